@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { defineService, DeletedRetention, deletedEntity } from '@carillon/service';
+import { apiTokenExport, authExports, roleExport, userExport } from '@carillon/contracts';
+import { defineService, DeletedRetention, deletedEntity, exportEntities, ExportModule } from '@carillon/service';
 import { ApiTokenController } from './api-token/api-token.controller.ts';
 import { ApiToken } from './api-token/api-token.entity.ts';
 import { ApiTokens } from './api-token/api-token.service.ts';
@@ -45,6 +46,7 @@ import { Migration20261122bFrameHost } from './migrations/20261122b-frame-host.t
 import { Migration20261123Dismissed } from './migrations/20261123-dismissed.ts';
 import { Migration20261124ZoneChosen } from './migrations/20261124-zone-chosen.ts';
 import { Migration20261122AuthDeleted } from './migrations/20261122-deleted.ts';
+import { Migration20261124cAuthListExport } from './migrations/20261124c-list-export.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -73,6 +75,7 @@ import { UserService } from './user/user.service.ts';
 import { SeveralUsers } from './user/several-users.service.ts';
 
 @Module({
+  imports: [ExportModule.of(authExports, [{ of: userExport }, { of: roleExport }, { of: apiTokenExport }])],
   controllers: [
     LoginController,
     CaptchaController,
@@ -151,6 +154,7 @@ export const authService = defineService({
       ExternalAppCopy,
       FrameHost,
       deletedEntity(),
+      ...exportEntities,
     ],
     migrations: [
       Migration20261121Auth,
@@ -165,6 +169,7 @@ export const authService = defineService({
       Migration20261122AuthDeleted,
       Migration20261123Dismissed,
       Migration20261124ZoneChosen,
+      Migration20261124cAuthListExport,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

@@ -1,5 +1,13 @@
 import { Module } from '@nestjs/common';
-import { defineService, DeletedRetention, deletedEntity, LinkGateway } from '@carillon/service';
+import { deviceExport, deviceExports, deviceGroupExport, deviceLogExport, modelExport } from '@carillon/contracts';
+import {
+  defineService,
+  DeletedRetention,
+  deletedEntity,
+  exportEntities,
+  ExportModule,
+  LinkGateway,
+} from '@carillon/service';
 import { deviceConfig } from './config.ts';
 import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
@@ -14,11 +22,7 @@ import { DeviceLog } from './device-log/device-log.entity.ts';
 import { DeviceLogRetention } from './device-log/device-log.retention.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
-import { ExportController } from './export/export.controller.ts';
-import { DeviceExport, DeviceExportPart } from './export/export.entity.ts';
-import { ExportRetention } from './export/export.retention.ts';
-import { ExportService } from './export/export.service.ts';
-import { ExportWriter } from './export/export.writer.ts';
+import { deviceSource } from './export/device-export.source.ts';
 import { DeviceSampleController } from './sample/device-sample.controller.ts';
 import { DeviceSample } from './sample/device-sample.entity.ts';
 import { DeviceSampler } from './sample/device-sampler.ts';
@@ -35,6 +39,14 @@ import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
 @Module({
+  imports: [
+    ExportModule.of(deviceExports, [
+      { of: deviceExport, source: deviceSource },
+      { of: deviceGroupExport },
+      { of: modelExport },
+      { of: deviceLogExport },
+    ]),
+  ],
   controllers: [
     DeviceController,
     DeviceConsumer,
@@ -46,7 +58,6 @@ import { deviceMigrations } from './migrations/index.ts';
     SiteProjection,
     LineController,
     AccountProjection,
-    ExportController,
     DeviceLogController,
     DeviceSampleController,
   ],
@@ -58,9 +69,6 @@ import { deviceMigrations } from './migrations/index.ts';
     ModelService,
     SiteService,
     LineService,
-    ExportService,
-    ExportWriter,
-    ExportRetention,
     DeviceLogRetention,
     DeviceSampler,
   ],
@@ -81,9 +89,8 @@ export const deviceService = defineService({
       SiteCopy,
       AccountCopy,
       DeletedDevice,
-      DeviceExport,
       LinkGateway,
-      DeviceExportPart,
+      ...exportEntities,
       DeviceLog,
       DeviceSample,
       deletedEntity(),

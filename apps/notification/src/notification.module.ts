@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { defineService } from '@carillon/service';
+import { notificationExports, operationLogExport, errorExport, messageExport } from '@carillon/contracts';
+import { defineService, exportEntities, ExportModule } from '@carillon/service';
 import { notificationConfig } from './config.ts';
 import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
@@ -21,11 +22,15 @@ import { Migration20261121cMessage } from './migrations/20261121c-message.ts';
 import { Migration20261121dMailServer } from './migrations/20261121d-mail-server.ts';
 import { Migration20261122Organization } from './migrations/20261122-organization.ts';
 import { Migration20261123MailState } from './migrations/20261123-mail-state.ts';
+import { Migration20261124cNotificationListExport } from './migrations/20261124c-list-export.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
 @Module({
+  imports: [
+    ExportModule.of(notificationExports, [{ of: operationLogExport }, { of: errorExport }, { of: messageExport }]),
+  ],
   controllers: [
     OperationLogController,
     OperationLogConsumer,
@@ -47,7 +52,7 @@ export const notificationService = defineService({
   module: NotificationModule,
   config: notificationConfig,
   database: {
-    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer],
+    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer, ...exportEntities],
     migrations: [
       Migration20261121Notification,
       Migration20261121bMail,
@@ -55,6 +60,7 @@ export const notificationService = defineService({
       Migration20261121dMailServer,
       Migration20261122Organization,
       Migration20261123MailState,
+      Migration20261124cNotificationListExport,
     ],
     untenanted: { mail_server: 'mails of the whole installation go by it' },
   },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { defineService, DeletedRetention, deletedEntity } from '@carillon/service';
+import { orgExports, companyExport, organizationExport, siteExport } from '@carillon/contracts';
+import { defineService, DeletedRetention, deletedEntity, exportEntities, ExportModule } from '@carillon/service';
 import { CompanyController } from './company/company.controller.ts';
 import { Company } from './company/company.entity.ts';
 import { orgConfig } from './config.ts';
@@ -8,6 +9,7 @@ import { Migration20261121bOrganization } from './migrations/20261121b-organizat
 import { Migration20261121cSite } from './migrations/20261121c-site.ts';
 import { Migration20261121dView } from './migrations/20261121d-view.ts';
 import { Migration20261122OrgDeleted } from './migrations/20261122-deleted.ts';
+import { Migration20261124cOrgListExport } from './migrations/20261124c-list-export.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
@@ -20,6 +22,7 @@ import { ViewController } from './view/view.controller.ts';
 import { View } from './view/view.entity.ts';
 
 @Module({
+  imports: [ExportModule.of(orgExports, [{ of: companyExport }, { of: organizationExport }, { of: siteExport }])],
   controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController],
   providers: [OrganizationService, SiteService, DeletedRetention],
 })
@@ -30,13 +33,24 @@ export const orgService = defineService({
   module: OrgModule,
   config: orgConfig,
   database: {
-    entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment, View, deletedEntity()],
+    entities: [
+      Company,
+      Organization,
+      UserCopy,
+      DeviceCopy,
+      Site,
+      SiteSegment,
+      View,
+      deletedEntity(),
+      ...exportEntities,
+    ],
     migrations: [
       Migration20261121Org,
       Migration20261121bOrganization,
       Migration20261121cSite,
       Migration20261121dView,
       Migration20261122OrgDeleted,
+      Migration20261124cOrgListExport,
     ],
     untenanted: {},
   },

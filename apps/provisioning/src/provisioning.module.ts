@@ -1,7 +1,18 @@
 import { Module } from '@nestjs/common';
-import { CompanySecrets, CONFIG, DataKey, defineService, DeletedRetention, deletedEntity } from '@carillon/service';
+import { provisioningExports, sipServerExport, sipAccountExport } from '@carillon/contracts';
+import {
+  CompanySecrets,
+  CONFIG,
+  DataKey,
+  defineService,
+  DeletedRetention,
+  deletedEntity,
+  exportEntities,
+  ExportModule,
+} from '@carillon/service';
 import { provisioningConfig, type ProvisioningConfig } from './config.ts';
 import { Migration20261124Provisioning } from './migrations/20261124-provisioning.ts';
+import { Migration20261124cProvisioningListExport } from './migrations/20261124c-list-export.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
@@ -13,6 +24,7 @@ import { SipServerService } from './sip-server/sip-server.service.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 
 @Module({
+  imports: [ExportModule.of(provisioningExports, [{ of: sipServerExport }, { of: sipAccountExport }])],
   controllers: [SipServerController, SipAccountController, AccountLineConsumer, OrganizationProjection, SiteProjection],
   providers: [
     SipServerService,
@@ -32,8 +44,18 @@ export const provisioningService = defineService({
   module: ProvisioningModule,
   config: provisioningConfig,
   database: {
-    entities: [SipServer, SipAccount, AccountLine, DeviceCopy, OrganizationCopy, SiteCopy, DataKey, deletedEntity()],
-    migrations: [Migration20261124Provisioning],
+    entities: [
+      SipServer,
+      SipAccount,
+      AccountLine,
+      DeviceCopy,
+      OrganizationCopy,
+      SiteCopy,
+      DataKey,
+      deletedEntity(),
+      ...exportEntities,
+    ],
+    migrations: [Migration20261124Provisioning, Migration20261124cProvisioningListExport],
     untenanted: {},
   },
 });

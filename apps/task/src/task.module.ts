@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { defineService, LinkGateway } from '@carillon/service';
+import { taskExports, taskExport } from '@carillon/contracts';
+import { defineService, LinkGateway, exportEntities, ExportModule } from '@carillon/service';
 import { taskConfig } from './config.ts';
 import { DispatchService } from './dispatch/dispatch.service.ts';
 import { InFlight } from './dispatch/in-flight.service.ts';
@@ -15,6 +16,7 @@ import { Migration20261123TaskReason } from './migrations/20261123-reason.ts';
 import { Migration20261123bTaskBeside } from './migrations/20261123b-beside.ts';
 import { Migration20261124TaskGroup } from './migrations/20261124-group.ts';
 import { Migration20261124TaskEnabled } from './migrations/20261124-enabled.ts';
+import { Migration20261124cTaskListExport } from './migrations/20261124c-list-export.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
@@ -23,6 +25,7 @@ import { Task, TaskDevice, TaskNumber, TaskOrganization, TaskRate } from './task
 import { TaskService } from './task/task.service.ts';
 
 @Module({
+  imports: [ExportModule.of(taskExports, [{ of: taskExport }])],
   controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection],
   providers: [TaskService, DispatchService, InFlight],
 })
@@ -33,7 +36,17 @@ export const taskService = defineService({
   module: TaskModule,
   config: taskConfig,
   database: {
-    entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession, LinkGateway],
+    entities: [
+      Task,
+      TaskDevice,
+      TaskOrganization,
+      TaskNumber,
+      TaskRate,
+      DeviceCopy,
+      LinkSession,
+      LinkGateway,
+      ...exportEntities,
+    ],
     migrations: [
       Migration20261121Task,
       Migration20261121TaskLinkGateway,
@@ -46,6 +59,7 @@ export const taskService = defineService({
       Migration20261123bTaskBeside,
       Migration20261124TaskGroup,
       Migration20261124TaskEnabled,
+      Migration20261124cTaskListExport,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

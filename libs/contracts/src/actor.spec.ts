@@ -74,6 +74,14 @@ const ofOneself: Record<string, string> = {
   getClock: 'the same for everybody',
   getSysConfig: "public keys; others ask for the screen's right",
 };
+for (const service of ['Auth', 'Device', 'Notification', 'Org', 'Provisioning', 'Task'])
+  for (const call of [
+    `list${service}Exports`,
+    `get${service}Export`,
+    `get${service}ExportFile`,
+    `delete${service}Export`,
+  ])
+    ofOneself[call] = 'own files, of lists that one may take out';
 const whileLocked = ['logout', 'logoutWithLogs', 'unlockSession'];
 const beforePasswordChange = [
   'bladeUserInfo',
@@ -87,6 +95,7 @@ const beforePasswordChange = [
 /** Calls about the whole installation: no right of them works in the hands of a company's own administrator. */
 const operator = [
   'addCompany',
+  'addCompanyExport',
   'addExternalApp',
   'addSysConfig',
   'deleteExternalApp',

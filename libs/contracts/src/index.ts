@@ -3,6 +3,7 @@ export * from './define/route.ts';
 export * from './define/topic.ts';
 export * from './define/list.ts';
 export type { FieldFilter, Operator } from './define/filter.ts';
+export * from './define/export.ts';
 export * from './define/restore.ts';
 export * from './define/undo.ts';
 export { rightOf, type NounDefinition } from './define/noun.ts';

@@ -195,6 +195,8 @@ export function afterCommit(fn: () => void): void {
 
 export interface TransactionOptions {
   readOnly?: boolean;
+  /** All of its statements see one moment. */
+  snapshot?: boolean;
   /** Does not wait for the disk: a crash of the server may undo it. For work that is done again when it is missing. */
   repeatable?: boolean;
   /** Begins with the first statement: a call that reads nothing takes no connection. */
@@ -295,8 +297,9 @@ function beginSql(companyId: string, session: Session, options: TransactionOptio
   const set = Object.entries(settings).map(
     ([name, value]) => `set_config('app.${name}', ${pg.escapeLiteral(value)}, true)`,
   );
+  const begin = options.snapshot ? 'begin isolation level repeatable read' : 'begin';
   return [
-    options.readOnly ? 'begin read only' : 'begin',
+    options.readOnly ? `${begin} read only` : begin,
     `select ${set.join(', ')}`,
     ...(options.repeatable ? ['set local synchronous_commit = off'] : []),
     ...(session.role ? [`set local role ${pg.escapeIdentifier(session.role)}`] : []),

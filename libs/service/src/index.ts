@@ -23,6 +23,7 @@ export * from './outbound.ts';
 export * from './retention.ts';
 export * from './work-loop.ts';
 export * from './deleted.ts';
+export * from './export/index.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
 export { Health, tellReady, untilReady, type HealthCheck } from './health.ts';

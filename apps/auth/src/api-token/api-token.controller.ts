@@ -34,8 +34,8 @@ export class ApiTokenController {
   }
 
   @Handle(listApiTokens)
-  list(): Promise<RouteReturn<typeof listApiTokens>> {
-    return this.tokens.list();
+  list({ query }: RouteInput<typeof listApiTokens>): Promise<RouteReturn<typeof listApiTokens>> {
+    return this.tokens.list(query);
   }
 
   @Handle(addApiToken)

@@ -54,7 +54,7 @@ test('a company opts in, makes named tokens with rights of the maker and an end,
   });
   const { id, token } = await admin(addApiToken, { body: wish });
   expect(token).toMatch(/^carillon_[\w-]{43}$/);
-  const [row] = await admin(listApiTokens);
+  const [row] = (await admin(listApiTokens)).records;
   expect(row).toMatchObject({
     id,
     name: 'Monitoring',
@@ -79,7 +79,7 @@ test('a company opts in, makes named tokens with rights of the maker and an end,
   await eventually(() => {
     expect(told.at(-1)).toMatchObject({ tokenId: id, revoked: true });
   });
-  expect((await admin(listApiTokens))[0]!.state).toBe('revoked');
+  expect((await admin(listApiTokens)).records[0]!.state).toBe('revoked');
   const second = await admin(addApiToken, { body: { ...wish, name: 'Second' } });
   await admin(closeApiAccess);
   await eventually(() => {

@@ -1,4 +1,18 @@
-import { column, columns, currentSql, type RowOf } from '@carillon/persistence';
+import { toPage, type listApiTokens, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  column,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+  type RowOf,
+} from '@carillon/persistence';
 import { CompanyLogin } from '../two-step/two-step.entity.ts';
 import { User } from '../user/user.entity.ts';
 import { heldSql } from '../user/user-scope.ts';
@@ -13,20 +27,59 @@ const token = columns(
 );
 export type ApiTokenRow = RowOf<typeof token>;
 
+const names = columnNames(ApiToken, 't');
+const maker = columnNames(User, 'u');
+const stateSql = `
+  case when t.revoked_at is not null then 'revoked' when t.expires_at <= now() then 'expired' else 'active' end
+`;
+const record = columns(ApiToken, 't', ['id', 'name', 'scopes', 'createdAt', 'expiresAt'], {
+  createdBy: column(User, 'u', 'username'),
+  state: computed<RouteReturn<typeof listApiTokens>['records'][number]['state']>(stateSql),
+});
+const count = columns(ApiToken, 't', [], { n: computed<number>('count(*)::int') });
+const filterColumns = {
+  name: filterBy.text(names.name),
+  state: filterBy.text(`(${stateSql})`),
+  createdBy: filterBy.text(maker.username),
+  createdAt: filterBy.moment(names.createdAt),
+  expiresAt: filterBy.moment(names.expiresAt),
+};
+const sorts = {
+  name: `lower(${names.name})`,
+  state: `(${stateSql})`,
+  createdBy: `lower(${maker.username})`,
+  createdAt: names.createdAt,
+  expiresAt: names.expiresAt,
+};
+
 /** Of makers whose organizations are all among these; null is all there are. */
-export async function tokensOfCompany(orgIds: readonly string[] | null): Promise<ApiTokenRow[]> {
-  return currentSql().rows(
-    token,
+export async function pageOfTokens(
+  query: RouteInput<typeof listApiTokens>['query'],
+  orgIds: readonly string[] | null,
+): Promise<RouteReturn<typeof listApiTokens>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters([orgIds]);
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const from = `
+    from api_token t
+    join user_account u on u.id = t.user_id
+    ${whereSql([
+      heldSql('$1'),
+      ...(like ? [`${names.name} ilike ${like} or ${maker.username} ilike ${like}`] : []),
+      ...filterSql(query, filterColumns, add),
+    ])}
+  `;
+  const [total] = await currentSql().rows(count, `select ${count} ${from}`, values);
+  const records = await currentSql().rows(
+    record,
     `
-      select ${token}
-      from api_token t
-      join user_account u on u.id = t.user_id
-      where ${heldSql('$1')}
-      order by t.created_at desc, t.id desc
-      limit 500
+      select ${record} ${from}
+      order by ${orderBy(query.sort, sorts, `${names.createdAt} desc, ${names.id} desc`)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
-    [orgIds],
+    values,
   );
+  return { records, total: total!.n, current: page, size: limit };
 }
 
 /** Revokes one, or all when none is named, of such makers; returns those that were not revoked before. */

@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { apiTokenDays, apiTokenPrefix, authApiToken, type RouteInput, type addApiToken } from '@carillon/contracts';
+import {
+  apiTokenDays,
+  apiTokenPrefix,
+  authApiToken,
+  type RouteInput,
+  type RouteReturn,
+  type addApiToken,
+  type listApiTokens,
+} from '@carillon/contracts';
 import { emit, fromRecord, type Bus } from '@carillon/messaging';
 import { currentEntities, Database, platform, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
@@ -8,14 +16,7 @@ import { auditNote, BUS, fail, failAt, Failure } from '@carillon/service';
 import { organizationsOf } from '../user/user-entry.ts';
 import { heldOrganizations, ownScope } from '../user/user-scope.ts';
 import { ApiToken } from './api-token.entity.ts';
-import {
-  apiOpen,
-  liveTokens,
-  revokeTokens,
-  setApiOpen,
-  tokensOfCompany,
-  type ApiTokenRow,
-} from './api-token.queries.ts';
+import { apiOpen, liveTokens, pageOfTokens, revokeTokens, setApiOpen, type ApiTokenRow } from './api-token.queries.ts';
 
 async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void> {
   await emit(
@@ -57,16 +58,8 @@ export class ApiTokens implements OnApplicationBootstrap {
     if ((await liveTokens(now)).length > 0) fail('user.otherOrganizations');
   }
 
-  async list(): Promise<
-    (Omit<ApiTokenRow, 'hash' | 'companyId' | 'userId' | 'revokedAt'> & { state: 'active' | 'expired' | 'revoked' })[]
-  > {
-    const now = Date.now();
-    return (await tokensOfCompany(heldOrganizations(await ownScope()))).map(
-      ({ hash: _, companyId: _c, userId: _u, revokedAt, ...row }) => ({
-        ...row,
-        state: revokedAt ? 'revoked' : Date.parse(row.expiresAt) <= now ? 'expired' : 'active',
-      }),
-    );
+  async list(query: RouteInput<typeof listApiTokens>['query']): Promise<RouteReturn<typeof listApiTokens>> {
+    return pageOfTokens(query, heldOrganizations(await ownScope()));
   }
 
   async add({

@@ -50,7 +50,13 @@ const filterColumns = {
   users: filterBy.number(users),
   updatedAt: filterBy.moment(role.updatedAt),
 };
-const sorts = { name: `lower(${role.name})`, updatedAt: role.updatedAt };
+const sorts = {
+  name: `lower(${role.name})`,
+  description: `lower(${role.description})`,
+  users: 'users',
+  rights: `cardinality(${role.permissions})`,
+  updatedAt: role.updatedAt,
+};
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
 

@@ -124,6 +124,11 @@ const sorts = {
   username: `lower(${user.username})`,
   nickname: `lower(${user.nickname})`,
   email: `lower(${user.email})`,
+  type: user.accountType,
+  activation: user.activation,
+  erpId: `lower(${user.erpId})`,
+  createdBy: `lower(${user.createdBy})`,
+  editor: `lower(${user.editor})`,
   lastLoginAt: user.lastLoginAt,
   createdAt: user.createdAt,
   updatedAt: user.updatedAt,
@@ -146,7 +151,7 @@ export async function userPage(
       select ${record}
       from user_account u
       where ${where}
-      order by ${orderBy(query.sort, sorts, 'lower(u.username)')}
+      order by ${orderBy(query.sort, { ...sorts, status: statusSql(locked) }, 'lower(u.username)')}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

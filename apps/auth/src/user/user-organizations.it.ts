@@ -218,7 +218,7 @@ test('a deletion is not taken back by somebody who has lost an organization of t
 test('tokens of programs are listed for whoever could change their makers alone', async () => {
   const byBoth = await tokenOf(ofBoth, 'hidden');
   const byA = await tokenOf(ofA, 'seen');
-  const names = async (actor: Actor) => (await auth.service.as(actor)(listApiTokens)).map((t) => t.id);
+  const names = async (actor: Actor) => (await auth.service.as(actor)(listApiTokens)).records.map((t) => t.id);
   expect(await names(ofA)).toEqual([byA.id]);
   expect(await names(ofBoth)).toEqual(expect.arrayContaining([byA.id, byBoth.id]));
   expect(await names(admin)).toEqual(expect.arrayContaining([byA.id, byBoth.id]));

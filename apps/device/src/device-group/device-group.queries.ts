@@ -5,8 +5,11 @@ import {
   computed,
   containsPattern,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
+  whereSql,
   type RowOf,
 } from '@carillon/persistence';
 import { DeviceGroup } from './device-group.entity.ts';
@@ -46,7 +49,19 @@ const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int
 const column = columnNames(DeviceGroup, 'g');
 const byName = `lower(${column.name}), ${column.id}`;
 /** Of the answer, whose columns have the names of their properties. */
-const sorts = { name: `lower(${column.name})`, devices: 'devices', updatedAt: column.updatedAt };
+const sorts = {
+  name: `lower(${column.name})`,
+  description: `lower(${column.description})`,
+  organization: '(select lower(o.name) from organization_copy o where o.id = g.org_id)',
+  devices: 'devices',
+  updatedAt: column.updatedAt,
+};
+const filterColumns = {
+  name: filterBy.text(column.name),
+  description: filterBy.text(column.description),
+  devices: filterBy.number('coalesce(m.devices, 0)'),
+  updatedAt: filterBy.moment(column.updatedAt),
+};
 
 export async function pageOfGroups(
   query: RouteInput<typeof listDeviceGroups>['query'],
@@ -54,8 +69,11 @@ export async function pageOfGroups(
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = like ? `where ${column.name} ilike ${like} or ${column.description} ilike ${like}` : '';
-  const [total] = await currentSql().rows(count, `select ${count} from device_group g ${where}`, values);
+  const where = whereSql([
+    ...(like ? [`${column.name} ilike ${like} or ${column.description} ilike ${like}`] : []),
+    ...filterSql(query, filterColumns, add),
+  ]);
+  const [total] = await currentSql().rows(count, `select ${count} from ${counted} ${where}`, values);
   const records = await currentSql().rows(
     record,
     `

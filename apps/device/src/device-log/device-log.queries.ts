@@ -19,6 +19,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  orderBy,
   parameters,
   uuidv5,
   whereSql,
@@ -121,6 +122,7 @@ const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'd
 const count = columns(DeviceLog, 'l', [], { n: computed<number>('count(*)::int') });
 type Query = RouteInput<typeof listDeviceLog>['query'];
 const names = columnNames(DeviceLog, 'l');
+const sorts = { at: names.at, name: 'name', mac: names.mac, kind: names.kind };
 const filterColumns = {
   at: filterBy.moment(names.at),
   deviceId: filterBy.id(names.deviceId),
@@ -156,7 +158,7 @@ export async function pageOfLog(
     `
       select ${entry}
       from device_log l ${where}
-      order by l.at desc, l.id desc
+      order by ${orderBy(query.sort, sorts, 'l.at desc, l.id desc')}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

@@ -3,16 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readXlsx } from 'hucre/xlsx';
 import {
   addDeviceExport,
+  addDeviceGroupExport,
   deleteDeviceExport,
   deleteDevices,
   getDeviceExport,
   listDeviceExports,
+  listDeviceGroups,
   listDevices,
   type RouteCall,
 } from '@carillon/contracts';
 import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, platform, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
+import { systemContext } from '@carillon/tenancy';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { deviceService, seedDevices } from '../device.module.ts';
 
@@ -155,7 +158,7 @@ test('a selection is written, without those left out; who sees one organization 
   expect(
     (
       await transaction(service.database, companySession(own.companyId), () =>
-        currentSql().query('select 1 from device_export_part where export_id = $1', [named.id]),
+        currentSql().query('select 1 from list_export_part where export_id = $1', [named.id]),
       )
     ).rowCount,
   ).toBe(0);
@@ -164,16 +167,17 @@ test('a selection is written, without those left out; who sees one organization 
 test('a file whose writer died is begun anew, one that went wrong says so, and nobody has more than three under way', async () => {
   const { database } = service;
   const [stuck, broken] = [uuidv7(), uuidv7()];
+  const maker = JSON.stringify({ ...systemContext(own.companyId), userId: own.userId });
   const put = (id: string, wanted: unknown, lease: string) =>
     transaction(database, companySession(own.companyId), () =>
       currentSql().query(
         `
-          insert into device_export (
-            id, company_id, user_id, org_ids, wanted, status, done, total, lease_until, created_at
+          insert into list_export (
+            id, company_id, user_id, path, name, maker, wanted, status, done, total, lease_until, created_at
           )
-          values ($1, $2, $3, '"*"', $4, 'process', 7, 9, now() + $5::interval, now())
+          values ($1, $2, $3, $6, '', $7, $4, 'process', 7, 9, now() + $5::interval, now())
         `,
-        [id, own.companyId, own.userId, JSON.stringify(wanted), lease],
+        [id, own.companyId, own.userId, JSON.stringify(wanted), lease, addDeviceExport.path, maker],
       ),
     );
   await put(stuck, { filter: { search: 'elsewhere' }, columns: columns.slice(0, 1) }, '-1 second');
@@ -193,7 +197,65 @@ test('a file whose writer died is begun anew, one that went wrong says so, and n
   await service.as(own)(deleteDeviceExport, { params: { id: late.id } });
   const last = await order({ filter: { search: 'elsewhere' }, columns });
   await ended(last.id);
-  expect((await lookAt(`select 1 from device_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
+  expect((await lookAt(`select 1 from list_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
+});
+
+test('a list without a way of its own is read page by page in one moment: filtered, sorted and left out as the list is, by whoever may see it [SHELL-17/any]', async () => {
+  const all = 2_100;
+  await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query(
+      `
+        insert into device_group (id, company_id, org_id, name, description, updated_at)
+        select gen_random_uuid(), $1, $2, 'Group ' || lpad(i::text, 4, '0'), '=1+1', now()
+        from generate_series(1, $3) i
+      `,
+      [own.companyId, own.orgId, all],
+    ),
+  );
+  const groups = await service.as(own)(listDeviceGroups, { query: { search: 'Group 00', sort: '-name', limit: 200 } });
+  const columns = [
+    { key: 'name' as const, title: 'Name' },
+    { key: 'description' as const, title: 'Description' },
+    { key: 'devices' as const, title: 'Devices' },
+  ];
+  const add = (body: RouteCall<typeof addDeviceGroupExport>['body'], of = own) =>
+    service.as(of)(addDeviceGroupExport, { body });
+  const whole = await add({ filter: {}, sort: '-name', columns, name: 'Device groups' });
+  expect(whole.name).toBe('Device groups');
+  // Over the edges of what is read at once, each once and in order.
+  expect(await ended(whole.id)).toMatchObject({ status: 'success', done: all, total: all });
+  const rows = (await rowsOf(whole.id)).slice(1);
+  expect(rows.map((r) => r[0])).toEqual(
+    Array.from({ length: all }, (_, i) => `Group ${String(all - i).padStart(4, '0')}`),
+  );
+  expect(rows[0]).toEqual(['Group 2100', '=1+1', 0]);
+  const some = await add({
+    filter: { search: 'Group 00' },
+    exclude: groups.records.slice(2).map((g) => g.id),
+    sort: '-name',
+    columns,
+  });
+  const named = await add({ ids: groups.records.slice(5, 7).map((g) => g.id), sort: 'name', columns });
+  await Promise.all([ended(some.id), ended(named.id)]);
+  expect((await rowsOf(some.id)).slice(1).map((r) => r[0])).toEqual(groups.records.slice(0, 2).map((g) => g.name));
+  expect((await rowsOf(named.id)).slice(1).map((r) => r[0])).toEqual([
+    groups.records[6]!.name,
+    groups.records[5]!.name,
+  ]);
+
+  // Of another company, and of one who sees another organization alone, nothing.
+  for (const stranger of [newActor(), { ...other, orgIds: [other.orgId] }]) {
+    const theirs = await add({ filter: {}, columns }, stranger);
+    expect(await ended(theirs.id, stranger)).toMatchObject({ status: 'success', total: 0 });
+    expect(await rowsOf(theirs.id, stranger)).toHaveLength(1);
+  }
+  // Who may not see the list has no file of it, neither a new one nor the old.
+  const less = { ...own, permissions: ['device' as const] };
+  await expect(add({ filter: {}, columns }, less)).rejects.toMatchObject({ error: 'common.forbidden' });
+  await expect(service.as(less)(getDeviceExport, { params: { id: whole.id } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+  expect(await service.as(less)(listDeviceExports)).toEqual([]);
 });
 
 const lookAt = (sql: string) => platform(service.database, 'a look for a test', () => currentSql().query(sql));

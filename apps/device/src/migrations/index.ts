@@ -12,6 +12,7 @@ import { Migration20261124DeviceAccount } from './20261124-account.ts';
 import { Migration20261124DeviceGroup } from './20261124-device-group.ts';
 import { Migration20261124bDeviceModel } from './20261124b-model.ts';
 import { Migration20261124DeviceSeen } from './20261124-seen.ts';
+import { Migration20261124bDeviceListExport } from './20261124b-list-export.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
 export const deviceMigrations = [
@@ -30,4 +31,5 @@ export const deviceMigrations = [
   Migration20261124DeviceGroup,
   Migration20261124DeviceSeen,
   Migration20261124bDeviceModel,
+  Migration20261124bDeviceListExport,
 ];

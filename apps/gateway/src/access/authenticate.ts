@@ -100,7 +100,8 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
   if (more.length > 0) throw new Failure('common.tokenInvalid');
   const found = copy.apiToken(createHash('sha256').update(text!).digest('base64url'));
   if (typeof found === 'string') throw new Failure(found);
-  if (route.permission === 'session') throw new Failure('common.forbidden', { permission: 'session' });
+  if (route.permission === 'session' && !route.programs)
+    throw new Failure('common.forbidden', { permission: 'session' });
   const { token, user } = found;
   const chosenOrgId = chosenOf(request, user);
   return {

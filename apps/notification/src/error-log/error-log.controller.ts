@@ -7,6 +7,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  orderBy,
   parameters,
   whereSql,
 } from '@carillon/persistence';
@@ -29,6 +30,14 @@ const entry = columns(ErrorLog, 'e', [
 ]);
 
 const column = columnNames(ErrorLog, 'e');
+const sorts = {
+  time: column.time,
+  message: `lower(${column.message})`,
+  username: `lower(${column.username})`,
+  url: column.url,
+  type: column.type,
+  at: column.at,
+};
 const filterColumns = {
   time: filterBy.moment(column.time),
   at: filterBy.moment(column.at),
@@ -101,7 +110,7 @@ export class ErrorLogController {
       `
         select ${entry}
         from error_log e ${where}
-        order by at desc, id desc
+        order by ${orderBy(query.sort, sorts, 'at desc, id desc')}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,

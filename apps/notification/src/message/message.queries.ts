@@ -17,6 +17,7 @@ import {
   filterBy,
   filterSql,
   iso,
+  orderBy,
   parameters,
   whereSql,
   type RowOf,
@@ -130,6 +131,12 @@ const deviceTable = '(type >= 0 or type = -3)';
 
 type Query = RouteInput<typeof listMessages>['query'];
 const stored = columnNames(Message, 'm');
+const sorts = {
+  createTime: stored.createdAt,
+  // From the least to the most urgent.
+  level: `array_position(array['low', 'medium', 'high'], ${stored.level}::text)`,
+  objectName: `lower(${stored.objectName})`,
+};
 const filterColumns = {
   type: filterBy.number(stored.type),
   level: filterBy.text(stored.level),
@@ -163,7 +170,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
     `
       select ${row}
       from message m ${where}
-      order by created_at desc, id desc
+      order by ${orderBy(query.sort, sorts, 'created_at desc, id desc')}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

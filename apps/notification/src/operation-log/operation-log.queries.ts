@@ -9,6 +9,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  orderBy,
   parameters,
   whereSql,
 } from '@carillon/persistence';
@@ -123,6 +124,14 @@ export async function appendEntries(
 
 type Query = RouteInput<typeof listOperationLog>['query'];
 const column = columnNames(OperationLog, 'l');
+const sorts = {
+  at: column.at,
+  username: `lower(${column.username})`,
+  action: column.action,
+  objectName: `lower(${column.objectName})`,
+  result: column.result,
+  address: column.address,
+};
 const filterColumns = {
   at: filterBy.moment(column.at),
   action: filterBy.text(column.action),
@@ -169,7 +178,7 @@ export async function listEntries(
     `
       select ${record}
       from operation_log l ${where}
-      order by at desc, id desc
+      order by ${orderBy(query.sort, sorts, 'at desc, id desc')}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

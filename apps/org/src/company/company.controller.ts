@@ -22,6 +22,7 @@ import {
   Database,
   filterBy,
   filterSql,
+  orderBy,
   parameters,
   platform,
   transaction,
@@ -47,6 +48,15 @@ const record = columns(Company, 'c', ['id', 'name', 'type', 'status', 'remarks',
 const changed = columns(Company, 'c', ['name', 'type', 'status', 'remarks']);
 const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
 const company = columnNames(Company, 'c');
+const sorts = {
+  name: `lower(${company.name})`,
+  type: company.type,
+  status: company.status,
+  users: 'users',
+  devices: 'devices',
+  remarks: `lower(${company.remarks})`,
+  createdAt: company.createdAt,
+};
 const { text, number, moment } = filterBy;
 const filterColumns = {
   name: text(company.name),
@@ -81,7 +91,7 @@ export class CompanyController {
           select ${record}
           from ${counted}
           ${where}
-          order by lower(c.name), c.id
+          order by ${orderBy(query.sort, sorts, `lower(${company.name}), ${company.id}`)}
           limit ${add(limit)} offset ${add((page - 1) * limit)}
         `,
         values,

@@ -62,7 +62,13 @@ const filterColumns = {
   updatedAt: filterBy.moment(column.updatedAt),
 };
 /** Of the answer, whose columns have the names of their properties. */
-const sorts = { name: `lower(${column.name})`, users: 'users', devices: 'devices', updatedAt: column.updatedAt };
+const sorts = {
+  name: `lower(${column.name})`,
+  description: `lower(${column.description})`,
+  users: 'users',
+  devices: 'devices',
+  updatedAt: column.updatedAt,
+};
 
 /** A user who sees only some organizations would not see the one that they add. */
 async function seeAll(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  orderBy,
   parameters,
   whereSql,
 } from '@carillon/persistence';
@@ -57,6 +58,13 @@ const filterColumns = {
   updatedAt: filterBy.moment(site.updatedAt),
 };
 
+const sorts = {
+  name: 'lower(t.name)',
+  autoAssign: 't.auto_assign',
+  description: 'lower(t.description)',
+  updatedAt: 't.updated_at',
+};
+
 export async function pageOfSites(
   query: RouteInput<typeof listSites>['query'],
 ): Promise<RouteReturn<typeof listSites>> {
@@ -84,7 +92,7 @@ export async function pageOfSites(
       select ${record}
       from tree t
       ${where}
-      order by t.place
+      order by ${orderBy(query.sort, sorts, 't.place')}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

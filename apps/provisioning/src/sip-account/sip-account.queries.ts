@@ -6,6 +6,8 @@ import {
   computed,
   containsPattern,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
 } from '@carillon/persistence';
@@ -61,8 +63,18 @@ const sorts = {
   server: `lower(${serverName})`,
   site: `lower(${siteName})`,
   authUser: `lower(${account.authUser})`,
+  proxyUser: `lower(${account.proxyUser})`,
+  voicemailNumber: account.voicemailNumber,
   status: account.status,
   updatedAt: account.updatedAt,
+};
+
+const filterColumns = {
+  name: filterBy.text(account.name),
+  number: filterBy.text(account.number),
+  displayName: filterBy.text(account.displayName),
+  authUser: filterBy.text(account.authUser),
+  updatedAt: filterBy.moment(account.updatedAt),
 };
 
 function conditions(query: Query, add: (value: unknown) => string): string {
@@ -82,6 +94,7 @@ function conditions(query: Query, add: (value: unknown) => string): string {
     ...(query.server ? [`${account.serverId} = any (${add(query.server)}::uuid[])`] : []),
     ...(sites.length > 0 ? [`(${sites.join(' or ')})`] : []),
     ...(query.status ? [`${account.status} = any (${add(query.status)}::text[])`] : []),
+    ...filterSql(query, filterColumns, add),
     ...(query.orgId ? [`${account.orgId} = any (${add(query.orgId)}::uuid[])`] : []),
   ].join(' and ');
 }

@@ -16,6 +16,8 @@ import {
   containsPattern,
   currentEntities,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
   uuidv7,
@@ -54,10 +56,20 @@ const sorts = {
   address: column.address,
   port: column.port,
   transport: column.transport,
+  domain: column.domain,
+  proxy: column.proxyAddress,
+  backup: column.backupAddress,
   accounts: 'accounts',
   assigned: 'assigned',
   unassigned: 'unassigned',
   updatedAt: column.updatedAt,
+};
+const filterColumns = {
+  transport: filterBy.text(column.transport),
+  name: filterBy.text(column.name),
+  address: filterBy.text(column.address),
+  domain: filterBy.text(column.domain),
+  updatedAt: filterBy.moment(column.updatedAt),
 };
 const told = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
@@ -83,7 +95,7 @@ export class SipServerService {
             `(${[column.name, column.address, column.domain, column.proxyAddress, column.backupAddress].map((c) => `${c} ilike ${like}`).join(' or ')})`,
           ]
         : []),
-      ...(query.transport ? [`${column.transport} = any (${add(query.transport)}::text[])`] : []),
+      ...filterSql(query, filterColumns, add),
     ].join(' and ');
     const [total] = await currentSql().rows(count, `select ${count} from sip_server s where ${where}`, values);
     const records = await currentSql().rows(

@@ -125,6 +125,18 @@ const filterColumns = {
   endedAt: moment('t.ended_at'),
 };
 
+const sortColumns = {
+  number: 't.number',
+  name: 't.name',
+  status: 't.status',
+  action: 't.action',
+  type: 't.type',
+  creatorName: 'lower(t.creator_name)',
+  createdAt: 't.created_at',
+  endedAt: 't.ended_at',
+  time: '(t.ended_at - t.started_at)',
+};
+
 export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) {
   const { page, limit } = toPage(query);
   const { values, add } = parameters();
@@ -144,11 +156,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   const condition = whereSql(where);
   const [total] = await currentSql().rows(taskCount, `select ${taskCount} from task t ${condition}`, values);
   const paged = parameters(values);
-  const sort = orderBy(
-    query.sort,
-    { number: 't.number', name: 't.name', status: 't.status', createdAt: 't.created_at', endedAt: 't.ended_at' },
-    't.number desc',
-  );
+  const sort = orderBy(query.sort, sortColumns, 't.number desc');
   // The sums of the page alone, not of all that come before it.
   const records = await currentSql().rows(
     task,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { id, instant } from '../define/list.ts';
+import { choice, filters, moment, text } from '../define/filter.ts';
+import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { menuNode } from './menu.schemas.ts';
 import { permissionKeys, type PermissionKey } from '../permissions.ts';
 
@@ -8,6 +9,8 @@ import { permissionKeys, type PermissionKey } from '../permissions.ts';
 export const apiTokenPrefix = 'carillon_';
 /** The longest that a token may live. */
 export const apiTokenDays = 366;
+
+export const apiTokenStates = ['active', 'expired', 'revoked'] as const;
 
 export const apiTokenRecord = z
   .object({
@@ -17,7 +20,7 @@ export const apiTokenRecord = z
     createdBy: z.string(),
     createdAt: z.string(),
     expiresAt: z.string(),
-    state: z.enum(['active', 'expired', 'revoked']),
+    state: z.enum(apiTokenStates),
   })
   .meta({ id: 'ApiToken' });
 
@@ -65,10 +68,22 @@ export const closeApiAccess = route({
 export const listApiTokens = route({
   method: 'GET',
   path: '/api/f/auth/api/token/list',
-  summary: "The company's tokens, the newest first",
+  summary: "The company's tokens, a page at a time, the newest first",
   permission: 'apiToken',
   audit: 'none',
-  response: z.array(apiTokenRecord),
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    ...filters({
+      name: text(64),
+      state: choice(z.enum(apiTokenStates)),
+      createdBy: text(),
+      createdAt: moment,
+      expiresAt: moment,
+    }),
+    ...pageQuery,
+    sort: sortBy(['name', 'state', 'createdBy', 'createdAt', 'expiresAt']),
+  }),
+  response: listOf(apiTokenRecord),
   errors: [],
 });
 

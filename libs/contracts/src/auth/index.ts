@@ -15,3 +15,4 @@ export * from './password.routes.ts';
 export * from './password.ts';
 export * from './session.routes.ts';
 export * from './two-step.routes.ts';
+export * from './export.routes.ts';

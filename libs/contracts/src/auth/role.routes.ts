@@ -35,7 +35,7 @@ export const listRoles = route({
     search: z.string().trim().max(128).optional(),
     ...filters({ name: text(64), description: orEmpty(text(256)), users: number, updatedAt: moment }),
     ...pageQuery,
-    sort: sortBy(['name', 'updatedAt']),
+    sort: sortBy(['name', 'description', 'users', 'rights', 'updatedAt']),
   }),
   response: listOf(roleRecord),
   errors: [],

@@ -76,7 +76,20 @@ export const userFilter = {
   }),
 };
 export const userFilterSchema = z.object(userFilter);
-export const userSorts = ['username', 'nickname', 'email', 'lastLoginAt', 'createdAt', 'updatedAt'] as const;
+export const userSorts = [
+  'status',
+  'username',
+  'nickname',
+  'email',
+  'type',
+  'lastLoginAt',
+  'activation',
+  'erpId',
+  'createdBy',
+  'editor',
+  'createdAt',
+  'updatedAt',
+] as const;
 export const userListQuery = z.object({ ...userFilter, ...pageQuery, sort: sortBy(userSorts) });
 
 /** What whoever may add and edit users says of one. `allOrgs` and a list of organizations exclude each other. */

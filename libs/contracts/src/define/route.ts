@@ -28,6 +28,8 @@ interface RouteBase {
   redirect?: true;
   /** The body may also be a form (spec, section 7); else it is JSON. */
   form?: true;
+  /** Of any session, and of a program too: what it gives follows from the rights that the caller has. */
+  programs?: true;
   /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */
   passive?: true;
   /** May be called while the session is locked: unlock and logout alone (AUTH-09). */

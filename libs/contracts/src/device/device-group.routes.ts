@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
+import { filters, moment, number, orEmpty, text } from '../define/filter.ts';
 import { deviceTarget } from './device.schemas.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
@@ -25,8 +26,9 @@ export const listDeviceGroups = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
+    ...filters({ name: text(64), description: orEmpty(text(256)), devices: number, updatedAt: moment }),
     ...pageQuery,
-    sort: sortBy(['name', 'devices', 'updatedAt']),
+    sort: sortBy(['name', 'description', 'organization', 'devices', 'updatedAt']),
   }),
   response: listOf(deviceGroupRecord),
   errors: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { choice, filters, moment } from '../define/filter.ts';
-import { id, instant, listOf, pageQuery } from '../define/list.ts';
+import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 
 /**
  * What a device's log tells: that it came and went, began to run, has another firmware, configuration or state of a
@@ -49,6 +49,7 @@ export const listDeviceLog = route({
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,
+    sort: sortBy(['at', 'name', 'mac', 'kind']),
   }),
   response: listOf(deviceLogRecord),
   errors: [],

@@ -6,3 +6,4 @@ export * from './message.topics.ts';
 export * from './mail.routes.ts';
 export * from './mail.schemas.ts';
 export * from './mail.topics.ts';
+export * from './export.routes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { choice, filters, moment, orEmpty, text } from '../define/filter.ts';
-import { id, instant, listOf, pageQuery } from '../define/list.ts';
+import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { alarmLevels } from './message.schemas.ts';
 
 /**
@@ -69,6 +69,7 @@ export const listMessages = route({
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,
+    sort: sortBy(['createTime', 'level', 'objectName']),
   }),
   response: listOf(messageRecord),
   errors: [],
@@ -151,6 +152,7 @@ export const listErrors = route({
       url: text(128),
     }),
     ...pageQuery,
+    sort: sortBy(['time', 'message', 'username', 'url', 'type', 'at']),
   }),
   response: listOf(
     z.object({

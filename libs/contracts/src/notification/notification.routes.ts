@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { filters, moment, orEmpty, text } from '../define/filter.ts';
-import { id, instant, listOf, pageQuery } from '../define/list.ts';
+import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 
 export const operationLogRecord = z
   .object({
@@ -45,6 +45,7 @@ export const listOperationLog = route({
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,
+    sort: sortBy(['at', 'username', 'action', 'objectName', 'result', 'address']),
   }),
   response: listOf(operationLogRecord),
   errors: [],

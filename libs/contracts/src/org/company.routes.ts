@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { choice, filters, moment, number, orEmpty, text } from '../define/filter.ts';
-import { id, listOf, pageQuery } from '../define/list.ts';
+import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { companyStatuses, companyTypes } from './org.schemas.ts';
 
 export const companyRecord = z
@@ -39,6 +39,7 @@ export const listCompanies = route({
       createdAt: moment,
     }),
     ...pageQuery,
+    sort: sortBy(['name', 'type', 'status', 'users', 'devices', 'remarks', 'createdAt']),
   }),
   response: listOf(companyRecord),
   errors: [],

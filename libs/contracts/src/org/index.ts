@@ -6,3 +6,4 @@ export * from './site.routes.ts';
 export * from './view.routes.ts';
 export * from './site.segment.ts';
 export * from './org.topics.ts';
+export * from './export.routes.ts';

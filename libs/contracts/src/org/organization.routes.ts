@@ -34,7 +34,7 @@ export const listOrganizations = route({
       updatedAt: moment,
     }),
     ...pageQuery,
-    sort: sortBy(['name', 'users', 'devices', 'updatedAt']),
+    sort: sortBy(['name', 'description', 'users', 'devices', 'updatedAt']),
   }),
   response: listOf(organizationRecord),
   errors: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { choice, filters, flag, moment, orEmpty, text } from '../define/filter.ts';
-import { id, listOf, pageQuery } from '../define/list.ts';
+import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
 /** A segment of this site that has addresses in common with one of another; of the two the longer prefix wins. */
@@ -52,6 +52,8 @@ export const listSites = route({
       updatedAt: moment,
     }),
     ...pageQuery,
+    /** Without one, as the tree has them. */
+    sort: sortBy(['name', 'autoAssign', 'description', 'updatedAt']),
   }),
   response: listOf(siteRecord),
   errors: [],

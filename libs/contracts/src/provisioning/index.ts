@@ -2,3 +2,4 @@ export * from './sip.ts';
 export * from './sip-account.routes.ts';
 export * from './sip-server.routes.ts';
 export * from './provisioning.topics.ts';
+export * from './export.routes.ts';

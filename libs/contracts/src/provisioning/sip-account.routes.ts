@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filters, moment, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
@@ -63,6 +64,13 @@ export const sipAccountFilter = {
   site: many(z.union([id, z.literal('none')])),
   status: many(z.enum(lineStatuses)),
   orgId: many(id),
+  ...filters({
+    name: text(64),
+    number: text(64),
+    displayName: orEmpty(text(64)),
+    authUser: orEmpty(text()),
+    updatedAt: moment,
+  }),
 };
 
 export const listSipAccounts = route({
@@ -74,7 +82,18 @@ export const listSipAccounts = route({
   query: z.object({
     ...sipAccountFilter,
     ...pageQuery,
-    sort: sortBy(['name', 'number', 'displayName', 'server', 'site', 'authUser', 'status', 'updatedAt']),
+    sort: sortBy([
+      'name',
+      'number',
+      'displayName',
+      'server',
+      'site',
+      'authUser',
+      'proxyUser',
+      'voicemailNumber',
+      'status',
+      'updatedAt',
+    ]),
   }),
   response: listOf(sipAccountRecord),
   errors: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { choice, filters, moment, orEmpty, text } from '../define/filter.ts';
 import { hostName, port } from '../define/host.ts';
-import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
+import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 import { sipTransports } from './sip.ts';
@@ -64,9 +65,27 @@ export const listSipServers = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    transport: many(z.enum(sipTransports)),
+    ...filters({
+      transport: choice(z.enum(sipTransports)),
+      name: text(64),
+      address: text(253),
+      domain: orEmpty(text(253)),
+      updatedAt: moment,
+    }),
     ...pageQuery,
-    sort: sortBy(['name', 'address', 'port', 'transport', 'accounts', 'assigned', 'unassigned', 'updatedAt']),
+    sort: sortBy([
+      'name',
+      'address',
+      'port',
+      'transport',
+      'domain',
+      'proxy',
+      'backup',
+      'accounts',
+      'assigned',
+      'unassigned',
+      'updatedAt',
+    ]),
   }),
   response: listOf(sipServerRecord),
   errors: [],

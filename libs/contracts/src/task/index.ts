@@ -1,2 +1,3 @@
 export * from './task.schemas.ts';
 export * from './task.routes.ts';
+export * from './export.routes.ts';

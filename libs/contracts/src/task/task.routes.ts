@@ -45,7 +45,17 @@ export const listTasks = route({
     /** Only what the caller created. */
     mine: z.enum(['true', 'false']).optional(),
     ...pageQuery,
-    sort: sortBy(['number', 'name', 'status', 'createdAt', 'endedAt'] as const),
+    sort: sortBy([
+      'number',
+      'name',
+      'status',
+      'action',
+      'type',
+      'creatorName',
+      'createdAt',
+      'endedAt',
+      'time',
+    ] as const),
   }),
   response: listOf(taskRecord),
   errors: [],

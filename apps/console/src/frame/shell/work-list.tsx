@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconListCheck, IconTableExport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { getDeviceExport, RouteOutput, TaskRecord } from '@carillon/contracts';
-import { exportsQuery, saveExport } from '../../area/device/device/device-export.calls.ts';
+import type { TaskRecord } from '@carillon/contracts';
+import { filesQuery, saveFile, type ListFile } from '../../kit/grid/list-file.calls.ts';
 import { FieldError } from '../../kit/part/field-error.tsx';
-import { useAccess, useGranted } from '../../kit/session/access.ts';
+import { useGranted } from '../../kit/session/access.ts';
 import { isOver } from '../../area/task/task/task.calls.ts';
 import { ended, TaskBar } from '../../area/task/task/task-bar.tsx';
 import { count } from '../../kit/text/text.ts';
@@ -24,11 +24,10 @@ const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 export function WorkList({ onLeave }: { onLeave: () => void }) {
   const { t } = useText();
   const navigate = useNavigate();
-  const access = useAccess();
   const mayTasks = useGranted('/task/list');
   const running = useQuery({ ...runningTasksQuery, enabled: mayTasks }).data?.records ?? [];
   const last = useQuery({ ...lastTasksQuery, enabled: mayTasks }).data?.records ?? [];
-  const files = useQuery({ ...exportsQuery, enabled: access.can('exportDevice') }).data ?? [];
+  const files = useQuery(filesQuery(true)).data ?? [];
   const tasks = [...running, ...last.filter((l) => !running.some((r) => r.id === l.id))];
   if (tasks.length + files.length === 0) return null;
   return (
@@ -79,10 +78,10 @@ function taskWord(t: ReturnType<typeof useText>['t'], { status, counts }: TaskRe
   return failed > 0 ? t('work.failed', { count: failed, number: count(failed) }) : t(`state.${status}`);
 }
 
-function FileLine({ file }: { file: RouteOutput<typeof getDeviceExport> }) {
+function FileLine({ file }: { file: ListFile }) {
   const { t } = useText();
   const [fault, setFault] = useState(false);
-  const name = `${t('menu.devices')}.xlsx`;
+  const name = `${file.name || t('menu.devices')}.xlsx`;
   return (
     <div className={css.job}>
       <IconTableExport {...icon} />
@@ -95,7 +94,7 @@ function FileLine({ file }: { file: RouteOutput<typeof getDeviceExport> }) {
           variant="default"
           leftSection={<IconDownload size={15} stroke={1.75} />}
           onClick={() =>
-            saveExport(file.id, name).then(
+            saveFile(file.service, file.id, name).then(
               () => setFault(false),
               () => setFault(true),
             )

@@ -19,10 +19,7 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   await page.getByRole('button', { name: 'Export' }).click();
   await page.reload();
   // Once, whether the order had gone out or not.
-  await page
-    .getByRole('region', { name: 'Export of devices' })
-    .getByRole('button', { name: 'Download file' })
-    .waitFor();
+  await page.getByRole('region', { name: 'Export: Devices' }).getByRole('button', { name: 'Download file' }).waitFor();
   expect(await platform.call(listDeviceExports)).toHaveLength(1);
   await bell(page).click();
   await work(page).getByText('Devices.xlsx').waitFor();

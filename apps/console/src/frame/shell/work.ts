@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { exportsQuery } from '../../area/device/device/device-export.calls.ts';
-import { useAccess, useGranted } from '../../kit/session/access.ts';
+import { filesQuery } from '../../kit/grid/list-file.calls.ts';
+import { useGranted } from '../../kit/session/access.ts';
 import { taskListQuery } from '../../area/task/task/task.calls.ts';
 
 const shownTasks = 5;
@@ -15,8 +15,7 @@ export const lastTasksQuery = queryOptions({ ...taskListQuery(mine), queryKey: [
 
 /** How much of what this person started goes on, in whichever of his tabs he did. */
 export function useRunning(): number {
-  const access = useAccess();
   const tasks = useQuery({ ...runningTasksQuery, enabled: useGranted('/task/list') }).data;
-  const exports = useQuery({ ...exportsQuery, enabled: access.can('exportDevice') }).data;
-  return (tasks?.total ?? 0) + (exports?.filter((e) => e.status === 'process').length ?? 0);
+  const files = useQuery(filesQuery()).data;
+  return (tasks?.total ?? 0) + (files?.filter((e) => e.status === 'process').length ?? 0);
 }

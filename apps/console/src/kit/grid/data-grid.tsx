@@ -2,11 +2,10 @@ import { lazy, useEffect, useEffectEvent, useMemo, useRef, useState } from 'reac
 import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
-import { pageTexts } from '../text/text.ts';
 import type { ActionBarProps } from './action-bar.tsx';
 import { GridHeader } from './grid-header.tsx';
 import { GridTable } from './grid-table.tsx';
-import type { Column, DataGridProps, GridAction } from './grid.types.ts';
+import type { DataGridProps, GridAction } from './grid.types.ts';
 import { useLayout } from './layout.ts';
 import { Pager } from './pager.tsx';
 import type { PhoneListProps } from './phone-list.tsx';
@@ -27,24 +26,16 @@ const PhoneList = lazy(() => import('./phone-list.tsx')) as <T extends { id: str
   props: PhoneListProps<T, F>,
 ) => React.ReactNode;
 const RowMenu = lazy(() => import('./row-menu.tsx')) as <T>(props: RowMenuProps<T>) => React.ReactNode;
-const ExportDialog = lazy(() => pageTexts().then(() => import('./export-dialog.tsx'))) as <T>(props: {
-  name: string;
-  columns: readonly Column<T>[];
-  total: number;
-  onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>;
-  onClose: () => void;
-}) => React.ReactNode;
-
 const rowHeights = { dense: 32, comfortable: 40 } as const;
 
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
   const { query, state, onState, actions = [], onOpen } = props;
+  const rowActions = useMemo(() => props.actions?.filter((a) => !a.manyOnly) ?? [], [props.actions]);
   const phone = useMediaQuery('(max-width: 640px)', matchMedia('(max-width: 640px)').matches);
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [menu, setMenu] = useState<OpenMenu<T>>();
-  const [exporting, setExporting] = useState(false);
   const layout = useLayout(props.name, props.columns);
   const height = layout.dense ? rowHeights.dense : rowHeights.comfortable;
 
@@ -69,17 +60,10 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
 
   const chosen = selectedCount(selected.selection, total);
   const shown = query.data !== undefined && records.length > 0;
-  const list = { grid: props, records, scroller, selectable, selected, events };
+  const list = { grid: { ...props, actions: rowActions }, records, scroller, selectable, selected, events };
   return (
     <section className={frame.grid} aria-label={props.title} aria-busy={query.isFetching && query.isPlaceholderData}>
-      <GridHeader
-        grid={props}
-        layout={layout}
-        phone={phone}
-        selectable={selectable}
-        selected={selected}
-        onExport={() => setExporting(true)}
-      />
+      <GridHeader grid={props} layout={layout} phone={phone} selectable={selectable} selected={selected} />
       <Toolbar {...props} field={field} layout={layout} small={phone} />
       {props.strip}
       {query.isError && query.data && (
@@ -106,18 +90,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {chosen > 0 && <SelectionBar grid={props} ids={ids} chosen={chosen} selected={selected} phone={phone} />}
       {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
       <Late>
-        {exporting && (
-          <ExportDialog<T>
-            name={props.title}
-            columns={layout.shown}
-            total={total}
-            onPage={props.onExport!}
-            onClose={() => setExporting(false)}
-          />
-        )}
-      </Late>
-      <Late>
-        {menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
+        {menu && <RowMenu menu={menu} actions={rowActions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
       </Late>
     </section>
   );
@@ -139,11 +112,14 @@ function SelectionBar<T extends { id: string }, F extends string>({
 }) {
   const { selection } = selected;
   const { total = 0, records = [] } = grid.query.data ?? {};
-  const actions = (grid.actions ?? []).filter((a) => a.onMany !== undefined || a.onPage !== undefined);
+  // Of all that match goes what a call takes so; of named ones everything.
+  const actions = (grid.actions ?? []).filter(
+    (a) => a.onMany !== undefined || (a.onPage !== undefined && selection.mode === 'some'),
+  );
   // What goes for none of those that are selected is not offered; of other pages it is not known.
   const known = records.filter((r) => isSelected(selection, r.id));
   const fits = ({ when }: GridAction<T>) => !when || known.length < chosen || known.some((r) => when(r));
-  const wholeSet = grid.pageOnly !== true && actions.every((a) => a.onMany !== undefined);
+  const wholeSet = grid.pageOnly !== true && actions.some((a) => a.onMany !== undefined);
   const isPageSelected = ids.every((id) => isSelected(selection, id));
   return (
     <Late>

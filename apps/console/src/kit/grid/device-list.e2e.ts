@@ -254,7 +254,7 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
 
   // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken
   // or put away.
-  const strip = page.getByRole('region', { name: 'Export of devices' });
+  const strip = page.getByRole('region', { name: 'Export: Devices' });
   const begun = page.waitForResponse(
     (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'),
   );
@@ -262,7 +262,7 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   expect((await begun).status()).toBe(202);
   await strip.waitFor();
   await page.reload();
-  await strip.getByText(`The file with ${total} devices is ready`).waitFor();
+  await strip.getByText(`The file with ${total} rows is ready`).waitFor();
   const sheet = async () => {
     const saved = page.waitForEvent('download');
     await strip.getByRole('button', { name: 'Download file' }).click();
@@ -291,7 +291,7 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByRole('checkbox', { name: `Select ${records[5]!.name}`, exact: true }).click();
   await bar(page).getByRole('button', { name: 'Export' }).click();
-  await strip.getByText(`The file with ${total - 1} devices is ready`).waitFor();
+  await strip.getByText(`The file with ${total - 1} rows is ready`).waitFor();
   expect((await sheet()).slice(1).map((r) => r[1])).toEqual(records.filter((_, i) => i !== 5).map((d) => d.name));
   await strip.getByRole('button', { name: 'Close' }).click();
 });
@@ -310,11 +310,11 @@ it('a file that takes long shows how far it is, is seen again after a reload as 
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, status, done, total: 50_000 } } });
   });
   await page.getByRole('button', { name: 'Export' }).click();
-  const strip = page.getByRole('region', { name: 'Export of devices' });
-  await strip.getByText('1,000 of 50,000 devices are in the file').waitFor();
+  const strip = page.getByRole('region', { name: 'Export: Devices' });
+  await strip.getByText('1,000 of 50,000 rows are in the file').waitFor();
   done = 30_000;
   await page.reload();
-  await strip.getByText('30,000 of 50,000 devices are in the file').waitFor();
+  await strip.getByText('30,000 of 50,000 rows are in the file').waitFor();
   expect(await strip.getByRole('progressbar').evaluate((p: HTMLProgressElement) => p.value / p.max)).toBe(0.6);
   await strip.getByRole('button', { name: 'Cancel' }).click();
   await strip.waitFor({ state: 'detached' });

@@ -38,14 +38,12 @@ export function GridHeader<T extends { id: string }, F extends string>({
   phone,
   selectable,
   selected,
-  onExport,
 }: {
   grid: DataGridProps<T, F>;
   layout: Layout<T>;
   phone: boolean;
   selectable: boolean;
   selected: GridSelection;
-  onExport: () => void;
 }) {
   const { t } = useText();
   const total = grid.query.data?.total ?? 0;
@@ -62,12 +60,12 @@ export function GridHeader<T extends { id: string }, F extends string>({
             {t(selected.selecting ? 'common.done' : 'grid.select')}
           </button>
         )}
-        {(grid.onExportAll ?? grid.onExport) && total > 0 && (
+        {grid.onExport && total > 0 && (
           <Button
             variant="subtle"
             className={frame.export}
             leftSection={<IconDownload size={15} stroke={1.75} />}
-            onClick={grid.onExportAll ?? onExport}
+            onClick={grid.onExport}
           >
             {t('grid.export')}
           </Button>

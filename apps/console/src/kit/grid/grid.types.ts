@@ -16,8 +16,8 @@ export interface Column<T> {
   render: (record: T) => ReactNode;
   /** The value whose change while the page is open is tinted. */
   live?: (record: T) => unknown;
-  /** The same as plain text, for the exported file; a column without it is not in there. */
-  text?: (record: T) => string;
+  /** Not in the file of the list. */
+  unwritten?: true;
   /** Shown as a link to the record; one column of a list. */
   link?: (record: T) => string;
   /** Not shown until chosen. */
@@ -55,6 +55,8 @@ export interface GridAction<T> {
   onOne: (record: T) => void;
   /** In the row's menu, and not beside it: what is final is not one slip away. */
   menuOnly?: true;
+  /** Of a selection, and not of a row. */
+  manyOnly?: true;
   /** Takes something away: it looks so. */
   danger?: true;
   /** For which records it is offered; absent: for all. */
@@ -99,12 +101,10 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   tabs?: readonly { key: string; label: string }[];
   tab?: string;
   onTab?: (key: string) => void;
-  /** Has the server write what is filtered into a file; in the place of `onExport`. */
-  onExportAll?: () => void;
   /** Under the toolbar: long work on the list. */
   strip?: ReactNode;
-  /** A page of what is filtered, for the exported file. */
-  onExport?: (page: number, limit: number) => Promise<Page<T>>;
+  /** Has what is filtered written into a file. */
+  onExport?: () => void;
   actions?: readonly GridAction<T>[];
   onOpen?: (record: T) => void;
   /** The record that is open beside the list. */

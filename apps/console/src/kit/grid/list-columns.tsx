@@ -41,7 +41,19 @@ export function gridColumns<R extends ListRoute>(
   t: T,
 ): readonly Column<RecordOf<R>>[] {
   return columns.map((column) => {
-    const { key, title, type, width = widths[type], show, live, link, optional = false, fixed, sort } = column;
+    const {
+      key,
+      title,
+      type,
+      width = widths[type],
+      show,
+      live,
+      link,
+      optional = false,
+      fixed,
+      sort,
+      unwritten,
+    } = column;
     const text = (record: RecordOf<R>) => textOf(column, record, t);
     const render = (record: RecordOf<R>) => {
       const shown = text(record) || '–';
@@ -53,7 +65,6 @@ export function gridColumns<R extends ListRoute>(
       title: word(t, title),
       width,
       render: show ?? render,
-      text,
       ...(type === 'moment' ? { hint: zoneName() } : {}),
       ...(type === 'number' ? { align: 'end' as const } : {}),
       ...(sort ? { sortable: true } : {}),
@@ -61,6 +72,7 @@ export function gridColumns<R extends ListRoute>(
       ...(link ? { link } : {}),
       ...(optional ? { optional: true as const } : {}),
       ...(fixed ? { fixed } : {}),
+      ...(unwritten ? { unwritten } : {}),
     };
   });
 }

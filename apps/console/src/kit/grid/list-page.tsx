@@ -1,6 +1,6 @@
 import { createElement, isValidElement, lazy, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
+import { IconDownload, IconPencil, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { listOrganizations } from '@carillon/contracts';
@@ -17,6 +17,8 @@ import { gridColumns, phoneRow, word } from './list-columns.tsx';
 import type { Asked, ListAction, ListDeclaration, ListFilter, ListRoute, QueryOf, RecordOf } from './list.types.ts';
 import { filterOf, queryOf, readList, writeList, type ListRules, type ListState } from './search.ts';
 import type { Target } from './selection.ts';
+import type { ExportRequest } from './list-file.calls.ts';
+import { useExport } from './use-export.tsx';
 
 const RecordDrawer = lazy(() => pageTexts().then(() => import('./record-drawer.tsx')));
 
@@ -27,7 +29,7 @@ const RecordDrawer = lazy(() => pageTexts().then(() => import('./record-drawer.t
 export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   const { t } = useText();
   const { search, state, go } = useAddress(list);
-  const { query, page, count } = usePage(list, state);
+  const { query, count, filter } = usePage(list, state);
   const [asked, setAsked] = useState<ReactNode>();
   const [cleared, setCleared] = useState(0);
   const { drawer, tabs, edit } = list;
@@ -39,10 +41,24 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
     setCleared((n) => n + 1);
     if (opened !== undefined) show(undefined);
   };
-  const actions = useActions(list, state, setAsked, deselect);
+  const columns = useMemo(() => gridColumns(list.columns, t), [list.columns, t]);
+  const filters = gridFilters(list.filters, query.data?.records ?? [], state, t);
+  const written = useExport({
+    name: list.name,
+    title: word(t, list.title),
+    service: list.service,
+    path: list.exportPath ?? list.list.path.replace(/\/list$/, '/export'),
+    columns,
+    words: (key) => wordsOf(list.columns.find((c) => c.key === key)?.words ?? key, filters),
+  });
+  const exported =
+    list.exportRight === undefined || access.can(list.exportRight)
+      ? (target: Target<unknown>) =>
+          written.order({ ...('ids' in target ? target : { ...target, filter }), ...sortOf(state) } as ExportRequest)
+      : undefined;
+  const actions = useActions(list, state, setAsked, deselect, exported);
   const beside =
     drawer && drawer.show === undefined ? query.data?.records.find((record) => record.id === opened) : undefined;
-  const columns = useMemo(() => gridColumns(list.columns, t), [list.columns, t]);
   const newest = useRef(list);
   newest.current = list;
   const drawn = useMemo(() => {
@@ -68,7 +84,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         columns={drawn}
         query={query}
         state={state}
-        filters={gridFilters(list.filters, query.data?.records ?? [], state, t)}
+        filters={filters}
         actions={actions}
         pageOnly={list.pageOnly === true}
         openId={opened}
@@ -78,11 +94,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         label={list.label}
         searchLabel={t(`${list.texts}.search`)}
         phone={(r) => ({ ...phoneRow(list.columns, columns, r, list.label(r)), ...list.phone?.(r) })}
-        {...(list.exportRight !== undefined && !access.can(list.exportRight)
-          ? {}
-          : list.exportAll
-            ? { onExportAll: () => list.exportAll!({ filter: filterOf(state), sort: sortOf(state) }) }
-            : { onExport: page })}
+        {...(exported ? { onExport: () => exported({ filter }) } : {})}
         {...(tabs
           ? {
               tabs: Object.entries(tabs.names).map(([key, name]) => ({ key, label: word(t, name) })),
@@ -90,7 +102,12 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
               onTab: (key) => go(readList({}, { sorts: [], filters: {} }), { [tabs.parameter]: key }),
             }
           : {})}
-        strip={list.strip}
+        strip={
+          <>
+            {list.strip}
+            {written.strip}
+          </>
+        }
         primary={list.primary ?? add}
         empty={{
           icon: <list.icon size={20} stroke={1.5} />,
@@ -110,7 +127,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
             record={beside}
             title={list.label(beside)}
             columns={columns as never}
-            actions={actions as never}
+            actions={actions.filter((a) => !a.manyOnly) as never}
             page={mayEdit && 'href' in edit && edit.when?.(beside) !== false ? edit.href(beside) : undefined}
             onClose={() => show(undefined)}
           />
@@ -146,7 +163,7 @@ function useAddress<R extends ListRoute>({ route, columns, filters = [], former,
   };
 }
 
-/** The page that the address asks for; `page` asks for another one of the same records. */
+/** The page that the address asks for, and what it asks for without its page and order. */
 function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState<string>) {
   const requestOf = (of: ListState<string>) => list.request?.(queryOf(of)) ?? (queryOf(of) as unknown as QueryOf<R>);
   const request = requestOf(state);
@@ -162,9 +179,21 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
   });
   return {
     query,
-    page: (page: number, limit: number) => ask({ ...(request as object), page, limit }),
+    filter: filterOnly(request as Record<string, unknown>),
     count: async (of: ListState<string>) => (await ask({ ...(requestOf(of) as object), page: 1, limit: 1 })).total,
   };
+}
+
+const filterOnly = ({ page: _, limit: __, sort: ___, ...filter }: Record<string, unknown>) => filter;
+
+/** What the values of a column are called: by the choices of a filter, or as it is told. */
+function wordsOf(
+  of: string | Readonly<Record<string, string>>,
+  filters: readonly Filter<string>[],
+): Record<string, string> | undefined {
+  if (typeof of !== 'string') return { ...of };
+  const options = filters.find((f) => f.key === of)?.options ?? [];
+  return options.length === 0 ? undefined : Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
 
 const sortOf = ({ sort }: ListState<string>) => (sort === undefined ? {} : { sort });
@@ -177,6 +206,7 @@ function useActions<R extends ListRoute>(
   state: ListState<string>,
   onAsk: (dialog: ReactNode) => void,
   deselect: () => void,
+  exported: ((target: Target<unknown>) => void) | undefined,
 ): readonly GridAction<RecordOf<R>>[] {
   const { t } = useText();
   const access = useAccess();
@@ -199,6 +229,18 @@ function useActions<R extends ListRoute>(
         ]
       : []),
     ...(list.actions ?? []),
+    ...(exported
+      ? [
+          {
+            key: 'export',
+            label: 'grid.export' as const,
+            icon: IconDownload,
+            many: 'all' as const,
+            manyOnly: true as const,
+            run: ({ target }: Asked<RecordOf<R>>) => exported(target),
+          },
+        ]
+      : []),
     ...(remove
       ? [
           {
@@ -233,11 +275,12 @@ function useActions<R extends ListRoute>(
       else onAsk(action.dialog(asked));
     };
     return newest.current.allowed.map(
-      ({ key, label, icon: Glyph, menuOnly, danger, when, many }): GridAction<RecordOf<R>> => ({
+      ({ key, label, icon: Glyph, menuOnly, manyOnly, danger, when, many }): GridAction<RecordOf<R>> => ({
         key,
         label: word(t, label),
         icon: isValidElement(Glyph) ? Glyph : createElement(Glyph as Icon, icon),
         ...(menuOnly ? { menuOnly } : {}),
+        ...(manyOnly ? { manyOnly } : {}),
         ...(danger ? { danger } : {}),
         ...(when ? { when } : {}),
         onOne: (record) => act(key, { ids: [record.id] }, 1, record),

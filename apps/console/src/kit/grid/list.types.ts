@@ -12,7 +12,8 @@ import type {
 import type { TextKey } from '../text/key.ts';
 import type { FilterKind, formerSpans } from './filter.ts';
 import type { FilterOption, Page, PhoneRow } from './grid.types.ts';
-import type { filterOf, queryOf } from './search.ts';
+import type { FileService } from './list-file.calls.ts';
+import type { queryOf } from './search.ts';
 import type { Target } from './selection.ts';
 
 /** A call that lists: it answers a page of records. */
@@ -51,6 +52,10 @@ export type ListColumn<R extends ListRoute, T = RecordOf<R>> = Content<T> & {
   optional?: boolean;
   /** Names the record: it is always shown. */
   fixed?: true;
+  /** What its values are called in the file: the choices of this filter, or of the one with its key; or these words. */
+  words?: string | Readonly<Record<string, string>>;
+  /** Not in the file: its service does not know it. */
+  unwritten?: true;
   /** Where it stands in a phone's item, whose first line is the record's name. */
   phone?: 'sub' | 'state' | 'extra';
 } & ({ key: SortOf<R>; sort: true } | { key: string; sort?: never });
@@ -96,6 +101,8 @@ export type ListAction<T> = {
   right?: PermissionKey;
   /** In the row's menu, and not beside it: what is final is not one slip away. */
   menuOnly?: true;
+  /** Of a selection, and not of a row. */
+  manyOnly?: true;
   /** Takes something away: it looks so. */
   danger?: true;
   /** For which records it is offered. */
@@ -153,10 +160,12 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   primary?: ReactNode;
   /** In the empty state, where nothing can be added. */
   emptyAction?: ReactNode;
+  /** Who answers the list and writes its file. */
+  service: FileService;
   /** The right to take what matches out as a file; absent: whoever sees the list may. */
   exportRight?: PermissionKey;
-  /** Has the server write what matches into a file; without it, the page writes it itself. */
-  exportAll?: (asked: { filter: ReturnType<typeof filterOf>; sort: { sort?: string } }) => void;
+  /** Where a file is ordered, when that is not beside the list. */
+  exportPath?: string;
   tabs?: { parameter: string; current: string; names: Readonly<Record<string, TextKey>> };
   /** Records are selected one by one, whatever the actions take. */
   pageOnly?: boolean;

@@ -16,7 +16,6 @@ export interface PhoneListProps<T extends { id: string }, F extends string> {
   grid: DataGridProps<T, F>;
   records: readonly T[];
   scroller: RefObject<HTMLDivElement | null>;
-  selectable: boolean;
   selected: GridSelection;
   events: RowEvents<T>;
 }
@@ -26,11 +25,13 @@ export default function PhoneList<T extends { id: string }, F extends string>({
   grid,
   records,
   scroller,
-  selectable,
   selected,
   events,
 }: PhoneListProps<T, F>) {
   const { t } = useText();
+  // Where records are chosen to do something with them, that is the way on a phone.
+  const actions = grid.actions ?? [];
+  const hasMenu = actions.length > 0 && !actions.some((a) => a.onMany ?? a.onPage);
   const sight = useWindow(records.length, phoneItemHeight, scroller);
   return (
     <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${grid.name}`}>
@@ -45,7 +46,7 @@ export default function PhoneList<T extends { id: string }, F extends string>({
             key={record.id}
             record={record}
             row={grid.phone(record)}
-            menu={!selectable && (grid.actions ?? []).length > 0}
+            menu={hasMenu}
             selecting={selected.selecting}
             selected={selected.selecting && isSelected(selected.selection, record.id)}
             opened={record.id === grid.openId}

@@ -5,16 +5,11 @@ import { guardLeaving } from '../session/tabs.ts';
 import { useText } from '../text/use-text.ts';
 import css from './dialog.module.css';
 
-const texts = {
-  form: { title: 'form.leave', text: 'form.leaveText', stay: 'form.stay', leave: 'form.discard' },
-  export: { title: 'export.leave', text: 'export.leaveText', stay: 'export.stay', leave: 'export.discard' },
-} as const;
-
 /**
  * Asks before a page is left, by a link, by Back or by closing its tab, while `when` says that something would be lost.
  * A reload is asked for by the browser, which shows no dialog of ours.
  */
-export function LeaveGuard({ when, lost = 'form' }: { when: boolean; lost?: keyof typeof texts }) {
+export function LeaveGuard({ when }: { when: boolean }) {
   const { t } = useText();
   const [answer, setAnswer] = useState<(leave: boolean) => void>();
   const ask = useCallback(
@@ -40,16 +35,16 @@ export function LeaveGuard({ when, lost = 'form' }: { when: boolean; lost?: keyo
     <Modal
       opened={answer !== undefined}
       onClose={() => answer?.(false)}
-      title={t(texts[lost].title)}
+      title={t('form.leave')}
       withCloseButton={false}
     >
-      <p className={css.effect}>{t(texts[lost].text)}</p>
+      <p className={css.effect}>{t('form.leaveText')}</p>
       <div className={css.buttons}>
         <Button variant="default" onClick={() => answer?.(false)} data-autofocus>
-          {t(texts[lost].stay)}
+          {t('form.stay')}
         </Button>
         <Button color="danger" onClick={() => answer?.(true)}>
-          {t(texts[lost].leave)}
+          {t('form.discard')}
         </Button>
       </div>
     </Modal>

@@ -18,6 +18,7 @@ const columns: ListColumn<typeof listDeviceGroups>[] = [
     key: 'description',
     type: 'text',
     title: 'deviceGroup.description',
+    sort: true,
     width: 320,
     phone: 'sub',
     value: (g) => g.description,
@@ -26,6 +27,7 @@ const columns: ListColumn<typeof listDeviceGroups>[] = [
     key: 'organization',
     type: 'text',
     title: 'deviceGroup.organization',
+    sort: true,
     phone: 'extra',
     value: (g) => g.organization?.name,
   },
@@ -60,10 +62,17 @@ export function DeviceGroupListPage() {
       name="deviceGroup"
       route="/_main/device/group"
       list={listDeviceGroups}
+      service="device"
       title="menu.deviceGroups"
       icon={IconStack2}
       texts="deviceGroup"
       columns={columns}
+      filters={[
+        { key: 'name', kind: 'text', title: 'deviceGroup.name' },
+        { key: 'description', kind: 'text', empties: true, title: 'deviceGroup.description' },
+        { key: 'devices', kind: 'number', title: 'deviceGroup.devices' },
+        { key: 'updatedAt', kind: 'moment', title: 'deviceGroup.updated' },
+      ]}
       label={(g) => g.name}
       phone={(g) => ({ state: t('deviceGroup.deviceCount', { count: g.devices, number: count(g.devices) }) })}
       add={{

@@ -40,20 +40,30 @@ export function DeviceLogPage() {
   const { data: device } = useQuery({ ...deviceQuery(id ?? ''), enabled: id !== undefined, retry: false });
   const columns = useMemo(
     (): ListColumn<typeof listDeviceLog>[] => [
-      { key: 'at', type: 'moment', title: 'deviceLog.time', fixed: true, phone: 'extra', value: (e) => e.at },
+      {
+        key: 'at',
+        type: 'moment',
+        title: 'deviceLog.time',
+        sort: true,
+        fixed: true,
+        phone: 'extra',
+        value: (e) => e.at,
+      },
       {
         key: 'name',
         type: 'text',
         title: 'deviceLog.device',
+        sort: true,
         width: 220,
         link: hrefOf,
         value: (e) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`,
       },
-      { key: 'mac', type: 'code', title: 'device.mac', value: (e) => macText(e.mac) },
+      { key: 'mac', type: 'code', title: 'device.mac', sort: true, value: (e) => macText(e.mac) },
       {
         key: 'kind',
         type: 'word',
         title: 'deviceLog.kind',
+        sort: true,
         width: 160,
         phone: 'state',
         value: (e) => `deviceLog.kind.${e.kind}`,
@@ -68,6 +78,7 @@ export function DeviceLogPage() {
       kind="device"
       route="/_main/device/deviceLog"
       list={listDeviceLog}
+      service="device"
       former={formerSpans}
       title="menu.deviceLogs"
       icon={IconHistory}

@@ -1,9 +1,8 @@
-import { lazy, useCallback, useState } from 'react';
+import { lazy, useState } from 'react';
 import {
   IconBan,
   IconCircleCheck,
   IconDeviceLandlinePhone,
-  IconDownload,
   IconMapPin,
   IconPencil,
   IconStackPop,
@@ -19,8 +18,6 @@ import { Late } from '../../../kit/part/late.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
-import { newTraceparent } from '../../../kit/session/origin.ts';
-import { keep, recall } from '../../../kit/session/storage.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { macText } from '../../../kit/text/time.ts';
@@ -30,12 +27,10 @@ import { deviceColumns } from '../record/device-columns.tsx';
 import { deviceCountQuery, deviceStates, listDevices } from '../record/device.calls.ts';
 import { LinesCell } from '../record/lines.tsx';
 import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';
-import type { ExportRequest } from './device-export.calls.ts';
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
-const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
 const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
@@ -94,13 +89,14 @@ export function DeviceListPage() {
   const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
-  const exported = useExport();
   return (
     <>
       <ListPage
         name="device"
         route="/_main/device/list"
         list={listDevices}
+        service="device"
+        exportPath="/api/f/device/export"
         title="menu.devices"
         icon={IconDeviceLandlinePhone}
         texts="device"
@@ -188,15 +184,6 @@ export function DeviceListPage() {
             dialog: ({ record, close }) => <DeviceAccess device={record!} onClose={close} />,
           })),
           {
-            key: 'export',
-            label: 'grid.export',
-            icon: IconDownload,
-            right: 'exportDevice',
-            menuOnly: true,
-            many: 'all',
-            run: ({ target, sort }) => exported.order({ ...target, ...sort } as ExportRequest),
-          },
-          {
             key: 'delete',
             label: 'device.delete',
             icon: IconTrash,
@@ -217,8 +204,6 @@ export function DeviceListPage() {
           },
         ]}
         exportRight="exportDevice"
-        exportAll={({ filter, sort }) => exported.order({ filter, ...sort } as ExportRequest)}
-        strip={exported.strip}
       />
       <Late>{request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}</Late>
     </>
@@ -260,26 +245,3 @@ const ownActions: readonly ListAction<DeviceRecord>[] = [
     ),
   })),
 ];
-
-/** The file that is ordered or being written, also one from before the page was loaded anew. */
-function useExport() {
-  const [request, setRequest] = useState<ExportRequest | string | undefined>(
-    () => recall<ExportRequest>('export-order') ?? recall<string>('export-device'),
-  );
-  const [count, setCount] = useState(0);
-  const order = useCallback((asked: ExportRequest) => {
-    const ordered = { ...asked, key: newTraceparent() };
-    // Until the server has it: an order survives that the page is loaded anew.
-    keep('export-order', ordered);
-    setRequest(ordered);
-    setCount((n) => n + 1);
-  }, []);
-  return {
-    order,
-    strip: request !== undefined && (
-      <Late>
-        <DeviceExport key={count} of={request} onClose={() => setRequest(undefined)} />
-      </Late>
-    ),
-  };
-}

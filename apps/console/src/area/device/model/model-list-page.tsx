@@ -96,6 +96,7 @@ const columns: ListColumn<typeof listModels>[] = [
     title: 'model.picture',
     width: 90,
     optional: true,
+    unwritten: true,
     value: () => null,
     show: (m) => (m.picture === null ? null : <img className={css.small} src={m.picture} alt={m.name} />),
   },
@@ -119,6 +120,7 @@ export function ModelListPage() {
   return (
     <ListPage
       name="model"
+      service="device"
       route="/_main/model/list"
       list={listModels}
       title="menu.models"
@@ -143,6 +145,14 @@ export function ModelListPage() {
         { key: 'sipCount', title: 'model.sipCount', kind: 'number', empties: true },
         { key: 'doorCount', title: 'model.doorCount', kind: 'number', empties: true },
         { key: 'softDssKeys', title: 'model.softDssKeys', kind: 'number', empties: true },
+        ...(['secondScreen', 'mutualAuth'] as const).map((key) => ({
+          key,
+          title: `model.${key}` as const,
+          kind: 'flag' as const,
+          empties: true as const,
+          values: ['true', 'false'],
+          word: (value: 'true' | 'false'): TextKey => (value === 'true' ? 'common.yes' : 'common.no'),
+        })),
       ]}
       label={(m) => m.name}
       add={{ label: 'model.add', right: 'addModel', href: '/model/addModel' }}

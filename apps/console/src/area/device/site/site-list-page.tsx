@@ -28,6 +28,7 @@ export function SiteListPage() {
         key: 'name',
         type: 'text',
         title: 'site.name',
+        sort: true,
         width: 220,
         fixed: true,
         value: (s) => s.path.join(' / '),
@@ -57,6 +58,7 @@ export function SiteListPage() {
         key: 'autoAssign',
         type: 'word',
         title: 'site.newDevices',
+        sort: true,
         width: 130,
         phone: 'extra',
         value: (s) => (s.autoAssign ? 'site.putHere' : 'site.offered'),
@@ -69,6 +71,7 @@ export function SiteListPage() {
               title: 'site.devices' as const,
               width: 90,
               live: true as const,
+              unwritten: true as const,
               value: devicesIn,
               show: (s: Site) => (
                 <Link to="/device/list" search={{ site: [s.id] } as never}>
@@ -78,8 +81,22 @@ export function SiteListPage() {
             },
           ]
         : []),
-      { key: 'description', type: 'text', title: 'site.description', width: 220, value: (s) => s.description },
-      { key: 'updatedAt', type: 'moment', title: 'user.updated', optional: true, value: (s) => s.updatedAt },
+      {
+        key: 'description',
+        type: 'text',
+        title: 'site.description',
+        sort: true,
+        width: 220,
+        value: (s) => s.description,
+      },
+      {
+        key: 'updatedAt',
+        type: 'moment',
+        title: 'user.updated',
+        sort: true,
+        optional: true,
+        value: (s) => s.updatedAt,
+      },
     ],
     [t, devicesIn, mayList],
   );
@@ -98,6 +115,7 @@ export function SiteListPage() {
       name="site"
       route="/_main/site/list"
       list={listSites}
+      service="org"
       title="menu.sites"
       icon={IconMapPin}
       texts="site"

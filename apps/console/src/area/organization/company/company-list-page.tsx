@@ -18,11 +18,12 @@ const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusD
 const closable = (c: Company) => c.status === 'normal' && c.id !== session()?.companyId;
 
 const columns: ListColumn<typeof listCompanies>[] = [
-  { key: 'name', type: 'text', title: 'company.name', width: 240, fixed: true, value: (c) => c.name },
+  { key: 'name', type: 'text', title: 'company.name', sort: true, width: 240, fixed: true, value: (c) => c.name },
   {
     key: 'type',
     type: 'word',
     title: 'company.type',
+    sort: true,
     width: 180,
     phone: 'sub',
     value: (c) => `companyType.${c.type}`,
@@ -31,15 +32,16 @@ const columns: ListColumn<typeof listCompanies>[] = [
     key: 'status',
     type: 'word',
     title: 'company.state',
+    sort: true,
     width: 140,
     phone: 'state',
     value: (c) => `companyStatus.${c.status}`,
     show: (c) => <CompanyState status={c.status} />,
   },
-  { key: 'users', type: 'number', title: 'organization.users', value: (c) => c.users },
-  { key: 'devices', type: 'number', title: 'organization.devices', value: (c) => c.devices },
-  { key: 'remarks', type: 'text', title: 'company.remarks', width: 240, value: (c) => c.remarks },
-  { key: 'createdAt', type: 'moment', title: 'user.created', value: (c) => c.createdAt },
+  { key: 'users', type: 'number', title: 'organization.users', sort: true, value: (c) => c.users },
+  { key: 'devices', type: 'number', title: 'organization.devices', sort: true, value: (c) => c.devices },
+  { key: 'remarks', type: 'text', title: 'company.remarks', sort: true, width: 240, value: (c) => c.remarks },
+  { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, value: (c) => c.createdAt },
 ];
 
 /** The companies of the installation, for its super administrator. */
@@ -50,6 +52,7 @@ export function CompanyListPage() {
       name="company"
       route="/_main/system/company"
       list={listCompanies}
+      service="org"
       title="menu.companies"
       icon={IconBuildingSkyscraper}
       texts="company"

@@ -20,6 +20,7 @@ const columns: ListColumn<typeof listOrganizations>[] = [
     key: 'description',
     type: 'text',
     title: 'organization.description',
+    sort: true,
     width: 320,
     phone: 'sub',
     value: (o) => o.description,
@@ -61,6 +62,7 @@ export function OrganizationListPage() {
       name="organization"
       route="/_main/system/organization"
       list={listOrganizations}
+      service="org"
       title="menu.organizations"
       icon={IconBuilding}
       texts="organization"

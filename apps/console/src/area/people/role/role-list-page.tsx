@@ -17,12 +17,13 @@ const columns: ListColumn<typeof listRoles>[] = [
     key: 'description',
     type: 'text',
     title: 'role.description',
+    sort: true,
     width: 320,
     phone: 'sub',
     value: (r) => r.description,
   },
-  { key: 'users', type: 'number', title: 'role.users', value: (r) => r.users },
-  { key: 'rights', type: 'number', title: 'role.rights', value: (r) => r.permissions.length },
+  { key: 'users', type: 'number', title: 'role.users', sort: true, value: (r) => r.users },
+  { key: 'rights', type: 'number', title: 'role.rights', sort: true, value: (r) => r.permissions.length },
   {
     key: 'updatedAt',
     type: 'moment',
@@ -42,6 +43,7 @@ export function RoleListPage() {
       name="role"
       route="/_main/system/roles"
       list={listRoles}
+      service="auth"
       title="menu.roles"
       icon={IconShieldCheck}
       texts="role"

@@ -71,7 +71,7 @@ export function UserListPage() {
   const zones = useZoneOptions();
   const columns = useMemo(() => {
     const names = new Map(zones.map((z) => [z.value, z.label]));
-    return userColumns((id) => names.get(String(id)));
+    return userColumns(names);
   }, [zones]);
   const choices = (all: readonly { id: string; name: string }[] = []) =>
     all.map(({ id, name }) => ({ value: id, label: name }));
@@ -80,6 +80,7 @@ export function UserListPage() {
       name="user"
       route="/_main/system/users"
       list={listUsers}
+      service="auth"
       title="menu.users"
       icon={IconUsers}
       texts="user"
@@ -134,11 +135,12 @@ export function UserListPage() {
   );
 }
 
-const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<typeof listUsers>[] => [
+const userColumns = (zones: ReadonlyMap<string, string>): ListColumn<typeof listUsers>[] => [
   {
     key: 'status',
     type: 'word',
     title: 'user.status',
+    sort: true,
     width: 108,
     live: true,
     phone: 'state',
@@ -156,11 +158,19 @@ const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<t
   },
   { key: 'nickname', type: 'text', title: 'user.nickname', width: 118, sort: true, value: (u) => u.nickname },
   { key: 'email', type: 'text', title: 'user.email', width: 188, sort: true, value: (u) => u.email },
-  { key: 'type', type: 'word', title: 'user.type', value: (u) => `accountType.${u.accountType}` },
+  {
+    key: 'type',
+    type: 'word',
+    title: 'user.type',
+    sort: true,
+    words: 'accountType',
+    value: (u) => `accountType.${u.accountType}`,
+  },
   { key: 'roles', type: 'names', title: 'user.roles', value: (u) => names(u.roles) },
   {
     key: 'orgs',
     type: 'names',
+    words: { '*': t('user.allOrganizations') },
     title: 'user.organizations',
     value: (u) => (u.allOrgs ? [t('user.allOrganizations')] : names(u.orgs)),
   },
@@ -168,13 +178,15 @@ const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<t
   {
     key: 'timezone',
     type: 'text',
+    words: { ...Object.fromEntries(zones), '': t('shell.zoneOfBrowser') },
     title: 'user.timezone',
     optional: true,
-    value: (u) => (u.zoneChosen ? zoneName(u.timezoneId) : t('shell.zoneOfBrowser')),
+    value: (u) => (u.zoneChosen ? zones.get(String(u.timezoneId)) : t('shell.zoneOfBrowser')),
   },
   {
     key: 'country',
     type: 'text',
+    words: 'countryId',
     title: 'user.country',
     width: 150,
     optional: true,
@@ -184,14 +196,23 @@ const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<t
     key: 'activation',
     type: 'word',
     title: 'user.activation',
+    sort: true,
     optional: true,
     value: (u) => (u.activation === 'email' ? 'user.byEmail' : 'user.byPassword'),
   },
-  { key: 'erpId', type: 'text', title: 'user.erpId', width: 120, optional: true, value: (u) => u.erpId },
+  { key: 'erpId', type: 'text', title: 'user.erpId', sort: true, width: 120, optional: true, value: (u) => u.erpId },
   { key: 'company', type: 'text', title: 'user.company', width: 150, optional: true, value: (u) => u.companyName },
   { key: 'id', type: 'code', title: 'user.id', width: 290, optional: true, value: (u) => u.id },
-  { key: 'createdBy', type: 'text', title: 'user.createdBy', width: 120, optional: true, value: (u) => u.createdBy },
-  { key: 'editor', type: 'text', title: 'user.editor', width: 120, optional: true, value: (u) => u.editor },
+  {
+    key: 'createdBy',
+    type: 'text',
+    title: 'user.createdBy',
+    sort: true,
+    width: 120,
+    optional: true,
+    value: (u) => u.createdBy,
+  },
+  { key: 'editor', type: 'text', title: 'user.editor', sort: true, width: 120, optional: true, value: (u) => u.editor },
   { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, optional: true, value: (u) => u.createdAt },
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (u) => u.updatedAt },
 ];

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconAddressBook, IconPhonePlus, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ const DeleteAccounts = lazy(() => import('./delete-accounts.tsx'));
 
 const deviceNames = (account: SipAccount): string[] => account.devices.map((d) => `${d.device} (${d.line})`);
 
-const columns: ListColumn<typeof listSipAccounts>[] = [
+const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSipAccounts>[] => [
   { key: 'name', type: 'text', title: 'sipAccount.name', width: 180, sort: true, fixed: true, value: (a) => a.name },
   {
     key: 'status',
@@ -93,6 +93,7 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
   {
     key: 'authPassword',
     type: 'word',
+    words: { true: t('sipAccount.passwordSet'), false: t('sipAccount.passwordNone') },
     title: 'sipAccount.authPassword',
     width: 150,
     optional: true,
@@ -102,6 +103,7 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
     key: 'proxyUser',
     type: 'code',
     title: 'sipAccount.proxyUser',
+    sort: true,
     width: 140,
     optional: true,
     value: (a) => a.proxyUser,
@@ -110,6 +112,7 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
     key: 'voicemailNumber',
     type: 'code',
     title: 'sipAccount.voicemailNumber',
+    sort: true,
     width: 150,
     optional: true,
     value: (a) => a.voicemailNumber,
@@ -127,6 +130,7 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
 /** What lines register with (ACC-02). No password is in it. */
 export function SipAccountListPage() {
   const { t } = useText();
+  const columns = useMemo(() => columnsOf(t), [t]);
   const seesServers = useGranted('/account/sip/sipServer');
   const access = useAccess();
   const seesDevices = useGranted('/device/list');
@@ -137,6 +141,7 @@ export function SipAccountListPage() {
       name="sipAccount"
       route="/_main/account/sip/sipAccount"
       list={listSipAccounts}
+      service="provisioning"
       title="menu.sipAccounts"
       icon={IconAddressBook}
       texts="sipAccount"
@@ -161,6 +166,11 @@ export function SipAccountListPage() {
             ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
           ],
         },
+        { key: 'name', kind: 'text', title: 'sipAccount.name' },
+        { key: 'number', kind: 'text', title: 'sipAccount.number' },
+        { key: 'displayName', kind: 'text', empties: true, title: 'sipAccount.displayName' },
+        { key: 'authUser', kind: 'text', empties: true, title: 'sipAccount.authUser' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(a) => a.name}
       {...(seesServers && access.can('addSipServer') && servers?.length === 0

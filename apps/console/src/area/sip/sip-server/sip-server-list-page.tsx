@@ -33,11 +33,12 @@ const columns: ListColumn<typeof listSipServers>[] = [
     phone: 'state',
     value: (s) => `sipServer.transport.${s.transport}`,
   },
-  { key: 'domain', type: 'code', title: 'sipServer.domain', width: 180, value: (s) => s.domain },
+  { key: 'domain', type: 'code', title: 'sipServer.domain', sort: true, width: 180, value: (s) => s.domain },
   {
     key: 'proxy',
     type: 'code',
     title: 'sipServer.proxy',
+    sort: true,
     width: 200,
     value: (s) => place(s.proxyAddress, s.proxyPort),
   },
@@ -45,6 +46,7 @@ const columns: ListColumn<typeof listSipServers>[] = [
     key: 'backup',
     type: 'code',
     title: 'sipServer.backup',
+    sort: true,
     width: 200,
     optional: true,
     value: (s) => place(s.backupAddress, s.backupPort),
@@ -104,6 +106,7 @@ export function SipServerListPage() {
       name="sipServer"
       route="/_main/account/sip/sipServer"
       list={listSipServers}
+      service="provisioning"
       title="menu.sipServers"
       icon={IconServer2}
       texts="sipServer"
@@ -115,6 +118,10 @@ export function SipServerListPage() {
           values: sipTransports,
           word: (value: (typeof sipTransports)[number]) => `sipServer.transport.${value}`,
         },
+        { key: 'name', kind: 'text', title: 'sipServer.name' },
+        { key: 'address', kind: 'text', title: 'sipServer.address' },
+        { key: 'domain', kind: 'text', empties: true, title: 'sipServer.domain' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(s) => s.name}
       phone={(s) => ({ extra: t('sipServer.accountCount', { count: s.accounts, number: count(s.accounts) }) })}

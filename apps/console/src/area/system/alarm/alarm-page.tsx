@@ -43,6 +43,7 @@ export function AlarmPage() {
       kind="message"
       route="/_main/alarm"
       list={listMessages}
+      service="notification"
       request={(asked) => {
         const { read, ...rest } = asked as MessageQuery & { read?: string[] };
         return { ...rest, tab, ...(read?.length === 1 ? { read: read[0] as 'true' } : {}) };
@@ -58,7 +59,12 @@ export function AlarmPage() {
       }}
       columns={columns}
       filters={[
-        { key: 'level', title: 'alarm.level', values: levels, word: (l: (typeof levels)[number]) => `level.${l}` },
+        {
+          key: 'level',
+          title: 'alarm.level',
+          values: levels,
+          word: (l: (typeof levels)[number]) => `level.${l}`,
+        },
         {
           key: 'read',
           kind: 'flag',
@@ -112,7 +118,7 @@ export function AlarmPage() {
 }
 
 const columnsOf = (tab: 'device' | 'message', unread: string): ListColumn<typeof listMessages>[] => [
-  { key: 'createTime', type: 'moment', title: 'alarm.time', phone: 'extra', value: (m) => m.createTime },
+  { key: 'createTime', type: 'moment', title: 'alarm.time', sort: true, phone: 'extra', value: (m) => m.createTime },
   {
     key: 'title',
     type: 'text',
@@ -126,13 +132,22 @@ const columnsOf = (tab: 'device' | 'message', unread: string): ListColumn<typeof
     key: 'level',
     type: 'word',
     title: 'alarm.level',
+    sort: true,
     width: 110,
     phone: 'state',
     value: (m) => `level.${m.level}`,
     show: (m) => <Level level={m.level} />,
   },
   { key: 'content', type: 'text', title: 'alarm.content', width: 400, phone: 'sub', value: (m) => m.content },
-  { key: 'object', type: 'text', title: 'alarm.object', width: 180, optional: true, value: (m) => m.objectName },
+  {
+    key: 'objectName',
+    type: 'text',
+    title: 'alarm.object',
+    sort: true,
+    width: 180,
+    optional: true,
+    value: (m) => m.objectName,
+  },
   {
     key: 'date',
     type: 'number',

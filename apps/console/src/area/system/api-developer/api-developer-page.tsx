@@ -1,18 +1,20 @@
 import { lazy, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconBan, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Late } from '../../../kit/part/late.tsx';
-import { systemTexts } from '../../../kit/text/system.ts';
-import { pageTexts } from '../../../kit/text/text.ts';
-import { useText } from '../../../kit/text/use-text.ts';
+import type { RouteOutput } from '@carillon/contracts';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn, RecordOf } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
+import { Late } from '../../../kit/part/late.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
-import { moment } from '../../../kit/text/time.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
+import { pageTexts } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
 import { allRights, rightName } from '../../people/role/right-name.ts';
 import css from '../../../kit/part/security.module.css';
 import own from './api-developer-page.module.css';
@@ -28,13 +30,48 @@ const close = remote('closeApiAccess', 'POST /api/f/auth/api/close');
 const revoke = remote('revokeApiToken', 'POST /api/f/auth/api/token/{id}/revoke');
 const TokenDialog = lazy(() => pageTexts().then(() => import('./token-dialog.tsx')));
 
+type Token = RecordOf<typeof list>;
+const states = ['active', 'expired', 'revoked'] as const;
+
 /** As the tree has them; what the reader does not have comes last. */
 const inOrder = (scopes: readonly string[], named: ReadonlyMap<string, string>): string[] => [
   ...[...named.keys()].filter((key) => scopes.includes(key)),
   ...scopes.filter((scope) => !named.has(scope)),
 ];
 
-type Asked = { text: 'close' } | { text: 'revoke'; id: string; name: string };
+const columnsOf = (named: ReadonlyMap<string, string>): ListColumn<typeof list>[] => [
+  { key: 'name', type: 'text', title: 'api.name', width: 180, sort: true, fixed: true, value: (k) => k.name },
+  {
+    key: 'state',
+    type: 'word',
+    title: 'alarm.state',
+    width: 110,
+    sort: true,
+    phone: 'state',
+    value: (k) => `api.${k.state}`,
+    show: (k) => <TokenState token={k} />,
+  },
+  {
+    key: 'scopes',
+    type: 'names',
+    title: 'api.scopes',
+    width: 320,
+    words: Object.fromEntries(named),
+    value: (k) => inOrder(k.scopes, named).map((scope) => named.get(scope) ?? scope),
+  },
+  { key: 'createdBy', type: 'text', title: 'user.createdBy', sort: true, phone: 'sub', value: (k) => k.createdBy },
+  { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, value: (k) => k.createdAt },
+  { key: 'expiresAt', type: 'moment', title: 'api.expires', sort: true, phone: 'extra', value: (k) => k.expiresAt },
+];
+
+function TokenState({ token: { state } }: { token: Token }) {
+  const { t } = useText();
+  return (
+    <span className={own.state} data-state={state}>
+      {t(`api.${state}`)}
+    </span>
+  );
+}
 
 /** The company's door for programs: whether it is open, and the tokens that open it (AUTH-17). */
 export function ApiDeveloperPage() {
@@ -45,124 +82,60 @@ export function ApiDeveloperPage() {
     queryKey: ['apiToken', 'access'],
     queryFn: ({ signal }) => call(access, {}, { signal }),
   });
-  const { data: tokens } = useQuery({
-    queryKey: ['apiToken', 'list'],
-    queryFn: ({ signal }) => call(list, {}, { signal }),
-  });
   const { data: tree = [] } = useQuery({
     queryKey: ['apiToken', 'rights'],
     queryFn: ({ signal }) => call(rights, {}, { signal }),
   });
-  const named = useMemo(() => new Map(allRights(tree).map((node) => [node.id, rightName(node)])), [tree]);
+  const columns = useMemo(() => columnsOf(new Map(allRights(tree).map((node) => [node.id, rightName(node)]))), [tree]);
   const [adding, setAdding] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<string>();
   const again = () => client.invalidateQueries({ queryKey: ['apiToken'] });
-
-  async function run(work: () => Promise<unknown>) {
-    setBusy(true);
-    setFailed(undefined);
-    try {
-      await work();
-      await again();
-    } catch (e) {
-      setFailed(refusalOf(e).text);
-    }
-    setBusy(false);
-  }
   return (
-    <div className={css.page}>
-      <header className={`${css.head} ${own.head}`}>
-        <h1>{t('menu.apiDeveloper')}</h1>
-        {api?.open && can('addApiToken') && (
-          <Button leftSection={<IconPlus size={15} stroke={1.75} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('api.add')}
-          </Button>
-        )}
-      </header>
-      <div className={css.body} aria-busy={api === undefined || tokens === undefined || undefined}>
-        {failed !== undefined && (
-          <div role="alert" className={css.error}>
-            <FieldError text={failed} />
-          </div>
-        )}
-        {api && (
-          <section className={css.box} aria-labelledby="api-state">
-            <div className={css.title}>
-              <h2 id="api-state" role="status">
-                {t(api.open ? 'api.isOpen' : 'api.isClosed')}
-              </h2>
-              {can('editApi') && (
-                <Button
-                  variant={api.open ? 'default' : 'filled'}
-                  data-danger={api.open || undefined}
-                  size="compact-sm"
-                  loading={busy}
-                  onClick={() => {
-                    if (api.open) setAsked({ text: 'close' });
-                    else void run(() => call(open).then(() => done('enabled', { name: 'API' })));
-                  }}
-                >
-                  {t(api.open ? 'api.close' : 'api.open')}
-                </Button>
-              )}
-            </div>
-            <p className={css.lead}>
-              {t('api.text')}{' '}
-              <a href="/api/docs" target="_blank" rel="noreferrer">
-                {t('api.docs')}
-              </a>
-            </p>
-          </section>
-        )}
-        {tokens && (tokens.length > 0 || api?.open) && (
-          <section className={css.box} aria-labelledby="api-tokens">
-            <div className={css.title}>
-              <h2 id="api-tokens">{t('api.tokens')}</h2>
-            </div>
-            {tokens.length === 0 && <p className={css.lead}>{t('api.none')}</p>}
-            <ul className={css.list}>
-              {tokens.map((token) => (
-                <li key={token.id} data-token={token.id}>
-                  <div className={css.what}>
-                    <strong>
-                      {token.name}
-                      <span className={own.state} data-state={token.state}>
-                        {t(`api.${token.state}`)}
-                      </span>
-                    </strong>
-                    <small>
-                      {t('api.facts', {
-                        who: token.createdBy,
-                        when: moment(token.createdAt),
-                        end: moment(token.expiresAt),
-                      })}
-                    </small>
-                    <small className={own.scopes}>
-                      {inOrder(token.scopes, named).map((scope) => (
-                        <span key={scope}>{named.get(scope) ?? <code>{scope}</code>}</span>
-                      ))}
-                    </small>
-                  </div>
-                  {token.state === 'active' && can('revokeApiToken') && (
-                    <Button
-                      variant="default"
-                      data-danger
-                      size="compact-sm"
-                      aria-label={t('api.revokeOne', { name: token.name })}
-                      onClick={() => setAsked({ text: 'revoke', id: token.id, name: token.name })}
-                    >
-                      {t('api.revoke')}
-                    </Button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-      </div>
-      {adding && api && (
+    <>
+      <ListPage
+        name="apiToken"
+        route="/_main/system/apiDeveloper"
+        list={list}
+        service="auth"
+        title="menu.apiDeveloper"
+        icon={IconKey}
+        texts="api"
+        columns={columns}
+        filters={[
+          {
+            key: 'state',
+            title: 'alarm.state',
+            values: states,
+            word: (state: (typeof states)[number]) => `api.${state}`,
+          },
+          { key: 'name', kind: 'text', title: 'api.name' },
+          { key: 'createdBy', kind: 'text', title: 'user.createdBy' },
+          { key: 'createdAt', kind: 'moment', title: 'user.created' },
+          { key: 'expiresAt', kind: 'moment', title: 'api.expires' },
+        ]}
+        label={(k) => k.name}
+        drawer={{ parameter: 'token' }}
+        actions={[
+          {
+            key: 'revoke',
+            label: 'api.revoke',
+            icon: IconBan,
+            right: 'revokeApiToken',
+            danger: true,
+            when: (k) => k.state === 'active',
+            dialog: ({ record, close: leave }) => <Revoke token={record!} onDone={again} onClose={leave} />,
+          },
+        ]}
+        primary={
+          api?.open &&
+          can('addApiToken') && (
+            <Button leftSection={<IconPlus size={15} stroke={1.75} aria-hidden />} onClick={() => setAdding(true)}>
+              {t('api.add')}
+            </Button>
+          )
+        }
+        strip={api && <Door api={api} onChanged={again} />}
+      />
+      {adding && (
         <Late>
           <TokenDialog
             tree={tree}
@@ -173,20 +146,88 @@ export function ApiDeveloperPage() {
           />
         </Late>
       )}
+    </>
+  );
+}
+
+/** Whether programs are let in, and the button that changes it. */
+function Door({ api, onChanged }: { api: RouteOutput<typeof access>; onChanged: () => Promise<void> }) {
+  const { t } = useText();
+  const { can } = useAccess();
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<string>();
+  async function letIn() {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await call(open);
+      await done('enabled', { name: 'API' });
+      await onChanged();
+    } catch (e) {
+      setFailed(refusalOf(e).text);
+    }
+    setBusy(false);
+  }
+  return (
+    <section className={`${css.box} ${own.door}`} aria-labelledby="api-state">
+      {failed !== undefined && (
+        <div role="alert" className={css.error}>
+          <FieldError text={failed} />
+        </div>
+      )}
+      <div className={css.title}>
+        <h2 id="api-state" role="status">
+          {t(api.open ? 'api.isOpen' : 'api.isClosed')}
+        </h2>
+        {can('editApi') && (
+          <Button
+            variant={api.open ? 'default' : 'filled'}
+            data-danger={api.open || undefined}
+            size="compact-sm"
+            loading={busy}
+            onClick={() => (api.open ? setAsked(true) : void letIn())}
+          >
+            {t(api.open ? 'api.close' : 'api.open')}
+          </Button>
+        )}
+      </div>
+      <p className={css.lead}>
+        {t('api.text')}{' '}
+        <a href="/api/docs" target="_blank" rel="noreferrer">
+          {t('api.docs')}
+        </a>
+      </p>
       {asked && (
         <AskDialog
-          title={asked.text === 'close' ? t('api.close') : t('api.revokeTitle', { name: asked.name })}
-          text={t(asked.text === 'close' ? 'api.closeText' : 'api.revokeText')}
+          title={t('api.close')}
+          text={t('api.closeText')}
           danger
-          onClose={() => setAsked(undefined)}
+          onClose={() => setAsked(false)}
           onConfirm={async () => {
-            if (asked.text === 'close') await call(close);
-            else await call(revoke, { params: { id: asked.id } });
-            await again();
-            await (asked.text === 'close' ? done('disabled', { name: 'API' }) : done('revoked', { name: asked.name }));
+            await call(close);
+            await onChanged();
+            await done('disabled', { name: 'API' });
           }}
         />
       )}
-    </div>
+    </section>
+  );
+}
+
+function Revoke({ token, onDone, onClose }: { token: Token; onDone: () => Promise<void>; onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <AskDialog
+      title={t('api.revokeTitle', { name: token.name })}
+      text={t('api.revokeText')}
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await call(revoke, { params: { id: token.id } });
+        await onDone();
+        await done('revoked', { name: token.name });
+      }}
+    />
   );
 }

@@ -15,12 +15,20 @@ const listErrors = remote('listErrors', 'GET /api/f/notification/errorLog/list')
 export type LogTabs = NonNullable<ListDeclaration<typeof listErrors>['tabs']>;
 
 const columns: ListColumn<typeof listErrors>[] = [
-  { key: 'time', type: 'moment', title: 'log.time', phone: 'extra', value: (e) => e.time },
-  { key: 'message', type: 'text', title: 'browserErrors.message', width: 380, fixed: true, value: (e) => e.message },
-  { key: 'user', type: 'text', title: 'log.user', width: 140, phone: 'sub', value: (e) => e.username },
-  { key: 'url', type: 'code', title: 'browserErrors.page', width: 220, value: (e) => e.url },
-  { key: 'type', type: 'text', title: 'browserErrors.kind', width: 120, value: (e) => e.type },
-  { key: 'at', type: 'moment', title: 'browserErrors.received', optional: true, value: (e) => e.at },
+  { key: 'time', type: 'moment', title: 'log.time', sort: true, phone: 'extra', value: (e) => e.time },
+  {
+    key: 'message',
+    type: 'text',
+    title: 'browserErrors.message',
+    sort: true,
+    width: 380,
+    fixed: true,
+    value: (e) => e.message,
+  },
+  { key: 'username', type: 'text', title: 'log.user', sort: true, width: 140, phone: 'sub', value: (e) => e.username },
+  { key: 'url', type: 'code', title: 'browserErrors.page', sort: true, width: 220, value: (e) => e.url },
+  { key: 'type', type: 'text', title: 'browserErrors.kind', sort: true, width: 120, value: (e) => e.type },
+  { key: 'at', type: 'moment', title: 'browserErrors.received', sort: true, optional: true, value: (e) => e.at },
 ];
 
 /** What browsers handed in of their own error logs (SHELL-13, SYS-05). */
@@ -30,6 +38,7 @@ export function BrowserErrors({ tabs }: { tabs: LogTabs }) {
       name="errorLog"
       route="/_main/system/operationLog"
       list={listErrors}
+      service="notification"
       tabs={tabs}
       title="menu.operationLog"
       icon={IconBug}

@@ -29,11 +29,12 @@ const word = (action: string) => (hasText(`audit.${action}`) ? t(`audit.${action
 const results = ['success', 'common.forbidden'] as const;
 
 const columns: ListColumn<typeof listOperationLog>[] = [
-  { key: 'at', type: 'moment', title: 'log.time', fixed: true, phone: 'extra', value: (e) => e.at },
+  { key: 'at', type: 'moment', title: 'log.time', sort: true, fixed: true, phone: 'extra', value: (e) => e.at },
   {
-    key: 'user',
+    key: 'username',
     type: 'text',
     title: 'log.user',
+    sort: true,
     width: 140,
     value: (e) => e.username,
     show: (e) => <span className={css.strong}>{e.username}</span>,
@@ -42,11 +43,12 @@ const columns: ListColumn<typeof listOperationLog>[] = [
     key: 'action',
     type: 'text',
     title: 'log.action',
+    sort: true,
     width: 190,
     link: (e) => `/system/operationLog?id=${e.id}`,
     value: (e) => word(e.action),
   },
-  { key: 'object', type: 'text', title: 'log.object', width: 220, value: (e) => e.objectName },
+  { key: 'objectName', type: 'text', title: 'log.object', sort: true, width: 220, value: (e) => e.objectName },
   {
     key: 'related',
     type: 'number',
@@ -59,12 +61,13 @@ const columns: ListColumn<typeof listOperationLog>[] = [
     key: 'result',
     type: 'text',
     title: 'log.result',
+    sort: true,
     width: 150,
     phone: 'state',
     value: (e) => e.result,
     show: (e) => <Result result={e.result} />,
   },
-  { key: 'address', type: 'code', title: 'log.address', width: 140, value: (e) => e.address },
+  { key: 'address', type: 'code', title: 'log.address', sort: true, width: 140, value: (e) => e.address },
   { key: 'request', type: 'code', title: 'log.request', width: 280, optional: true, value: (e) => e.requestId },
   {
     key: 'change',
@@ -96,6 +99,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
       name="operationLog"
       route="/_main/system/operationLog"
       list={listOperationLog}
+      service="notification"
       request={requestOf}
       former={formerSpans}
       tabs={tabs}

@@ -4,11 +4,12 @@ import type {
   listTasks as Tasks,
   RouteCall,
   TaskDeviceRecord,
+  TaskRecord,
   TaskStatus,
 } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
-const list = remote('listTasks', 'GET /api/f/task/task/list');
+export const listTasks = remote('listTasks', 'GET /api/f/task/task/list');
 const one = remote('getTask', 'GET /api/f/task/task/{id}');
 const devices = remote('listTaskDevices', 'GET /api/f/task/task/{id}/device/list');
 const ofDevice = remote('listDeviceTasks', 'GET /api/f/task/device/{id}/list');
@@ -30,6 +31,7 @@ export const taskStatuses = [
   'stop',
   'finished',
 ] as const satisfies readonly TaskStatus[];
+export const taskTypes = ['now', 'timer', 'cycle'] as const satisfies readonly TaskRecord['type'][];
 /** States from which nothing goes on. */
 export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);
 
@@ -39,7 +41,7 @@ export const reasonOf = ({ message, code }: TaskDeviceRecord): string | undefine
 export const taskListQuery = (query: TaskQuery) =>
   queryOptions({
     queryKey: ['task', 'list', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    queryFn: ({ signal }) => call(listTasks, { query }, { signal }),
     placeholderData: keepPreviousData,
   });
 export const taskQuery = (id: string) =>

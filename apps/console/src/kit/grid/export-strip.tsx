@@ -1,0 +1,150 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button, CloseButton } from '@mantine/core';
+import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ExportOrder } from '@carillon/contracts';
+import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
+import { isCallError } from '../session/call.ts';
+import { keep } from '../session/storage.ts';
+import { userClock } from '../text/clock.ts';
+import { count } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import { deleteFile, fileQuery, orderFile, saveFile, type ExportRequest, type FileService } from './list-file.calls.ts';
+import { useLayout } from './layout.ts';
+import type { Column } from './grid.types.ts';
+import css from './export-strip.module.css';
+
+/** The list whose file it is. */
+export interface ExportedList<T> {
+  name: string;
+  title: string;
+  service: FileService;
+  /** Of the call that orders it. */
+  path: string;
+  columns: readonly Column<T>[];
+  /** What the values of a column are called. */
+  words: (column: string) => Record<string, string> | undefined;
+}
+
+/**
+ * The file that is being written for this person: how far it is, and the file. Its id is kept, so that it is here again
+ * after a reload (SHELL-17).
+ */
+export default function ExportStrip<T>({
+  list,
+  of,
+  onClose,
+}: {
+  list: ExportedList<T>;
+  of: ExportRequest | string;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const { name, service, title } = list;
+  const { id, fault, told } = useOrder(list, of);
+  const query = useQuery({ ...fileQuery(service, id ?? ''), enabled: id !== undefined });
+  const file = query.data;
+  const close = () => {
+    keep(`export-order-${name}`, undefined);
+    keep(`export-${name}`, undefined);
+    onClose();
+    if (id !== undefined)
+      void deleteFile(service, id).catch(() => {
+        /* gone already */
+      });
+  };
+  // One that has gone meanwhile, after a day or by another tab, is no more to be told of.
+  const leaveMissing = useEffectEvent(() => {
+    if (query.isError && isCallError(query.error) && query.error.code === 404) {
+      keep(`export-${name}`, undefined);
+      onClose();
+    }
+  });
+  useEffect(() => leaveMissing(), [query.isError]);
+  const failed = fault ?? (file?.status === 'fail' ? t('export.failed') : undefined);
+  const region = t('export.region', { name: title });
+  return (
+    <div className={css.strip} role="region" aria-label={region}>
+      {failed !== undefined ? (
+        <div role="alert" className={css.words}>
+          <FieldError text={failed} />
+        </div>
+      ) : file?.status === 'success' ? (
+        <>
+          <p role="status" className={css.words}>
+            <IconCircleCheckFilled size={14} aria-hidden />
+            {t('export.ready', { count: file.total, number: count(file.total) })}
+          </p>
+          <Button
+            size="xs"
+            leftSection={<IconDownload size={15} stroke={1.75} />}
+            onClick={() => void saveFile(service, file.id, `${title}.xlsx`).catch(told)}
+          >
+            {t('export.download')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p role="status" className={css.words}>
+            {file && file.total > 0
+              ? t('export.progress', { done: count(file.done), total: count(file.total) })
+              : t('export.begins')}
+          </p>
+          <progress
+            className={css.bar}
+            value={file?.done ?? 0}
+            max={Math.max(1, file?.total ?? 1)}
+            aria-label={region}
+          />
+        </>
+      )}
+      {file?.status === 'process' && failed === undefined ? (
+        <Button size="xs" variant="default" onClick={close}>
+          {t('common.cancel')}
+        </Button>
+      ) : (
+        <CloseButton size="sm" aria-label={t('common.close')} onClick={close} />
+      )}
+    </div>
+  );
+}
+
+/** Orders the file once, with the columns that are chosen, and in the words of the page. */
+function useOrder<T>(list: ExportedList<T>, of: ExportRequest | string) {
+  const { name, title, service, path } = list;
+  const client = useQueryClient();
+  const { shown } = useLayout(name, list.columns);
+  const [id, setId] = useState(typeof of === 'string' ? of : undefined);
+  const [fault, setFault] = useState<string>();
+  const asked = useRef(false);
+  const told = (e: unknown) => setFault(refusalOf(e).text);
+  const order = useEffectEvent(() => {
+    if (typeof of === 'string' || asked.current) return;
+    asked.current = true;
+    const columns = shown.flatMap((c): ExportOrder['columns'] => {
+      const words = list.words(c.key);
+      return c.unwritten ? [] : [{ key: c.key, title: c.title, ...(words ? { words } : {}) }];
+    });
+    const { offset, rule } = userClock();
+    // Ordered, and the page loaded anew at once: the bell has it. What is too large for that is not kept so.
+    const ask = async () => {
+      const body = { ...of, columns, clock: { offset, rule }, name: title };
+      const { id: made } = await orderFile(service, path, body, { keepalive: JSON.stringify(body).length < 60_000 });
+      keep(`export-order-${name}`, undefined);
+      keep(`export-${name}`, made);
+      setId(made);
+      // A first answer that is still under way may be older than the order.
+      const files = { queryKey: ['operation', 'exports'] };
+      await client.cancelQueries(files);
+      void client.invalidateQueries(files);
+    };
+    // What no server refused is asked again when the page is there anew; a page that goes away ends its calls, too.
+    ask().catch((e: unknown) => {
+      if (isCallError(e)) keep(`export-order-${name}`, undefined);
+      told(e);
+    });
+  });
+  useEffect(() => order(), []);
+  return { id, fault, told };
+}

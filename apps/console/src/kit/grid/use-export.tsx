@@ -1,0 +1,40 @@
+import { lazy, useCallback, useState, type ReactNode } from 'react';
+import { Late } from '../part/late.tsx';
+import { newTraceparent } from '../session/origin.ts';
+import { keep, recall } from '../session/storage.ts';
+import { pageTexts } from '../text/text.ts';
+import type { ExportedList } from './export-strip.tsx';
+import type { ExportRequest } from './list-file.calls.ts';
+
+const ExportStrip = lazy(() => pageTexts().then(() => import('./export-strip.tsx'))) as <T>(props: {
+  list: ExportedList<T>;
+  of: ExportRequest | string;
+  onClose: () => void;
+}) => ReactNode;
+
+/** The file of a list that is ordered or being written, also one from before the page was loaded anew. */
+export function useExport<T>(list: ExportedList<T>) {
+  const { name } = list;
+  const [request, setRequest] = useState<ExportRequest | string | undefined>(
+    () => recall<ExportRequest>(`export-order-${name}`) ?? recall<string>(`export-${name}`),
+  );
+  const [count, setCount] = useState(0);
+  const order = useCallback(
+    (asked: ExportRequest) => {
+      const ordered = { ...asked, key: newTraceparent() };
+      // Until the server has it: an order survives that the page is loaded anew.
+      keep(`export-order-${name}`, ordered);
+      setRequest(ordered);
+      setCount((n) => n + 1);
+    },
+    [name],
+  );
+  return {
+    order,
+    strip: request !== undefined && (
+      <Late>
+        <ExportStrip<T> key={count} list={list} of={request} onClose={() => setRequest(undefined)} />
+      </Late>
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import { exportCalls, exportOf } from '../define/export.ts';
+import { listApiTokens } from './api-token.routes.ts';
+import { listRoles } from './role.routes.ts';
+import { listUsers } from './user.routes.ts';
+
+const names = (all: readonly { name: string }[]): string[] => all.map(({ name }) => name);
+
+export const userExport = exportOf(
+  listUsers,
+  { what: 'users' },
+  {
+    status: 'word',
+    username: 'text',
+    nickname: 'text',
+    email: 'text',
+    type: ['word', (u) => u.accountType],
+    roles: ['names', (u) => names(u.roles)],
+    /** All of them are the word of `*`. */
+    orgs: ['names', (u) => (u.allOrgs ? ['*'] : names(u.orgs))],
+    lastLoginAt: 'moment',
+    /** The zone of the browser is the word of the empty text. */
+    timezone: ['word', (u) => (u.zoneChosen ? u.timezoneId : '')],
+    country: ['word', (u) => u.countryId],
+    activation: 'word',
+    erpId: 'text',
+    company: ['text', (u) => u.companyName],
+    id: 'text',
+    createdBy: 'text',
+    editor: 'text',
+    createdAt: 'moment',
+    updatedAt: 'moment',
+  },
+);
+export const addUserExport = userExport.add;
+
+export const roleExport = exportOf(
+  listRoles,
+  { what: 'roles' },
+  {
+    name: 'text',
+    description: 'text',
+    users: 'number',
+    rights: ['number', (r) => r.permissions.length],
+    updatedAt: 'moment',
+  },
+);
+export const addRoleExport = roleExport.add;
+
+/** Of a token its rights, never what opens the door. */
+export const apiTokenExport = exportOf(
+  listApiTokens,
+  { what: 'API tokens' },
+  {
+    name: 'text',
+    state: 'word',
+    scopes: 'names',
+    createdBy: 'text',
+    createdAt: 'moment',
+    expiresAt: 'moment',
+  },
+);
+export const addApiTokenExport = apiTokenExport.add;
+
+export const authExports = exportCalls('auth');
+export const {
+  list: listAuthExports,
+  get: getAuthExport,
+  file: getAuthExportFile,
+  remove: deleteAuthExport,
+} = authExports;

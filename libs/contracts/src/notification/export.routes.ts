@@ -1,0 +1,42 @@
+import { exportCalls, exportOf, factsText } from '../define/export.ts';
+import { listErrors, listMessages } from './message.routes.ts';
+import { listOperationLog } from './notification.routes.ts';
+
+export const operationLogExport = exportOf(
+  listOperationLog,
+  { what: 'the operation log' },
+  {
+    at: 'moment',
+    username: 'text',
+    action: 'word',
+    objectName: 'text',
+    related: 'number',
+    result: 'word',
+    address: 'text',
+    request: ['text', (e) => e.requestId],
+    change: ['text', (e) => factsText(e.detail)],
+  },
+);
+export const addOperationLogExport = operationLogExport.add;
+
+export const errorExport = exportOf(
+  listErrors,
+  { what: 'errors of browsers' },
+  { time: 'moment', message: 'text', username: 'text', url: 'text', type: 'text', at: 'moment' },
+);
+export const addErrorExport = errorExport.add;
+
+export const messageExport = exportOf(
+  listMessages,
+  { what: 'messages and alarms' },
+  { createTime: 'moment', title: 'text', level: 'word', content: 'text', objectName: 'text', date: 'number' },
+);
+export const addMessageExport = messageExport.add;
+
+export const notificationExports = exportCalls('notification');
+export const {
+  list: listNotificationExports,
+  get: getNotificationExport,
+  file: getNotificationExportFile,
+  remove: deleteNotificationExport,
+} = notificationExports;

@@ -1,0 +1,54 @@
+import { exportCalls, exportOf } from '../define/export.ts';
+import { listSipAccounts } from './sip-account.routes.ts';
+import { listSipServers } from './sip-server.routes.ts';
+
+const place = (address: string | null, port: number | null): string | null =>
+  address === null || port === null ? address : `${address}:${port}`;
+
+export const sipServerExport = exportOf(
+  listSipServers,
+  { what: 'SIP servers' },
+  {
+    name: 'text',
+    address: 'text',
+    port: 'number',
+    transport: 'word',
+    domain: 'text',
+    proxy: ['text', (s) => place(s.proxyAddress, s.proxyPort)],
+    backup: ['text', (s) => place(s.backupAddress, s.backupPort)],
+    accounts: 'number',
+    assigned: 'number',
+    unassigned: 'number',
+    updatedAt: 'moment',
+  },
+);
+export const addSipServerExport = sipServerExport.add;
+
+/** No password is in it: of each only whether there is one. */
+export const sipAccountExport = exportOf(
+  listSipAccounts,
+  { what: 'SIP accounts' },
+  {
+    name: 'text',
+    status: 'word',
+    number: 'text',
+    displayName: 'text',
+    server: ['text', (a) => a.server.name],
+    site: ['text', (a) => a.site?.name],
+    devices: ['names', (a) => a.devices.map((d) => `${d.device} (${d.line})`)],
+    authUser: 'text',
+    authPassword: ['word', (a) => a.authPasswordSet],
+    proxyUser: 'text',
+    voicemailNumber: 'text',
+    updatedAt: 'moment',
+  },
+);
+export const addSipAccountExport = sipAccountExport.add;
+
+export const provisioningExports = exportCalls('provisioning');
+export const {
+  list: listProvisioningExports,
+  get: getProvisioningExport,
+  file: getProvisioningExportFile,
+  remove: deleteProvisioningExport,
+} = provisioningExports;

@@ -1,0 +1,32 @@
+import { renderTime, type Clock } from '@carillon/contracts/time';
+import type { ExportCell, ExportOrder, ListExport } from '@carillon/contracts';
+
+/** The cells of a record. Whatever it says is text: nothing becomes a formula. */
+export const cellsOf = (
+  { cells }: ListExport,
+  record: Record<string, unknown>,
+  { columns, words, clock }: Pick<ExportOrder, 'columns' | 'words' | 'clock'>,
+): (string | number)[] =>
+  columns.map(({ key, words: own }) => cell(cells[key]!, record, (v) => own?.[v] ?? words?.[v] ?? v, clock as Clock));
+
+function cell(
+  { kind, value }: ExportCell,
+  record: Record<string, unknown>,
+  word: (value: string) => string,
+  clock: Clock | undefined,
+): string | number {
+  const held = value(record);
+  if (held === null || held === undefined) return '';
+  switch (kind) {
+    case 'number':
+      return Number(held);
+    case 'moment':
+      return clock ? renderTime(String(held), clock) : String(held);
+    case 'word':
+      return word(String(held));
+    case 'names':
+      return (held as string[]).map(word).join(', ');
+    default:
+      return String(held);
+  }
+}

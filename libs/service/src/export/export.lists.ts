@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { ExportOrder, ListExport } from '@carillon/contracts';
+import { Database, sessionOf, transaction } from '@carillon/persistence';
+import { runAs, type Context } from '@carillon/tenancy';
+import { routeMetadata } from '../handle.ts';
+
+type Listed = Readonly<Record<string, unknown>> & { id: string };
+/** What is read at once: all of it that there will be, and these of it. */
+export interface Read {
+  total: number;
+  records: readonly Listed[];
+}
+
+/** How a list is read that can be too long for its pages: first what is in it, then a part at a time. */
+export interface ExportSource {
+  ids(wanted: ExportOrder): Promise<readonly string[]>;
+  records(ids: readonly string[]): Promise<readonly Listed[]>;
+}
+export interface ExportedList {
+  of: ListExport;
+  source?: ExportSource;
+}
+export const EXPORTED_LISTS = Symbol('exported lists');
+
+const pageRows = 1_000;
+const sourceRows = 500;
+type Handler = (input: object) => Promise<{ records: Listed[]; total: number }>;
+
+/** Reads a list as whoever ordered its file sees it, in the order asked for. */
+@Injectable()
+export class ListReader {
+  constructor(
+    @Inject(EXPORTED_LISTS) private readonly lists: readonly ExportedList[],
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(Database) private readonly database: Database,
+  ) {}
+
+  listOf(path: string): ExportedList | undefined {
+    return this.lists.find(({ of }) => of.add.path === path);
+  }
+
+  read(list: ExportedList, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
+    return list.source ? this.parts(list.source, maker, wanted) : this.pages(list.of, maker, wanted);
+  }
+
+  /** The call's own pages, all of one moment: whoever comes or goes meanwhile moves nothing. */
+  private async *pages(of: ListExport, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
+    const handle = this.handlerOf(of);
+    const { ids, filter = {}, exclude = [], sort } = wanted;
+    const left = ids && new Set(ids);
+    const out = new Set(exclude);
+    const { inside, end } = await this.snapshot(maker);
+    try {
+      for (let page = 1; ; page += 1) {
+        const query = { ...filter, ...(sort === undefined ? {} : { sort }), page, limit: pageRows };
+        const { records, total } = await inside(() => handle({ query }));
+        yield {
+          total: ids ? ids.length : Math.max(0, total - out.size),
+          records: records.filter(({ id }) => (left ? left.delete(id) : !out.has(id))),
+        };
+        if (records.length === 0 || page * pageRows >= total || left?.size === 0) break;
+      }
+    } finally {
+      await end();
+    }
+  }
+
+  /** As they are when their turn comes; who came since is not in the file, who went is left out. */
+  private async *parts(source: ExportSource, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
+    const seen = <T>(work: () => Promise<T>): Promise<T> =>
+      runAs(maker, () => transaction(this.database, sessionOf(maker), work, { readOnly: true }));
+    const out = new Set(wanted.exclude);
+    const ids = (await seen(() => source.ids(wanted))).filter((id) => !out.has(id));
+    yield { total: ids.length, records: [] };
+    for (let at = 0; at < ids.length; at += sourceRows) {
+      const part = ids.slice(at, at + sourceRows);
+      const records = await seen(() => source.records(part));
+      const byId = new Map(records.map((r) => [r.id, r]));
+      yield { total: ids.length, records: part.flatMap((id) => byId.get(id) ?? []) };
+    }
+  }
+
+  /** A transaction that stays open while others run beside it. */
+  private async snapshot(maker: Context) {
+    const begun = Promise.withResolvers<ReturnType<typeof AsyncLocalStorage.snapshot>>();
+    const ended = Promise.withResolvers<void>();
+    const hold = async (): Promise<void> => {
+      begun.resolve(AsyncLocalStorage.snapshot());
+      await ended.promise;
+    };
+    const all = runAs(maker, () =>
+      transaction(this.database, sessionOf(maker), hold, { readOnly: true, snapshot: true }),
+    );
+    all.catch(begun.reject);
+    const inside = await begun.promise;
+    return {
+      inside: <T>(work: () => Promise<T>): Promise<T> => inside(work) as Promise<T>,
+      end: async () => {
+        ended.resolve();
+        await all;
+      },
+    };
+  }
+
+  /** The method of a controller that answers the list. */
+  private handlerOf({ list }: ListExport): Handler {
+    for (const { instance } of this.discovery.getControllers()) {
+      const prototype = Object.getPrototypeOf(instance ?? {}) as Record<string, unknown>;
+      for (const name of Object.getOwnPropertyNames(prototype)) {
+        const method = Object.getOwnPropertyDescriptor(prototype, name)?.value as Handler | undefined;
+        if (typeof method === 'function' && Reflect.getMetadata(routeMetadata, method) === list)
+          return async (input) => list.response.parse(await method.call(instance, input)) as ReturnType<Handler>;
+      }
+    }
+    throw new Error(`nothing here answers ${list.path}`);
+  }
+}

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ExportOrder, ExportRecord, ListExport } from '@carillon/contracts';
+import { afterCommit, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { can, context } from '@carillon/tenancy';
+import { auditNote } from '../audit.ts';
+import { fail, found } from '../failure.ts';
+import { ListExportPart, ListExportRow } from './export.entity.ts';
+import { EXPORTED_LISTS, type ExportedList } from './export.lists.ts';
+import { ExportWriter } from './export.writer.ts';
+
+/** What a person is shown of an export: its order may name thousands of records. */
+const fields = ['id', 'name', 'status', 'done', 'total', 'createdAt'] as const;
+/** So many of one person are written at a time. */
+const atOnce = 3;
+const listed = 20;
+
+/** Files of lists, each person's own, of those lists that the person may take out. */
+@Injectable()
+export class ExportService {
+  constructor(
+    @Inject(EXPORTED_LISTS) private readonly lists: readonly ExportedList[],
+    @Inject(ExportWriter) private readonly writer: ExportWriter,
+  ) {}
+
+  async add({ add }: ListExport, wanted: ExportOrder): Promise<ExportRecord> {
+    const maker = context();
+    const { companyId } = maker;
+    const userId = maker.userId!;
+    const entities = currentEntities();
+    const note = (id: string) =>
+      auditNote({
+        objectId: id,
+        ...(wanted.name === undefined ? {} : { objectName: wanted.name }),
+        detail: wanted.ids ? { count: wanted.ids.length } : { filter: wanted.filter },
+      });
+    // Of two that come at once the second waits for the first: for its key, and for the count.
+    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`export ${userId}`]);
+    if (wanted.key !== undefined) {
+      const known = await entities.findOne(ListExportRow, { userId, path: add.path, wanted: { key: wanted.key } });
+      if (known) {
+        note(known.id);
+        return shown(known);
+      }
+    }
+    if ((await entities.count(ListExportRow, { userId, status: 'process' })) >= atOnce)
+      fail('device.exportsBusy', { count: atOnce });
+    const made = entities.create(ListExportRow, {
+      id: uuidv7(),
+      companyId,
+      userId,
+      path: add.path,
+      name: wanted.name ?? '',
+      maker: { ...maker, sessionId: null, address: null, requestId: null },
+      wanted,
+      status: 'process',
+      done: 0,
+      total: 0,
+    });
+    await entities.flush();
+    note(made.id);
+    afterCommit(() => this.writer.wake());
+    return shown(made);
+  }
+
+  list(): Promise<ExportRecord[]> {
+    return currentEntities()
+      .find(ListExportRow, this.own(), { fields, orderBy: { id: 'desc' }, limit: listed })
+      .then((rows) => rows.map(shown));
+  }
+
+  async get(id: string): Promise<ExportRecord> {
+    return shown(found(await currentEntities().findOne(ListExportRow, { id, ...this.own() }, { fields })));
+  }
+
+  async file(id: string): Promise<Buffer> {
+    if ((await this.get(id)).status !== 'success') fail('common.notFound');
+    const parts = await currentEntities().find(ListExportPart, { exportId: id }, { orderBy: { number: 'asc' } });
+    return Buffer.concat(parts.map((part) => part.bytes));
+  }
+
+  async remove(id: string): Promise<null> {
+    if ((await currentEntities().nativeDelete(ListExportRow, { id, ...this.own() })) === 0) fail('common.notFound');
+    auditNote({ objectId: id });
+    return null;
+  }
+
+  /** Whoever has lost the right to a list, or calls by a token without it, has none of its files. */
+  private own() {
+    const paths = this.lists.flatMap(({ of: { add } }) =>
+      add.permission === 'session' || can(add.permission) ? [add.path] : [],
+    );
+    return { userId: context().userId!, path: { $in: paths } };
+  }
+}
+
+const shown = ({ id, name, status, done, total, createdAt }: ExportRecord): ExportRecord => ({
+  id,
+  name,
+  status,
+  done,
+  total,
+  createdAt,
+});
