@@ -1,10 +1,21 @@
 import { Module } from '@nestjs/common';
-import { defineService, DeletedRetention, deletedEntity, LinkGateway } from '@carillon/service';
+import { deviceImportRoutes } from '@carillon/contracts';
+import {
+  defineService,
+  DeletedRetention,
+  deletedEntity,
+  importBodyLimit,
+  importController,
+  importEntities,
+  importProviders,
+  LinkGateway,
+} from '@carillon/service';
 import { deviceConfig } from './config.ts';
 import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { DeletionService } from './device/deletion.service.ts';
 import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.ts';
+import { DeviceImport } from './device/device.import.ts';
 import { DeviceService } from './device/device.service.ts';
 import { DeviceGroupController } from './device-group/device-group.controller.ts';
 import { DeviceGroup } from './device-group/device-group.entity.ts';
@@ -34,6 +45,7 @@ import { deviceMigrations } from './migrations/index.ts';
 @Module({
   controllers: [
     DeviceController,
+    importController('device', deviceImportRoutes),
     DeviceConsumer,
     DeviceGroupController,
     OrganizationConsumer,
@@ -58,6 +70,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ExportRetention,
     DeviceLogRetention,
     DeviceSampler,
+    ...importProviders([DeviceImport]),
   ],
 })
 export class DeviceModule {}
@@ -66,6 +79,7 @@ export const deviceService = defineService({
   name: 'device',
   module: DeviceModule,
   config: deviceConfig,
+  server: () => ({ bodyLimit: importBodyLimit }),
   database: {
     entities: [
       Device,
@@ -81,6 +95,7 @@ export const deviceService = defineService({
       DeviceLog,
       DeviceSample,
       deletedEntity(),
+      ...importEntities(),
     ],
     migrations: deviceMigrations,
     extensions: ['pg_trgm', 'btree_gin'],

@@ -1,23 +1,47 @@
 import { Module } from '@nestjs/common';
-import { CompanySecrets, CONFIG, DataKey, defineService, DeletedRetention, deletedEntity } from '@carillon/service';
+import { sipAccountImportRoutes, sipServerImportRoutes } from '@carillon/contracts';
+import {
+  CompanySecrets,
+  CONFIG,
+  DataKey,
+  defineService,
+  DeletedRetention,
+  deletedEntity,
+  importBodyLimit,
+  importController,
+  importEntities,
+  importProviders,
+} from '@carillon/service';
 import { provisioningConfig, type ProvisioningConfig } from './config.ts';
 import { Migration20261124Provisioning } from './migrations/20261124-provisioning.ts';
+import { Migration20261125Import } from './migrations/20261125-import.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account/sip-account.entity.ts';
+import { SipAccountImport } from './sip-account/sip-account.import.ts';
 import { SipAccountService } from './sip-account/sip-account.service.ts';
 import { SipServerController } from './sip-server/sip-server.controller.ts';
 import { SipServer } from './sip-server/sip-server.entity.ts';
+import { SipServerImport } from './sip-server/sip-server.import.ts';
 import { SipServerService } from './sip-server/sip-server.service.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 
 @Module({
-  controllers: [SipServerController, SipAccountController, AccountLineConsumer, OrganizationProjection, SiteProjection],
+  controllers: [
+    SipServerController,
+    SipAccountController,
+    importController('sipServer', sipServerImportRoutes),
+    importController('sipAccount', sipAccountImportRoutes),
+    AccountLineConsumer,
+    OrganizationProjection,
+    SiteProjection,
+  ],
   providers: [
     SipServerService,
     SipAccountService,
     DeletedRetention,
+    ...importProviders([SipServerImport, SipAccountImport]),
     {
       provide: CompanySecrets,
       inject: [CONFIG],
@@ -31,9 +55,20 @@ export const provisioningService = defineService({
   name: 'provisioning',
   module: ProvisioningModule,
   config: provisioningConfig,
+  server: () => ({ bodyLimit: importBodyLimit }),
   database: {
-    entities: [SipServer, SipAccount, AccountLine, DeviceCopy, OrganizationCopy, SiteCopy, DataKey, deletedEntity()],
-    migrations: [Migration20261124Provisioning],
+    entities: [
+      SipServer,
+      SipAccount,
+      AccountLine,
+      DeviceCopy,
+      OrganizationCopy,
+      SiteCopy,
+      DataKey,
+      deletedEntity(),
+      ...importEntities(),
+    ],
+    migrations: [Migration20261124Provisioning, Migration20261125Import],
     untenanted: {},
   },
 });

@@ -12,6 +12,7 @@ import { Migration20261124DeviceAccount } from './20261124-account.ts';
 import { Migration20261124DeviceGroup } from './20261124-device-group.ts';
 import { Migration20261124DeviceSeen } from './20261124-seen.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
+import { Migration20261125DeviceImport } from './20261125-import.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -28,4 +29,5 @@ export const deviceMigrations = [
   Migration20261124DeviceAccount,
   Migration20261124DeviceGroup,
   Migration20261124DeviceSeen,
+  Migration20261125DeviceImport,
 ];

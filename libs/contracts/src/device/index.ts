@@ -6,3 +6,4 @@ export * from './device-group.routes.ts';
 export * from './site.routes.ts';
 export * from './export.routes.ts';
 export * from './device-log.routes.ts';
+export * from './device.import.ts';

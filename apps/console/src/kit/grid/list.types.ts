@@ -151,6 +151,8 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   onOpen?: (record: T) => void;
   /** In the place of the button that adds. */
   primary?: ReactNode;
+  /** Before the button that adds. */
+  beside?: ReactNode;
   /** In the empty state, where nothing can be added. */
   emptyAction?: ReactNode;
   /** The right to take what matches out as a file; absent: whoever sees the list may. */
