@@ -117,7 +117,7 @@ export function importRoutes<
   title,
 }: {
   name: Name;
-  /** `service/noun`. */
+  /** `service/import/noun`. */
   place: Place;
   permission: Permission;
   title: string;
@@ -127,7 +127,7 @@ export function importRoutes<
     template: route({
       ...base,
       method: 'GET',
-      path: `/api/f/${place}/import/template`,
+      path: `/api/f/${place}/template`,
       summary: `A spreadsheet to fill in, for importing ${title}`,
       audit: 'none',
       flat: true,
@@ -141,7 +141,7 @@ export function importRoutes<
     add: route({
       ...base,
       method: 'POST',
-      path: `/api/f/${place}/import`,
+      path: `/api/f/${place}`,
       summary: `Read a spreadsheet (.xls or .xlsx) of ${title} and check each row; nothing is changed`,
       audit: `${name}.importCheck`,
       status: 201,
@@ -173,7 +173,7 @@ export function importRoutes<
     list: route({
       ...base,
       method: 'GET',
-      path: `/api/f/${place}/import/list`,
+      path: `/api/f/${place}/list`,
       summary: `Imports of ${title} by the caller, the newest first`,
       audit: 'none',
       response: z.array(importRecord),
@@ -181,7 +181,7 @@ export function importRoutes<
     get: route({
       ...base,
       method: 'GET',
-      path: `/api/f/${place}/import/{id}`,
+      path: `/api/f/${place}/{id}`,
       summary: `How far an import of ${title} is`,
       audit: 'none',
       params,
@@ -190,7 +190,7 @@ export function importRoutes<
     rows: route({
       ...base,
       method: 'GET',
-      path: `/api/f/${place}/import/{id}/row`,
+      path: `/api/f/${place}/{id}/row`,
       summary: `Rows of an import of ${title}: what becomes of each, and what is wrong with it`,
       audit: 'none',
       params,
@@ -205,7 +205,7 @@ export function importRoutes<
     mend: route({
       ...base,
       method: 'PUT',
-      path: `/api/f/${place}/import/{id}/row/{number}`,
+      path: `/api/f/${place}/{id}/row/{number}`,
       summary: `Mend a row of an import of ${title}`,
       audit: `${name}.importCheck`,
       params: z.object({ id, number: z.coerce.number().int().min(1).max(2_000_000) }),
@@ -216,7 +216,7 @@ export function importRoutes<
     file: route({
       ...base,
       method: 'GET',
-      path: `/api/f/${place}/import/{id}/file`,
+      path: `/api/f/${place}/{id}/file`,
       summary: `The rows of an import of ${title} that are wrong, with what is wrong with them, without secrets`,
       audit: 'none',
       params,
@@ -227,7 +227,7 @@ export function importRoutes<
     commit: route({
       ...base,
       method: 'POST',
-      path: `/api/f/${place}/import/{id}/commit`,
+      path: `/api/f/${place}/{id}/commit`,
       summary: `Add and change ${title} as the check has shown; rows that are wrong are left out`,
       audit: `${name}.import`,
       status: 202,
@@ -238,7 +238,7 @@ export function importRoutes<
     undo: route({
       ...base,
       method: 'POST',
-      path: `/api/f/${place}/import/{id}/undo`,
+      path: `/api/f/${place}/{id}/undo`,
       summary: `Take back an import of ${title}, but for what was changed since`,
       audit: `${name}.importUndo`,
       status: 202,
@@ -250,7 +250,7 @@ export function importRoutes<
     remove: route({
       ...base,
       method: 'DELETE',
-      path: `/api/f/${place}/import/{id}`,
+      path: `/api/f/${place}/{id}`,
       summary: `Forget an import of ${title}`,
       audit: `${name}.importEnd`,
       params,

@@ -21,7 +21,7 @@ export const deviceImport = {
 
 export const deviceImportRoutes = importRoutes({
   name: 'device',
-  place: 'device/device',
+  place: 'device/import/device',
   permission: 'importDevice',
   title: 'devices',
 });

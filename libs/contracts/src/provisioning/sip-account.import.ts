@@ -71,7 +71,7 @@ export const sipAccountImport = {
 
 export const sipAccountImportRoutes = importRoutes({
   name: 'sipAccount',
-  place: 'provisioning/sipAccount',
+  place: 'provisioning/import/sipAccount',
   permission: 'importSipAccount',
   title: 'SIP accounts',
 });

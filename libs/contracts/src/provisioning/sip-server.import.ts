@@ -25,7 +25,7 @@ export const sipServerImport = {
 
 export const sipServerImportRoutes = importRoutes({
   name: 'sipServer',
-  place: 'provisioning/sipServer',
+  place: 'provisioning/import/sipServer',
   permission: 'importSipServer',
   title: 'SIP servers',
 });

@@ -4,8 +4,8 @@ import type { ImportOutcome, ImportRoutes, RouteOutput } from '@carillon/contrac
 import { call } from '../session/call.ts';
 import { freshen, headers } from '../session/session.ts';
 
-/** Where the calls of an import stand: `service/noun`. */
-export type ImportPlace = 'provisioning/sipServer' | 'provisioning/sipAccount' | 'device/device';
+/** Where the calls of an import stand: `service/import/noun`. */
+export type ImportPlace = 'provisioning/import/sipServer' | 'provisioning/import/sipAccount' | 'device/import/device';
 
 export type Import = RouteOutput<ImportRoutes['get']>;
 export type ImportRow = RouteOutput<ImportRoutes['mend']>;
@@ -16,7 +16,7 @@ export const outcomes: readonly Outcome[] = ['add', 'update', 'unchanged', 'wron
 
 /** The same calls for each noun; the contract builds them likewise (contracts, `importRoutes`). */
 const routesOf = (place: ImportPlace): ImportRoutes => {
-  const path = `/api/f/${place}/import` as const;
+  const path = `/api/f/${place}` as const;
   const routes = {
     template: { method: 'GET', path: `${path}/template` },
     add: { method: 'POST', path },

@@ -165,7 +165,7 @@ export function DeviceListPage() {
           ),
           extra: <LinesCell device={d} phone />,
         })}
-        beside={<ImportButton noun="device" place="device/device" right="importDevice" />}
+        beside={<ImportButton noun="device" place="device/import/device" right="importDevice" />}
         add={{ label: 'device.add', right: 'addDevice', href: '/device/addDevice' }}
         drawer={{
           parameter: 'id',

@@ -171,7 +171,7 @@ export function SipAccountListPage() {
             ),
           }
         : {})}
-      beside={<ImportButton noun="sipAccount" place="provisioning/sipAccount" right="importSipAccount" />}
+      beside={<ImportButton noun="sipAccount" place="provisioning/import/sipAccount" right="importSipAccount" />}
       add={{ label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' }}
       drawer={{ parameter: 'account' }}
       edit={{ right: 'editSipAccount', href: (a) => `/account/sip/editSipAccount?id=${a.id}` }}

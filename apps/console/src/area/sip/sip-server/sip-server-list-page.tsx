@@ -119,7 +119,7 @@ export function SipServerListPage() {
       ]}
       label={(s) => s.name}
       phone={(s) => ({ extra: t('sipServer.accountCount', { count: s.accounts, number: count(s.accounts) }) })}
-      beside={<ImportButton noun="sipServer" place="provisioning/sipServer" right="importSipServer" />}
+      beside={<ImportButton noun="sipServer" place="provisioning/import/sipServer" right="importSipServer" />}
       add={{ label: 'sipServer.add', right: 'addSipServer', href: '/account/sip/addSipServer' }}
       drawer={{ parameter: 'server' }}
       edit={{ right: 'editSipServer', href: (s) => `/account/sip/editSipServer?id=${s.id}` }}
