@@ -13,6 +13,7 @@ import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
 import { sipServerTexts } from './area/sip/sip-server/sip-server.text.ts';
+import { importTexts } from './kit/import/import.text.ts';
 import { doneTexts } from './kit/part/done.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
 import en_US from './kit/text/en_US.json' with { type: 'json' };
@@ -38,6 +39,7 @@ const areas = {
   roleCopy: roleCopyTexts,
   severalUsers: severalUsersTexts,
   done: doneTexts,
+  import: importTexts,
 } as const;
 /** What actions say: `deviceAction.reboot` is its name. */
 const actionWord = 'deviceAction';

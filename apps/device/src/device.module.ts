@@ -1,11 +1,22 @@
 import { Module } from '@nestjs/common';
-import { deviceExport, deviceExports, deviceGroupExport, deviceLogExport, modelExport } from '@carillon/contracts';
+import {
+  deviceExport,
+  deviceExports,
+  deviceGroupExport,
+  deviceImportRoutes,
+  deviceLogExport,
+  modelExport,
+} from '@carillon/contracts';
 import {
   defineService,
   DeletedRetention,
   deletedEntity,
   exportEntities,
   ExportModule,
+  importBodyLimit,
+  importController,
+  importEntities,
+  importProviders,
   LinkGateway,
 } from '@carillon/service';
 import { deviceConfig } from './config.ts';
@@ -13,6 +24,7 @@ import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { DeletionService } from './device/deletion.service.ts';
 import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.ts';
+import { DeviceImport } from './device/device.import.ts';
 import { DeviceService } from './device/device.service.ts';
 import { DeviceGroupController } from './device-group/device-group.controller.ts';
 import { DeviceGroup } from './device-group/device-group.entity.ts';
@@ -49,6 +61,7 @@ import { deviceMigrations } from './migrations/index.ts';
   ],
   controllers: [
     DeviceController,
+    importController('device', deviceImportRoutes),
     DeviceConsumer,
     DeviceGroupController,
     ModelController,
@@ -71,6 +84,7 @@ import { deviceMigrations } from './migrations/index.ts';
     LineService,
     DeviceLogRetention,
     DeviceSampler,
+    ...importProviders([DeviceImport]),
   ],
 })
 export class DeviceModule {}
@@ -79,6 +93,7 @@ export const deviceService = defineService({
   name: 'device',
   module: DeviceModule,
   config: deviceConfig,
+  server: () => ({ bodyLimit: importBodyLimit }),
   database: {
     entities: [
       Device,
@@ -94,6 +109,7 @@ export const deviceService = defineService({
       DeviceLog,
       DeviceSample,
       deletedEntity(),
+      ...importEntities(),
     ],
     migrations: deviceMigrations,
     extensions: ['pg_trgm', 'btree_gin'],

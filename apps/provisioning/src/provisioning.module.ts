@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
-import { provisioningExports, sipServerExport, sipAccountExport } from '@carillon/contracts';
+import {
+  provisioningExports,
+  sipAccountExport,
+  sipAccountImportRoutes,
+  sipServerExport,
+  sipServerImportRoutes,
+} from '@carillon/contracts';
 import {
   CompanySecrets,
   CONFIG,
@@ -9,27 +15,43 @@ import {
   deletedEntity,
   exportEntities,
   ExportModule,
+  importBodyLimit,
+  importController,
+  importEntities,
+  importProviders,
 } from '@carillon/service';
 import { provisioningConfig, type ProvisioningConfig } from './config.ts';
 import { Migration20261124Provisioning } from './migrations/20261124-provisioning.ts';
 import { Migration20261124cProvisioningListExport } from './migrations/20261124c-list-export.ts';
+import { Migration20261125Import } from './migrations/20261125-import.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account/sip-account.entity.ts';
+import { SipAccountImport } from './sip-account/sip-account.import.ts';
 import { SipAccountService } from './sip-account/sip-account.service.ts';
 import { SipServerController } from './sip-server/sip-server.controller.ts';
 import { SipServer } from './sip-server/sip-server.entity.ts';
+import { SipServerImport } from './sip-server/sip-server.import.ts';
 import { SipServerService } from './sip-server/sip-server.service.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 
 @Module({
   imports: [ExportModule.of(provisioningExports, [{ of: sipServerExport }, { of: sipAccountExport }])],
-  controllers: [SipServerController, SipAccountController, AccountLineConsumer, OrganizationProjection, SiteProjection],
+  controllers: [
+    SipServerController,
+    SipAccountController,
+    importController('sipServer', sipServerImportRoutes),
+    importController('sipAccount', sipAccountImportRoutes),
+    AccountLineConsumer,
+    OrganizationProjection,
+    SiteProjection,
+  ],
   providers: [
     SipServerService,
     SipAccountService,
     DeletedRetention,
+    ...importProviders([SipServerImport, SipAccountImport]),
     {
       provide: CompanySecrets,
       inject: [CONFIG],
@@ -43,6 +65,7 @@ export const provisioningService = defineService({
   name: 'provisioning',
   module: ProvisioningModule,
   config: provisioningConfig,
+  server: () => ({ bodyLimit: importBodyLimit }),
   database: {
     entities: [
       SipServer,
@@ -54,8 +77,9 @@ export const provisioningService = defineService({
       DataKey,
       deletedEntity(),
       ...exportEntities,
+      ...importEntities(),
     ],
-    migrations: [Migration20261124Provisioning, Migration20261124cProvisioningListExport],
+    migrations: [Migration20261124Provisioning, Migration20261124cProvisioningListExport, Migration20261125Import],
     untenanted: {},
   },
 });

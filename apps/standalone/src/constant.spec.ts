@@ -212,7 +212,17 @@ const section9 = [
 ];
 const sentences = section9.flatMap((line) => line.split(/(?<=\.) (?=[A-Z])/));
 /** Of this project's own, beside section 9. */
-const own = ['usersAtOnce', 'deviceLogDays', 'filterSpans'];
+const own = [
+  'usersAtOnce',
+  'deviceLogDays',
+  'filterSpans',
+  'importRowMaximum',
+  'importColumnMaximum',
+  'importFileMaximum',
+  'importPiece',
+  'importBodyLimit',
+  'importDays',
+];
 /** What sends one to the place where section 9 stands. */
 const written = read('libs/contracts/src/define/constant.ts').replaceAll(/\n(\/\/ )?/g, ' ');
 

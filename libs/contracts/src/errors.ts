@@ -13,6 +13,7 @@ import { channelErrors } from './auth/channel.errors.ts';
 import { egsErrors } from './egs/egs.errors.ts';
 import { diagnosisErrors } from './diagnosis/diagnosis.errors.ts';
 import { fileErrors } from './file/file.errors.ts';
+import { importErrors } from './file/import.errors.ts';
 import { installationErrors } from './license/installation.errors.ts';
 import { configErrors } from './license/config.errors.ts';
 import { timeErrors } from './license/time.errors.ts';
@@ -37,6 +38,7 @@ export const errorCatalogue = {
   ...egsErrors,
   ...diagnosisErrors,
   ...fileErrors,
+  ...importErrors,
   ...installationErrors,
   ...timeErrors,
   ...configErrors,

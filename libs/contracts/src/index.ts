@@ -5,6 +5,7 @@ export * from './define/list.ts';
 export type { FieldFilter, Operator } from './define/filter.ts';
 export * from './define/export.ts';
 export * from './define/restore.ts';
+export * from './define/import.ts';
 export * from './define/undo.ts';
 export { rightOf, type NounDefinition } from './define/noun.ts';
 export { nouns, type NounName } from './nouns.ts';

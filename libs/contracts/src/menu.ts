@@ -32,6 +32,7 @@ export const fixedMenu = [
       'editDevice',
       'deleteDevice',
       'exportDevice',
+      'importDevice',
       'renewDeviceSecret',
       'disableDevice',
       ...actionRights,

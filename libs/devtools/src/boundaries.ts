@@ -79,6 +79,7 @@ const consoleStoreys = [
   'kit/live',
   'kit/part',
   'kit/grid',
+  'kit/import',
   'area/people',
   'area/organization',
   'area/task',

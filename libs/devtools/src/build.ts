@@ -94,8 +94,10 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
       rmSync(join(root, 'dist', app, name));
 }
 
+/** What runs in a thread of its own is a file of its own, beside whoever starts it. */
+const threads = { 'sheet.worker': 'libs/service/src/import/sheet.worker.ts' };
 await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () =>
-  bundle('standalone', { main: 'apps/standalone/src/main.ts' }),
+  bundle('standalone', { main: 'apps/standalone/src/main.ts', ...threads }),
 );
 // One file for each process of the cluster; what they share stands beside them once.
 const services = [
@@ -114,6 +116,7 @@ await once('cluster', 'dist/cluster', [...libraries, certificates, ...folders('a
   bundle('cluster', {
     install: 'apps/standalone/src/install.main.ts',
     env: 'apps/standalone/src/env.main.ts',
+    ...threads,
     ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
   }),
 );

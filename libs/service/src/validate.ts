@@ -28,7 +28,8 @@ function keyOf(issue: Issue): ErrorKey {
   }
 }
 
-function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
+/** What a schema found, field by field; `at` is the part of the request, `body` when it goes without saying. */
+export function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
   return issues.slice(0, 50).flatMap((issue) => {
     const path = [
       ...(at === 'body' ? [] : [at]),

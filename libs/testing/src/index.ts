@@ -1,6 +1,7 @@
 export * from './devices-known.ts';
 export * from './postgres.ts';
 export * from './service-test.ts';
+export * from './sheet.ts';
 export * from './raw.ts';
 export * from './link.ts';
 export * from './sample.ts';

@@ -2,14 +2,19 @@ import { columns, currentDatabase, currentSql, platform } from '@carillon/persis
 import { fail, freshSql } from '@carillon/service';
 import { DeletedDevice } from './device.entity.ts';
 
-const owned = columns(DeletedDevice, 'device_deleted', ['id', 'companyId']);
+const owned = columns(DeletedDevice, 'device_deleted', ['id', 'companyId', 'mac']);
 
 /**
  * Who adds a device of his company anew gives up that its deletion is taken back. Another company waits for the end of
  * that time: a device that comes back would else meet its MAC in foreign hands.
  */
 export async function freeMacs(companyId: string, macs: readonly string[]): Promise<void> {
-  await platform(
+  if ((await macsKept(companyId, macs)).size > 0) fail('device.macTaken');
+}
+
+/** Those of them that another company can take back still; of the own company's that is given up. */
+export function macsKept(companyId: string, macs: readonly string[]): Promise<ReadonlySet<string>> {
+  return platform(
     currentDatabase(),
     'a MAC has one owner in the whole installation, also while its deletion can be taken back',
     async () => {
@@ -18,9 +23,9 @@ export async function freeMacs(companyId: string, macs: readonly string[]): Prom
         `select ${owned} from device_deleted where mac = any($1::text[]) and ${freshSql}`,
         [macs],
       );
-      if (rows.some((r) => r.companyId !== companyId)) fail('device.macTaken');
-      if (rows.length > 0)
-        await currentSql().query('delete from device_deleted where id = any($1::uuid[])', [rows.map((r) => r.id)]);
+      const own = rows.filter((r) => r.companyId === companyId).map((r) => r.id);
+      if (own.length > 0) await currentSql().query('delete from device_deleted where id = any($1::uuid[])', [own]);
+      return new Set(rows.filter((r) => r.companyId !== companyId).map((r) => r.mac));
     },
   );
 }

@@ -22,7 +22,7 @@ import { Device } from './device.entity.ts';
 
 /** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
@@ -145,7 +145,8 @@ interface NewDevice {
   model: string;
   sn: string;
   orgId: string;
-  secret: string;
+  secretHash: string;
+  siteId?: string | null;
 }
 
 /** Inserts devices with their view and credential in the running transaction. */
@@ -154,18 +155,24 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
     companyId,
     devices.map((d) => d.mac),
   );
+  return insertFree(companyId, devices);
+}
+
+/** The same where it is known that nobody can take back any of the MACs; with `taken` those that are there stay out. */
+export async function insertFree(companyId: string, devices: readonly NewDevice[], taken?: 'out'): Promise<ViewRow[]> {
   const rows = await currentSql().rows(
     deviceView,
     `
       insert into device as d (
         id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
-        failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at
+        failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at, site_id, placed
       )
       select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, 1, 1,
-        x.secret_hash, now()
+        x.secret_hash, now(), x.site_id, x.site_id is not null
       from jsonb_to_recordset($2::jsonb) as x(
-        id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text
+        id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text, site_id uuid
       )
+      ${taken === 'out' ? 'on conflict (mac) do nothing' : ''}
       returning ${deviceView}
     `,
     [
@@ -178,7 +185,8 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
           name: d.name,
           model: d.model,
           sn: d.sn,
-          secret_hash: hashOf(d.secret),
+          secret_hash: d.secretHash,
+          site_id: d.siteId ?? null,
         })),
       ),
     ],
@@ -203,7 +211,9 @@ export async function seedDevices(
     async () => new Set((await currentSql().rows(identified, `select ${identified} from device d`)).map((r) => r.mac)),
     { readOnly: true },
   );
-  const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, orgId: owner.orgId }));
+  const all = inventory
+    .filter((d) => !known.has(d.mac))
+    .map(({ secret, ...d }) => ({ ...d, orgId: owner.orgId, secretHash: hashOf(secret) }));
   for (let i = 0; i < all.length; i += 500) {
     await transaction(database, companySession(owner.companyId), () =>
       insertDevices(owner.companyId, all.slice(i, i + 500)),
@@ -228,7 +238,7 @@ export class DeviceService {
     const who = context();
     const secret = newSecret();
     try {
-      const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secret }]);
+      const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secretHash: hashOf(secret) }]);
       auditNote({
         objectId: view!.id,
         objectName: input.name,

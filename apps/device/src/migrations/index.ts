@@ -14,6 +14,7 @@ import { Migration20261124bDeviceModel } from './20261124b-model.ts';
 import { Migration20261124DeviceSeen } from './20261124-seen.ts';
 import { Migration20261124bDeviceListExport } from './20261124b-list-export.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
+import { Migration20261125DeviceImport } from './20261125-import.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -32,4 +33,5 @@ export const deviceMigrations = [
   Migration20261124DeviceSeen,
   Migration20261124bDeviceModel,
   Migration20261124bDeviceListExport,
+  Migration20261125DeviceImport,
 ];

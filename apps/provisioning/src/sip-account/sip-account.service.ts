@@ -27,7 +27,7 @@ import { SipAccount } from './sip-account.entity.ts';
 import { emitAccounts } from './sip-account.view.ts';
 
 type Fields = RouteInput<typeof addSipAccount>['body'];
-const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as const;
+export const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as const;
 type Password = (typeof passwords)[number];
 const columnOf = { authPassword: 'auth', proxyPassword: 'proxy', voicemailPassword: 'voicemail' } as const;
 /** Where a password is stored, which its ciphertext is bound to. */
@@ -37,7 +37,7 @@ const deleted = columns(SipAccount, 'a', ['id', 'name', 'number', 'orgId', 'vers
   row: computed<object>('to_jsonb(a)'),
 });
 const moved = columns(SipAccount, 'a', ['id', 'companyId']);
-const orNumberTaken = <T>(work: Promise<T>) =>
+export const orNumberTaken = <T>(work: Promise<T>) =>
   unlessTaken(work, 'sip_account_number', 'number', 'sipAccount.numberTaken');
 
 /** What the operation log shows of an account: of a password only that it was changed. */

@@ -32,7 +32,7 @@ type SipServerRecord = RouteReturn<typeof addSipServer>;
 type Fields = RouteInput<typeof addSipServer>['body'];
 
 const accounts = (where = ''): string => `(select count(*)::int from sip_account a where a.server_id = s.id ${where})`;
-const fieldNames = [
+export const fieldNames = [
   'name',
   'address',
   'port',
@@ -72,12 +72,16 @@ const filterColumns = {
   updatedAt: filterBy.moment(column.updatedAt),
 };
 const told = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
-const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
+export const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
 
 /** Accounts of any organization register with a server: whoever changes one sees all, also when they look at one only. */
-async function seeAll(): Promise<void> {
+export function seesAll(): boolean {
   const { orgIds, allOrgs } = context();
-  if (orgIds !== '*' && !allOrgs) fail('sipServer.narrowed');
+  return orgIds === '*' || allOrgs === true;
+}
+
+async function seeAll(): Promise<void> {
+  if (!seesAll()) fail('sipServer.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 

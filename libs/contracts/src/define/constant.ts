@@ -44,3 +44,12 @@ export const deviceLogDays = 30;
 export const webClientId = 'console';
 // Not printed in the spec: how far back a filter of a moment looks, in seconds.
 export const filterSpans = { '1h': 3_600, '24h': 86_400, '7d': 604_800, '30d': 2_592_000 } as const;
+// Not printed in the spec: what a file that is imported may have. Rows are those of requirement DEV-04.
+export const importRowMaximum = 50_000;
+export const importColumnMaximum = 64;
+export const importFileMaximum = 16_777_216;
+export const importPiece = 65_536;
+/** Of the whole call: base64 takes a third more, and its pieces are told apart. */
+export const importBodyLimit = Math.ceil((importFileMaximum * 4) / 3) + 1_048_576;
+// Not printed in the spec: so long the rows of an import are kept, and it can be undone.
+export const importDays = 7;

@@ -44,6 +44,28 @@ export const deviceErrors = defineErrors('device', {
     ko: '푸시할 장치가 없습니다.',
     pt_BR: 'O dispositivo de destino não existe.',
   },
+  secretFormat: {
+    status: 400,
+    en_US: 'Use 32 to 128 random letters, digits, hyphens and underscores, or leave it empty.',
+    zh_CN: '请使用 32 至 128 个随机字母、数字、连字符和下划线，或留空。',
+    ko: '임의의 문자, 숫자, 하이픈, 밑줄 32~128자를 사용하거나 비워 두세요.',
+    pt_BR: 'Use de 32 a 128 letras, dígitos, hifens e sublinhados aleatórios, ou deixe vazio.',
+    help: [
+      'A secret that is imported is too short, too long or has other characters.',
+      'Make a random one for each device, for example with a password manager.',
+    ],
+  },
+  secretStays: {
+    status: 409,
+    en_US: 'The device has another secret. Renew it on the device’s page, or leave the cell empty.',
+    zh_CN: '该设备已有其他密钥。请在设备页面更新，或将单元格留空。',
+    ko: '장치에 다른 비밀 키가 있습니다. 장치 페이지에서 갱신하거나 셀을 비워 두세요.',
+    pt_BR: 'O dispositivo tem outro segredo. Renove-o na página do dispositivo ou deixe a célula vazia.',
+    help: [
+      'An import gives a secret to devices that it adds, and leaves that of the others.',
+      'Renew the secret on the page of the device.',
+    ],
+  },
   hasRunningTask: {
     status: 409,
     en_US: 'The device has a running task.',

@@ -8,3 +8,4 @@ export * from './model.routes.ts';
 export * from './site.routes.ts';
 export * from './export.routes.ts';
 export * from './device-log.routes.ts';
+export * from './device.import.ts';

@@ -19,7 +19,7 @@ export const sipServer = defineNoun({
     backupAddress: null,
     backupPort: null,
   },
-  rights: ['add', 'edit', 'delete'],
+  rights: ['add', 'edit', 'delete', 'import'],
   menu: { langKey: 'menu.sipServers', path: '/account/sip/sipServer', icon: 'server', in: 'account' },
 });
 

@@ -108,7 +108,14 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
             {written.strip}
           </>
         }
-        primary={list.primary ?? add}
+        primary={
+          list.primary ?? (
+            <>
+              {list.beside}
+              {add}
+            </>
+          )
+        }
         empty={{
           icon: <list.icon size={20} stroke={1.5} />,
           title: word(t, list.none ?? `${list.texts}.none`),

@@ -158,6 +158,8 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   onOpen?: (record: T) => void;
   /** In the place of the button that adds. */
   primary?: ReactNode;
+  /** Before the button that adds. */
+  beside?: ReactNode;
   /** In the empty state, where nothing can be added. */
   emptyAction?: ReactNode;
   /** Who answers the list and writes its file. */

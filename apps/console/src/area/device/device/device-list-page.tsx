@@ -14,6 +14,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListFilter } from '../../../kit/grid/list.types.ts';
+import { ImportButton } from '../../../kit/import/import-button.tsx';
 import { Late } from '../../../kit/part/late.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
@@ -160,6 +161,7 @@ export function DeviceListPage() {
           ),
           extra: <LinesCell device={d} phone />,
         })}
+        beside={<ImportButton noun="device" place="device/import/device" right="importDevice" />}
         add={{ label: 'device.add', right: 'addDevice', href: '/device/addDevice' }}
         drawer={{
           parameter: 'id',

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { ImportButton } from '../../../kit/import/import-button.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
@@ -182,6 +183,7 @@ export function SipAccountListPage() {
             ),
           }
         : {})}
+      beside={<ImportButton noun="sipAccount" place="provisioning/import/sipAccount" right="importSipAccount" />}
       add={{ label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' }}
       drawer={{ parameter: 'account' }}
       edit={{ right: 'editSipAccount', href: (a) => `/account/sip/editSipAccount?id=${a.id}` }}

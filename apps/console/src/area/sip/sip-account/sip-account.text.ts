@@ -386,4 +386,34 @@ export const sipAccountTexts = defineTexts({
     ko: 'SIP 계정 {{name}} 복원됨',
     pt_BR: 'Conta SIP {{name}} restaurada',
   },
+  'right.importSipAccount': {
+    en_US: 'Import SIP accounts',
+    zh_CN: '导入 SIP 账号',
+    ko: 'SIP 계정 가져오기',
+    pt_BR: 'Importar contas SIP',
+  },
+  'audit.sipAccount.importCheck': {
+    en_US: 'Check import of SIP accounts',
+    zh_CN: '检查 SIP 账号导入',
+    ko: 'SIP 계정 가져오기 검사',
+    pt_BR: 'Verificar importação de contas SIP',
+  },
+  'audit.sipAccount.import': {
+    en_US: 'Import SIP accounts',
+    zh_CN: '导入 SIP 账号',
+    ko: 'SIP 계정 가져오기',
+    pt_BR: 'Importar contas SIP',
+  },
+  'audit.sipAccount.importUndo': {
+    en_US: 'Undo import of SIP accounts',
+    zh_CN: '撤销 SIP 账号导入',
+    ko: 'SIP 계정 가져오기 취소',
+    pt_BR: 'Desfazer importação de contas SIP',
+  },
+  'audit.sipAccount.importEnd': {
+    en_US: 'Discard import of SIP accounts',
+    zh_CN: '放弃 SIP 账号导入',
+    ko: 'SIP 계정 가져오기 삭제',
+    pt_BR: 'Descartar importação de contas SIP',
+  },
 });

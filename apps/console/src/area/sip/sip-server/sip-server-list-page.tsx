@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { sipTransports } from '@carillon/contracts/sip';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { ImportButton } from '../../../kit/import/import-button.tsx';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -125,6 +126,7 @@ export function SipServerListPage() {
       ]}
       label={(s) => s.name}
       phone={(s) => ({ extra: t('sipServer.accountCount', { count: s.accounts, number: count(s.accounts) }) })}
+      beside={<ImportButton noun="sipServer" place="provisioning/import/sipServer" right="importSipServer" />}
       add={{ label: 'sipServer.add', right: 'addSipServer', href: '/account/sip/addSipServer' }}
       drawer={{ parameter: 'server' }}
       edit={{ right: 'editSipServer', href: (s) => `/account/sip/editSipServer?id=${s.id}` }}

@@ -210,4 +210,34 @@ export const sipServerTexts = defineTexts({
     ko: 'SIP 서버 {{name}} 복원됨',
     pt_BR: 'Servidor SIP {{name}} restaurado',
   },
+  'right.importSipServer': {
+    en_US: 'Import SIP servers',
+    zh_CN: '导入 SIP 服务器',
+    ko: 'SIP 서버 가져오기',
+    pt_BR: 'Importar servidores SIP',
+  },
+  'audit.sipServer.importCheck': {
+    en_US: 'Check import of SIP servers',
+    zh_CN: '检查 SIP 服务器导入',
+    ko: 'SIP 서버 가져오기 검사',
+    pt_BR: 'Verificar importação de servidores SIP',
+  },
+  'audit.sipServer.import': {
+    en_US: 'Import SIP servers',
+    zh_CN: '导入 SIP 服务器',
+    ko: 'SIP 서버 가져오기',
+    pt_BR: 'Importar servidores SIP',
+  },
+  'audit.sipServer.importUndo': {
+    en_US: 'Undo import of SIP servers',
+    zh_CN: '撤销 SIP 服务器导入',
+    ko: 'SIP 서버 가져오기 취소',
+    pt_BR: 'Desfazer importação de servidores SIP',
+  },
+  'audit.sipServer.importEnd': {
+    en_US: 'Discard import of SIP servers',
+    zh_CN: '放弃 SIP 服务器导入',
+    ko: 'SIP 서버 가져오기 삭제',
+    pt_BR: 'Descartar importação de servidores SIP',
+  },
 });

@@ -1,0 +1,43 @@
+import { lazy, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconTableImport } from '@tabler/icons-react';
+import type { PermissionKey } from '@carillon/contracts';
+import { Late } from '../part/late.tsx';
+import { useAccess } from '../session/access.ts';
+import { recall } from '../session/storage.ts';
+import { pageTexts } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import type { ImportPlace } from './import.calls.ts';
+import css from './import-button.module.css';
+
+const ImportDialog = lazy(() => pageTexts().then(() => import('./import-dialog.tsx')));
+
+/** Leads to the import of a noun. One that goes on is shown again after the page was loaded anew (SYS-11). */
+export function ImportButton({
+  noun,
+  place,
+  right,
+}: {
+  noun: 'sipServer' | 'sipAccount' | 'device';
+  place: ImportPlace;
+  right: PermissionKey;
+}) {
+  const { t } = useText();
+  const access = useAccess();
+  const stored = `import-${noun}`;
+  const [open, setOpen] = useState(() => recall<string>(stored) !== undefined);
+  if (!access.can(right)) return null;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        className={css.button}
+        leftSection={<IconTableImport size={15} stroke={1.75} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('grid.import')}
+      </Button>
+      <Late>{open && <ImportDialog noun={noun} place={place} stored={stored} onClose={() => setOpen(false)} />}</Late>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { queryOptions } from '@tanstack/react-query';
+import { importPiece } from '@carillon/contracts/constants';
+import type { ImportOutcome, ImportRoutes, RouteOutput } from '@carillon/contracts';
+import { call } from '../session/call.ts';
+import { freshen, headers } from '../session/session.ts';
+
+/** Where the calls of an import stand: `service/import/noun`. */
+export type ImportPlace = 'provisioning/import/sipServer' | 'provisioning/import/sipAccount' | 'device/import/device';
+
+export type Import = RouteOutput<ImportRoutes['get']>;
+export type ImportRow = RouteOutput<ImportRoutes['mend']>;
+export type Field = Import['fields'][number];
+export type Read = RouteOutput<ImportRoutes['add']>;
+export type Outcome = ImportOutcome;
+export const outcomes: readonly Outcome[] = ['add', 'update', 'unchanged', 'wrong'];
+
+/** The same calls for each noun; the contract builds them likewise (contracts, `importRoutes`). */
+const routesOf = (place: ImportPlace): ImportRoutes => {
+  const path = `/api/f/${place}` as const;
+  const routes = {
+    template: { method: 'GET', path: `${path}/template` },
+    add: { method: 'POST', path },
+    list: { method: 'GET', path: `${path}/list` },
+    get: { method: 'GET', path: `${path}/{id}` },
+    rows: { method: 'GET', path: `${path}/{id}/row` },
+    mend: { method: 'PUT', path: `${path}/{id}/row/{number}` },
+    file: { method: 'GET', path: `${path}/{id}/file` },
+    commit: { method: 'POST', path: `${path}/{id}/commit` },
+    undo: { method: 'POST', path: `${path}/{id}/undo` },
+    remove: { method: 'DELETE', path: `${path}/{id}` },
+  } satisfies { [Name in keyof ImportRoutes]: Pick<ImportRoutes[Name], 'method' | 'path'> };
+  return routes as unknown as ImportRoutes;
+};
+
+const works: readonly Import['status'][] = ['checking', 'running', 'undoing'];
+export const isWorking = ({ status }: Import): boolean => works.includes(status);
+
+/** Told by the stream while it works; asked for now and then in case the stream is away. */
+export const importQuery = (place: ImportPlace, id: string) =>
+  queryOptions({
+    queryKey: ['operation', 'import', place, id],
+    queryFn: ({ signal }) => call(routesOf(place).get, { params: { id } }, { signal }),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data && isWorking(state.data) ? 3_000 : false),
+  });
+
+export const importRowsQuery = (
+  place: ImportPlace,
+  id: string,
+  query: { page: number; limit: number; outcome?: Outcome; state?: 'kept' },
+) =>
+  queryOptions({
+    queryKey: ['operation', 'import', place, id, 'rows', query],
+    queryFn: ({ signal }) => call(routesOf(place).rows, { params: { id }, query }, { signal }),
+    placeholderData: (before) => before,
+  });
+
+/** Reads a file, and says where it stands: an import, or headers of which somebody has to say what they are. */
+export async function readFile(place: ImportPlace, file: File, mapping?: Record<string, number>): Promise<Read> {
+  const pieces: string[] = [];
+  // Each is a multiple of three bytes, so that together they are one base64 text.
+  const step = (importPiece / 4) * 3;
+  for (let at = 0; at < file.size; at += step) {
+    const bytes = new Uint8Array(await file.slice(at, at + step).arrayBuffer());
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 8_192) text += String.fromCharCode(...bytes.subarray(i, i + 8_192));
+    pieces.push(btoa(text));
+  }
+  return call(routesOf(place).add, {
+    body: { name: file.name.slice(0, 255) || '-', file: pieces, ...(mapping ? { mapping } : {}) },
+  });
+}
+
+export const mendRow = (place: ImportPlace, id: string, number: number, cells: Record<string, string>) =>
+  call(routesOf(place).mend, { params: { id, number }, body: { cells } });
+export const commitImport = (place: ImportPlace, id: string) => call(routesOf(place).commit, { params: { id } });
+export const undoImport = (place: ImportPlace, id: string) => call(routesOf(place).undo, { params: { id } });
+export const discardImport = (place: ImportPlace, id: string) => call(routesOf(place).remove, { params: { id } });
+
+/** The session's headers are needed, so no plain link can fetch it. */
+async function save(path: string, name: string): Promise<void> {
+  await freshen();
+  const response = await fetch(path, { headers: await headers(), credentials: 'include' });
+  if (!response.ok) throw new Error(`import: ${response.status}`);
+  const url = URL.createObjectURL(await response.blob());
+  Object.assign(document.createElement('a'), { href: url, download: `${name}.xlsx` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+export const saveTemplate = (place: ImportPlace, name: string) => save(routesOf(place).template.path, name);
+export const saveWrong = (place: ImportPlace, id: string, name: string) =>
+  save(routesOf(place).file.path.replace('{id}', id), name);

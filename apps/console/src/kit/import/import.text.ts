@@ -1,0 +1,202 @@
+import { defineTexts } from '../text/define.ts';
+
+export const importTexts = defineTexts({
+  'import.title.sipServer': {
+    en_US: 'Import SIP servers',
+    zh_CN: '导入 SIP 服务器',
+    ko: 'SIP 서버 가져오기',
+    pt_BR: 'Importar servidores SIP',
+  },
+  'import.title.sipAccount': {
+    en_US: 'Import SIP accounts',
+    zh_CN: '导入 SIP 账号',
+    ko: 'SIP 계정 가져오기',
+    pt_BR: 'Importar contas SIP',
+  },
+  'import.title.device': {
+    en_US: 'Import devices',
+    zh_CN: '导入设备',
+    ko: '장치 가져오기',
+    pt_BR: 'Importar dispositivos',
+  },
+  'import.text': {
+    en_US:
+      'Nothing changes until you have seen what each row does. A row that exists already is updated; an empty cell changes nothing.',
+    zh_CN: '在您确认每一行的结果之前不会更改任何内容。已存在的行会被更新；空单元格不做更改。',
+    ko: '각 행의 결과를 확인하기 전에는 아무것도 바뀌지 않습니다. 이미 있는 행은 업데이트되고 빈 셀은 아무것도 바꾸지 않습니다.',
+    pt_BR:
+      'Nada muda até você ver o que cada linha faz. Uma linha que já existe é atualizada; uma célula vazia não muda nada.',
+  },
+  'import.template': {
+    en_US: 'Download template',
+    zh_CN: '下载模板',
+    ko: '템플릿 다운로드',
+    pt_BR: 'Baixar modelo',
+  },
+  'import.choose': {
+    en_US: 'Drop a spreadsheet here, or choose a file',
+    zh_CN: '将表格拖到此处，或选择文件',
+    ko: '스프레드시트를 여기에 놓거나 파일을 선택하세요',
+    pt_BR: 'Solte uma planilha aqui ou escolha um arquivo',
+  },
+  'import.types': {
+    en_US: '.xls or .xlsx, up to {{size}} MB and {{rows}} rows',
+    zh_CN: '.xls 或 .xlsx，最大 {{size}} MB，最多 {{rows}} 行',
+    ko: '.xls 또는 .xlsx, 최대 {{size}} MB, {{rows}}행',
+    pt_BR: '.xls ou .xlsx, até {{size}} MB e {{rows}} linhas',
+  },
+  'import.tooLarge': {
+    en_US: 'The file is larger than {{size}} MB. Split it into several files.',
+    zh_CN: '文件超过 {{size}} MB，请拆分为多个文件。',
+    ko: '파일이 {{size}} MB보다 큽니다. 여러 파일로 나누세요.',
+    pt_BR: 'O arquivo passa de {{size}} MB. Divida-o em vários arquivos.',
+  },
+  'import.reading': {
+    en_US: 'Reading {{name}}',
+    zh_CN: '正在读取 {{name}}',
+    ko: '{{name}} 읽는 중',
+    pt_BR: 'Lendo {{name}}',
+  },
+  'import.columns': {
+    en_US: 'Choose the column of the file for each field. Your choice is remembered for the next file.',
+    zh_CN: '请为每个字段选择文件中的列。下次导入时会记住您的选择。',
+    ko: '각 필드에 해당하는 파일의 열을 선택하세요. 다음 파일에도 기억됩니다.',
+    pt_BR: 'Escolha a coluna do arquivo para cada campo. A escolha fica para o próximo arquivo.',
+  },
+  'import.noColumn': { en_US: 'Not in the file', zh_CN: '文件中没有', ko: '파일에 없음', pt_BR: 'Não está no arquivo' },
+  'import.columnNeeded': {
+    en_US: 'Choose a column.',
+    zh_CN: '请选择列。',
+    ko: '열을 선택하세요.',
+    pt_BR: 'Escolha uma coluna.',
+  },
+  'import.check': { en_US: 'Check rows', zh_CN: '检查行', ko: '행 검사', pt_BR: 'Verificar linhas' },
+  'import.ignored': {
+    en_US: 'Columns that are not imported: {{names}}',
+    zh_CN: '不导入的列：{{names}}',
+    ko: '가져오지 않는 열: {{names}}',
+    pt_BR: 'Colunas que não são importadas: {{names}}',
+  },
+  'import.progress.checking': {
+    en_US: '{{done}} of {{total}} rows checked',
+    zh_CN: '已检查 {{done}}/{{total}} 行',
+    ko: '{{total}}행 중 {{done}}행 검사됨',
+    pt_BR: '{{done}} de {{total}} linhas verificadas',
+  },
+  'import.progress.running': {
+    en_US: '{{done}} of {{total}} rows imported. It continues if you close this.',
+    zh_CN: '已导入 {{done}}/{{total}} 行。关闭后仍会继续。',
+    ko: '{{total}}행 중 {{done}}행 가져옴. 닫아도 계속됩니다.',
+    pt_BR: '{{done}} de {{total}} linhas importadas. Continua mesmo se você fechar.',
+  },
+  'import.progress.undoing': {
+    en_US: '{{done}} of {{total}} rows undone. It continues if you close this.',
+    zh_CN: '已撤销 {{done}}/{{total}} 行。关闭后仍会继续。',
+    ko: '{{total}}행 중 {{done}}행 취소됨. 닫아도 계속됩니다.',
+    pt_BR: '{{done}} de {{total}} linhas desfeitas. Continua mesmo se você fechar.',
+  },
+  'import.outcome.add': { en_US: 'New', zh_CN: '新建', ko: '추가', pt_BR: 'Novas' },
+  'import.outcome.update': { en_US: 'Updates', zh_CN: '更新', ko: '업데이트', pt_BR: 'Atualizações' },
+  'import.outcome.unchanged': { en_US: 'Unchanged', zh_CN: '无变化', ko: '변경 없음', pt_BR: 'Sem mudança' },
+  'import.outcome.wrong': { en_US: 'To fix', zh_CN: '需修正', ko: '수정 필요', pt_BR: 'A corrigir' },
+  'import.outcome.all': { en_US: 'All rows', zh_CN: '所有行', ko: '모든 행', pt_BR: 'Todas as linhas' },
+  'import.row': { en_US: 'Row', zh_CN: '行', ko: '행', pt_BR: 'Linha' },
+  'import.result': { en_US: 'Result', zh_CN: '结果', ko: '결과', pt_BR: 'Resultado' },
+  'import.none': { en_US: 'No rows here.', zh_CN: '此处没有行。', ko: '행이 없습니다.', pt_BR: 'Nenhuma linha aqui.' },
+  'import.previous': { en_US: 'Previous', zh_CN: '上一页', ko: '이전', pt_BR: 'Anterior' },
+  'import.next': { en_US: 'Next', zh_CN: '下一页', ko: '다음', pt_BR: 'Próxima' },
+  'import.page': {
+    en_US: '{{from}}–{{to}} of {{total}}',
+    zh_CN: '第 {{from}}–{{to}} 行，共 {{total}} 行',
+    ko: '{{total}}행 중 {{from}}–{{to}}',
+    pt_BR: '{{from}}–{{to}} de {{total}}',
+  },
+  'import.cellOf': {
+    en_US: '{{field}}, row {{row}}',
+    zh_CN: '{{field}}，第 {{row}} 行',
+    ko: '{{field}}, {{row}}행',
+    pt_BR: '{{field}}, linha {{row}}',
+  },
+  'import.file': {
+    en_US: 'Download rows to fix',
+    zh_CN: '下载需修正的行',
+    ko: '수정할 행 다운로드',
+    pt_BR: 'Baixar linhas a corrigir',
+  },
+  'import.fileHint': {
+    en_US: 'The file leaves passwords out. Type them again before you import it.',
+    zh_CN: '该文件不含密码，导入前请重新填写。',
+    ko: '파일에는 비밀번호가 없습니다. 가져오기 전에 다시 입력하세요.',
+    pt_BR: 'O arquivo não traz as senhas. Digite-as de novo antes de importar.',
+  },
+  'import.commit': {
+    en_US: { one: 'Import {{number}} row', other: 'Import {{number}} rows' },
+    zh_CN: '导入 {{number}} 行',
+    ko: '{{number}}행 가져오기',
+    pt_BR: {
+      one: 'Importar {{number}} linha',
+      many: 'Importar {{number}} linhas',
+      other: 'Importar {{number}} linhas',
+    },
+  },
+  'import.leftOut': {
+    en_US: {
+      one: '{{number}} row to fix is left out.',
+      other: '{{number}} rows to fix are left out.',
+    },
+    zh_CN: '{{number}} 行需修正，不会导入。',
+    ko: '수정이 필요한 {{number}}행은 제외됩니다.',
+    pt_BR: {
+      one: '{{number}} linha a corrigir fica de fora.',
+      many: '{{number}} linhas a corrigir ficam de fora.',
+      other: '{{number}} linhas a corrigir ficam de fora.',
+    },
+  },
+  'import.discard': { en_US: 'Discard', zh_CN: '放弃', ko: '삭제', pt_BR: 'Descartar' },
+  'import.another': {
+    en_US: 'Import another file',
+    zh_CN: '导入其他文件',
+    ko: '다른 파일 가져오기',
+    pt_BR: 'Importar outro arquivo',
+  },
+  'import.done': {
+    en_US: { one: '{{number}} row imported', other: '{{number}} rows imported' },
+    zh_CN: '已导入 {{number}} 行',
+    ko: '{{number}}행을 가져왔습니다',
+    pt_BR: {
+      one: '{{number}} linha importada',
+      many: '{{number}} linhas importadas',
+      other: '{{number}} linhas importadas',
+    },
+  },
+  'import.undone': {
+    en_US: { one: '{{number}} row undone', other: '{{number}} rows undone' },
+    zh_CN: '已撤销 {{number}} 行',
+    ko: '{{number}}행을 취소했습니다',
+    pt_BR: {
+      one: '{{number}} linha desfeita',
+      many: '{{number}} linhas desfeitas',
+      other: '{{number}} linhas desfeitas',
+    },
+  },
+  'import.kept': {
+    en_US: {
+      one: '{{number}} row was changed or used since and stays:',
+      other: '{{number}} rows were changed or used since and stay:',
+    },
+    zh_CN: '{{number}} 行此后已更改或被使用，予以保留：',
+    ko: '이후 변경되었거나 사용 중인 {{number}}행은 유지됩니다.',
+    pt_BR: {
+      one: '{{number}} linha foi alterada ou usada depois e fica:',
+      many: '{{number}} linhas foram alteradas ou usadas depois e ficam:',
+      other: '{{number}} linhas foram alteradas ou usadas depois e ficam:',
+    },
+  },
+  'import.undo': { en_US: 'Undo import', zh_CN: '撤销导入', ko: '가져오기 취소', pt_BR: 'Desfazer importação' },
+  'import.undoText': {
+    en_US: 'You can undo the whole import for {{days}} days. What was changed since stays.',
+    zh_CN: '{{days}} 天内可以撤销整个导入。此后更改过的内容会保留。',
+    ko: '{{days}}일 동안 전체 가져오기를 취소할 수 있습니다. 이후 변경된 것은 유지됩니다.',
+    pt_BR: 'Você pode desfazer a importação inteira por {{days}} dias. O que mudou depois fica.',
+  },
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addDevice,
+  addDeviceImport,
+  commitDeviceImport,
+  deviceCredential,
+  getDevice,
+  getDeviceImport,
+  listDeviceImportRows,
+  listDevices,
+  orgSite,
+  undoDeviceImport,
+  type ImportStatus,
+} from '@carillon/contracts';
+import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import {
+  eventually,
+  inPieces,
+  LinkedDevice,
+  newActor,
+  sheetFile,
+  testBus,
+  testService,
+  type Actor,
+  type TestedService,
+} from '@carillon/testing';
+import { deviceService } from '../device.module.ts';
+import { hashOf } from './device.service.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const own = newActor();
+const stranger = newActor();
+const hashes = new Map<string, string>();
+const site = { hotel: uuidv7(), lobby: uuidv7(), other: uuidv7() };
+
+beforeAll(async () => {
+  bus = await testBus('device_import_bus');
+  service = await testService(deviceService as unknown as ServiceDefinition, bus, {});
+  await bus.fanout({
+    topics: [deviceCredential.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const record of records) {
+        const { data } = fromRecord(deviceCredential, record)!;
+        if (data) hashes.set(data.mac, data.secretHash);
+      }
+    },
+  });
+  const tell = (id: string, name: string, parentId: string | null) =>
+    toRecord(
+      orgSite,
+      id,
+      { id, companyId: own.companyId, parentId, name, autoAssign: false, segments: [] } as never,
+      envelope('site', { companyId: own.companyId, version: 1 }),
+    );
+  await bus.publish([
+    tell(site.hotel, 'Hotel', null),
+    tell(site.lobby, 'Lobby', site.hotel),
+    tell(site.other, 'Lobby', null),
+  ]);
+  await eventually(async () => {
+    const { rows } = await transaction(service.database, companySession(own.companyId), () =>
+      currentSql().query('select id from site_copy'),
+    );
+    expect(rows).toHaveLength(3);
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const call = (as: Actor = own) => service.as(as);
+const reached = (id: string, status: ImportStatus) =>
+  eventually(async () => {
+    const now = await call()(getDeviceImport, { params: { id } });
+    expect(now.status).toBe(status);
+    return now;
+  });
+const checked = async (rows: unknown[][], type: 'xlsx' | 'biff8' = 'xlsx') => {
+  const answer = await call()(addDeviceImport, {
+    body: { name: 'devices.xls', file: inPieces(sheetFile(rows, type)) },
+  });
+  return reached(answer.import!.id, 'checked');
+};
+const commit = async (id: string) => {
+  await call()(commitDeviceImport, { params: { id } });
+  return reached(id, 'done');
+};
+const rowsOf = async (id: string, query: object = {}) =>
+  (await call()(listDeviceImportRows, { params: { id }, query: { limit: 200, ...query } })).records;
+const secret = 'a'.repeat(20) + 'B'.repeat(20) + '_-1';
+
+test.each(['xlsx', 'biff8'] as const)(
+  '%s: devices are added with site and secret, a known MAC in any spelling is an update, and a wrong row does nothing [DEV-04/rows]',
+  async (type) => {
+    const n = type === 'xlsx' ? 'a' : 'b';
+    const { device } = await call()(addDevice, {
+      body: { mac: `0c383e00${n}001`, name: `Old ${type}`, model: 'X7A', sn: 'S1' },
+    });
+    const made = await checked(
+      [
+        ['MAC', '이름', 'Modelo', 'SN', '站点', 'Secret', 'State'],
+        [`0C-38-3E-00-${n}0-02`, `New ${type}`, 'X7A', 'S2', 'hotel / lobby', secret, 'Online'],
+        [`0c:38:3e:00:${n}0:01`, `Renamed ${type}`, '', '', 'Hotel', '', ''],
+        [`0c383e00${n}003`, '', 'X7A', 'S3', 'Nowhere', 'short', ''],
+        [`0c383e00${n}004`, 'Two lobbies', 'X7A', 'S4', 'Lobby', '', ''],
+        ['ff:ff:ff:ff:ff:ff', 'Everybody', 'X7A', 'S5', '', '', ''],
+        [`0c383e00${n}001`, 'Twice', '', '', '', '', ''],
+      ],
+      type,
+    );
+    expect(made.counts).toMatchObject({ total: 6, add: 1, update: 1, wrong: 4 });
+    expect((await rowsOf(made.id)).map((r) => [r.outcome, r.changes, r.errors.map((e) => [e.field, e.error])])).toEqual(
+      [
+        ['add', [], []],
+        ['update', ['name', 'site'], []],
+        [
+          'wrong',
+          [],
+          [
+            ['name', 'common.fieldRequired'],
+            ['site', 'import.notFound'],
+            ['secret', 'device.secretFormat'],
+          ],
+        ],
+        ['wrong', [], [['site', 'import.notOne']]],
+        ['wrong', [], [['mac', 'device.macNotOwn']]],
+        ['wrong', [], [['mac', 'import.rowTwice']]],
+      ],
+    );
+    // No secret is stored or shown.
+    const { rows } = await transaction(service.database, companySession(own.companyId), () =>
+      currentSql().query<{ text: string }>('select r::text as text from import_row r'),
+    );
+    expect(rows.filter(({ text }) => text.includes(secret) || text.includes('short'))).toEqual([]);
+    expect((await rowsOf(made.id))[0]!.cells['secret']).toBe('••••••••');
+
+    expect((await commit(made.id)).counts).toMatchObject({ done: 2, wrong: 4 });
+    expect(await call()(getDevice, { params: { id: device.id } })).toMatchObject({
+      name: `Renamed ${type}`,
+      model: 'X7A',
+      sn: 'S1',
+      site: { name: 'Hotel' },
+    });
+    expect(await call()(getDevice, { params: { id: `0c383e00${n}002` } })).toMatchObject({
+      name: `New ${type}`,
+      site: { name: 'Lobby' },
+      orgId: own.orgId,
+    });
+    await eventually(() => expect(hashes.get(`0c383e00${n}002`)).toBe(hashOf(secret)));
+    expect((await call()(listDevices, { query: { search: `0c383e00${n}003` } })).total).toBe(0);
+    // Another secret of a known device is not taken for a new one.
+    const again = await checked(
+      [
+        ['MAC', 'Secret'],
+        [`0c383e00${n}002`, secret],
+        [`0c383e00${n}001`, secret],
+      ],
+      type,
+    );
+    expect((await rowsOf(again.id)).map((r) => [r.outcome, r.errors[0]?.error])).toEqual([
+      ['unchanged', undefined],
+      ['wrong', 'device.secretStays'],
+    ]);
+  },
+);
+
+test('an import of devices is undone but for those that have connected or were changed since', async () => {
+  const { device } = await call()(addDevice, { body: { mac: '0c383ee00001', name: 'Was', model: 'X7A', sn: 'U1' } });
+  const made = await checked([
+    ['MAC', 'Name', 'Model', 'SN', 'Site'],
+    ['0c383ee00001', 'Is', '', '', 'Hotel'],
+    ['0c383ee00002', 'Added', 'X7A', 'U2', ''],
+    ['0c383ee00003', 'Connected', 'X7A', 'U3', ''],
+  ]);
+  await commit(made.id);
+  const connected = (await call()(listDevices, { query: { search: 'U3' } })).records[0]!;
+  const link = new LinkedDevice(bus, connected, own.companyId);
+  await link.online();
+  await eventually(async () =>
+    expect((await call()(getDevice, { params: { id: connected.id } })).onlineSince).not.toBeNull(),
+  );
+  await call()(undoDeviceImport, { params: { id: made.id } });
+  expect((await reached(made.id, 'undone')).counts).toMatchObject({ undone: 2, kept: 1 });
+  expect((await rowsOf(made.id, { state: 'kept' })).map((r) => r.cells['name'])).toEqual(['Connected']);
+  expect(await call()(getDevice, { params: { id: device.id } })).toMatchObject({ name: 'Was', site: null });
+  expect(
+    (await call()(listDevices, { query: { search: '0c383ee0000' } })).records.map((d) => d.name).toSorted(),
+  ).toEqual(['Connected', 'Was']);
+});
+
+test('a MAC of another company is refused when its row is written, and after some of them nothing more is told', async () => {
+  const macs = Array.from({ length: 25 }, (_, i) => `0c383ef000${(i + 16).toString(16)}`);
+  for (const mac of macs) await call(stranger)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac } });
+  const made = await checked([
+    ['MAC', 'Name', 'Model', 'SN'],
+    ...macs.map((mac) => [mac, mac, 'X7A', mac]),
+    ['0c383ef00099', 'Free', 'X7A', 'F'],
+  ]);
+  expect(made.counts).toMatchObject({ add: 26, wrong: 0 });
+  expect((await commit(made.id)).counts).toMatchObject({ done: 1, wrong: 25 });
+  const errors = (await rowsOf(made.id, { outcome: 'wrong' })).flatMap((r) => r.errors.map((e) => e.error));
+  expect(errors.filter((e) => e === 'device.macTaken')).toHaveLength(20);
+  expect(errors.filter((e) => e === 'common.tooMany')).toHaveLength(5);
+});

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addSipAccount,
+  addSipServer,
+  addSipServerImport,
+  commitSipServerImport,
+  deleteSipServerImport,
+  editSipServer,
+  getSipServerImport,
+  getSipServerImportFile,
+  getSipServerImportTemplate,
+  listSipServerImportRows,
+  listSipServerImports,
+  listSipServers,
+  mendSipServerImportRow,
+  undoSipServerImport,
+  type ImportStatus,
+} from '@carillon/contracts';
+import type { PostgresBus } from '@carillon/messaging';
+import type { ServiceDefinition } from '@carillon/service';
+import {
+  eventually,
+  inPieces,
+  newActor,
+  rowsOfSheet,
+  sheetFile,
+  testBus,
+  testService,
+  type Actor,
+  type TestedService,
+} from '@carillon/testing';
+import { provisioningService } from '../provisioning.module.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+let bus: PostgresBus;
+let service: TestedService;
+const own = newActor();
+const stranger = newActor();
+
+beforeAll(async () => {
+  bus = await testBus('server_import_bus');
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const call = (as: Actor = own) => service.as(as);
+const upload = (file: Buffer, more: object = {}, as: Actor = own) =>
+  call(as)(addSipServerImport, { body: { name: 'servers.xlsx', file: inPieces(file), ...more } });
+const reached = (id: string, status: ImportStatus, as: Actor = own) =>
+  eventually(async () => {
+    const now = await call(as)(getSipServerImport, { params: { id } });
+    expect(now.status).toBe(status);
+    return now;
+  });
+const checked = async (rows: unknown[][], type: 'xlsx' | 'biff8' = 'xlsx') => {
+  const answer = await upload(sheetFile(rows, type));
+  expect(answer.import).not.toBeNull();
+  return reached(answer.import!.id, 'checked');
+};
+const rowsOf = async (id: string, query: object = {}) =>
+  (await call()(listSipServerImportRows, { params: { id }, query })).records;
+const names = async (search: string) =>
+  (await call()(listSipServers, { query: { search, limit: 200 } })).records.map((s) => s.name);
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'none',
+    (e: { error: string; code: number }) => [e.code, e.error],
+  );
+
+test.each(['xlsx', 'biff8'] as const)(
+  '%s: rows are checked, nothing is changed until it is wanted, and each row is imported or not [ACC-01/import]',
+  async (type) => {
+    const host = `${type}.example.com`;
+    await call()(addSipServer, {
+      body: {
+        name: `Known ${type}`,
+        address: host,
+        port: 5060,
+        transport: 'udp',
+        domain: 'old.example.com',
+        proxyAddress: null,
+        proxyPort: null,
+        backupAddress: null,
+        backupPort: null,
+      },
+    });
+    const made = await checked(
+      [
+        ['Nome', '주소', 'port', '传输协议', 'Outbound proxy', 'Notes', '__proto__'],
+        [`New ${type}`, host, 5062, 'TLS', '[2001:db8::7]:5080', 'x', 'y'],
+        [`KNOWN ${type}`, '', '', '', 'proxy.example.com', '', ''],
+        [`Known ${type}`, host, 5060, 'tcp', '', '', ''],
+        [`Bad ${type}`, 'a b', 'many', 'pigeon', '', '', ''],
+        [`Same ${type}`, host, '', '', '', '', ''],
+      ],
+      type,
+    );
+    expect(made.counts).toMatchObject({ total: 5, checked: 5, add: 2, update: 1, unchanged: 0, wrong: 2, done: 0 });
+    expect(made.ignored).toEqual(['Notes', '__proto__']);
+    expect(await names(host)).toEqual([`Known ${type}`]);
+    expect(await rowsOf(made.id)).toMatchObject([
+      { number: 2, outcome: 'add', cells: { name: `New ${type}`, port: '5062', proxy: '[2001:db8::7]:5080' } },
+      { number: 3, outcome: 'update', changes: ['name', 'proxy'] },
+      {
+        number: 4,
+        outcome: 'wrong',
+        errors: [{ field: 'name', error: 'import.rowTwice', msg: expect.stringContaining('3') }],
+      },
+      {
+        number: 5,
+        outcome: 'wrong',
+        errors: [
+          { field: 'address', error: 'common.hostName' },
+          { field: 'port', error: 'common.fieldType' },
+          { field: 'transport', error: 'common.fieldValue' },
+        ],
+      },
+      { number: 6, outcome: 'add' },
+    ]);
+    await call()(commitSipServerImport, { params: { id: made.id } });
+    const done = await reached(made.id, 'done');
+    expect(done.counts).toMatchObject({ add: 2, update: 1, wrong: 2, done: 3 });
+    const after = (await call()(listSipServers, { query: { search: host, sort: 'name' } })).records;
+    expect(after).toMatchObject([
+      {
+        name: `KNOWN ${type}`,
+        address: host,
+        domain: 'old.example.com',
+        proxyAddress: 'proxy.example.com',
+        proxyPort: null,
+      },
+      { name: `New ${type}`, port: 5062, transport: 'tls', proxyAddress: '[2001:db8::7]', proxyPort: 5080 },
+      { name: `Same ${type}`, port: 5060, transport: 'udp', domain: '' },
+    ]);
+    // The same file changes nothing more.
+    const again = await checked(
+      [
+        ['Name', 'Address'],
+        [`New ${type}`, host],
+      ],
+      type,
+    );
+    expect(again.counts).toMatchObject({ unchanged: 1, add: 0, update: 0 });
+  },
+);
+
+test('a file whose columns are not known is answered with its headers, and what was said of them holds for the next one', async () => {
+  const file = sheetFile([
+    ['PBX', 'Where', 'Port'],
+    ['Mapped', 'mapped.example.com', '5070'],
+  ]);
+  const asked = await upload(file);
+  expect(asked).toMatchObject({ headers: ['PBX', 'Where', 'Port'], mapping: { port: 2 }, import: null });
+  expect(await refusal(upload(file, { mapping: { address: 1 } }))).toEqual([400, 'import.columnMissing']);
+  const made = (await upload(file, { mapping: { name: 0, address: 1 } })).import!;
+  expect((await reached(made.id, 'checked')).counts).toMatchObject({ add: 1, wrong: 0 });
+  expect(made.ignored).toEqual(['Port']);
+  // Another company says nothing of it.
+  expect((await upload(file, {}, stranger)).import).toBeNull();
+  expect((await upload(file)).mapping).toEqual({ name: 0, address: 1, port: 2 });
+});
+
+test('a row that is wrong is mended in place, or in the file of what is wrong', async () => {
+  const made = await checked([
+    ['Name', 'Address'],
+    ['Mend', 'not a host'],
+    ['Mend 2', 'mend.example.com'],
+    ['mend 2', 'mend.example.com'],
+  ]);
+  const { id } = made;
+  const answer = await service.app
+    .getHttpAdapter()
+    .getInstance()
+    .inject({
+      method: 'GET',
+      url: getSipServerImportFile.path.replace('{id}', id),
+      headers: service.headersOf(own),
+    });
+  expect(rowsOfSheet(answer.rawPayload).map((row) => row.filter((cell) => cell !== ''))).toEqual([
+    ['Name', 'Address', 'Port', 'Transport', 'Domain', 'Outbound proxy', 'Backup server', 'Row', 'What to fix'],
+    ['Mend', 'not a host', '2', expect.stringContaining('Address: ')],
+    ['mend 2', 'mend.example.com', '4', expect.stringContaining('Name: Row 3')],
+  ]);
+  expect(made.counts.wrong).toBe(2);
+  const mend = (number: number, cells: Record<string, string>) =>
+    call()(mendSipServerImportRow, { params: { id, number }, body: { cells } });
+  expect(await refusal(mend(2, { __proto__x: 'y' }))).toEqual([400, 'common.fieldUnknown']);
+  await mend(2, { address: 'mend.example.com', domain: 'd.example.com' });
+  expect((await reached(id, 'checked')).counts).toMatchObject({ add: 2, wrong: 1 });
+  await mend(3, { name: 'Mend 3' });
+  expect((await reached(id, 'checked')).counts).toMatchObject({ add: 3, wrong: 0 });
+  await call()(commitSipServerImport, { params: { id } });
+  await reached(id, 'done');
+  expect((await names('mend.example.com')).toSorted()).toEqual(['Mend', 'Mend 3', 'mend 2']);
+  expect(await refusal(mend(2, { address: 'x' }))).toEqual([409, 'import.wrongState']);
+});
+
+test('an import is undone as a whole, but for what was changed or is used since, which is named', async () => {
+  const add = (name: string) =>
+    call()(addSipServer, {
+      body: {
+        name,
+        address: 'undo.example.com',
+        port: 5060,
+        transport: 'udp',
+        domain: '',
+        proxyAddress: null,
+        proxyPort: null,
+        backupAddress: null,
+        backupPort: null,
+      },
+    });
+  const kept = await add('Undo old');
+  await add('Undo old 2');
+  const made = await checked([
+    ['Name', 'Address', 'Port'],
+    ['Undo old', 'undo.example.com', '5099'],
+    ['Undo old 2', 'undo.example.com', '5098'],
+    ['Undo new', 'undo.example.com', ''],
+    ['Undo used', 'undo.example.com', ''],
+  ]);
+  const { id } = made;
+  expect(await refusal(call()(undoSipServerImport, { params: { id } }))).toEqual([409, 'import.wrongState']);
+  await call()(commitSipServerImport, { params: { id } });
+  await reached(id, 'done');
+  const now = (await call()(listSipServers, { query: { search: 'undo.example', sort: 'name' } })).records;
+  expect(now.map((s) => s.port)).toEqual([5060, 5099, 5098, 5060]);
+  await call()(addSipAccount, {
+    body: { name: 'A', number: '1', serverId: now.find((s) => s.name === 'Undo used')!.id },
+  });
+  const { accounts: _, assigned: __, unassigned: ___, updatedAt: ____, ...same } = now.find((s) => s.id === kept.id)!;
+  await call()(editSipServer, { body: { ...same, domain: 'changed.example.com' } });
+  await call()(undoSipServerImport, { params: { id } });
+  expect((await reached(id, 'undone')).counts).toMatchObject({ undone: 2, kept: 2 });
+  expect((await rowsOf(id, { state: 'kept' })).map((r) => r.cells['name'])).toEqual(['Undo old', 'Undo used']);
+  const left = (await call()(listSipServers, { query: { search: 'undo.example', sort: 'name' } })).records;
+  expect(left.map((s) => [s.name, s.port])).toEqual([
+    ['Undo old', 5099],
+    ['Undo old 2', 5060],
+    ['Undo used', 5060],
+  ]);
+});
+
+test('what is no spreadsheet is refused with its message, whatever it is called [SYS-11/content]', async () => {
+  const good = sheetFile([['Name'], ['A']]);
+  const wrong = {
+    'text as .xlsx': Buffer.from('Name,Address\nA,b'),
+    'a page as .xls': Buffer.from('<html><table><tr><td>Name</td></tr></table></html>'),
+    'a picture': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    'a ZIP of something else': sheetFile([['Name'], ['A']], 'ods'),
+    'a binary workbook': sheetFile([['Name'], ['A']], 'xlsb'),
+    'XML of 2003': sheetFile([['Name'], ['A']], 'xlml'),
+  };
+  for (const [what, file] of Object.entries(wrong))
+    expect([what, await refusal(upload(file, { name: `${what}.xlsx` }))]).toEqual([what, [415, 'file.typeWrong']]);
+  expect(await refusal(upload(good.subarray(0, good.length - 60)))).toEqual([415, 'file.typeWrong']);
+  expect(await refusal(upload(Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])))).toEqual([
+    400,
+    'file.importFormat',
+  ]);
+  expect(await refusal(upload(sheetFile([['Name', 'Address']])))).toEqual([400, 'import.empty']);
+  expect(await refusal(upload(sheetFile([])))).toEqual([400, 'import.empty']);
+});
+
+test('the template is a spreadsheet in the language of who asks, and its example is imported by nobody', async () => {
+  const connected = await service.app
+    .getHttpAdapter()
+    .getInstance()
+    .inject({
+      method: 'GET',
+      url: getSipServerImportTemplate.path,
+      headers: service.headersOf({ ...own, language: 'pt_BR' }),
+    });
+  const rows = rowsOfSheet(connected.rawPayload);
+  expect(rows[0]).toEqual(['Nome', 'Endereço', 'Porta', 'Transporte', 'Domínio', 'Proxy de saída', 'Servidor reserva']);
+  expect(rows).toHaveLength(2);
+  expect(await refusal(upload(connected.rawPayload))).toEqual([400, 'import.empty']);
+  const filled = await checked([...rows, ['Filled', 'filled.example.com']]);
+  expect(filled.counts).toMatchObject({ total: 1, add: 1 });
+});
+
+test('an import is its owner’s alone, and nobody who sees a part of the company imports servers', async () => {
+  const made = await checked([
+    ['Name', 'Address'],
+    ['Mine', 'mine.example.com'],
+  ]);
+  const colleague = { ...newActor(), companyId: own.companyId };
+  for (const other of [stranger, colleague]) {
+    expect(await call(other)(listSipServerImports)).toEqual([]);
+    for (const asked of [getSipServerImport, listSipServerImportRows, commitSipServerImport, deleteSipServerImport])
+      expect(await refusal(call(other)(asked as typeof getSipServerImport, { params: { id: made.id } }))).toEqual([
+        404,
+        'common.notFound',
+      ]);
+  }
+  expect((await call()(listSipServerImports))[0]).toMatchObject({ id: made.id });
+  expect(await refusal(upload(sheetFile([['Name'], ['A']]), {}, { ...own, orgIds: [own.orgId] }))).toEqual([
+    403,
+    'sipServer.narrowed',
+  ]);
+  await call()(deleteSipServerImport, { params: { id: made.id } });
+  expect(await refusal(call()(getSipServerImport, { params: { id: made.id } }))).toEqual([404, 'common.notFound']);
+});

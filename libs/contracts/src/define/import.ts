@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import type { PermissionKey } from '../permissions.ts';
+import { importBodyLimit, importFileMaximum, importPiece } from './constant.ts';
+import type { Text } from './language.ts';
+import { id, listOf, pageQuery } from './list.ts';
+import { route } from './route.ts';
+
+/** A column of a spreadsheet that can be imported. */
+export interface ImportField {
+  /** What stands over it, in the template and in a file of the list. */
+  title: Text;
+  /** What the template shows of it. */
+  example: string;
+  /** By these a row is that of something that is there already: no file goes without them. */
+  key?: true;
+  /** Never shown again once it was read. */
+  secret?: true;
+  /** What a file of the list says in the place of a secret: such a cell is as good as empty. */
+  saysNothing?: readonly Text[];
+}
+export type ImportFields = Readonly<Record<string, ImportField>>;
+
+/** What stands over the two columns before the fields in the file of what is wrong. */
+export const importFileTitles = {
+  row: { en_US: 'Row', zh_CN: '行', ko: '행', pt_BR: 'Linha' },
+  errors: { en_US: 'What to fix', zh_CN: '需要修正的内容', ko: '고칠 내용', pt_BR: 'O que corrigir' },
+} as const;
+
+/** Where an import stands, and where it goes from there (SYS-11). What `works` is done without anybody's waiting. */
+export const importStates = {
+  checking: { next: 'checked', works: true },
+  checked: { next: 'running', works: false },
+  running: { next: 'done', works: true },
+  done: { next: 'undoing', works: false },
+  undoing: { next: 'undone', works: true },
+  undone: { next: null, works: false },
+} as const;
+export type ImportStatus = keyof typeof importStates;
+const statuses = Object.keys(importStates) as [ImportStatus, ...ImportStatus[]];
+
+/** What becomes, or became, of a row. */
+export const importOutcomes = ['add', 'update', 'unchanged', 'wrong'] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+
+/** `kept`: it was not undone, because it was changed since. */
+export const importRowStates = ['waiting', 'done', 'undone', 'kept'] as const;
+export type ImportRowState = (typeof importRowStates)[number];
+
+const number = z.number().int();
+/** The columns that can be read, called as the caller's language does. */
+const fields = z.array(
+  z.object({
+    key: z.string(),
+    title: z.string(),
+    /** A file without it is not taken. */
+    required: z.boolean(),
+    secret: z.boolean(),
+  }),
+);
+export const importRecord = z
+  .object({
+    id,
+    /** Of the file. */
+    name: z.string(),
+    status: z.enum(statuses),
+    fields,
+    /** Columns of the file that are not read. */
+    ignored: z.array(z.string()),
+    counts: z.object({
+      total: number,
+      checked: number,
+      add: number,
+      update: number,
+      unchanged: number,
+      wrong: number,
+      done: number,
+      undone: number,
+      kept: number,
+    }),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Import' });
+export type ImportRecord = z.output<typeof importRecord>;
+
+export const importRowRecord = z
+  .object({
+    /** As it is counted in the file. */
+    number,
+    outcome: z.enum(importOutcomes).nullable(),
+    state: z.enum(importRowStates),
+    /** What stands in it, by field. Of a secret only that there is one: dots. */
+    cells: z.record(z.string(), z.string()),
+    /** Fields that the row changes in what is there already. */
+    changes: z.array(z.string()),
+    errors: z.array(z.object({ field: z.string().nullable(), error: z.string(), msg: z.string() })),
+  })
+  .meta({ id: 'ImportRow' });
+
+/** Positions of the file's columns by field. */
+const mapping = z.record(z.string().max(64), number.min(0).max(255));
+
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const params = z.object({ id });
+
+/**
+ * The calls by which a noun is imported from a spreadsheet: its template, the file, what would become of each row, then
+ * the work itself, and its undo. The same for each noun; `name` is that of its live kind and of its audit words.
+ */
+export function importRoutes<
+  const Name extends string,
+  const Place extends string,
+  const Permission extends PermissionKey,
+>({
+  name,
+  place,
+  permission,
+  title,
+}: {
+  name: Name;
+  /** `service/import/noun`. */
+  place: Place;
+  permission: Permission;
+  title: string;
+}) {
+  const base = { permission, errors: [] as const };
+  return {
+    template: route({
+      ...base,
+      method: 'GET',
+      path: `/api/f/${place}/template`,
+      summary: `A spreadsheet to fill in, for importing ${title}`,
+      audit: 'none',
+      flat: true,
+      file: xlsx,
+      response: z.unknown(),
+    }),
+    /**
+     * The file is read while the call waits, and only what it says is kept. A file whose columns are not known is
+     * answered with its headers and without an import: it is sent again with a mapping, which is remembered.
+     */
+    add: route({
+      ...base,
+      method: 'POST',
+      path: `/api/f/${place}`,
+      summary: `Read a spreadsheet (.xls or .xlsx) of ${title} and check each row; nothing is changed`,
+      audit: `${name}.importCheck`,
+      status: 201,
+      ownTransaction: true,
+      bodyLimit: importBodyLimit,
+      body: z.strictObject({
+        name: z.string().trim().min(1).max(255),
+        /** The file, in pieces of base64. */
+        file: z
+          .array(z.base64().max(importPiece))
+          .min(1)
+          .max(Math.ceil(((importFileMaximum * 4) / 3 / importPiece) * 1.1)),
+        mapping: mapping.optional(),
+      }),
+      response: z.object({ headers: z.array(z.string()), fields, mapping, import: importRecord.nullable() }),
+      errors: [
+        'file.typeWrong',
+        'file.importFormat',
+        'file.tooLarge',
+        'import.macros',
+        'import.tooManyRows',
+        'import.tooManyColumns',
+        'import.tooHeavy',
+        'import.empty',
+        'import.busy',
+        'import.columnMissing',
+      ],
+    }),
+    list: route({
+      ...base,
+      method: 'GET',
+      path: `/api/f/${place}/list`,
+      summary: `Imports of ${title} by the caller, the newest first`,
+      audit: 'none',
+      response: z.array(importRecord),
+    }),
+    get: route({
+      ...base,
+      method: 'GET',
+      path: `/api/f/${place}/{id}`,
+      summary: `How far an import of ${title} is`,
+      audit: 'none',
+      params,
+      response: importRecord,
+    }),
+    rows: route({
+      ...base,
+      method: 'GET',
+      path: `/api/f/${place}/{id}/row`,
+      summary: `Rows of an import of ${title}: what becomes of each, and what is wrong with it`,
+      audit: 'none',
+      params,
+      query: z.object({
+        ...pageQuery,
+        outcome: z.enum(importOutcomes).optional(),
+        state: z.enum(importRowStates).optional(),
+      }),
+      response: listOf(importRowRecord),
+    }),
+    /** An empty text takes a cell away. */
+    mend: route({
+      ...base,
+      method: 'PUT',
+      path: `/api/f/${place}/{id}/row/{number}`,
+      summary: `Mend a row of an import of ${title}`,
+      audit: `${name}.importCheck`,
+      params: z.object({ id, number: z.coerce.number().int().min(1).max(2_000_000) }),
+      body: z.strictObject({ cells: z.record(z.string().max(64), z.string().max(512)) }),
+      response: importRowRecord,
+      errors: ['import.wrongState', 'common.fieldUnknown'],
+    }),
+    file: route({
+      ...base,
+      method: 'GET',
+      path: `/api/f/${place}/{id}/file`,
+      summary: `The rows of an import of ${title} that are wrong, with what is wrong with them, without secrets`,
+      audit: 'none',
+      params,
+      flat: true,
+      file: xlsx,
+      response: z.unknown(),
+    }),
+    commit: route({
+      ...base,
+      method: 'POST',
+      path: `/api/f/${place}/{id}/commit`,
+      summary: `Add and change ${title} as the check has shown; rows that are wrong are left out`,
+      audit: `${name}.import`,
+      status: 202,
+      params,
+      response: importRecord,
+      errors: ['import.wrongState'],
+    }),
+    undo: route({
+      ...base,
+      method: 'POST',
+      path: `/api/f/${place}/{id}/undo`,
+      summary: `Take back an import of ${title}, but for what was changed since`,
+      audit: `${name}.importUndo`,
+      status: 202,
+      params,
+      response: importRecord,
+      errors: ['import.wrongState'],
+    }),
+    /** What it did stays done; it cannot be undone then. */
+    remove: route({
+      ...base,
+      method: 'DELETE',
+      path: `/api/f/${place}/{id}`,
+      summary: `Forget an import of ${title}`,
+      audit: `${name}.importEnd`,
+      params,
+      response: z.null(),
+      errors: ['import.wrongState'],
+    }),
+  };
+}
+export type ImportRoutes = ReturnType<typeof importRoutes<string, string, PermissionKey>>;

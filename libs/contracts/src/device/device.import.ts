@@ -1,0 +1,39 @@
+import { importRoutes, type ImportFields } from '../define/import.ts';
+
+/** Columns are those of the list, so that its file can be imported again; a list has no secret, which stays then. */
+export const deviceImport = {
+  mac: {
+    title: { en_US: 'MAC', zh_CN: 'MAC', ko: 'MAC', pt_BR: 'MAC' },
+    example: '0c:38:3e:00:00:00',
+    key: true,
+  },
+  name: { title: { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' }, example: 'Example phone' },
+  model: { title: { en_US: 'Model', zh_CN: '型号', ko: '모델', pt_BR: 'Modelo' }, example: 'X7A' },
+  sn: { title: { en_US: 'SN', zh_CN: 'SN', ko: 'SN', pt_BR: 'SN' }, example: 'EXAMPLE-0001' },
+  site: { title: { en_US: 'Site', zh_CN: '站点', ko: '사이트', pt_BR: 'Local' }, example: 'Example site' },
+  /** One that has none is given it on its page. */
+  secret: {
+    title: { en_US: 'Secret', zh_CN: '密钥', ko: '비밀 키', pt_BR: 'Segredo' },
+    example: 'ExampleSecret-ExampleSecret-Example',
+    secret: true,
+  },
+} as const satisfies ImportFields;
+
+export const deviceImportRoutes = importRoutes({
+  name: 'device',
+  place: 'device/import/device',
+  permission: 'importDevice',
+  title: 'devices',
+});
+export const {
+  template: getDeviceImportTemplate,
+  add: addDeviceImport,
+  list: listDeviceImports,
+  get: getDeviceImport,
+  rows: listDeviceImportRows,
+  mend: mendDeviceImportRow,
+  file: getDeviceImportFile,
+  commit: commitDeviceImport,
+  undo: undoDeviceImport,
+  remove: deleteDeviceImport,
+} = deviceImportRoutes;

@@ -1,0 +1,113 @@
+import { defineErrors } from '../define/error.ts';
+
+/** What a spreadsheet that is imported, or a row of it, can have wrong beside the errors of its noun. */
+export const importErrors = defineErrors('import', {
+  macros: {
+    status: 415,
+    en_US: 'The file contains macros. Save it as .xlsx without them, then import it again.',
+    zh_CN: '文件包含宏。请另存为不含宏的 .xlsx 文件，然后重新导入。',
+    ko: '파일에 매크로가 있습니다. 매크로 없는 .xlsx로 저장한 다음 다시 가져오세요.',
+    pt_BR: 'O arquivo contém macros. Salve-o como .xlsx sem elas e importe de novo.',
+    help: ['The spreadsheet has a Visual Basic project or a macro sheet.', 'Save it as .xlsx, which holds no macros.'],
+  },
+  tooManyRows: {
+    status: 400,
+    en_US: 'The file has more than {limit} rows. Split it into several files.',
+    zh_CN: '文件超过 {limit} 行，请拆分为多个文件。',
+    ko: '파일이 {limit}행을 넘습니다. 여러 파일로 나누세요.',
+    pt_BR: 'O arquivo tem mais de {limit} linhas. Divida-o em vários arquivos.',
+    help: ['The first sheet has more rows with something in them.', 'Import the rows in several files.'],
+  },
+  tooManyColumns: {
+    status: 400,
+    en_US: 'The file has more than {limit} columns. Keep those of the template.',
+    zh_CN: '文件超过 {limit} 列，请只保留模板中的列。',
+    ko: '파일이 {limit}열을 넘습니다. 템플릿의 열만 남기세요.',
+    pt_BR: 'O arquivo tem mais de {limit} colunas. Deixe só as do modelo.',
+    help: ['The first row of the first sheet has more cells.', 'Delete the columns that the template does not have.'],
+  },
+  tooHeavy: {
+    status: 400,
+    en_US: 'The file is too large once unpacked. Copy the rows into a new spreadsheet, without formats and pictures.',
+    zh_CN: '文件解压后过大。请将数据行复制到新的表格中，不带格式和图片。',
+    ko: '압축을 풀면 파일이 너무 큽니다. 서식과 그림 없이 행만 새 시트에 복사하세요.',
+    pt_BR: 'O arquivo descompactado é grande demais. Copie as linhas para uma planilha nova, sem formatos nem imagens.',
+    help: [
+      'The file takes more memory or time to read than a spreadsheet of the allowed size needs.',
+      'Copy the rows into a new spreadsheet as values.',
+    ],
+  },
+  empty: {
+    status: 400,
+    en_US: 'The first sheet has no rows under its headers. Download the template for an example.',
+    zh_CN: '第一个工作表的标题下没有数据行。可下载模板查看示例。',
+    ko: '첫 번째 시트의 머리글 아래에 행이 없습니다. 예는 템플릿을 내려받아 확인하세요.',
+    pt_BR: 'A primeira planilha não tem linhas sob os títulos. Baixe o modelo para ver um exemplo.',
+    help: ['Nothing stands under the first row.', 'Fill in the template, with one row for each object.'],
+  },
+  busy: {
+    status: 409,
+    en_US: '{count} imports are in progress. Wait until one is done.',
+    zh_CN: '有 {count} 个导入正在进行，请等待其中一个完成。',
+    ko: '가져오기 {count}개가 진행 중입니다. 하나가 끝날 때까지 기다리세요.',
+    pt_BR: 'Há {count} importações em andamento. Espere uma terminar.',
+    help: ['One person may have a few imports under way at a time.', 'Wait, or discard one that is not needed.'],
+  },
+  columnMissing: {
+    status: 400,
+    en_US: 'Choose the column for {field}.',
+    zh_CN: '请选择“{field}”对应的列。',
+    ko: '{field}에 해당하는 열을 선택하세요.',
+    pt_BR: 'Escolha a coluna de {field}.',
+    help: [
+      'Rows are told apart by this column, and none was named for it.',
+      'Name the column of the file that has it.',
+    ],
+  },
+  wrongState: {
+    status: 409,
+    en_US: 'The import has gone on in the meantime. Look at where it stands now.',
+    zh_CN: '导入状态已变化，请查看当前状态。',
+    ko: '그동안 가져오기 상태가 바뀌었습니다. 현재 상태를 확인하세요.',
+    pt_BR: 'A importação avançou nesse meio-tempo. Veja como ela está agora.',
+    help: [
+      'Only an import that is checked is started, only one that is done is undone, and none is deleted while it works.',
+      'Read the import again.',
+    ],
+  },
+  changed: {
+    status: 409,
+    en_US: 'It was added or deleted since the check. Import the file again.',
+    zh_CN: '检查之后已被添加或删除，请重新导入文件。',
+    ko: '검사 이후 추가되었거나 삭제되었습니다. 파일을 다시 가져오세요.',
+    pt_BR: 'Foi adicionado ou excluído desde a verificação. Importe o arquivo de novo.',
+    help: [
+      'The check has shown that the row adds something, and it is there by now; or the other way round.',
+      'Import the file again, so that the check shows what the row does now.',
+    ],
+  },
+  rowTwice: {
+    status: 400,
+    en_US: 'Row {row} is about the same one. Keep one of the two.',
+    zh_CN: '与第 {row} 行重复，请只保留一行。',
+    ko: '{row}행과 같은 대상입니다. 둘 중 하나만 남기세요.',
+    pt_BR: 'A linha {row} trata do mesmo item. Deixe uma das duas.',
+    help: ['Two rows of the file name the same object.', 'Delete one of them.'],
+  },
+  notFound: {
+    status: 400,
+    en_US: 'There is none with this name. Add it first, or change the name.',
+    zh_CN: '没有此名称的对象，请先添加或修改名称。',
+    ko: '이 이름이 없습니다. 먼저 추가하거나 이름을 바꾸세요.',
+    pt_BR: 'Não há nenhum com este nome. Adicione-o antes ou mude o nome.',
+    help: ['The cell names something that is not there, or that the caller does not see.', 'Add it, or mend the cell.'],
+  },
+  notOne: {
+    status: 400,
+    en_US: 'Several have this name. Rename one, or leave the cell empty.',
+    zh_CN: '有多个同名对象，请重命名其中一个，或将单元格留空。',
+    ko: '같은 이름이 여러 개 있습니다. 하나의 이름을 바꾸거나 셀을 비워 두세요.',
+    pt_BR: 'Vários têm este nome. Renomeie um ou deixe a célula vazia.',
+    help: ['The cell names something by a name that several have.', 'Rename one of them, or leave the cell empty.'],
+  },
+});

@@ -1,0 +1,126 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { ImportOutcome, ImportRecord, ImportRowState, ImportStatus } from '@carillon/contracts';
+import type { ErrorKey } from '@carillon/contracts/errors';
+import { createdInstant, tenant, tenantProperties } from '@carillon/persistence';
+import type { Context } from '@carillon/tenancy';
+
+const dueIndex = `create index import_due on import (lease_until) where status in ('checking', 'running', 'undoing')`;
+
+/** For the migration of a service whose nouns are imported. */
+export const importDdl: readonly string[] = [
+  `create table "import" (
+    "id" uuid not null, "company_id" uuid not null, "noun" varchar(32) not null, "user_id" uuid not null,
+    "access" jsonb not null, "name" varchar(255) not null, "status" varchar(16) not null, "ignored" jsonb not null,
+    "counts" jsonb not null, "lease_until" timestamptz not null, "created_at" timestamptz(3) not null,
+    primary key ("id"))`,
+  `create table "import_row" (
+    "id" uuid not null, "company_id" uuid not null,
+    "import_id" uuid not null references "import" ("id") on delete cascade, "number" int not null,
+    "cells" jsonb not null, "key" text null, "outcome" varchar(16) null, "state" varchar(16) not null,
+    "errors" jsonb not null, "changes" jsonb not null, "object_id" uuid null, "before" jsonb null, "after" jsonb null,
+    primary key ("id"))`,
+  `create table "import_heading" (
+    "id" uuid not null, "company_id" uuid not null, "noun" varchar(32) not null, "header" varchar(512) not null,
+    "field" varchar(64) not null, primary key ("id"))`,
+  dueIndex,
+  'create index "import_user" on "import" ("user_id", "noun")',
+  'create unique index "import_row_number" on "import_row" ("import_id", "number")',
+  'create unique index "import_heading_header" on "import_heading" ("company_id", "noun", "header")',
+  ...['import', 'import_row', 'import_heading'].flatMap((table) => [
+    `alter table "${table}" enable row level security`,
+    `alter table "${table}" force row level security`,
+    `create policy "${table}_company_policy" on "${table}"
+      using ("company_id" = current_setting('app.company_id')::uuid)`,
+  ]),
+];
+
+/** As whom an import works: whoever ordered it, with what they saw then. */
+export type ImportAccess = Pick<Context, 'userId' | 'username' | 'orgIds' | 'orgId' | 'language'> & { allOrgs?: true };
+
+/** What is wrong with a row, and in which field. */
+export interface RowError {
+  field: string | null;
+  error: ErrorKey;
+  values?: Record<string, unknown>;
+}
+
+/** A file that somebody imports (SYS-11). Each service has a table of its own. */
+export const importEntity = () =>
+  defineEntity({
+    name: 'Import',
+    tableName: 'import',
+    indexes: [
+      {
+        name: 'import_due',
+        expression: dueIndex,
+      },
+      { name: 'import_user', expression: 'create index import_user on import (user_id, noun)' },
+    ],
+    ...tenant(),
+    properties: {
+      ...tenantProperties,
+      noun: p.string().length(32),
+      userId: p.uuid(),
+      access: p.json<ImportAccess>(),
+      name: p.string().length(255),
+      status: p.string().$type<ImportStatus>().length(16),
+      ignored: p.json<string[]>(),
+      counts: p.json<ImportRecord['counts']>(),
+      /** When a process may take it: at once, or when the one that has it must be dead. */
+      leaseUntil: createdInstant(),
+      createdAt: createdInstant(3),
+    },
+  });
+
+export const importRowEntity = () =>
+  defineEntity({
+    name: 'ImportRow',
+    tableName: 'import_row',
+    indexes: [
+      {
+        name: 'import_row_number',
+        expression: 'create unique index import_row_number on import_row (import_id, number)',
+      },
+    ],
+    ...tenant(),
+    properties: {
+      ...tenantProperties,
+      importId: p.uuid(),
+      number: p.integer(),
+      /** By field; a secret is sealed, or is a hash. */
+      cells: p.json<Record<string, string>>(),
+      /** What it is about: of two rows with the same one the second is wrong. */
+      key: p.text().strictNullable(),
+      outcome: p.string().$type<ImportOutcome>().length(16).strictNullable(),
+      state: p.string().$type<ImportRowState>().length(16),
+      errors: p.json<RowError[]>(),
+      changes: p.json<string[]>(),
+      objectId: p.uuid().strictNullable(),
+      /** What it was before the import, and what the import made of it: undone is what is so still. */
+      before: p.json<Record<string, unknown>>().strictNullable(),
+      after: p.json<Record<string, unknown>>().strictNullable(),
+    },
+  });
+
+/** Which header was said to be which field: the next file needs nobody to say it again. */
+const headingEntity = () =>
+  defineEntity({
+    name: 'ImportHeading',
+    tableName: 'import_heading',
+    indexes: [
+      {
+        name: 'import_heading_header',
+        expression: 'create unique index import_heading_header on import_heading (company_id, noun, header)',
+      },
+    ],
+    ...tenant(),
+    properties: {
+      ...tenantProperties,
+      noun: p.string().length(32),
+      header: p.string().length(512),
+      field: p.string().length(64),
+    },
+  });
+
+/** For the service that has these tables. */
+export const importEntities = () => [importEntity(), importRowEntity(), headingEntity()];

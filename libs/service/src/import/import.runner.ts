@@ -1,0 +1,212 @@
+import { importStates, type ImportRecord, type ImportStatus } from '@carillon/contracts';
+import { isTransient } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
+import { currentSql, sessionOf, transaction, type Database } from '@carillon/persistence';
+import { runAs, systemContext, type Context } from '@carillon/tenancy';
+import { fromUnknown } from '../error.filter.ts';
+import { emitLive } from '../live.ts';
+import { WorkLoop } from '../work-loop.ts';
+import type { ImportAccess } from './import.entity.ts';
+import { errorOf, type Importer, type RowPlan, type RowWrite } from './importer.ts';
+import {
+  countedOn,
+  recount,
+  refuseTwice,
+  rowColumns,
+  storeCounts,
+  storeRows,
+  type RowChange,
+  type StoredRow,
+} from './import.queries.ts';
+
+const log = createLogger('import');
+const tickMs = 5_000;
+const leaseSeconds = 20;
+const most = 1_000;
+
+type Counts = ImportRecord['counts'];
+
+interface Job {
+  id: string;
+  companyId: string;
+  noun: string;
+  status: ImportStatus;
+  access: ImportAccess;
+}
+
+/** Another process has it, or its owner has given it up. */
+class GivenUp extends Error {}
+
+/** Which rows a phase has yet to do, behind the one at which it stands. */
+const due: Partial<Record<ImportStatus, string>> = {
+  checking: 'r.outcome is null and r.number > $3 order by r.number',
+  running: `r.state = 'waiting' and r.outcome in ('add', 'update') and r.number > $3 order by r.number`,
+  undoing: `r.state = 'done' and r.number < $3 order by r.number desc`,
+};
+/** Before the first row, in the order of each. */
+const beginOf = (status: ImportStatus): number => (status === 'undoing' ? 2_000_000_000 : 0);
+
+const wrong = (errors: Extract<RowPlan<unknown>, { outcome: 'wrong' }>['errors']) =>
+  ({ outcome: 'wrong', errors, changes: [] }) as const;
+
+/**
+ * Does what is ordered of imports, some hundred rows in a transaction: their effect, its events and the mark that they
+ * are done are one commit, so that whoever goes on after a kill does none twice. A part that fails is halved down to
+ * the row that is at fault.
+ */
+export class ImportRunner extends WorkLoop<Job> {
+  private readonly importers: ReadonlyMap<string, Importer>;
+
+  constructor(database: Database, importers: readonly Importer[]) {
+    super(database, { reason: 'the next import, of all companies', tickMs, atOnce: 2 });
+    this.importers = new Map(importers.map((importer) => [importer.noun, importer]));
+  }
+
+  protected override async claim(): Promise<Job[]> {
+    return (
+      await currentSql().query<Job>(
+        `
+          update import i
+          set lease_until = now() + make_interval(secs => $1)
+          where id = any (
+            select id
+            from import
+            where status in ('checking', 'running', 'undoing') and lease_until <= now()
+            order by created_at
+            limit 2
+            for update skip locked
+          )
+          returning i.id, i.company_id as "companyId", i.noun, i.status, i.access
+        `,
+        [leaseSeconds],
+      )
+    ).rows;
+  }
+
+  protected override async perform(job: Job): Promise<void> {
+    const context: Context = { ...systemContext(job.companyId), ...job.access };
+    await runAs(context, async () => {
+      try {
+        for (let [size, at] = [most, beginOf(job.status)]; ;) {
+          if (this.closed) return await this.release(context, job);
+          try {
+            const next = await transaction(this.database, sessionOf(context), () => this.step(job, size, at));
+            if (next === undefined) return;
+            at = next;
+            size = Math.min(most, size * 2);
+          } catch (error) {
+            if (error instanceof GivenUp || isTransient(error)) throw error;
+            if (size > 1) size = Math.ceil(size / 8);
+            else await transaction(this.database, sessionOf(context), () => this.skip(job, at, error));
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof GivenUp)) throw error;
+      }
+    });
+  }
+
+  /** Does the next rows, and says where it stands; undefined when the import has gone on to where it waits. */
+  private async step(job: Job, size: number, at: number): Promise<number | undefined> {
+    const { counts, rows } = await this.take(job, size, at);
+    const importer = this.importers.get(job.noun)!;
+    const changes = await phases[job.status]!(importer, rows);
+    await storeRows(changes);
+    const over = rows.length < size;
+    if (over) {
+      const key = Object.keys(importer.fields).find((field) => importer.fields[field]!.key)!;
+      if (job.status === 'checking') await refuseTwice(job.id, key);
+      await recount(job.id, importStates[job.status].next!);
+    } else {
+      const from = new Map(rows.map((row) => [row.id, row]));
+      const moved = changes.map((to) => {
+        const { outcome, state } = from.get(to.id)!;
+        return { from: { outcome, state }, to: { outcome: to.outcome, state: to.state ?? state } };
+      });
+      await storeCounts(job.id, countedOn(counts, moved), leaseSeconds);
+    }
+    await emitLive(job.companyId, 'operation', [job.id], null);
+    return over ? undefined : rows.at(-1)!.number;
+  }
+
+  private async take(job: Job, size: number, at: number): Promise<{ counts: Counts; rows: StoredRow[] }> {
+    const { rows: held } = await currentSql().query<{ counts: Counts }>(
+      'select counts from import where id = $1 and status = $2 for update',
+      [job.id, job.status],
+    );
+    if (!held[0]) throw new GivenUp();
+    const sql = `select ${rowColumns} from import_row r where r.import_id = $1 and ${due[job.status]!} limit $2`;
+    return { counts: held[0].counts, rows: await currentSql().rows(rowColumns, sql, [job.id, size, at]) };
+  }
+
+  /** The one row that its own part cannot be done with. */
+  private async skip(job: Job, at: number, error: unknown): Promise<void> {
+    const {
+      rows: [row],
+    } = await this.take(job, 1, at);
+    if (!row) return;
+    const failure = fromUnknown(error);
+    if (failure.status >= 500) log.error({ err: error, id: job.id, row: row.number }, 'a row could not be imported');
+    await storeRows([
+      job.status === 'undoing'
+        ? { id: row.id, outcome: row.outcome!, state: 'kept' }
+        : { id: row.id, ...wrong([errorOf(failure, () => null)]) },
+    ]);
+  }
+
+  /** Whoever else runs goes on at once. */
+  private release(context: Context, { id }: Job): Promise<void> {
+    return transaction(this.database, sessionOf(context), async () => {
+      await currentSql().query('update import set lease_until = now() where id = $1', [id]);
+    });
+  }
+}
+
+async function check(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
+  const plans = await importer.plan(rows);
+  return rows.map(({ id, cells }, n) => {
+    const plan = plans[n]!;
+    const key = importer.keyOf(cells) ?? null;
+    if (plan.outcome === 'wrong') return { id, key, ...wrong(plan.errors) };
+    return { id, key, outcome: plan.outcome, changes: plan.outcome === 'update' ? plan.changes : [] };
+  });
+}
+
+async function write(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
+  const plans = await importer.plan(rows);
+  const writes: RowWrite<unknown>[] = [];
+  const others: RowChange[] = [];
+  for (const [n, { id, outcome }] of rows.entries()) {
+    const plan = plans[n]!;
+    if (plan.outcome === 'wrong') others.push({ id, ...wrong(plan.errors) });
+    else if (plan.outcome === 'unchanged') others.push({ id, outcome: 'unchanged' });
+    // Nobody has seen in the check what it would do now.
+    else if (plan.outcome !== outcome) others.push({ id, ...wrong([{ field: null, error: 'import.changed' }]) });
+    else writes.push({ rowId: id, outcome: plan.outcome, write: plan.write });
+  }
+  const done = writes.length > 0 ? await importer.write(writes) : [];
+  const outcomes = new Map(writes.map((w) => [w.rowId, w.outcome]));
+  return [
+    ...others,
+    ...done.map(({ rowId, ...of }) =>
+      'errors' in of
+        ? { id: rowId, ...wrong(of.errors) }
+        : { id: rowId, outcome: outcomes.get(rowId)!, state: 'done' as const, ...of },
+    ),
+  ];
+}
+
+async function undo(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
+  if (rows.length === 0) return [];
+  const undone = await importer.undo(
+    rows.map(({ objectId, before, after }) => ({ objectId: objectId!, before, after: after! })),
+  );
+  return rows.map(({ id, outcome, objectId }) => ({
+    id,
+    outcome: outcome!,
+    state: undone.has(objectId!) ? 'undone' : 'kept',
+  }));
+}
+
+const phases: Partial<Record<ImportStatus, (importer: Importer, rows: readonly StoredRow[]) => Promise<RowChange[]>>> =
+  { checking: check, running: write, undoing: undo };

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { CFB, utils, write, type BookType } from '@e965/xlsx';
+import { readSheet } from './sheet.ts';
+
+const book = (rows: unknown[][], bookType: BookType = 'xlsx') => {
+  const made = utils.book_new();
+  utils.book_append_sheet(made, utils.aoa_to_sheet(rows), 'Sheet');
+  return write(made, { type: 'buffer', bookType, compression: true }) as Buffer;
+};
+const refusal = (file: Buffer, limits = {}): Promise<unknown> =>
+  readSheet(file, limits).then(
+    () => 'none',
+    (e: { key: string }) => e.key,
+  );
+
+test.each(['xlsx', 'biff8'] as const)(
+  '%s: rows are read as text, a number as its digits, whatever stands around them',
+  async (type) => {
+    const rows = [[], ['Name', 'Number', '__proto__'], ['Ä 日本', 13800138000, 'x'], [], [null, true, null]];
+    expect(await readSheet(book(rows, type))).toEqual({
+      headers: ['Name', 'Number', '__proto__'],
+      rows: [
+        { number: 3, cells: ['Ä 日本', '13800138000', 'x'] },
+        { number: 5, cells: ['', 'true', ''] },
+      ],
+    });
+  },
+);
+
+/** A workbook whose entries are these, whatever they say of their size. */
+function zip(entries: Record<string, Buffer>, declared?: number): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(entries)) {
+    const packedBytes = deflateRawSync(content);
+    const title = Buffer.from(name);
+    const sizes = Buffer.alloc(18);
+    sizes.writeUInt16LE(8, 0);
+    sizes.writeUInt32LE(crc32(content), 6);
+    sizes.writeUInt32LE(packedBytes.length, 10);
+    sizes.writeUInt32LE(declared ?? content.length, 14);
+    const lengths = Buffer.alloc(4);
+    lengths.writeUInt16LE(title.length, 0);
+    const head = Buffer.concat([Buffer.from('504b030414000000', 'hex'), sizes, lengths, title]);
+    const offset = Buffer.alloc(14);
+    offset.writeUInt32LE(at, 10);
+    directory.push(
+      Buffer.concat([Buffer.from('504b01021400140000 00'.replace(' ', ''), 'hex'), sizes, lengths, offset, title]),
+    );
+    parts.push(head, packedBytes);
+    at += head.length + packedBytes.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, list, end]);
+}
+/** The parts of a workbook. */
+function partsOf(file: Buffer): Record<string, Buffer> {
+  const { FileIndex, FullPaths } = CFB.read(file, { type: 'buffer' }) as {
+    FileIndex: { content?: Uint8Array }[];
+    FullPaths: string[];
+  };
+  return Object.fromEntries(
+    FileIndex.flatMap(({ content }, n) => {
+      const path = FullPaths[n]!.replace(/^Root Entry\//, '');
+      return content && content.length > 0 && !path.startsWith('\u0001') ? [[path, Buffer.from(content)]] : [];
+    }),
+  );
+}
+const good = [['Name'], ['A']];
+
+test('a workbook that says to be too large is refused before it is opened, and one that does not say so when it is unpacked', async () => {
+  const parts = partsOf(book(good));
+  expect(await readSheet(zip(parts))).toMatchObject({ rows: [{ cells: ['A'] }] });
+  const bomb = { ...parts, 'xl/media/bomb.bin': Buffer.alloc(200_000_000) };
+  const began = performance.now();
+  expect(await refusal(zip(bomb))).toBe('import.tooHeavy');
+  expect(await refusal(zip(bomb, 1_000))).toBe('import.tooHeavy');
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('macros, document types and entities are refused', async () => {
+  const parts = partsOf(book(good));
+  expect(await refusal(zip({ ...parts, 'xl/vbaProject.bin': Buffer.from('x') }))).toBe('import.macros');
+  expect(await refusal(zip({ ...parts, 'xl/macrosheets/sheet1.xml': Buffer.from('x') }))).toBe('import.macros');
+  const laughs = Buffer.from('<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">]><sst>&lol;</sst>');
+  expect(await refusal(zip({ ...parts, 'xl/sharedStrings.xml': laughs }))).toBe('file.importFormat');
+  const old = CFB.read(book(good, 'biff8'), { type: 'buffer' });
+  CFB.utils.cfb_add(old, '/_VBA_PROJECT_CUR/VBA/dir', Buffer.from('x'));
+  expect(await refusal(Buffer.from(CFB.write(old, { type: 'buffer' }) as Buffer))).toBe('import.macros');
+});
+
+test('more rows or columns than an import takes, and work that takes too long, are refused with their limit', async () => {
+  const wide = [Array.from({ length: 65 }, (_, n) => `H${n}`), ['A']];
+  expect(await refusal(book(wide))).toBe('import.tooManyColumns');
+  const long = [['Name'], ...Array.from({ length: 50_001 }, (_, n) => [`N${n}`])];
+  expect(await refusal(book(long))).toBe('import.tooManyRows');
+  expect((await readSheet(book(long.slice(0, 50_001)))).rows).toHaveLength(50_000);
+  expect(await refusal(book(long), { seconds: 0.01 })).toBe('import.tooHeavy');
+  expect(await refusal(book(long), { memoryMb: 8 })).toBe('import.tooHeavy');
+});
+
+test('of a formula the result is read, of an error that it is one, and what no database takes is left out', async () => {
+  const sheet = utils.aoa_to_sheet([
+    ['A', 'B', 'C'],
+    [{ t: 'n', v: 3, f: '1+2' }, { t: 'e', v: 0x17 }, 'x\u0000\ud800y'],
+  ]);
+  const made = utils.book_new();
+  utils.book_append_sheet(made, sheet, 'S');
+  const file = write(made, { type: 'buffer', bookType: 'biff8' }) as Buffer;
+  expect((await readSheet(Buffer.from(file))).rows[0]!.cells).toEqual(['3', '#N/A', expect.stringMatching(/^x.?y$/)]);
+});

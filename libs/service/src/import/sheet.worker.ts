@@ -1,0 +1,122 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { inflateRawSync } from 'node:zlib';
+import { CFB, read, type CellObject, type WorkSheet } from '@e965/xlsx';
+import { packed, zipEntries } from './zip.ts';
+
+/**
+ * Reads one spreadsheet in a thread of its own, whose memory and time are bounded (docs/adr/0018-imports.md): what it
+ * does to itself harms nobody. It knows nothing of the product.
+ */
+export interface SheetOrder {
+  file: Uint8Array;
+  kind: 'xls' | 'xlsx';
+  rows: number;
+  columns: number;
+  /** Bytes of everything that is unpacked. */
+  unpacked: number;
+  /** Letters of a cell. */
+  text: number;
+}
+export type SheetRefusal = 'format' | 'macros' | 'heavy' | 'rows' | 'columns';
+export interface SheetContent {
+  headers: string[];
+  /** Of each row with something in it its number in the file, and a text for each header. */
+  rows: { number: number; cells: string[] }[];
+}
+export type SheetResult = { refusal: SheetRefusal } | SheetContent;
+
+class Refused extends Error {
+  readonly refusal: SheetRefusal;
+  constructor(refusal: SheetRefusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+const refuse = (refusal: SheetRefusal): never => {
+  throw new Refused(refusal);
+};
+
+/** The sizes that a file declares may be wrong: everything is unpacked once against the bound before it is believed. */
+function unpackBounded(file: Buffer, most: number): void {
+  let left = most;
+  for (const entry of zipEntries(file) ?? refuse('format')) {
+    if (entry.packedSize === 0) continue;
+    const bytes = packed(file, entry) ?? refuse('format');
+    let whole: Buffer = bytes;
+    if (entry.method === 8) {
+      try {
+        whole = inflateRawSync(bytes, { maxOutputLength: Math.max(1, left) });
+      } catch (error) {
+        refuse((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? 'heavy' : 'format');
+      }
+    } else if (entry.method !== 0) refuse('format');
+    left -= whole.length;
+    if (left < 0) refuse('heavy');
+    // No spreadsheet program writes one, and only an attack needs entities.
+    if (/\.(xml|rels)$/i.test(entry.name) && /<!(DOCTYPE|ENTITY)/i.test(whole.toString('latin1', 0, 65_536)))
+      refuse('format');
+  }
+}
+
+/** Visual Basic, as Excel 97 stores it. */
+function checkCompound(file: Buffer): void {
+  const paths = CFB.read(file, { type: 'buffer' }).FullPaths.map((path: string) => path.toLowerCase()) as string[];
+  if (paths.some((path) => /\/(_vba_project_cur|vba|macros)\//.test(path))) refuse('macros');
+  // Of Excel 95 and older the letters depend on the country; a locked one has its workbook inside another.
+  if (!paths.some((path) => path.endsWith('/workbook'))) refuse('format');
+}
+
+/** What somebody typed: a number is no more than its digits, whatever the column's format shows. */
+function textOf(cell: CellObject | undefined, most: number): string {
+  if (!cell || cell.v === undefined || cell.v === null) return '';
+  const text = cell.t === 'e' ? (cell.w ?? '#N/A') : cell.v instanceof Date ? cell.v.toISOString() : String(cell.v);
+  // What no column of a database takes is left out.
+  return text.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed();
+}
+
+function contentOf(sheet: WorkSheet, { rows: mostRows, columns, text }: SheetOrder): SheetContent {
+  const grid = (sheet['!data'] ?? []) as (CellObject[] | undefined)[];
+  const headerAt = grid.findIndex((row) => row?.some((cell) => textOf(cell, text) !== ''));
+  if (headerAt === -1) return { headers: [], rows: [] };
+  const headers = Array.from(grid[headerAt]!, (cell) => textOf(cell, text));
+  while (headers.at(-1) === '') headers.pop();
+  if (headers.length > columns) refuse('columns');
+  const rows: SheetContent['rows'] = [];
+  for (let at = headerAt + 1; at < grid.length; at++) {
+    const row = grid[at];
+    if (!row) continue;
+    const cells = headers.map((_, column) => textOf(row[column], text));
+    if (cells.every((cell) => cell === '')) continue;
+    if (rows.length === mostRows) refuse('rows');
+    rows.push({ number: at + 1, cells });
+  }
+  return { headers, rows };
+}
+
+function readSheet(order: SheetOrder): SheetResult {
+  const file = Buffer.from(order.file.buffer, order.file.byteOffset, order.file.byteLength);
+  if (order.kind === 'xlsx') unpackBounded(file, order.unpacked);
+  else checkCompound(file);
+  const book = read(file, {
+    type: 'buffer',
+    dense: true,
+    // Values as they were stored; no formula is computed, nothing outside is fetched.
+    cellFormula: false,
+    cellHTML: false,
+    cellText: false,
+    cellStyles: false,
+    bookVBA: false,
+    sheets: 0,
+    sheetRows: order.rows + 64,
+  });
+  const sheet = book.Sheets[book.SheetNames[0] ?? ''];
+  if (!sheet) return refuse('format');
+  return contentOf(sheet, order);
+}
+
+try {
+  parentPort!.postMessage(readSheet(workerData as SheetOrder));
+} catch (error) {
+  parentPort!.postMessage({ refusal: error instanceof Refused ? error.refusal : 'format' } satisfies SheetResult);
+}
