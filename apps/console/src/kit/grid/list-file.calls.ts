@@ -12,8 +12,8 @@ import { freshen, headers } from '../session/session.ts';
 import { keep, recall } from '../session/storage.ts';
 
 /** Who writes the files of its lists. */
-export type FileService = Exclude<ServiceName, 'gateway' | 'mqtt-gateway'>;
-const services: readonly FileService[] = ['device', 'auth', 'org', 'provisioning', 'task', 'notification', 'license'];
+export type FileService = Exclude<ServiceName, 'gateway' | 'mqtt-gateway' | 'license'>;
+const services: readonly FileService[] = ['device', 'auth', 'org', 'provisioning', 'task', 'notification'];
 
 /** Every service answers the same calls, under its own name. */
 const at = <R extends RouteDefinition>(route: R, service: FileService): R => ({
@@ -62,9 +62,11 @@ export const filesQuery = (everywhere = false) =>
         ? services
         : new Set<FileService>(['device', ...(recall<FileService[]>('exports') ?? [])]);
       const files = await Promise.all(
-        [...asked].map(async (service) =>
-          (await call(at(all, service), {}, { signal })).map((file) => ({ ...file, service })),
-        ),
+        [...asked].map(async (service) => {
+          // One that is away hides no other's files.
+          const own = await call(at(all, service), {}, { signal, quiet: true }).catch(() => []);
+          return own.map((file): ListFile => ({ ...file, service }));
+        }),
       );
       return files.flat().toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
     },
