@@ -12,8 +12,8 @@ import { freshen, headers } from '../session/session.ts';
 import { keep, recall } from '../session/storage.ts';
 
 /** Who writes the files of its lists. */
-export type FileService = Exclude<ServiceName, 'gateway' | 'mqtt-gateway' | 'license'>;
-const services: readonly FileService[] = ['device', 'auth', 'org', 'provisioning', 'task', 'notification'];
+export type FileService = Exclude<ServiceName, 'gateway' | 'mqtt-gateway'>;
+const services: readonly FileService[] = ['device', 'auth', 'org', 'provisioning', 'task', 'notification', 'license'];
 
 /** Every service answers the same calls, under its own name. */
 const at = <R extends RouteDefinition>(route: R, service: FileService): R => ({

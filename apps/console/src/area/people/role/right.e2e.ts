@@ -258,15 +258,11 @@ it('an element whose button key is not granted is not in the page, for every key
       path: '/system/config',
       elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
     },
-    { path: '/system/time', elements: [at('editTime', (p) => main(p).getByRole('button', { name: /^Edit / }))] },
+    { path: '/system/time', elements: [row('editTime', 'Edit')] },
     { path: '/system/twoStep', elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))] },
     {
       path: '/system/apiDeveloper',
-      elements: [
-        add('editApi', 'Disable API'),
-        add('addApiToken', 'Create token'),
-        add('revokeApiToken', 'Revoke Of the walker'),
-      ],
+      elements: [add('editApi', 'Disable API'), add('addApiToken', 'Create token'), row('revokeApiToken', 'Revoke')],
     },
   ];
   // No key without an element, and none that is not looked at.
