@@ -118,7 +118,7 @@ export const listCountries = route({
   }),
   response: listOf(
     countryRecord.extend({
-      /** Its code. */ id: z.string(),
+      /** Its code. */ id: z.string().max(2),
       name: z.string(),
       /** Whether the tz database says otherwise. */ different: z.boolean(),
     }),
@@ -139,7 +139,7 @@ export const listTimeZones = route({
     ...pageQuery,
     sort: sortBy(['region', 'offset', 'sort']),
   }),
-  response: listOf(zoneRecord.extend({ id: z.string(), zoneId: z.number().int() })),
+  response: listOf(zoneRecord.extend({ id: z.string().max(8), zoneId: z.number().int() })),
   errors: [],
 });
 
