@@ -655,26 +655,31 @@ const ownScreens: Screen[] = [
     name: 'api-open',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/auth/api', { open: true, scopes: ['device', 'addDevice', 'task', 'addTask'] });
-      await instead(p, 'GET', '/api/f/auth/api/token/list', [
-        {
-          id: device.id,
-          name: 'Front desk report',
-          scopes: ['device', 'task'],
-          createdBy: 'clara',
-          createdAt: device.createdAt,
-          expiresAt: '2027-02-20T09:41:00.000Z',
-          state: 'active',
-        },
-        {
-          id: device.orgId,
-          name: 'Door import',
-          scopes: ['device', 'addDevice'],
-          createdBy: 'clara',
-          createdAt: '2026-05-02T09:41:00.000Z',
-          expiresAt: '2026-08-02T09:41:00.000Z',
-          state: 'expired',
-        },
-      ]);
+      await instead(p, 'GET', '/api/f/auth/api/token/list', {
+        records: [
+          {
+            id: device.id,
+            name: 'Front desk report',
+            scopes: ['device', 'task'],
+            createdBy: 'clara',
+            createdAt: device.createdAt,
+            expiresAt: '2027-02-20T09:41:00.000Z',
+            state: 'active',
+          },
+          {
+            id: device.orgId,
+            name: 'Door import',
+            scopes: ['device', 'addDevice'],
+            createdBy: 'clara',
+            createdAt: '2026-05-02T09:41:00.000Z',
+            expiresAt: '2026-08-02T09:41:00.000Z',
+            state: 'expired',
+          },
+        ],
+        total: 2,
+        current: 1,
+        size: 20,
+      });
       await p.goto('/system/apiDeveloper');
       await p.getByText('Front desk report').waitFor();
     },
@@ -903,27 +908,23 @@ const ownScreens: Screen[] = [
   {
     name: 'times-zones',
     open: async (p) => {
-      await p.goto('/system/time');
+      await p.goto('/system/time?table=zones');
       await p.locator('[data-id]').first().waitFor();
-      await p.locator('main header label[for$="-zones"]').click();
-      await p.locator('main table:not(:has([data-id=MA])) [data-id]').first().waitFor();
     },
   },
   {
     name: 'zone-dialog',
     open: async (p) => {
-      await p.goto('/system/time');
-      await p.locator('[data-id]').first().waitFor();
-      await p.locator('main header label[for$="-zones"]').click();
-      await p.locator('main table:not(:has([data-id=MA])) [data-id] button').first().click();
+      await p.goto('/system/time?table=zones');
+      await p.locator('[data-id] [data-name], [data-id] button').first().click();
       await dialog(p).locator('form').waitFor();
     },
   },
   {
     name: 'time-dialog',
     open: async (p) => {
-      await p.goto('/system/time');
-      await p.locator('[data-id=MA] button').click();
+      await p.goto('/system/time?name=Morocco');
+      await p.locator('[data-id=MA] [data-name], [data-id=MA] button').first().click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
   },

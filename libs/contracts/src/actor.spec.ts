@@ -74,7 +74,7 @@ const ofOneself: Record<string, string> = {
   getClock: 'the same for everybody',
   getSysConfig: "public keys; others ask for the screen's right",
 };
-for (const service of ['Auth', 'Device', 'Notification', 'Org', 'Provisioning', 'Task'])
+for (const service of ['Auth', 'Device', 'License', 'Notification', 'Org', 'Provisioning', 'Task'])
   for (const call of [
     `list${service}Exports`,
     `get${service}Export`,
@@ -96,8 +96,10 @@ const beforePasswordChange = [
 const operator = [
   'addCompany',
   'addCompanyExport',
+  'addCountryExport',
   'addExternalApp',
   'addSysConfig',
+  'addTimeZoneExport',
   'deleteExternalApp',
   'editCompany',
   'editCountryTime',
@@ -107,8 +109,10 @@ const operator = [
   'getCompanyAdministrator',
   'getCompanyMail',
   'listCompanies',
+  'listCountries',
   'listCountryTimes',
   'listExternalApps',
+  'listTimeZones',
   'resendCompanyActivation',
   'resetCountryTime',
   'setCompanyStatus',

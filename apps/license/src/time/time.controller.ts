@@ -3,7 +3,9 @@ import {
   editCountryTime,
   editZone,
   getClock,
+  listCountries,
   listCountryTimes,
+  listTimeZones,
   listZones,
   resetCountryTime,
   type CountryRecord,
@@ -31,6 +33,16 @@ export class TimeController {
   @Handle(listCountryTimes)
   countries(): Promise<RouteReturn<typeof listCountryTimes>> {
     return this.times.countries();
+  }
+
+  @Handle(listCountries)
+  countryPage({ query }: RouteInput<typeof listCountries>): Promise<RouteReturn<typeof listCountries>> {
+    return this.times.countryPage(query);
+  }
+
+  @Handle(listTimeZones)
+  zonePage({ query }: RouteInput<typeof listTimeZones>): Promise<RouteReturn<typeof listTimeZones>> {
+    return this.times.zonePage(query);
   }
 
   @Handle(editZone)

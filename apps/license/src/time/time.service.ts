@@ -13,13 +13,17 @@ import type {
   editCountryTime,
   editZone,
   getClock,
+  listCountries,
   listCountryTimes,
+  listTimeZones,
 } from '@carillon/contracts';
 import { columns, computed, currentEntities, currentSql } from '@carillon/persistence';
 import { auditNote, found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 import { CountryTime, TimeZone } from './time.entity.ts';
+import { pageOfCountries, pageOfZones } from './time.queries.ts';
 
-const toZone = ({ id, offset, region, sort, place }: TimeZone): ZoneRecord => ({
+const toZone = ({ id, offset, region, sort, place }: Omit<TimeZone, 'updatedAt'>): ZoneRecord => ({
   id,
   timeOffset: offsetName(offset),
   offset,
@@ -93,6 +97,24 @@ export class TimeService {
       if (fresh) await nextTurn();
     }
     return { version: process.versions['tz'] ?? '', records };
+  }
+
+  /** In the language of whoever asks, which is that of the names and of their order. */
+  async countryPage(query: RouteInput<typeof listCountries>['query']): Promise<RouteReturn<typeof listCountries>> {
+    const { version, records } = await this.countries();
+    const named = new Intl.DisplayNames(context().language.replace('_', '-'), { type: 'region' });
+    const all = records.map((country) => ({
+      ...country,
+      id: country.code,
+      name: named.of(country.code) ?? country.code,
+      different: country.differences.length > 0,
+    }));
+    return { ...(await pageOfCountries(all, query)), version };
+  }
+
+  async zonePage(query: RouteInput<typeof listTimeZones>['query']): Promise<RouteReturn<typeof listTimeZones>> {
+    const { rows, ...page } = await pageOfZones(query);
+    return { ...page, records: rows.map((row) => ({ ...toZone(row), id: String(row.id), zoneId: row.id })) };
   }
 
   async editCountry({ countryId, offset, rule }: RouteInput<typeof editCountryTime>['body']): Promise<CountryRecord> {

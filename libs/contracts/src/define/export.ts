@@ -79,7 +79,11 @@ export interface ExportOrder<Column extends string = string, Filter = Readonly<R
   key?: string | undefined;
 }
 
-const orderOf = ({ query }: ListRoute, columns: readonly string[]) => {
+/** A page of records, each with an id of its list's kind. */
+type Listing = z.ZodObject<{ records: z.ZodArray<z.ZodObject<{ id: z.ZodType }>> }>;
+
+const orderOf = ({ query, response }: ListRoute, columns: readonly string[]) => {
+  const { id: one } = (response as unknown as Listing).shape.records.element.shape;
   const { sort, ...asked } = query.shape as Record<string, z.ZodType>;
   const filter = Object.fromEntries(Object.entries(asked).filter(([key]) => !(key in pageQuery)));
   const order = {
@@ -94,8 +98,8 @@ const orderOf = ({ query }: ListRoute, columns: readonly string[]) => {
     key: z.string().min(16).max(64).optional(),
   };
   return z.union([
-    z.strictObject({ ids: z.array(id).min(1).max(5000), ...order }),
-    z.strictObject({ filter: z.strictObject(filter), exclude: z.array(id).max(5000).optional(), ...order }),
+    z.strictObject({ ids: z.array(one).min(1).max(5000), ...order }),
+    z.strictObject({ filter: z.strictObject(filter), exclude: z.array(one).max(5000).optional(), ...order }),
   ]);
 };
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { filters, flag, moment, number, text } from '../define/filter.ts';
+import { listOf, pageQuery, sortBy } from '../define/list.ts';
 import { route } from '../define/route.ts';
 import { validRule, type DstRule } from '../time/clock.ts';
 import { countryId, timezoneId } from '../auth/user.schemas.ts';
@@ -96,6 +98,48 @@ export const listCountryTimes = route({
   permission: 'time',
   audit: 'none',
   response: z.object({ /** Of the tz database. */ version: z.string(), records: z.array(countryRecord) }),
+  errors: [],
+});
+
+const search = z.string().trim().max(128).optional();
+
+/** The same, a page at a time, each with its name in the caller's language. */
+export const listCountries = route({
+  method: 'GET',
+  path: '/api/f/license/time/country/list',
+  summary: 'Daylight saving rules of countries, filtered, sorted, a page at a time',
+  permission: 'time',
+  audit: 'none',
+  query: z.object({
+    search,
+    ...filters({ name: text(), offset: number, different: flag, edited: flag, updatedAt: moment }),
+    ...pageQuery,
+    sort: sortBy(['name', 'offset', 'different', 'edited', 'updatedAt']),
+  }),
+  response: listOf(
+    countryRecord.extend({
+      /** Its code. */ id: z.string().max(2),
+      name: z.string(),
+      /** Whether the tz database says otherwise. */ different: z.boolean(),
+    }),
+  ).extend({ /** Of the tz database. */ version: z.string() }),
+  errors: [],
+});
+
+/** From west to east, unless another order is asked for. */
+export const listTimeZones = route({
+  method: 'GET',
+  path: '/api/f/license/time/zone/list',
+  summary: 'Time zones, filtered, sorted, a page at a time',
+  permission: 'time',
+  audit: 'none',
+  query: z.object({
+    search,
+    ...filters({ region: text(), offset: number }),
+    ...pageQuery,
+    sort: sortBy(['region', 'offset', 'sort']),
+  }),
+  response: listOf(zoneRecord.extend({ id: z.string().max(8), zoneId: z.number().int() })),
   errors: [],
 });
 

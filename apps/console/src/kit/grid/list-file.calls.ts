@@ -62,9 +62,11 @@ export const filesQuery = (everywhere = false) =>
         ? services
         : new Set<FileService>(['device', ...(recall<FileService[]>('exports') ?? [])]);
       const files = await Promise.all(
-        [...asked].map(async (service) =>
-          (await call(at(all, service), {}, { signal })).map((file) => ({ ...file, service })),
-        ),
+        [...asked].map(async (service) => {
+          // One that is away hides no other's files.
+          const own = await call(at(all, service), {}, { signal, quiet: true }).catch(() => []);
+          return own.map((file): ListFile => ({ ...file, service }));
+        }),
       );
       return files.flat().toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
     },

@@ -68,7 +68,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   };
   const dialog = page.getByRole('dialog');
   const row = (name: string) =>
-    page.locator('tr[data-id]').filter({ has: page.locator('td:first-child').getByText(name, { exact: true }) });
+    page.locator('tr[data-id]').filter({ has: page.locator('td:nth-child(2)').getByText(name, { exact: true }) });
   const act = async (name: string, action: string) => {
     await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
     await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -103,7 +103,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   await dialog.getByText('10.77.4.0/24 overlaps 10.77.0.0/16 of Zz campus').waitFor();
   await dialog.getByRole('button', { name: 'Add site' }).click();
   await row('Zz tower').getByText('10.77.4.0/24, 2001:db8:77::/48').waitFor();
-  expect(await page.locator('tr[data-id] td:first-child').allTextContents()).toEqual(['Zz campus', 'Zz tower']);
+  expect(await page.locator('tr[data-id] td:nth-child(2)').allTextContents()).toEqual(['Zz campus', 'Zz tower']);
   await row('Zz campus').getByText('Zz tower', { exact: true }).waitFor();
   const tower = (await platform.call(listSites, { query: { search: '2001:db8:77::5' } })).records[0]!;
   expect(tower).toMatchObject({ name: 'Zz tower', path: ['Zz campus', 'Zz tower'] });
@@ -221,7 +221,7 @@ it('the deletion of a site is taken back with Ctrl+Z: it is at its place with it
     const { page } = await product.administrator('/site/list');
     const row = page
       .locator('tr[data-id]')
-      .filter({ has: page.locator('td:first-child').getByText('Zz hall', { exact: true }) });
+      .filter({ has: page.locator('td:nth-child(2)').getByText('Zz hall', { exact: true }) });
     await row.getByRole('link', { name: '1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions for Zz hall', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();

@@ -146,6 +146,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
   }, 10_000);
   expect(Date.now()).toBeGreaterThanOrEqual(ends);
 
+  await row.hover();
   await row.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token Monitoring', exact: true }).click();
   await row.getByText('revoked').waitFor();

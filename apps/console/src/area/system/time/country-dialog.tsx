@@ -34,7 +34,7 @@ export function CountryDialog({
   const { rule } = values;
   const setRule = (change: Partial<RuleFields>) => form.set({ rule: { ...rule, ...change } });
   const finish = async () => {
-    await Promise.all([client.invalidateQueries({ queryKey: ['time'] }), startClock()]);
+    await Promise.all([client.invalidateQueries({ queryKey: ['countryTime'] }), startClock()]);
     await done('saved', { name: country.countryName });
     onClose();
   };

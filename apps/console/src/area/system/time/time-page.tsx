@@ -1,16 +1,14 @@
-import { useState } from 'react';
-import { ActionIcon, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
-import { IconAlertTriangleFilled, IconPencil } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { CountryRecord, ZoneRecord } from '@carillon/contracts';
+import { IconAlertTriangleFilled, IconClock, IconWorld } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { offsetName, type DstRule } from '@carillon/contracts/time';
-import { useAccess } from '../../../kit/session/access.ts';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn, ListDeclaration } from '../../../kit/grid/list.types.ts';
+import { one } from '../../../kit/session/address.ts';
 import { call, remote } from '../../../kit/session/call.ts';
-import { countryNames } from '../../../kit/text/country.ts';
-import { currentTag } from '../../../kit/session/language.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
+import { t } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { zonesQuery } from '../../../kit/text/zone.ts';
 import { CountryDialog } from './country-dialog.tsx';
 import { ruleWords } from './rule.ts';
 import { ZoneDialog } from './zone-dialog.tsx';
@@ -18,177 +16,152 @@ import css from './time-page.module.css';
 
 await systemTexts();
 
-const list = remote('listCountryTimes', 'GET /api/f/license/time/country');
-export const countriesQuery = queryOptions({
-  queryKey: ['time', 'countries'],
-  queryFn: ({ signal }) => call(list, {}, { signal }),
-});
+const listCountries = remote('listCountries', 'GET /api/f/license/time/country/list');
+const listTimeZones = remote('listTimeZones', 'GET /api/f/license/time/zone/list');
+type Tabs = NonNullable<ListDeclaration<typeof listCountries>['tabs']>;
+const yesOrNo = ['true', 'false'] as const;
+const difference = (yes: string) => (yes === 'true' ? 'time.different' : 'time.same');
+const edited = (yes: string) => (yes === 'true' ? 'common.yes' : 'common.no');
+
+const countryColumns: ListColumn<typeof listCountries>[] = [
+  { key: 'name', type: 'text', title: 'time.country', width: 200, sort: true, fixed: true, value: (c) => c.name },
+  {
+    key: 'offset',
+    type: 'text',
+    title: 'time.offset',
+    width: 110,
+    sort: true,
+    phone: 'extra',
+    value: (c) => offsetName(c.offset),
+  },
+  {
+    key: 'rule',
+    type: 'text',
+    title: 'time.rule',
+    width: 460,
+    phone: 'sub',
+    value: (c) => ruleWords(t, c.rule as DstRule | null),
+  },
+  {
+    key: 'different',
+    type: 'word',
+    title: 'time.database',
+    width: 130,
+    sort: true,
+    phone: 'state',
+    value: (c) => difference(String(c.different)),
+    show: (c) => <Compared different={c.different} />,
+  },
+  {
+    key: 'edited',
+    type: 'word',
+    title: 'time.edited',
+    width: 100,
+    sort: true,
+    optional: true,
+    value: (c) => edited(String(c.edited)),
+  },
+  { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (c) => c.updatedAt },
+];
+
+const zoneColumns: ListColumn<typeof listTimeZones>[] = [
+  { key: 'region', type: 'text', title: 'time.region', width: 380, sort: true, fixed: true, value: (z) => z.region },
+  {
+    key: 'offset',
+    type: 'text',
+    title: 'time.offset',
+    width: 120,
+    sort: true,
+    phone: 'state',
+    value: (z) => z.timeOffset,
+  },
+  { key: 'sort', type: 'number', title: 'time.order', width: 90, sort: true, value: (z) => z.sort },
+];
+
+function Compared({ different }: { different: boolean }) {
+  const { t } = useText();
+  if (!different) return <span className={css.same}>{t('time.same')}</span>;
+  return (
+    <span className={css.different}>
+      <IconAlertTriangleFilled size={14} aria-hidden />
+      {t('time.different')}
+    </span>
+  );
+}
 
 /** Zones and daylight saving rules of the installation, and where the tz database says otherwise (SHELL-19). */
 export function TimePage() {
-  const { t } = useText();
-  const [shown, setShown] = useState<'countries' | 'zones'>('countries');
-  const { data, isError } = useQuery(countriesQuery);
+  const current = one(useSearch({ from: '/_main/system/time' }).table) === 'zones' ? 'zones' : 'countries';
+  const tabs: Tabs = {
+    parameter: 'table',
+    current,
+    names: { countries: 'time.countries', zones: 'time.zones' },
+  };
+  return current === 'zones' ? <Zones tabs={tabs} /> : <Countries tabs={tabs} />;
+}
+
+function Countries({ tabs }: { tabs: Tabs }) {
   return (
-    <section className={css.page} aria-label={t('menu.time')} aria-busy={data === undefined && !isError}>
-      <header className={css.head}>
-        <h1>{t('menu.time')}</h1>
-        <SegmentedControl
-          aria-label={t('menu.time')}
-          data={[
-            { value: 'countries', label: t('time.countries') },
-            { value: 'zones', label: t('time.zones') },
-          ]}
-          value={shown}
-          onChange={(v) => setShown(v as 'zones')}
-        />
-        {data && <p>{t('time.lead', { version: data.version })}</p>}
-      </header>
-      {isError && (
-        <p role="alert" className={css.bar}>
-          {t('time.failed')}
-        </p>
-      )}
-      {shown === 'zones' ? <Zones /> : data && <Countries records={data.records} />}
-    </section>
+    <ListPage
+      name="countryTime"
+      route="/_main/system/time"
+      list={listCountries}
+      service="license"
+      tabs={tabs}
+      title="menu.time"
+      icon={IconWorld}
+      texts="time"
+      columns={countryColumns}
+      filters={[
+        { key: 'different', kind: 'flag', title: 'time.database', values: yesOrNo, word: difference },
+        { key: 'edited', kind: 'flag', title: 'time.edited', values: yesOrNo, word: edited },
+        { key: 'name', kind: 'text', title: 'time.country' },
+        { key: 'offset', kind: 'number', title: 'time.offsetMinutes' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
+      ]}
+      label={(c) => c.name}
+      edit={{
+        right: 'editTime',
+        dialog: (country, close) => <CountryDialog country={country} name={country.name} onClose={close} />,
+      }}
+      strip={<Lead />}
+    />
   );
 }
 
-function Countries({ records }: { records: readonly CountryRecord[] }) {
-  const { t } = useText();
-  const access = useAccess();
-  const [search, setSearch] = useState('');
-  const [different, setDifferent] = useState(false);
-  const [edited, setEdited] = useState<{ country: CountryRecord; name: string }>();
-  const name = countryNames();
-  const named = records
-    .map((country) => ({ country, name: name(country.code) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, currentTag()));
-  const words = search.trim().toLowerCase();
-  const rows = named.filter(
-    ({ country, name: n }) =>
-      (!different || country.differences.length > 0) &&
-      (words === '' ||
-        n.toLowerCase().includes(words) ||
-        country.code.toLowerCase() === words ||
-        country.countryName.toLowerCase().includes(words)),
-  );
+function Zones({ tabs }: { tabs: Tabs }) {
   return (
-    <>
-      <div className={css.bar} role="search">
-        <TextInput
-          aria-label={t('time.search')}
-          placeholder={t('time.search')}
-          value={search}
-          onChange={(e) => setSearch(e.currentTarget.value)}
-          autoComplete="off"
-        />
-        <Checkbox
-          label={t('time.onlyDifferent', { different: records.filter((c) => c.differences.length > 0).length })}
-          checked={different}
-          onChange={(e) => setDifferent(e.currentTarget.checked)}
-        />
-      </div>
-      <div className={css.scroll} tabIndex={0} role="group" aria-label={t('time.countries')}>
-        {rows.length === 0 ? (
-          <p className={css.none}>{t('time.noMatch')}</p>
-        ) : (
-          <table className={css.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('time.country')}</th>
-                <th scope="col">{t('time.offset')}</th>
-                <th scope="col">{t('time.rule')}</th>
-                <th scope="col">{t('time.database')}</th>
-                <th scope="col">
-                  <span className="hidden-text">{t('common.edit')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.country.countryId} data-id={row.country.code}>
-                  <td>{row.name}</td>
-                  <td>{offsetName(row.country.offset)}</td>
-                  <td>{ruleWords(t, row.country.rule as DstRule | null)}</td>
-                  <td>
-                    {row.country.differences.length === 0 ? (
-                      <span className={css.same}>{t('time.same')}</span>
-                    ) : (
-                      <span className={css.different}>
-                        <IconAlertTriangleFilled size={14} aria-hidden />
-                        {t('time.different')}
-                      </span>
-                    )}
-                  </td>
-                  <td>
-                    {access.can('editTime') && (
-                      <ActionIcon
-                        variant="subtle"
-                        size={28}
-                        aria-label={t('time.editOne', { name: row.name })}
-                        title={t('common.edit')}
-                        onClick={() => setEdited(row)}
-                      >
-                        <IconPencil size={15} stroke={1.75} aria-hidden />
-                      </ActionIcon>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </div>
-      {edited && <CountryDialog {...edited} onClose={() => setEdited(undefined)} />}
-    </>
+    <ListPage
+      name="timeZone"
+      route="/_main/system/time"
+      list={listTimeZones}
+      service="license"
+      tabs={tabs}
+      title="menu.time"
+      icon={IconClock}
+      texts="time"
+      columns={zoneColumns}
+      filters={[
+        { key: 'region', kind: 'text', title: 'time.region' },
+        { key: 'offset', kind: 'number', title: 'time.offsetMinutes' },
+      ]}
+      label={(z) => z.region}
+      edit={{
+        right: 'editTime',
+        dialog: (zone, close) => <ZoneDialog zone={{ ...zone, id: zone.zoneId }} onClose={close} />,
+      }}
+      strip={<Lead />}
+    />
   );
 }
 
-function Zones() {
+/** With which tz database the rules are compared. */
+function Lead() {
   const { t } = useText();
-  const access = useAccess();
-  const { data } = useQuery(zonesQuery);
-  const [edited, setEdited] = useState<ZoneRecord>();
-  return (
-    <>
-      <div className={css.scroll} tabIndex={0} role="group" aria-label={t('time.zones')}>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('time.region')}</th>
-              <th scope="col">{t('time.offset')}</th>
-              <th scope="col">{t('time.order')}</th>
-              <th scope="col">
-                <span className="hidden-text">{t('common.edit')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(data ?? []).map((zone) => (
-              <tr key={zone.id} data-id={zone.id}>
-                <td>{zone.region}</td>
-                <td>{zone.timeOffset}</td>
-                <td>{zone.sort}</td>
-                <td>
-                  {access.can('editTime') && (
-                    <ActionIcon
-                      variant="subtle"
-                      size={28}
-                      aria-label={t('time.editOne', { name: zone.region })}
-                      title={t('common.edit')}
-                      onClick={() => setEdited(zone)}
-                    >
-                      <IconPencil size={15} stroke={1.75} aria-hidden />
-                    </ActionIcon>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {edited && <ZoneDialog zone={edited} onClose={() => setEdited(undefined)} />}
-    </>
-  );
+  const { data } = useQuery({
+    queryKey: ['time', 'version'],
+    queryFn: ({ signal }) => call(listCountries, { query: { page: 1, limit: 1 } }, { signal }),
+    staleTime: Infinity,
+  });
+  return data && <p className={css.lead}>{t('time.lead', { version: data.version })}</p>;
 }

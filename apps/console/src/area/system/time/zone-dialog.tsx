@@ -24,7 +24,11 @@ export function ZoneDialog({ zone, onClose }: { zone: ZoneRecord; onClose: () =>
     await call(editZone, {
       body: { id: zone.id, region: values.region.trim(), offset: Number(values.offset), sort: Number(values.sort) },
     });
-    await Promise.all([client.invalidateQueries({ queryKey: ['time'] }), startClock()]);
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['timeZone'] }),
+      client.invalidateQueries({ queryKey: ['time'] }),
+      startClock(),
+    ]);
     await done('saved', { name: values.region.trim() });
     onClose();
   }

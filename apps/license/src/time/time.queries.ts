@@ -1,0 +1,105 @@
+import {
+  toPage,
+  type CountryRecord,
+  type listCountries,
+  type listTimeZones,
+  type RouteInput,
+} from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
+import { TimeZone } from './time.entity.ts';
+
+const { text, number, flag, moment } = filterBy;
+
+const zone = columnNames(TimeZone, 'z');
+const zoneRow = columns(TimeZone, 'z', ['id', 'offset', 'region', 'sort', 'place']);
+const zoneCount = columns(TimeZone, 'z', [], { n: computed<number>('count(*)::int') });
+const zoneFilter = { region: text(zone.region), offset: number(zone.offset) };
+const zoneSorts = { region: `lower(${zone.region})`, offset: zone.offset, sort: zone.sort };
+
+export async function pageOfZones(query: RouteInput<typeof listTimeZones>['query']) {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const where = whereSql([
+    ...(query.search ? [`${zone.region} ilike ${add(containsPattern(query.search))}`] : []),
+    ...filterSql(query, zoneFilter, add),
+  ]);
+  const [total] = await currentSql().rows(zoneCount, `select ${zoneCount} from time_zone z ${where}`, values);
+  const rows = await currentSql().rows(
+    zoneRow,
+    `
+      select ${zoneRow}
+      from time_zone z ${where}
+      order by ${orderBy(query.sort, zoneSorts, `${zone.sort}, ${zone.id}`)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { rows, total: total!.n, current: page, size: limit };
+}
+
+const countryFilter = {
+  name: text('c.name'),
+  offset: number('c.offset'),
+  different: flag('c.different'),
+  edited: flag('c.edited'),
+  updatedAt: moment('c."updatedAt"'),
+};
+const countrySorts = {
+  name: 'lower(c.name)',
+  offset: 'c.offset',
+  different: 'c.different',
+  edited: 'c.edited',
+  updatedAt: 'c."updatedAt"',
+};
+export type NamedCountry = CountryRecord & { id: string; name: string; different: boolean };
+
+/** Names are the reader's and differences are found when they are asked for: PostgreSQL is told both. */
+export async function pageOfCountries(all: readonly NamedCountry[], query: RouteInput<typeof listCountries>['query']) {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters([
+    JSON.stringify(
+      all.map(({ id, name, countryName, offset, different, edited, updatedAt }) => ({
+        id,
+        name,
+        countryName,
+        offset,
+        different,
+        edited,
+        updatedAt,
+      })),
+    ),
+  ]);
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = whereSql([
+    ...(like ? [`c.name ilike ${like} or c."countryName" ilike ${like} or c.id = upper(${add(query.search)})`] : []),
+    ...filterSql(query, countryFilter, add),
+  ]);
+  const from = `
+    from jsonb_to_recordset($1::jsonb) as c(
+      id text, name text, "countryName" text, "offset" int, different boolean, edited boolean, "updatedAt" timestamptz
+    )
+    ${where}
+  `;
+  const [total] = (await currentSql().query<{ n: number }>(`select count(*)::int as n ${from}`, values)).rows;
+  const { rows } = await currentSql().query<{ id: string }>(
+    `
+      select c.id ${from}
+      order by ${orderBy(query.sort, countrySorts, 'lower(c.name), c.id')}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  const byId = new Map(all.map((country) => [country.id, country]));
+  return { records: rows.map(({ id }) => byId.get(id)!), total: total!.n, current: page, size: limit };
+}
