@@ -275,6 +275,11 @@ export class Platform {
     return new Platform(folder, ready, 0, await logIn(ready));
   }
 
+  /** What names the administrator's session, for a request by hand. */
+  get authorization(): string {
+    return `bearer ${this.accessToken}`;
+  }
+
   /** A client that sends further headers. */
   client(headers: Record<string, string> = {}): Client {
     return createClient({

@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportRowState, ImportStatus } from '@carillon/contracts';
+import type { ImportOutcome, ImportRecord, ImportRowState, ImportStatus } from '@carillon/contracts';
 import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { importEntity, importRowEntity, type RowError } from './import.entity.ts';
 
@@ -27,12 +27,43 @@ export const rowColumns = columns(importRowEntity(), 'r', [
 ]);
 export type StoredRow = RowOf<typeof rowColumns>;
 
-/** Counts the rows anew, as they are in the running transaction, and keeps the lease while there is work. */
-export async function recount(id: string, status: ImportStatus, leaseSeconds: number): Promise<void> {
+type Counts = ImportRecord['counts'];
+type Place = Pick<StoredRow, 'outcome' | 'state'>;
+
+/** What a row adds to the counts, being where it is. */
+function placeCounts({ outcome, state }: Place, by: 1 | -1, counts: Counts): void {
+  if (outcome !== null) {
+    counts.checked += by;
+    counts[outcome] += by;
+  }
+  if (state !== 'waiting') counts.done += by;
+  if (state === 'undone' || state === 'kept') counts[state] += by;
+}
+
+/** The counts when these rows have gone from where they were to where they are: counting all takes longer than a part. */
+export function countedOn(before: Counts, moved: readonly { from: Place; to: Place }[]): Counts {
+  const counts = { ...before };
+  for (const { from, to } of moved) {
+    placeCounts(from, -1, counts);
+    placeCounts(to, 1, counts);
+  }
+  return counts;
+}
+
+/** Keeps the lease while there is work. */
+export async function storeCounts(id: string, counts: Counts, leaseSeconds: number): Promise<void> {
+  await currentSql().query(
+    'update import set counts = $2, lease_until = now() + make_interval(secs => $3) where id = $1',
+    [id, JSON.stringify(counts), leaseSeconds],
+  );
+}
+
+/** Counts all rows, as they are in the running transaction; whoever is to work on them may take them at once. */
+export async function recount(id: string, status: ImportStatus): Promise<void> {
   await currentSql().query(
     `
       update import i
-      set status = $2, counts = c.counts, lease_until = now() + make_interval(secs => $3)
+      set status = $2, counts = c.counts, lease_until = now()
       from (
         select jsonb_build_object(
           'total', count(*), 'checked', count(*) filter (where r.outcome is not null),
@@ -46,23 +77,23 @@ export async function recount(id: string, status: ImportStatus, leaseSeconds: nu
       ) c
       where i.id = $1
     `,
-    [id, status, leaseSeconds],
+    [id, status],
   );
 }
 
-export async function storeRows(
-  rows: readonly {
-    id: string;
-    outcome: ImportOutcome;
-    state?: ImportRowState;
-    key?: string | null;
-    errors?: readonly RowError[];
-    changes?: readonly string[];
-    objectId?: string;
-    before?: object | null;
-    after?: object;
-  }[],
-): Promise<void> {
+export interface RowChange {
+  id: string;
+  outcome: ImportOutcome;
+  state?: ImportRowState;
+  key?: string | null;
+  errors?: readonly RowError[];
+  changes?: readonly string[];
+  objectId?: string;
+  before?: object | null;
+  after?: object;
+}
+
+export async function storeRows(rows: readonly RowChange[]): Promise<void> {
   if (rows.length === 0) return;
   await currentSql().query(
     `

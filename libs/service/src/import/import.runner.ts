@@ -1,4 +1,4 @@
-import { importStates, type ImportStatus } from '@carillon/contracts';
+import { importStates, type ImportRecord, type ImportStatus } from '@carillon/contracts';
 import { isTransient } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { currentSql, sessionOf, transaction, type Database } from '@carillon/persistence';
@@ -8,12 +8,23 @@ import { emitLive } from '../live.ts';
 import { WorkLoop } from '../work-loop.ts';
 import type { ImportAccess } from './import.entity.ts';
 import { errorOf, type Importer, type RowPlan, type RowWrite } from './importer.ts';
-import { recount, refuseTwice, rowColumns, storeRows, type StoredRow } from './import.queries.ts';
+import {
+  countedOn,
+  recount,
+  refuseTwice,
+  rowColumns,
+  storeCounts,
+  storeRows,
+  type RowChange,
+  type StoredRow,
+} from './import.queries.ts';
 
 const log = createLogger('import');
 const tickMs = 5_000;
-const leaseSeconds = 60;
-const most = 500;
+const leaseSeconds = 20;
+const most = 1_000;
+
+type Counts = ImportRecord['counts'];
 
 interface Job {
   id: string;
@@ -26,12 +37,14 @@ interface Job {
 /** Another process has it, or its owner has given it up. */
 class GivenUp extends Error {}
 
-/** Which rows a phase has yet to do. */
+/** Which rows a phase has yet to do, behind the one at which it stands. */
 const due: Partial<Record<ImportStatus, string>> = {
-  checking: 'r.outcome is null order by r.number',
-  running: `r.state = 'waiting' and r.outcome in ('add', 'update') order by r.number`,
-  undoing: `r.state = 'done' order by r.number desc`,
+  checking: 'r.outcome is null and r.number > $3 order by r.number',
+  running: `r.state = 'waiting' and r.outcome in ('add', 'update') and r.number > $3 order by r.number`,
+  undoing: `r.state = 'done' and r.number < $3 order by r.number desc`,
 };
+/** Before the first row, in the order of each. */
+const beginOf = (status: ImportStatus): number => (status === 'undoing' ? 2_000_000_000 : 0);
 
 const wrong = (errors: Extract<RowPlan<unknown>, { outcome: 'wrong' }>['errors']) =>
   ({ outcome: 'wrong', errors, changes: [] }) as const;
@@ -74,15 +87,17 @@ export class ImportRunner extends WorkLoop<Job> {
     const context: Context = { ...systemContext(job.companyId), ...job.access };
     await runAs(context, async () => {
       try {
-        for (let size = most; ;) {
+        for (let [size, at] = [most, beginOf(job.status)]; ;) {
           if (this.closed) return await this.release(context, job);
           try {
-            if (!(await transaction(this.database, sessionOf(context), () => this.step(job, size)))) return;
+            const next = await transaction(this.database, sessionOf(context), () => this.step(job, size, at));
+            if (next === undefined) return;
+            at = next;
             size = Math.min(most, size * 2);
           } catch (error) {
             if (error instanceof GivenUp || isTransient(error)) throw error;
             if (size > 1) size = Math.ceil(size / 8);
-            else await transaction(this.database, sessionOf(context), () => this.skip(job, error));
+            else await transaction(this.database, sessionOf(context), () => this.skip(job, at, error));
           }
         }
       } catch (error) {
@@ -91,37 +106,44 @@ export class ImportRunner extends WorkLoop<Job> {
     });
   }
 
-  /** Does the next rows; false when there were none and the import has gone on to where it waits. */
-  private async step(job: Job, size: number): Promise<boolean> {
-    const rows = await this.take(job, size);
+  /** Does the next rows, and says where it stands; undefined when the import has gone on to where it waits. */
+  private async step(job: Job, size: number, at: number): Promise<number | undefined> {
+    const { counts, rows } = await this.take(job, size, at);
     const importer = this.importers.get(job.noun)!;
-    if (job.status === 'checking') await check(importer, rows);
-    else if (job.status === 'running') await write(importer, rows);
-    else await undo(importer, rows);
+    const changes = await phases[job.status]!(importer, rows);
+    await storeRows(changes);
     const over = rows.length < size;
-    if (over && job.status === 'checking')
-      await refuseTwice(
-        job.id,
-        Object.keys(importer.fields).find((f) => importer.fields[f]!.key)!,
-      );
-    await recount(job.id, over ? importStates[job.status].next! : job.status, over ? 0 : leaseSeconds);
+    if (over) {
+      const key = Object.keys(importer.fields).find((field) => importer.fields[field]!.key)!;
+      if (job.status === 'checking') await refuseTwice(job.id, key);
+      await recount(job.id, importStates[job.status].next!);
+    } else {
+      const from = new Map(rows.map((row) => [row.id, row]));
+      const moved = changes.map((to) => {
+        const { outcome, state } = from.get(to.id)!;
+        return { from: { outcome, state }, to: { outcome: to.outcome, state: to.state ?? state } };
+      });
+      await storeCounts(job.id, countedOn(counts, moved), leaseSeconds);
+    }
     await emitLive(job.companyId, 'operation', [job.id], null);
-    return !over;
+    return over ? undefined : rows.at(-1)!.number;
   }
 
-  private async take(job: Job, size: number): Promise<StoredRow[]> {
-    const { rowCount } = await currentSql().query(
-      'select 1 as one from import where id = $1 and status = $2 for update',
+  private async take(job: Job, size: number, at: number): Promise<{ counts: Counts; rows: StoredRow[] }> {
+    const { rows: held } = await currentSql().query<{ counts: Counts }>(
+      'select counts from import where id = $1 and status = $2 for update',
       [job.id, job.status],
     );
-    if (rowCount === 0) throw new GivenUp();
+    if (!held[0]) throw new GivenUp();
     const sql = `select ${rowColumns} from import_row r where r.import_id = $1 and ${due[job.status]!} limit $2`;
-    return currentSql().rows(rowColumns, sql, [job.id, size]);
+    return { counts: held[0].counts, rows: await currentSql().rows(rowColumns, sql, [job.id, size, at]) };
   }
 
   /** The one row that its own part cannot be done with. */
-  private async skip(job: Job, error: unknown): Promise<void> {
-    const [row] = await this.take(job, 1);
+  private async skip(job: Job, at: number, error: unknown): Promise<void> {
+    const {
+      rows: [row],
+    } = await this.take(job, 1, at);
     if (!row) return;
     const failure = fromUnknown(error);
     if (failure.status >= 500) log.error({ err: error, id: job.id, row: row.number }, 'a row could not be imported');
@@ -140,22 +162,20 @@ export class ImportRunner extends WorkLoop<Job> {
   }
 }
 
-async function check(importer: Importer, rows: readonly StoredRow[]): Promise<void> {
+async function check(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
   const plans = await importer.plan(rows);
-  await storeRows(
-    rows.map(({ id, cells }, n) => {
-      const plan = plans[n]!;
-      const key = importer.keyOf(cells) ?? null;
-      if (plan.outcome === 'wrong') return { id, key, ...wrong(plan.errors) };
-      return { id, key, outcome: plan.outcome, changes: plan.outcome === 'update' ? plan.changes : [] };
-    }),
-  );
+  return rows.map(({ id, cells }, n) => {
+    const plan = plans[n]!;
+    const key = importer.keyOf(cells) ?? null;
+    if (plan.outcome === 'wrong') return { id, key, ...wrong(plan.errors) };
+    return { id, key, outcome: plan.outcome, changes: plan.outcome === 'update' ? plan.changes : [] };
+  });
 }
 
-async function write(importer: Importer, rows: readonly StoredRow[]): Promise<void> {
+async function write(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
   const plans = await importer.plan(rows);
   const writes: RowWrite<unknown>[] = [];
-  const others: Parameters<typeof storeRows>[0][number][] = [];
+  const others: RowChange[] = [];
   for (const [n, { id, outcome }] of rows.entries()) {
     const plan = plans[n]!;
     if (plan.outcome === 'wrong') others.push({ id, ...wrong(plan.errors) });
@@ -166,26 +186,27 @@ async function write(importer: Importer, rows: readonly StoredRow[]): Promise<vo
   }
   const done = writes.length > 0 ? await importer.write(writes) : [];
   const outcomes = new Map(writes.map((w) => [w.rowId, w.outcome]));
-  await storeRows([
+  return [
     ...others,
     ...done.map(({ rowId, ...of }) =>
       'errors' in of
         ? { id: rowId, ...wrong(of.errors) }
         : { id: rowId, outcome: outcomes.get(rowId)!, state: 'done' as const, ...of },
     ),
-  ]);
+  ];
 }
 
-async function undo(importer: Importer, rows: readonly StoredRow[]): Promise<void> {
-  if (rows.length === 0) return;
+async function undo(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
+  if (rows.length === 0) return [];
   const undone = await importer.undo(
     rows.map(({ objectId, before, after }) => ({ objectId: objectId!, before, after: after! })),
   );
-  await storeRows(
-    rows.map(({ id, outcome, objectId }) => ({
-      id,
-      outcome: outcome!,
-      state: undone.has(objectId!) ? ('undone' as const) : ('kept' as const),
-    })),
-  );
+  return rows.map(({ id, outcome, objectId }) => ({
+    id,
+    outcome: outcome!,
+    state: undone.has(objectId!) ? 'undone' : 'kept',
+  }));
 }
+
+const phases: Partial<Record<ImportStatus, (importer: Importer, rows: readonly StoredRow[]) => Promise<RowChange[]>>> =
+  { checking: check, running: write, undoing: undo };

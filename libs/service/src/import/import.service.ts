@@ -238,7 +238,7 @@ export class ImportService {
   }
 
   private async goOn(id: string, status: ImportStatus): Promise<ImportRecord> {
-    await recount(id, status, 0);
+    await recount(id, status);
     await emitLive(context().companyId, 'operation', [id], null);
     afterCommit(() => this.runner.wake());
     const rows = await currentSql().rows(importColumns, `select ${importColumns} from import i where i.id = $1`, [id]);
@@ -301,7 +301,7 @@ export class ImportService {
     if (named.length === 0) fail('import.empty');
     for (let at = 0; at < named.length; at += rowsAtOnce)
       await this.insert(id, await this.conceal(importer, named.slice(at, at + rowsAtOnce)));
-    await recount(id, 'checking', 0);
+    await recount(id, 'checking');
     afterCommit(() => this.runner.wake());
     return id;
   }

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addDeviceImport,
+  commitDeviceImport,
+  getDeviceImport,
+  getDeviceImportTemplate,
+  listDeviceImportRows,
+  listDeviceImports,
+  listDevices,
+  undoDeviceImport,
+  type ImportRecord,
+  type ImportStatus,
+} from '@carillon/contracts';
+import { eventually, inPieces, rowsOfSheet, sheetFile } from '@carillon/testing';
+import { Platform } from '@carillon/testing/platform';
+
+/** As many as one file may have (DEV-04). */
+const count = 50_000;
+/** Rows that must do nothing: a MAC that is none, a site that is not there. */
+const wrong = [10, 25_000, 49_999];
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await Platform.start({ name: 'import', devices: 5 });
+});
+afterAll(() => platform?.close());
+
+const macOf = (n: number): string => `02ca00${n.toString(16).padStart(6, '0')}`;
+/** Each answer until the import is there; calls of a process that was killed are asked again. */
+async function follow(id: string, status: ImportStatus, seen?: (now: ImportRecord) => void): Promise<ImportRecord> {
+  return eventually(async () => {
+    const now = await platform.call(getDeviceImport, { params: { id } });
+    seen?.(now);
+    if (now.status !== status) throw new Error(`${now.status} ${JSON.stringify(now.counts)}`);
+    return now;
+  }, 120_000);
+}
+const total = async () => (await platform.call(listDevices, { query: { search: '02ca00', limit: 1 } })).total;
+
+it('50,000 devices of one file are checked and imported while the process is killed in the middle: each row once, with its progress and its report, a wrong one not at all; undone, they are gone [DEV-04]', async () => {
+  const headers = { 'carillon-auth': platform.authorization, 'carillon-language': 'ko' };
+  const answer = await fetch(`${platform.ready.url}${getDeviceImportTemplate.path}`, { headers });
+  const [titles] = rowsOfSheet(Buffer.from(await answer.arrayBuffer()));
+  expect(titles).toEqual(['MAC', '이름', '모델', 'SN', '사이트', '비밀 키']);
+  const rows = Array.from({ length: count }, (_, n) => [
+    n === wrong[0] ? 'ff:ff:ff:ff:ff:ff' : macOf(n),
+    `Phone ${n}`,
+    'X7A',
+    `SN-${n}`,
+    n === wrong[1] ? 'Nowhere' : '',
+    n === wrong[2] ? 'too short' : `${'Secret-of-one-device-'.repeat(2)}${n}`,
+  ]);
+  const all = [titles!, ...rows];
+  const upload = (name: string, file: Buffer) =>
+    platform.call(addDeviceImport, { body: { name, file: inPieces(file) } });
+  const old = (await upload('all.xls', sheetFile(all, 'biff8'))).import!;
+  expect((await follow(old.id, 'checked')).counts).toMatchObject({ total: count, add: count - 3, wrong: 3 });
+  const file = sheetFile(all);
+
+  const began = performance.now();
+  const { import: made } = await upload('all.xlsx', file);
+  const read = performance.now();
+  const { id } = made!;
+  const progress = new Set<number>();
+  const checked = await follow(id, 'checked', (now) => progress.add(now.counts.checked));
+  const sure = performance.now();
+  expect(checked.counts).toMatchObject({ total: count, checked: count, add: count - 3, wrong: 3, done: 0 });
+  expect(await total()).toBe(0);
+
+  await platform.call(commitDeviceImport, { params: { id } });
+  await eventually(async () => {
+    const now = await platform.call(getDeviceImport, { params: { id } });
+    if (now.counts.done < 5_000) throw new Error(`${now.counts.done} done`);
+  });
+  const killed = performance.now();
+  platform.kill(platform.isCluster ? 'device' : 'standalone');
+  const done = await follow(id, 'done', (now) => progress.add(now.counts.done));
+  const over = performance.now();
+  expect(done.counts).toMatchObject({ add: count - 3, wrong: 3, done: count - 3 });
+  expect(await total()).toBe(count - 3);
+  expect(progress.size).toBeGreaterThan(5);
+  const report = await platform.call(listDeviceImportRows, { params: { id }, query: { outcome: 'wrong' } });
+  expect(report.records.map((r) => [r.number, r.errors[0]!.error])).toEqual([
+    [wrong[0]! + 2, 'device.macNotOwn'],
+    [wrong[1]! + 2, 'import.notFound'],
+    [wrong[2]! + 2, 'device.secretFormat'],
+  ]);
+  const last = await platform.call(listDeviceImportRows, { params: { id }, query: { page: 250, limit: 200 } });
+  expect([last.total, last.records.length, last.records[198]]).toMatchObject([
+    count,
+    200,
+    { number: count, outcome: 'add', state: 'done' },
+  ]);
+  for (const n of wrong) expect((await platform.call(listDevices, { query: { search: macOf(n) } })).total).toBe(0);
+
+  await platform.call(undoDeviceImport, { params: { id } });
+  expect((await follow(id, 'undone')).counts).toMatchObject({ undone: count - 3, kept: 0 });
+  expect(await total()).toBe(0);
+  expect((await platform.call(listDeviceImports))[0]).toMatchObject({ id, status: 'undone' });
+  console.log(
+    `read ${Math.round(read - began)} ms, checked ${Math.round(sure - read)} ms, killed after ${Math.round(killed - sure)} ms, done ${Math.round(over - killed)} ms later`,
+  );
+}, 400_000);
