@@ -262,7 +262,63 @@ const ownPublicScreens: Screen[] = [
     },
   })),
 ];
+/** An import whose rows have been checked; nothing of it is stored. */
+const checkedImport = async (page: Page) => {
+  const path = '/api/f/provisioning/import/sipServer';
+  const id = '019a0000-0000-7000-8000-000000000003';
+  const fields = ['name', 'address', 'port'].map((key) => ({
+    key,
+    title: key,
+    required: key === 'name',
+    secret: false,
+  }));
+  const counts = { total: 3, checked: 3, add: 1, update: 1, unchanged: 0, wrong: 1, done: 0, undone: 0, kept: 0 };
+  const createdAt = '2026-11-22T09:41:00.000Z';
+  const made = { id, name: 'servers.xlsx', status: 'checked', fields, ignored: ['Floor'], counts, createdAt };
+  const row = { outcome: 'add', state: 'waiting', changes: [], errors: [] };
+  const cells = { name: 'Main PBX', address: 'pbx.example.com', port: '5060' };
+  await instead(page, 'POST', path, { headers: [], fields, mapping: {}, import: made }, 201);
+  await instead(page, 'GET', `${path}/${id}`, made);
+  await instead(page, 'GET', `${path}/${id}/row`, {
+    ...nothing,
+    total: 3,
+    records: [
+      { ...row, number: 2, cells },
+      { ...row, number: 3, cells, outcome: 'update', changes: ['port'] },
+      {
+        ...row,
+        number: 4,
+        cells: { ...cells, address: 'a b' },
+        outcome: 'wrong',
+        errors: [{ field: 'address', error: 'common.hostName', msg: '…' }],
+      },
+    ],
+  });
+};
+
 const ownScreens: Screen[] = [
+  {
+    name: 'import',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/account/sip/sipServer');
+      await p.locator('main button:has(.tabler-icon-table-import)').click();
+      await dialog(p).locator('input[type=file]').waitFor();
+    },
+  },
+  {
+    name: 'import-checked',
+    wide: true,
+    open: async (p) => {
+      await checkedImport(p);
+      await p.goto('/account/sip/sipServer');
+      await p.locator('main button:has(.tabler-icon-table-import)').click();
+      await dialog(p)
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'servers.xlsx', mimeType: '', buffer: Buffer.from('-') });
+      await dialog(p).locator('tbody input').first().waitFor();
+    },
+  },
   {
     name: 'home',
     route: '/wel/home',

@@ -8,6 +8,7 @@ import { recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { ImportPlace } from './import.calls.ts';
+import type { KeptImport } from './import-dialog.tsx';
 import css from './import-button.module.css';
 
 const ImportDialog = lazy(() => pageTexts().then(() => import('./import-dialog.tsx')));
@@ -25,7 +26,7 @@ export function ImportButton({
   const { t } = useText();
   const access = useAccess();
   const stored = `import-${noun}`;
-  const [open, setOpen] = useState(() => recall<string>(stored) !== undefined);
+  const [open, setOpen] = useState(() => recall<KeptImport>(stored)?.open === true);
   if (!access.can(right)) return null;
   return (
     <>

@@ -15,6 +15,12 @@ import { importQuery, readFile, saveTemplate, type ImportPlace, type Read } from
 import dialog from '../part/dialog.module.css';
 import css from './import.module.css';
 
+/** What the browser keeps of an import: which one, and whether it was looked at. */
+export interface KeptImport {
+  id: string;
+  open: boolean;
+}
+
 const megabytes = importFileMaximum / 1_048_576;
 
 /**
@@ -33,14 +39,14 @@ export default function ImportDialog({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const [id, setId] = useState(() => recall<string>(stored));
+  const [id, setId] = useState(() => recall<KeptImport>(stored)?.id);
   const [asked, setAsked] = useState<{ file: File; read: Read }>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [reading, setReading] = useState<string>();
   const query = useQuery({ ...importQuery(place, id ?? ''), enabled: id !== undefined });
   const title = t(`import.title.${noun}`);
   const show = (next: string | undefined) => {
-    keep(stored, next);
+    keep(stored, next === undefined ? undefined : ({ id: next, open: true } satisfies KeptImport));
     setId(next);
   };
   // One that is gone meanwhile, after its days or by another tab, begins anew.
@@ -64,12 +70,20 @@ export default function ImportDialog({
     }
   }
   const close = () => {
-    // What is over needs nobody to come back to it.
-    if (query.data?.status === 'done' || query.data?.status === 'undone') keep(stored, undefined);
+    // What is over needs nobody to come back to it; anything else waits until somebody asks for it.
+    const over = query.data?.status === 'done' || query.data?.status === 'undone';
+    keep(stored, over || id === undefined ? undefined : ({ id, open: false } satisfies KeptImport));
     onClose();
   };
   return (
-    <Modal opened onClose={close} title={title} size="xl" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size={id === undefined ? 'xl' : '72rem'}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       {id !== undefined ? (
         query.data && (
           <ImportProgress place={place} of={query.data} title={title} onEnd={() => show(undefined)} onClose={close} />

@@ -65,11 +65,12 @@ const add = (key: string | readonly string[], name: string) =>
   );
 const row = (key: string | readonly string[], item: string): Element => ({ keys: [key].flat(), item });
 
-/** A noun's list has a button to add one, and the rest in the menu of a row. */
+/** A noun's list has a button to add one, and where it is imported another, and the rest in the menu of a row. */
 const placeOf = (noun: NounDefinition): Place => ({
   path: noun.menu.path,
   elements: noun.rights.map((verb) => {
     const key = rightOf(noun, verb);
+    if (verb === 'import') return add(key, english['grid.import']!);
     const text = english[`${noun.name}.${verb}`] ?? english[`common.${verb}`]!;
     return verb === 'add' ? add(key, text) : row(key, text);
   }),
@@ -198,6 +199,7 @@ it('an element whose button key is not granted is not in the page, for every key
       elements: [
         add('addDevice', 'Add device'),
         add('exportDevice', 'Export'),
+        add('importDevice', 'Import'),
         ...Object.values(actions).map((action) => row(['addTask', action.right], action.texts.name.en_US)),
         row('editDevice', 'Rename'),
         row('disableDevice', 'Disable'),
