@@ -70,8 +70,8 @@ const placeOf = (noun: NounDefinition): Place => ({
   path: noun.menu.path,
   elements: noun.rights.map((verb) => {
     const key = rightOf(noun, verb);
-    const text = english[`${noun.name}.${verb}`] ?? english[`common.${verb}`]!;
-    return verb === 'add' ? add(key, text) : row(key, text);
+    const [own, shared] = [english[`${noun.name}.${verb}`]!, english[`common.${verb}`]];
+    return verb === 'add' ? add(key, own) : row(key, shared ?? own);
   }),
 });
 
