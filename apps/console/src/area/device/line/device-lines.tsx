@@ -52,7 +52,9 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                     <code>{line.reported.account}</code>
                   )}
                 </td>
-                <td className={css.server}>{line.account?.server ?? line.reported?.server ?? '–'}</td>
+                <td className={css.server} title={line.account?.server ?? line.reported?.server ?? undefined}>
+                  {line.account?.server ?? line.reported?.server ?? '–'}
+                </td>
                 <td>
                   {line.account === null && line.reported === null ? (
                     '–'
@@ -65,7 +67,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                     variant="subtle"
                     size="compact-sm"
                     onClick={() => setAsked({ what: 'assign', line })}
-                    aria-label={t('sipAccount.assignLine', { line: line.line, device: device.name })}
+                    aria-label={`${t(line.account ? 'sipAccount.change' : 'sipAccount.assignButton')}: ${t('sipAccount.lineFree', { line: line.line })}`}
                   >
                     {t(line.account ? 'sipAccount.change' : 'sipAccount.assignButton')}
                   </Button>
@@ -75,7 +77,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                       color="danger"
                       size="compact-sm"
                       onClick={() => setAsked({ what: 'remove', line })}
-                      aria-label={t('sipAccount.unassignOne', { account: line.account.name, line: line.line })}
+                      aria-label={`${t('sipAccount.unassign')}: ${t('sipAccount.lineFree', { line: line.line })}`}
                     >
                       {t('sipAccount.unassign')}
                     </Button>
