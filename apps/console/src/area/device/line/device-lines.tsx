@@ -27,7 +27,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
         <small>{t('device.linesUsed', { used, total: lines.length })}</small>
       </h2>
       <div className={css.box} tabIndex={0} role="group" aria-label={t('device.lines')}>
-        <table className={css.table}>
+        <table className={`${css.table} ${css.stacked}`}>
           <thead>
             <tr>
               <th scope="col">{t('device.line')}</th>
@@ -40,8 +40,10 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
           <tbody>
             {lines.map((line) => (
               <tr key={line.line}>
-                <td>{line.line}</td>
-                <td>
+                <td className={css.atSub} data-word={t('device.line')}>
+                  {line.line}
+                </td>
+                <td className={css.atName}>
                   {line.account ? (
                     <>
                       {line.account.name} <code>{line.account.number}</code>
@@ -52,17 +54,20 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                     <code>{line.reported.account}</code>
                   )}
                 </td>
-                <td className={css.server} title={line.account?.server ?? line.reported?.server ?? undefined}>
+                <td
+                  className={`${css.server} ${css.atNone}`}
+                  title={line.account?.server ?? line.reported?.server ?? undefined}
+                >
                   {line.account?.server ?? line.reported?.server ?? '–'}
                 </td>
-                <td>
+                <td className={css.atState}>
                   {line.account === null && line.reported === null ? (
                     '–'
                   ) : (
                     <LineState status={line.reported?.status ?? 'unregistered'} online={device.onlineSince !== null} />
                   )}
                 </td>
-                <td className={css.lineActions}>
+                <td className={`${css.lineActions} ${css.atTime}`}>
                   <Button
                     variant="subtle"
                     size="compact-sm"
