@@ -188,7 +188,7 @@ it('an administrator logs in, adds and deletes an organization, looks for a page
   await expect.poll(name).toBe('Delete');
   await keyboard.press('Enter');
   await inside('dialog');
-  await to('Delete');
+  await to('Delete organization Aaa by keys');
   await keyboard.press('Enter');
   await row.waitFor({ state: 'detached' });
 

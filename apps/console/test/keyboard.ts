@@ -207,6 +207,8 @@ async function rowFaults(page: Page, seen: readonly Seen[]): Promise<string[]> {
     button?.focus();
     return button !== null;
   }, at);
+  // What opened the drawer that stands beside the list is not this.
+  const opener = await page.evaluateHandle(() => window.pressedLast);
   if (!opened) return left.map((s) => `${s.name} in a row is not reached by Tab`);
   await page.keyboard.press('Enter');
   const items = page.getByRole('menuitem');
@@ -221,6 +223,9 @@ async function rowFaults(page: Page, seen: readonly Seen[]): Promise<string[]> {
   const offered = await items.allInnerTexts();
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached', timeout: 2_000 });
+  await page.evaluate((before) => {
+    window.pressedLast = before;
+  }, opener);
   return left
     .filter((s) => !offered.some((text) => s.name.endsWith(`"${text.trim()}"`)))
     .map((s) => `${s.name} in a row is neither reached by Tab nor in the menu of the row`);

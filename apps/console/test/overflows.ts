@@ -18,7 +18,9 @@ export function overflows(): string[] {
     const box = el.getBoundingClientRect();
     // An inline text is measured by what it stands in; a clipped one is for who listens.
     if (style.display === 'inline' || box.width === 0 || style.clipPath !== 'none') continue;
-    const wide = el.scrollWidth > el.clientWidth + 1;
+    // A cell that stays while others are scrolled throws a shadow on them, which is part of its width.
+    const shadow = style.position === 'sticky' && getComputedStyle(el, '::after').position === 'absolute' ? 10 : 0;
+    const wide = el.scrollWidth > el.clientWidth + 1 + shadow;
     const scrolls = style.overflowX === 'auto' || style.overflowX === 'scroll';
     if (wide && !scrolls) {
       const cut = style.textOverflow === 'ellipsis' && style.overflowX === 'hidden';

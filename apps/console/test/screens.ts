@@ -848,9 +848,9 @@ const ownScreens: Screen[] = [
   {
     name: 'undo',
     open: async (p) => {
-      await instead(p, 'DELETE', '/api/f/auth/role', { deleted: 1 });
-      await p.goto('/system/roles');
-      await p.locator('[data-id]').first().waitFor();
+      await instead(p, 'DELETE', '/api/f/org/site', null);
+      await p.goto('/site/list');
+      await firstRow(p);
       await lastOfRow(p);
       await dialog(p).locator('button[type=submit]').click();
       const toast = p.getByRole('alert').filter({ has: p.locator('[aria-keyshortcuts]') });

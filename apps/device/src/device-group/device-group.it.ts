@@ -188,7 +188,10 @@ test('a group with devices is not deleted, and its count says how many; one that
   await join(used, [device]);
   await join(other, [device]);
   const error = await call()(deleteDeviceGroup, { query: { id: used } }).catch((e: Error) => e);
-  expect(error).toMatchObject({ error: 'deviceGroup.notEmpty', message: expect.stringContaining('its 1 device first') });
+  expect(error).toMatchObject({
+    error: 'deviceGroup.notEmpty',
+    message: expect.stringContaining('its 1 device first'),
+  });
   // What a device was in comes back with it, but for what went meanwhile.
   await call()(deleteDevices, { query: { ids: [device] } });
   await call()(deleteDeviceGroup, { query: { id: used } });

@@ -72,7 +72,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
         )}
         {grid.primary}
       </header>
-      <div className={frame.below}>
+      <div className={frame.below} aria-busy={grid.query.data !== undefined && !rested}>
         {grid.tabs && (
           <nav className={frame.tabs} aria-label={grid.title}>
             {grid.tabs.map((tab) => (

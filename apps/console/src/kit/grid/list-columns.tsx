@@ -33,7 +33,7 @@ function textOf<R extends ListRoute>(column: ListColumn<R>, record: RecordOf<R>,
   }
 }
 
-const widths = { text: 200, code: 150, number: 100, moment: 158, word: 150, names: 120, state: 158 } as const;
+const widths = { text: 200, code: 150, number: 100, moment: 164, word: 150, names: 120, state: 158 } as const;
 
 /** The columns of the grid, as their types draw them. */
 export function gridColumns<R extends ListRoute>(

@@ -6,5 +6,5 @@ export const Late = ({ children }: { children: ReactNode }) => <Suspense fallbac
 
 function Waiting() {
   useEffect(awaitChunk, []);
-  return null;
+  return <span hidden aria-busy="true" />;
 }

@@ -1,8 +1,8 @@
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Drawer } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useText } from '../text/use-text.ts';
-import { useCovers } from './beside.ts';
+import { useBeside } from './beside.ts';
 
 /**
  * A drawer beside a list, which stays in use: where there is room beside it, it holds no focus and covers nothing. Esc
@@ -20,8 +20,7 @@ export function SideDrawer({
   children: ReactNode;
 }) {
   const { t } = useText();
-  const content = useRef<HTMLDivElement>(null);
-  const covers = useCovers(content);
+  const { covers, content, ref } = useBeside();
   useWindowEvent(
     'keydown',
     (event) => {
@@ -45,7 +44,7 @@ export function SideDrawer({
       lockScroll={false}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <div ref={content}>{children}</div>
+      <div ref={ref}>{children}</div>
     </Drawer>
   );
 }

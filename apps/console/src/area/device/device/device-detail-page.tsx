@@ -100,9 +100,10 @@ export function DeviceDetailPage() {
                 {t('device.renewSecret')}
               </Button>
             )}
-            {actions.map((a) => (
+            {actions.map((a, i) => (
               <Button
                 key={a.key}
+                {...(i < actions.length - 1 ? { variant: 'default' } : {})}
                 leftSection={a.icon}
                 onClick={() => setRequest(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}
               >

@@ -1,4 +1,4 @@
-import { lazy, useRef } from 'react';
+import { lazy } from 'react';
 import { Button, Drawer } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
 import { Failed, useSlow } from '../../../kit/grid/states.tsx';
-import { useCovers } from '../../../kit/part/beside.ts';
+import { useBeside } from '../../../kit/part/beside.ts';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
@@ -36,13 +36,12 @@ export default function DeviceDrawer({
   const actions = useActions();
   const slow = useSlow(query.isPending);
   const device = query.data;
-  const head = useRef<HTMLDivElement>(null);
-  const covers = useCovers(head);
+  const { covers, ref } = useBeside();
   return (
     <Drawer.Root opened onClose={onClose} size={480} padding={0} trapFocus={covers} closeOnClickOutside={false}>
       <Drawer.Content classNames={{ inner: css.inner }}>
         <Drawer.Body className={css.body}>
-          <div className={css.head} ref={head}>
+          <div className={css.head} ref={ref}>
             <div className={css.title}>
               <Drawer.Title className="ellipsis" title={device?.name}>
                 {device?.name ?? t(slow ? 'common.loading' : 'device.detail')}

@@ -27,7 +27,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
         <small>{t('device.linesUsed', { used, total: lines.length })}</small>
       </h2>
       <div className={css.box} tabIndex={0} role="group" aria-label={t('device.lines')}>
-        <table className={css.table}>
+        <table className={`${css.table} ${css.stacked}`}>
           <thead>
             <tr>
               <th scope="col">{t('device.line')}</th>
@@ -40,8 +40,10 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
           <tbody>
             {lines.map((line) => (
               <tr key={line.line}>
-                <td>{line.line}</td>
-                <td>
+                <td className={css.atSub} data-word={t('device.line')}>
+                  {line.line}
+                </td>
+                <td className={css.atName}>
                   {line.account ? (
                     <>
                       {line.account.name} <code>{line.account.number}</code>
@@ -52,20 +54,25 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                     <code>{line.reported.account}</code>
                   )}
                 </td>
-                <td className={css.server}>{line.account?.server ?? line.reported?.server ?? '–'}</td>
-                <td>
+                <td
+                  className={`${css.server} ${css.atNone}`}
+                  title={line.account?.server ?? line.reported?.server ?? undefined}
+                >
+                  {line.account?.server ?? line.reported?.server ?? '–'}
+                </td>
+                <td className={css.atState}>
                   {line.account === null && line.reported === null ? (
                     '–'
                   ) : (
                     <LineState status={line.reported?.status ?? 'unregistered'} online={device.onlineSince !== null} />
                   )}
                 </td>
-                <td className={css.lineActions}>
+                <td className={`${css.lineActions} ${css.atTime}`}>
                   <Button
                     variant="subtle"
                     size="compact-sm"
                     onClick={() => setAsked({ what: 'assign', line })}
-                    aria-label={t('sipAccount.assignLine', { line: line.line, device: device.name })}
+                    aria-label={`${t(line.account ? 'sipAccount.change' : 'sipAccount.assignButton')}: ${t('sipAccount.lineFree', { line: line.line })}`}
                   >
                     {t(line.account ? 'sipAccount.change' : 'sipAccount.assignButton')}
                   </Button>
@@ -75,7 +82,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                       color="danger"
                       size="compact-sm"
                       onClick={() => setAsked({ what: 'remove', line })}
-                      aria-label={t('sipAccount.unassignOne', { account: line.account.name, line: line.line })}
+                      aria-label={`${t('sipAccount.unassign')}: ${t('sipAccount.lineFree', { line: line.line })}`}
                     >
                       {t('sipAccount.unassign')}
                     </Button>

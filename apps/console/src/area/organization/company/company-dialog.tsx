@@ -87,7 +87,7 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
       >
         <FirstLogin username={values.username.trim()} password={values.password} />
         <div className={css.buttons}>
-          <Button data-autofocus onClick={onClose}>
+          <Button autoFocus onClick={onClose}>
             {t('common.done')}
           </Button>
         </div>

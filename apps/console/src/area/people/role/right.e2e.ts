@@ -71,8 +71,8 @@ const placeOf = (noun: NounDefinition): Place => ({
   elements: noun.rights.map((verb) => {
     const key = rightOf(noun, verb);
     if (verb === 'import') return add(key, english['grid.import']!);
-    const text = english[`${noun.name}.${verb}`] ?? english[`common.${verb}`]!;
-    return verb === 'add' ? add(key, text) : row(key, text);
+    const [own, shared] = [english[`${noun.name}.${verb}`]!, english[`common.${verb}`]];
+    return verb === 'add' ? add(key, own) : row(key, shared ?? own);
   }),
 });
 

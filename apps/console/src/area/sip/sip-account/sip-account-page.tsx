@@ -133,6 +133,7 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
         onChange={(e) => set({ [field]: e.currentTarget.value })}
         error={fault(field)}
         autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
       />
       {isSet[field] && (
         <Checkbox

@@ -84,11 +84,11 @@ it('a server and its accounts are added by their forms, an account is assigned t
   await page.goto(`/device/deviceDetail?id=${device!.id}`);
   const line = page.getByRole('row').filter({ has: page.getByRole('cell', { name: '4', exact: true }) });
   await line.getByText('2001').waitFor();
-  await line.getByRole('button', { name: 'Remove Reception from line 4' }).click();
+  await line.getByRole('button', { name: 'Remove account: Line 4' }).click();
   await dialog.getByRole('button', { name: 'Remove account' }).click();
   await toast(page, `Line 4 of ${device!.name} is free`);
   await line.getByText('2001').waitFor({ state: 'detached' });
-  await line.getByRole('button', { name: `Account of line 4 of ${device!.name}` }).click();
+  await line.getByRole('button', { name: 'Assign account: Line 4' }).click();
   await dialog.getByRole('combobox', { name: 'SIP account' }).fill('2001');
   await page.getByRole('option', { name: /Reception/ }).click();
   await dialog.getByRole('button', { name: 'Assign account' }).click();

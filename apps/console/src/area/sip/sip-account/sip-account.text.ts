@@ -107,7 +107,7 @@ export const sipAccountTexts = defineTexts({
     ko: 'SIP 계정 추가',
     pt_BR: 'Adicionar conta SIP',
   },
-  'sipAccount.edit': {
+  'menu.editSipAccount': {
     en_US: 'Edit SIP account',
     zh_CN: '编辑 SIP 账号',
     ko: 'SIP 계정 편집',

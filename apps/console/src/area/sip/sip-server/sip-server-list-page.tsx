@@ -24,7 +24,7 @@ const columns: ListColumn<typeof listSipServers>[] = [
     phone: 'sub',
     value: (s) => s.address,
   },
-  { key: 'port', type: 'number', title: 'sipServer.port', width: 80, sort: true, value: (s) => s.port },
+  { key: 'port', type: 'code', title: 'sipServer.port', width: 80, sort: true, value: (s) => String(s.port) },
   {
     key: 'transport',
     type: 'word',
@@ -34,7 +34,15 @@ const columns: ListColumn<typeof listSipServers>[] = [
     phone: 'state',
     value: (s) => `sipServer.transport.${s.transport}`,
   },
-  { key: 'domain', type: 'code', title: 'sipServer.domain', sort: true, width: 180, value: (s) => s.domain },
+  {
+    key: 'domain',
+    type: 'code',
+    title: 'sipServer.domain',
+    sort: true,
+    width: 180,
+    optional: true,
+    value: (s) => s.domain,
+  },
   {
     key: 'proxy',
     type: 'code',

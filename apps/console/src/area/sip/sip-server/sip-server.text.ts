@@ -88,7 +88,7 @@ export const sipServerTexts = defineTexts({
     ko: 'SIP 서버 추가',
     pt_BR: 'Adicionar servidor SIP',
   },
-  'sipServer.edit': {
+  'menu.editSipServer': {
     en_US: 'Edit SIP server',
     zh_CN: '编辑 SIP 服务器',
     ko: 'SIP 서버 편집',

@@ -4,7 +4,7 @@ import { pageTexts } from '../../../../../kit/text/text.ts';
 import { AddSipAccountPage } from '../../../../../area/sip/sip-account/sip-account-page.tsx';
 
 export const Route = createFileRoute('/_main/account/sip/addSipAccount')({
-  staticData: { title: 'sipAccount.add', menu: '/account/sip/sipAccount' },
+  staticData: { title: 'menu.addSipAccount', menu: '/account/sip/sipAccount' },
   validateSearch: (s: Record<string, unknown>): { server?: string } => {
     const server = one(s['server']);
     return server === undefined ? {} : { server };

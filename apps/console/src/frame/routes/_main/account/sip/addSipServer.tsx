@@ -3,7 +3,7 @@ import { pageTexts } from '../../../../../kit/text/text.ts';
 import { AddSipServerPage } from '../../../../../area/sip/sip-server/sip-server-page.tsx';
 
 export const Route = createFileRoute('/_main/account/sip/addSipServer')({
-  staticData: { title: 'sipServer.add', menu: '/account/sip/sipServer' },
+  staticData: { title: 'menu.addSipServer', menu: '/account/sip/sipServer' },
   loader: () => pageTexts(),
   component: AddSipServerPage,
 });

@@ -5,7 +5,7 @@ import { EditSipAccountPage } from '../../../../../area/sip/sip-account/sip-acco
 
 export const Route = createFileRoute('/_main/account/sip/editSipAccount')({
   staticData: {
-    title: 'sipAccount.edit',
+    title: 'menu.editSipAccount',
     menu: '/account/sip/sipAccount',
     tabBy: ['id'],
     example: { id: '/account/sip/sipAccount' },

@@ -5,7 +5,7 @@ import { EditSipServerPage } from '../../../../../area/sip/sip-server/sip-server
 
 export const Route = createFileRoute('/_main/account/sip/editSipServer')({
   staticData: {
-    title: 'sipServer.edit',
+    title: 'menu.editSipServer',
     menu: '/account/sip/sipServer',
     tabBy: ['id'],
     example: { id: '/account/sip/sipServer' },
