@@ -176,12 +176,12 @@ const base = (id: string) =>
 /** What every page behind the login loads. */
 const frame = (id: string) =>
   [
-    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui|@tabler\/icons-react\/.*\/Icon(Ban|CircleCheck)\./,
+    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui|@tabler\/icons-react\/.*\/Icon(Ban|CircleCheck|StackPush|TableImport)\./,
     /console\/src\/frame\/shell\/(shell|sidebar|tab|top|bell\.|work\.)/,
-    /console\/src\/kit\/(live|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view|filter-(?:chip|panel)|no-rows|phone-list))/,
+    /console\/src\/kit\/(live|import\/import-button|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view|filter-(?:chip|panel)|no-rows|phone-list))/,
     /console\/src\/kit\/(part\/(state|told)|session\/(call|access|known|tabs)|text\/(time|clock|browser-clock))/,
     /console\/src\/area\/(task\/(action\/actions|task\/task(\.calls|-bar))|people\/menu\/menu-icon)/,
-    /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device\/device-export\.calls)/,
+    /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device-group\/device-group\.calls)/,
   ].some((part) => part.test(id));
 
 /** Small parts of many pages: as files of their own, each would stand in the first page's list of what there is. */

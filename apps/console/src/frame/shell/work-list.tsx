@@ -4,7 +4,8 @@ import { IconDownload, IconListCheck, IconTableExport } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { TaskRecord } from '@carillon/contracts';
-import { filesQuery, saveFile, type ListFile } from '../../kit/grid/list-file.calls.ts';
+import { filesQuery, type ListFile } from '../../kit/grid/list-file.calls.ts';
+import { saveFile } from '../../kit/grid/export.calls.ts';
 import { FieldError } from '../../kit/part/field-error.tsx';
 import { useGranted } from '../../kit/session/access.ts';
 import { isOver } from '../../area/task/task/task.calls.ts';
