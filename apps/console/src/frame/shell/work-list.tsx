@@ -4,8 +4,8 @@ import { IconDownload, IconListCheck, IconTableExport } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { TaskRecord } from '@carillon/contracts';
-import { filesQuery, type ListFile } from '../../kit/grid/list-file.calls.ts';
-import { saveFile } from '../../kit/grid/export.calls.ts';
+import { allFilesQuery, saveFile } from '../../kit/grid/export-file.calls.ts';
+import type { ListFile } from '../../kit/grid/list-file.calls.ts';
 import { FieldError } from '../../kit/part/field-error.tsx';
 import { useGranted } from '../../kit/session/access.ts';
 import { isOver } from '../../area/task/task/task.calls.ts';
@@ -28,7 +28,7 @@ export function WorkList({ onLeave }: { onLeave: () => void }) {
   const mayTasks = useGranted('/task/list');
   const running = useQuery({ ...runningTasksQuery, enabled: mayTasks }).data?.records ?? [];
   const last = useQuery({ ...lastTasksQuery, enabled: mayTasks }).data?.records ?? [];
-  const files = useQuery(filesQuery(true)).data ?? [];
+  const files = useQuery(allFilesQuery).data ?? [];
   const tasks = [...running, ...last.filter((l) => !running.some((r) => r.id === l.id))];
   if (tasks.length + files.length === 0) return null;
   return (

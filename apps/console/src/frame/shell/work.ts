@@ -16,6 +16,6 @@ export const lastTasksQuery = queryOptions({ ...taskListQuery(mine), queryKey: [
 /** How much of what this person started goes on, in whichever of his tabs he did. */
 export function useRunning(): number {
   const tasks = useQuery({ ...runningTasksQuery, enabled: useGranted('/task/list') }).data;
-  const files = useQuery(filesQuery()).data;
+  const files = useQuery(filesQuery).data;
   return (tasks?.total ?? 0) + (files?.filter((e) => e.status === 'process').length ?? 0);
 }

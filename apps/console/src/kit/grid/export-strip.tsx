@@ -10,10 +10,10 @@ import { keep } from '../session/storage.ts';
 import { userClock } from '../text/clock.ts';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
+import { deleteFile, fileQuery, orderFile, saveFile } from './export-file.calls.ts';
 import type { ExportRequest, FileService } from './list-file.calls.ts';
-import { deleteFile, fileQuery, orderFile, saveFile } from './export.calls.ts';
 import { useLayout } from './layout.ts';
-import type { Column } from './grid.types.ts';
+import type { Column, Filter } from './grid.types.ts';
 import css from './export-strip.module.css';
 
 /** The list whose file it is. */
@@ -24,8 +24,8 @@ export interface ExportedList<T> {
   /** Of the call that orders it. */
   path: string;
   columns: readonly Column<T>[];
-  /** What the values of a column are called. */
-  words: (column: string) => Record<string, string> | undefined;
+  declared: readonly { key: string; words?: string | Readonly<Record<string, string>> }[];
+  filters: readonly Filter<string>[];
 }
 
 /**
@@ -124,7 +124,7 @@ function useOrder<T>(list: ExportedList<T>, of: ExportRequest | string) {
     if (typeof of === 'string' || asked.current) return;
     asked.current = true;
     const columns = shown.flatMap((c): ExportOrder['columns'] => {
-      const words = list.words(c.key);
+      const words = wordsOf(list.declared.find(({ key }) => key === c.key)?.words ?? c.key, list.filters);
       return c.unwritten ? [] : [{ key: c.key, title: c.title, ...(words ? { words } : {}) }];
     });
     const { offset, rule } = userClock();
@@ -148,4 +148,14 @@ function useOrder<T>(list: ExportedList<T>, of: ExportRequest | string) {
   });
   useEffect(() => order(), []);
   return { id, fault, told };
+}
+
+/** What the values of a column are called: by the choices of a filter, or as it is told. */
+function wordsOf(
+  of: string | Readonly<Record<string, string>>,
+  filters: readonly Filter<string>[],
+): Record<string, string> | undefined {
+  if (typeof of !== 'string') return { ...of };
+  const options = filters.find((f) => f.key === of)?.options ?? [];
+  return options.length === 0 ? undefined : Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }

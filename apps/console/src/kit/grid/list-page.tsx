@@ -49,7 +49,8 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
     service: list.service,
     path: list.exportPath ?? list.list.path.replace(/\/list$/, '/export'),
     columns,
-    words: (key) => wordsOf(list.columns.find((c) => c.key === key)?.words ?? key, filters),
+    declared: list.columns,
+    filters,
   });
   const exported =
     list.exportRight === undefined || access.can(list.exportRight)
@@ -192,16 +193,6 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
 }
 
 const filterOnly = ({ page: _, limit: __, sort: ___, ...filter }: Record<string, unknown>) => filter;
-
-/** What the values of a column are called: by the choices of a filter, or as it is told. */
-function wordsOf(
-  of: string | Readonly<Record<string, string>>,
-  filters: readonly Filter<string>[],
-): Record<string, string> | undefined {
-  if (typeof of !== 'string') return { ...of };
-  const options = filters.find((f) => f.key === of)?.options ?? [];
-  return options.length === 0 ? undefined : Object.fromEntries(options.map(({ value, label }) => [value, label]));
-}
 
 const sortOf = ({ sort }: ListState<string>) => (sort === undefined ? {} : { sort });
 

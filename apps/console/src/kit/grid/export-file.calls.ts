@@ -3,7 +3,16 @@ import type { addDeviceExport, ExportOrder, getDeviceExportFile } from '@carillo
 import { call, remote } from '../session/call.ts';
 import { freshen, headers } from '../session/session.ts';
 import { keep, recall } from '../session/storage.ts';
-import { at, type FileService } from './list-file.calls.ts';
+import { at, filesOf, told, type FileService } from './list-file.calls.ts';
+
+const services: readonly FileService[] = ['device', 'auth', 'org', 'provisioning', 'task', 'notification', 'license'];
+/** Those that this person ordered, wherever; newest first. */
+export const allFilesQuery = queryOptions({
+  queryKey: ['operation', 'exports', 'all'],
+  queryFn: async ({ signal }) =>
+    (await filesOf(services, signal)).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
+  refetchInterval: told,
+});
 
 const one = remote('getDeviceExport', 'GET /api/f/device/export/{id}');
 const gone = remote('deleteDeviceExport', 'DELETE /api/f/device/export/{id}');
