@@ -33,7 +33,7 @@ async function follow(id: string, status: ImportStatus, seen?: (now: ImportRecor
     seen?.(now);
     if (now.status !== status) throw new Error(`${now.status} ${JSON.stringify(now.counts)}`);
     return now;
-  }, 120_000);
+  }, 240_000);
 }
 const total = async () => (await platform.call(listDevices, { query: { search: '02ca00', limit: 1 } })).total;
 
@@ -51,19 +51,15 @@ it('50,000 devices of one file are checked and imported while the process is kil
     n === wrong[2] ? 'too short' : `${'Secret-of-one-device-'.repeat(2)}${n}`,
   ]);
   const all = [titles!, ...rows];
-  const upload = (name: string, file: Buffer) =>
-    platform.call(addDeviceImport, { body: { name, file: inPieces(file) } });
-  const old = (await upload('all.xls', sheetFile(all, 'biff8'))).import!;
+  const [xls, xlsx] = [inPieces(sheetFile(all, 'biff8')), inPieces(sheetFile(all))];
+  // Writing them took so long that the server may have closed what was open; a body is sent once.
+  expect(await eventually(total)).toBe(0);
+  const old = (await platform.call(addDeviceImport, { body: { name: 'all.xls', file: xls } })).import!;
   expect((await follow(old.id, 'checked')).counts).toMatchObject({ total: count, add: count - 3, wrong: 3 });
-  const file = sheetFile(all);
-
-  const began = performance.now();
-  const { import: made } = await upload('all.xlsx', file);
-  const read = performance.now();
+  const { import: made } = await platform.call(addDeviceImport, { body: { name: 'all.xlsx', file: xlsx } });
   const { id } = made!;
   const progress = new Set<number>();
   const checked = await follow(id, 'checked', (now) => progress.add(now.counts.checked));
-  const sure = performance.now();
   expect(checked.counts).toMatchObject({ total: count, checked: count, add: count - 3, wrong: 3, done: 0 });
   expect(await total()).toBe(0);
 
@@ -72,10 +68,8 @@ it('50,000 devices of one file are checked and imported while the process is kil
     const now = await platform.call(getDeviceImport, { params: { id } });
     if (now.counts.done < 5_000) throw new Error(`${now.counts.done} done`);
   });
-  const killed = performance.now();
   platform.kill(platform.isCluster ? 'device' : 'standalone');
   const done = await follow(id, 'done', (now) => progress.add(now.counts.done));
-  const over = performance.now();
   expect(done.counts).toMatchObject({ add: count - 3, wrong: 3, done: count - 3 });
   expect(await total()).toBe(count - 3);
   expect(progress.size).toBeGreaterThan(5);
@@ -97,7 +91,4 @@ it('50,000 devices of one file are checked and imported while the process is kil
   expect((await follow(id, 'undone')).counts).toMatchObject({ undone: count - 3, kept: 0 });
   expect(await total()).toBe(0);
   expect((await platform.call(listDeviceImports))[0]).toMatchObject({ id, status: 'undone' });
-  console.log(
-    `read ${Math.round(read - began)} ms, checked ${Math.round(sure - read)} ms, killed after ${Math.round(killed - sure)} ms, done ${Math.round(over - killed)} ms later`,
-  );
-}, 400_000);
+}, 900_000);

@@ -153,12 +153,12 @@ test.each(['xlsx', 'biff8'] as const)(
     });
     await eventually(() => expect(hashes.get(`0c383e00${n}002`)).toBe(hashOf(secret)));
     expect((await call()(listDevices, { query: { search: `0c383e00${n}003` } })).total).toBe(0);
-    // Another secret of a known device is not taken for a new one.
+    // Another secret of a known device is not taken for a new one; a list says of a site only its name, which two have.
     const again = await checked(
       [
-        ['MAC', 'Secret'],
-        [`0c383e00${n}002`, secret],
-        [`0c383e00${n}001`, secret],
+        ['MAC', 'Secret', 'Site'],
+        [`0c383e00${n}002`, secret, 'Lobby'],
+        [`0c383e00${n}001`, secret, ''],
       ],
       type,
     );

@@ -102,13 +102,13 @@ export class DeviceImport extends Importer<Write> {
       const given = Object.fromEntries(texts.flatMap((f) => (cells[f] === undefined ? [] : [[f, cells[f]]])));
       const schema = there ? addDevice.body.partial({ name: true, model: true, sn: true }) : addDevice.body;
       const checked = checkedBy(schema, { mac: cells['mac'], ...given }, columnOf);
-      const found = [siteError(sites, cells['site']), secretError(cells['secret'], there?.secretHash)];
+      const site = siteOf(sites, cells['site'], there?.siteId);
+      const found = [site.error, secretError(cells['secret'], there?.secretHash)];
       const errors = [...('errors' in checked ? checked.errors : []), ...found.flatMap((error) => error ?? [])];
       if ('errors' in checked || errors.length > 0) return { outcome: 'wrong', errors };
-      const site = cells['site'] === undefined ? undefined : sites.get(cells['site'].toLowerCase())![0]!;
       const body = { ...there, ...checked.body } as Pick<Write, 'mac' | 'name' | 'model' | 'sn'>;
       const { mac, name, model, sn } = body;
-      const siteId: string | null = site ?? there?.siteId ?? null;
+      const siteId: string | null = site.id ?? there?.siteId ?? null;
       const fields = { mac, name, model, sn, siteId, secretHash: cells['secret'] ?? null };
       if (!there) return { outcome: 'add', write: fields };
       const changes: string[] = [
@@ -248,11 +248,17 @@ export class DeviceImport extends Importer<Write> {
   }
 }
 
-function siteError(sites: ReadonlyMap<string, string[]>, name: string | undefined): RowError | undefined {
-  if (name === undefined) return undefined;
-  const count = sites.get(name.toLowerCase())?.length ?? 0;
-  if (count === 1) return undefined;
-  return { field: 'site', error: count === 0 ? 'import.notFound' : 'import.notOne' };
+/** The site with a name, of several the one that it is in already; what is wrong where there is none, or more than one. */
+function siteOf(
+  sites: ReadonlyMap<string, string[]>,
+  name: string | undefined,
+  now: string | null | undefined,
+): { id?: string; error?: RowError } {
+  if (name === undefined) return {};
+  const ids = sites.get(name.toLowerCase()) ?? [];
+  if (ids.length === 1) return { id: ids[0]! };
+  if (now && ids.includes(now)) return { id: now };
+  return { error: { field: 'site', error: ids.length === 0 ? 'import.notFound' : 'import.notOne' } };
 }
 
 function secretError(hash: string | undefined, known: string | undefined): RowError | undefined {

@@ -53,11 +53,17 @@ const columnOf = (property: string): string | null =>
 const keyOf = (serverId: string, number: string): string => `${serverId} ${number.toLowerCase()}`;
 
 type Known = Map<string, string[]>;
-/** The one with a name; what is wrong where there is none, or more than one. */
-function named(known: Known, name: string | undefined, field: string): { id?: string; error?: RowError } {
+/** The one with a name, of several the one that it is already; what is wrong where there is none, or more than one. */
+function named(
+  known: Known,
+  name: string | undefined,
+  field: string,
+  now?: string | null,
+): { id?: string; error?: RowError } {
   if (name === undefined) return {};
   const ids = known.get(name.toLowerCase()) ?? [];
   if (ids.length === 1) return { id: ids[0]! };
+  if (now && ids.includes(now)) return { id: now };
   return { error: { field, error: ids.length === 0 ? 'import.notFound' : 'import.notOne' } };
 }
 const byName = (rows: readonly { id: string; name: string }[]): Known =>
@@ -138,8 +144,8 @@ export class SipAccountImport extends Importer<Write> {
   ): Promise<RowPlan<Write>> {
     const { cells } = row;
     const of = named(servers, cells['server'], 'server');
-    const at = named(sites, cells['site'], 'site');
     const there = of.id === undefined ? undefined : known.get(keyOf(of.id, cells['number'] ?? ''));
+    const at = named(sites, cells['site'], 'site', there?.siteId);
     const given = await this.opened(row);
     const checked = checkedBy(
       addSipAccount.body,
