@@ -46,7 +46,7 @@ it('device groups are added, edited, deleted and taken back in their list; a nam
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await row('Zz lobby').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The device group is back').waitFor();
+    await page.getByText('Device group Zz lobby restored').waitFor();
     await row('Zz lobby').waitFor();
     expect((await platform.call(getDeviceGroup, { params: { id: records[0]!.id } })).name).toBe('Zz lobby');
   } finally {
@@ -94,7 +94,7 @@ it('a selection is added to a group and removed from it; the list shows, filters
     await page.getByRole('dialog').getByRole('link', { name: 'Zz hall', exact: true }).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'Open page' }).click();
     await page
-      .getByRole('complementary', { name: 'Facts' })
+      .getByRole('complementary', { name: 'Details' })
       .getByRole('link', { name: 'Zz hall', exact: true })
       .waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
