@@ -6,7 +6,7 @@ import { axeFaults } from './test/axe.ts';
 import { executablePath, fillLogin, flags } from './test/page.ts';
 import { keyboardFaults, noteOpener } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
-import { NothingToShow, publicScreens, screens, settled } from './test/screens.ts';
+import { NothingToShow, publicScreens, screens, settled, type Screen } from './test/screens.ts';
 
 const firstLines = (error: Error): string => error.message.split('\n').slice(0, 12).join(' / ');
 
@@ -34,8 +34,8 @@ export interface ShotOptions {
   lanes?: number;
   /** Whether axe looks, too; it takes most of the time. */
   axe?: boolean;
-  /** Whether each screen is gone through with the keyboard, too. */
-  keyboard?: boolean;
+  /** Whether each screen is gone through with the keyboard, too, or which are. */
+  keyboard?: boolean | ((screen: Screen) => boolean);
   told?: (line: string) => void;
 }
 
@@ -171,7 +171,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
               if (!checks || language !== languages[0]) continue;
               for (const text of await answered(axeFaults(page, i > 0), 'axe')) fault(text);
             }
-            if (keyboard && language === languages[0])
+            if (language === languages[0] && (typeof keyboard === 'boolean' ? keyboard : keyboard(screen)))
               for (const text of await keyboardFaults(page)) fault(`keyboard: ${text}`);
             if (schemes.length > 1) await page.emulateMedia({ colorScheme: schemes[0]! });
           } catch (e) {

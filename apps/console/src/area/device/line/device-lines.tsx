@@ -18,7 +18,14 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
   const lines = useQuery(deviceLinesQuery(device.id)).data;
   const [asked, setAsked] = useState<{ what: 'assign' | 'remove'; line: DeviceLine }>();
   const close = () => setAsked(undefined);
-  if (lines === undefined) return null;
+  // Nothing below it jumps when they come.
+  if (lines === undefined)
+    return (
+      <section aria-busy="true">
+        <h2 className={css.heading}>{t('device.lines')}</h2>
+        <div className={`${css.box} ${css.linesToCome}`} />
+      </section>
+    );
   const used = lines.filter((l) => l.account !== null || (l.reported && l.reported.status !== 'unassigned')).length;
   return (
     <section>
