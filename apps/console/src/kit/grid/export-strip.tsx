@@ -13,18 +13,22 @@ import { useText } from '../text/use-text.ts';
 import { deleteFile, fileQuery, orderFile, saveFile } from './export-file.calls.ts';
 import type { ExportRequest, FileService } from './list-file.calls.ts';
 import { useLayout } from './layout.ts';
+import type { TextKey } from '../text/key.ts';
+import { word } from './list-columns.tsx';
 import type { Column, Filter } from './grid.types.ts';
 import css from './export-strip.module.css';
 
 /** The list whose file it is. */
 export interface ExportedList<T> {
-  name: string;
-  title: string;
-  service: FileService;
-  /** Of the call that orders it. */
-  path: string;
+  of: {
+    name: string;
+    title: TextKey;
+    service: FileService;
+    list: { path: string };
+    exportPath?: string;
+    columns: readonly { key: string; words?: string | Readonly<Record<string, string>> }[];
+  };
   columns: readonly Column<T>[];
-  declared: readonly { key: string; words?: string | Readonly<Record<string, string>> }[];
   filters: readonly Filter<string>[];
 }
 
@@ -42,8 +46,9 @@ export default function ExportStrip<T>({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const { name, service, title } = list;
-  const { id, fault, told } = useOrder(list, of);
+  const { name, service } = list.of;
+  const title = word(t, list.of.title);
+  const { id, fault, told } = useOrder(list, title, of);
   const query = useQuery({ ...fileQuery(service, id ?? ''), enabled: id !== undefined });
   const file = query.data;
   const close = () => {
@@ -112,10 +117,14 @@ export default function ExportStrip<T>({
 }
 
 /** Orders the file once, with the columns that are chosen, and in the words of the page. */
-function useOrder<T>(list: ExportedList<T>, of: ExportRequest | string) {
-  const { name, title, service, path } = list;
+function useOrder<T>(
+  { of: declared, columns: drawn, filters }: ExportedList<T>,
+  title: string,
+  of: ExportRequest | string,
+) {
+  const { name, service, list, exportPath = list.path.replace(/\/list$/, '/export') } = declared;
   const client = useQueryClient();
-  const { shown } = useLayout(name, list.columns);
+  const { shown } = useLayout(name, drawn);
   const [id, setId] = useState(typeof of === 'string' ? of : undefined);
   const [fault, setFault] = useState<string>();
   const asked = useRef(false);
@@ -124,14 +133,22 @@ function useOrder<T>(list: ExportedList<T>, of: ExportRequest | string) {
     if (typeof of === 'string' || asked.current) return;
     asked.current = true;
     const columns = shown.flatMap((c): ExportOrder['columns'] => {
-      const words = wordsOf(list.declared.find(({ key }) => key === c.key)?.words ?? c.key, list.filters);
+      const words = wordsOf(declared.columns.find(({ key }) => key === c.key)?.words ?? c.key, filters);
       return c.unwritten ? [] : [{ key: c.key, title: c.title, ...(words ? { words } : {}) }];
     });
     const { offset, rule } = userClock();
     // Ordered, and the page loaded anew at once: the bell has it. What is too large for that is not kept so.
     const ask = async () => {
-      const body = { ...of, columns, clock: { offset, rule }, name: title };
-      const { id: made } = await orderFile(service, path, body, { keepalive: JSON.stringify(body).length < 60_000 });
+      const body = {
+        ...of,
+        ...('filter' in of ? { filter: filterOnly(of.filter) } : {}),
+        columns,
+        clock: { offset, rule },
+        name: title,
+      };
+      const { id: made } = await orderFile(service, exportPath, body, {
+        keepalive: JSON.stringify(body).length < 60_000,
+      });
       keep(`export-order-${name}`, undefined);
       keep(`export-${name}`, made);
       setId(made);
@@ -159,3 +176,6 @@ function wordsOf(
   const options = filters.find((f) => f.key === of)?.options ?? [];
   return options.length === 0 ? undefined : Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
+
+/** What a list is asked, without its page and order. */
+const filterOnly = ({ page: _, limit: __, sort: ___, ...filter }: Record<string, unknown>) => filter;

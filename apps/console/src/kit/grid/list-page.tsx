@@ -29,7 +29,7 @@ const RecordDrawer = lazy(() => pageTexts().then(() => import('./record-drawer.t
 export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   const { t } = useText();
   const { search, state, go } = useAddress(list);
-  const { query, count, filter } = usePage(list, state);
+  const { query, count, request: filter } = usePage(list, state);
   const [asked, setAsked] = useState<ReactNode>();
   const [cleared, setCleared] = useState(0);
   const { drawer, tabs, edit } = list;
@@ -43,15 +43,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   };
   const columns = useMemo(() => gridColumns(list.columns, t), [list.columns, t]);
   const filters = gridFilters(list.filters, query.data?.records ?? [], state, t);
-  const written = useExport({
-    name: list.name,
-    title: word(t, list.title),
-    service: list.service,
-    path: list.exportPath ?? list.list.path.replace(/\/list$/, '/export'),
-    columns,
-    declared: list.columns,
-    filters,
-  });
+  const written = useExport({ of: list, columns, filters });
   const exported =
     list.exportRight === undefined || access.can(list.exportRight)
       ? (target: Target<unknown>) =>
@@ -187,12 +179,10 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
   });
   return {
     query,
-    filter: filterOnly(request as Record<string, unknown>),
+    request,
     count: async (of: ListState<string>) => (await ask({ ...(requestOf(of) as object), page: 1, limit: 1 })).total,
   };
 }
-
-const filterOnly = ({ page: _, limit: __, sort: ___, ...filter }: Record<string, unknown>) => filter;
 
 const sortOf = ({ sort }: ListState<string>) => (sort === undefined ? {} : { sort });
 

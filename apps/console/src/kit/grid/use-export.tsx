@@ -14,18 +14,16 @@ const ExportStrip = lazy(() => pageTexts().then(() => import('./export-strip.tsx
 
 /** The file of a list that is ordered or being written, also one from before the page was loaded anew. */
 export function useExport<T>(list: ExportedList<T>) {
-  const { name } = list;
+  const { name } = list.of;
   const [request, setRequest] = useState<ExportRequest | string | undefined>(
     () => recall<ExportRequest>(`export-order-${name}`) ?? recall<string>(`export-${name}`),
   );
-  const [count, setCount] = useState(0);
   const order = useCallback(
     (asked: ExportRequest) => {
       const ordered = { ...asked, key: newTraceparent() };
       // Until the server has it: an order survives that the page is loaded anew.
       keep(`export-order-${name}`, ordered);
       setRequest(ordered);
-      setCount((n) => n + 1);
     },
     [name],
   );
@@ -33,7 +31,13 @@ export function useExport<T>(list: ExportedList<T>) {
     order,
     strip: request !== undefined && (
       <Late>
-        <ExportStrip<T> key={count} list={list} of={request} onClose={() => setRequest(undefined)} />
+        <ExportStrip<T>
+          // Another order is another file.
+          key={typeof request === 'string' ? request : request.key}
+          list={list}
+          of={request}
+          onClose={() => setRequest(undefined)}
+        />
       </Late>
     ),
   };
