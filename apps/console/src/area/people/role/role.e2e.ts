@@ -84,11 +84,16 @@ it('a role is added from the menu tree with a name and a description, edited and
 
   await page.waitForURL('**/system/roles');
   await act('Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('alert').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  expect((await platform.call(listRoles, { query: { search: 'Bell ringers' } })).total).toBe(1);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 user has this role. Give them another one first.').waitFor();
+  expect(await dialog.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const [ringers] = (await platform.call(listRoles, { query: { search: 'Bell ringers' } })).records;
+  await expect(platform.call(deleteRoles, { query: { ids: [ringers!.id] } })).rejects.toMatchObject({
+    error: 'role.inUse',
+  });
   await platform.call(deleteUsers, { query: { ids: [user.id] } });
+  await page.reload();
   await act('Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
