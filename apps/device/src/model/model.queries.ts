@@ -25,7 +25,7 @@ const supplied = JSON.stringify(
     ),
   })),
 );
-/** Models of the company and those that every company has, which `$1` brings (docs/adr/0018-supplied-models.md). */
+/** Models of the company and those that every company has, which `$1` brings (docs/adr/0019-supplied-models.md). */
 const models = `
   (
     select false as supplied, t.* from device_model t
