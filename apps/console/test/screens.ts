@@ -977,9 +977,20 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    // Own models stand first, and supplied ones are not deleted.
+    name: 'model-delete',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/model/list');
+      await p.locator('main [data-id] button[aria-haspopup=menu]').first().click();
+      await p.getByRole('menuitem').last().click();
+      await p.getByRole('dialog').locator('button').first().waitFor();
+    },
+  },
+  {
     name: 'time-dialog',
     open: async (p) => {
-      await p.goto('/system/time?name=Morocco');
+      await p.goto('/system/time?search=Morocco');
       await p.locator('[data-id=MA] [data-name], [data-id=MA] button').first().click();
       await p.getByRole('dialog').locator('form').waitFor();
     },

@@ -41,7 +41,7 @@ const wrong: Record<string, Buffer> = {
 };
 
 test.each(imports.map((one) => [one.name, one] as const))(
-  '%s takes .xls and .xlsx, and refuses everything else with its message, whatever it is called [SYS-11]',
+  '%s takes .xls and .xlsx, and refuses everything else with its message, whatever it is called [SYS-11/imports]',
   async (_, { owner, route }) => {
     const service = services.get(owner)!;
     const upload = async (file: Buffer, name: string) => {

@@ -201,6 +201,9 @@ function useActions<R extends ListRoute>(
   const { edit, remove } = list;
   const navigate = useNavigate();
   const close = () => onAsk(undefined);
+  const own = list.actions ?? [];
+  // What takes away stays last.
+  const end = own.at(-1)?.danger ? own.length - 1 : own.length;
   const allowed = [
     ...(edit
       ? [
@@ -216,7 +219,7 @@ function useActions<R extends ListRoute>(
           },
         ]
       : []),
-    ...(list.actions ?? []),
+    ...own.slice(0, end),
     ...(exported
       ? [
           {
@@ -229,6 +232,7 @@ function useActions<R extends ListRoute>(
           },
         ]
       : []),
+    ...own.slice(end),
     ...(remove
       ? [
           {

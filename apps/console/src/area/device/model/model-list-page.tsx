@@ -128,6 +128,7 @@ export function ModelListPage() {
       texts="model"
       columns={columns}
       filters={[
+        { key: 'name', kind: 'text', title: 'model.name' },
         {
           key: 'type',
           title: 'model.type',
@@ -145,6 +146,7 @@ export function ModelListPage() {
         { key: 'sipCount', title: 'model.sipCount', kind: 'number', empties: true },
         { key: 'doorCount', title: 'model.doorCount', kind: 'number', empties: true },
         { key: 'softDssKeys', title: 'model.softDssKeys', kind: 'number', empties: true },
+        { key: 'updatedAt', kind: 'moment', empties: true, title: 'model.updated' },
         ...(['secondScreen', 'mutualAuth'] as const).map((key) => ({
           key,
           title: `model.${key}` as const,

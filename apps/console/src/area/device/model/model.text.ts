@@ -2,6 +2,7 @@ import { defineTexts } from '../../../kit/text/define.ts';
 
 export const modelTexts = defineTexts({
   'menu.models': { en_US: 'Models', zh_CN: '型号', ko: '모델', pt_BR: 'Modelos' },
+  'menu.addModel': { en_US: 'Add model', zh_CN: '添加型号', ko: '모델 추가', pt_BR: 'Adicionar modelo' },
   'menuIcon.model': { en_US: 'Devices', zh_CN: '设备', ko: '장치들', pt_BR: 'Dispositivos' },
   'model.name': { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' },
   'model.nameHint': {
@@ -120,7 +121,7 @@ export const modelTexts = defineTexts({
   'model.devices': { en_US: 'Devices', zh_CN: '设备', ko: '장치', pt_BR: 'Dispositivos' },
   'model.updated': { en_US: 'Updated', zh_CN: '更新时间', ko: '수정 시간', pt_BR: 'Atualizado' },
   'model.add': { en_US: 'Add model', zh_CN: '添加型号', ko: '모델 추가', pt_BR: 'Adicionar modelo' },
-  'model.edit': { en_US: 'Edit model', zh_CN: '编辑型号', ko: '모델 편집', pt_BR: 'Editar modelo' },
+  'menu.editModel': { en_US: 'Edit model', zh_CN: '编辑型号', ko: '모델 편집', pt_BR: 'Editar modelo' },
   'model.editOne': { en_US: 'Edit {{name}}', zh_CN: '编辑 {{name}}', ko: '{{name}} 편집', pt_BR: 'Editar {{name}}' },
   'model.deleteText': {
     en_US: 'Only the model goes. You can undo this for 5 minutes.',

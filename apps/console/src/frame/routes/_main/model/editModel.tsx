@@ -4,7 +4,7 @@ import { pageTexts } from '../../../../kit/text/text.ts';
 import { EditModelPage } from '../../../../area/device/model/model-page.tsx';
 
 export const Route = createFileRoute('/_main/model/editModel')({
-  staticData: { title: 'model.edit', menu: '/model/list', tabBy: ['id'], example: { id: '/model/list' } },
+  staticData: { title: 'menu.editModel', menu: '/model/list', tabBy: ['id'], example: { id: '/model/list' } },
   validateSearch: (s: Record<string, unknown>): { id?: string } => {
     const id = one(s['id']);
     return id === undefined ? {} : { id };
