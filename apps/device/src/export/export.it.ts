@@ -200,6 +200,34 @@ test('a file whose writer died is begun anew, one that went wrong says so, and n
   expect((await lookAt(`select 1 from list_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
 });
 
+test('a writer that was held up while another took its file over adds nothing to it', async () => {
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const lock = platform(service.database, 'a test holds up a writer', async () => {
+    await currentSql().query('lock table device_group in access exclusive mode');
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  const { id } = await service.as(own)(addDeviceGroupExport, {
+    body: { filter: {}, columns: [{ key: 'name', title: 'Name' }] },
+  });
+  const [writer, status] = ['(select writer from list_export where id', 'select status from list_export where id'];
+  await eventually(async () =>
+    expect((await lookAt(`select 1 where ${writer} = '${id}') is not null`)).rowCount).toBe(1),
+  );
+  await lookAt(
+    `update list_export set writer = gen_random_uuid(), lease_until = now() + interval '1 hour' where id = '${id}'`,
+  );
+  held.resolve();
+  await lock;
+  // Files are written one after the other: when this one is there, the other writer has ended.
+  await ended((await order({ filter: { search: 'elsewhere' }, columns })).id);
+  expect((await lookAt(`${status} = '${id}'`)).rows).toEqual([{ status: 'process' }]);
+  expect((await lookAt(`select 1 from list_export_part where export_id = '${id}'`)).rowCount).toBe(0);
+  await service.as(own)(deleteDeviceExport, { params: { id } });
+});
+
 test('a list without a way of its own is read page by page in one moment: filtered, sorted and left out as the list is, by whoever may see it [SHELL-17/any]', async () => {
   const all = 2_100;
   await transaction(service.database, companySession(own.companyId), () =>

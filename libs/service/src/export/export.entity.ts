@@ -19,6 +19,7 @@ export const exportDdl = [
       "total" int not null,
       "lease_until" timestamptz not null,
       "created_at" timestamptz(3) not null,
+      "writer" uuid null,
       primary key ("id")
     )
   `,
@@ -69,6 +70,8 @@ export const ListExportRow = defineEntity({
     /** When a writer may take it: at once, or when the one that has it must be dead. */
     leaseUntil: createdInstant(),
     createdAt: createdInstant(3),
+    /** Who has it in hand: one that was held up while another took it knows it no more. */
+    writer: p.uuid().strictNullable(),
   },
 });
 

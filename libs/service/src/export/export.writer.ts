@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { createLogger } from '@carillon/observability';
-import { columns, currentEntities, currentSql, Database, transaction, uuidv7, type RowOf } from '@carillon/persistence';
+import {
+  columns,
+  computed,
+  currentEntities,
+  currentSql,
+  Database,
+  transaction,
+  uuidv7,
+  type RowOf,
+} from '@carillon/persistence';
 import { emitLive } from '../live.ts';
 import { WorkLoop } from '../work-loop.ts';
 import { cellsOf } from './export.cells.ts';
@@ -13,7 +22,7 @@ const tickMs = 5_000;
 const leaseSeconds = 60;
 const partBytes = 262_144;
 
-const order = columns(ListExportRow, 'e', ['id', 'companyId', 'path', 'maker', 'wanted']);
+const order = columns(ListExportRow, 'e', ['id', 'companyId', 'path', 'maker', 'wanted', 'writer']);
 type Order = RowOf<typeof order>;
 
 /** The one who ordered it has given it up, or another process has taken it. */
@@ -35,7 +44,7 @@ export class ExportWriter extends WorkLoop<Order> {
   protected override async claim(): Promise<Order[]> {
     const sql = `
       update list_export e
-      set lease_until = now() + interval '${leaseSeconds} seconds', done = 0
+      set lease_until = now() + interval '${leaseSeconds} seconds', done = 0, writer = gen_random_uuid()
       where id = (
         select id
         from list_export
@@ -59,7 +68,7 @@ export class ExportWriter extends WorkLoop<Order> {
         freezePane: { rows: 1 },
       });
       await this.store(order, file as unknown as AsyncIterable<Uint8Array>);
-      await this.tell(order, `status = 'success', done = $2, total = $2`, [written.rows]);
+      await this.tell(order, `status = 'success', done = $3, total = $3`, [written.rows]);
     } catch (error) {
       if (error instanceof GivenUp || this.closed) return;
       log.error({ err: error, id: order.id }, 'a file of a list could not be written');
@@ -77,6 +86,7 @@ export class ExportWriter extends WorkLoop<Order> {
       const bytes = Buffer.concat(held);
       [held, size] = [[], 0];
       await this.inCompany(order, async () => {
+        await this.hold(order);
         currentEntities().create(ListExportPart, { id: uuidv7(), companyId, exportId, number: number++, bytes });
       });
     };
@@ -92,16 +102,17 @@ export class ExportWriter extends WorkLoop<Order> {
     const { path, maker, wanted } = order;
     const list = this.lists.listOf(path);
     if (!list) throw new Error(`no list is ordered by ${path}`);
-    await this.inCompany(order, () =>
-      currentSql().query('delete from list_export_part where export_id = $1', [order.id]),
-    );
+    await this.inCompany(order, async () => {
+      await this.hold(order);
+      await currentSql().query('delete from list_export_part where export_id = $1', [order.id]);
+    });
     for await (const { total, records } of this.lists.read(list, maker, wanted)) {
       if (this.closed) throw new GivenUp();
       for (const record of records) {
         yield cellsOf(list.of, record, wanted);
         written.rows += 1;
       }
-      await this.tell(order, 'done = $2, total = $3', [written.rows, total]);
+      await this.tell(order, 'done = $3, total = $4', [written.rows, total]);
     }
   }
 
@@ -111,16 +122,24 @@ export class ExportWriter extends WorkLoop<Order> {
 
   private tell(order: Order, change: string, values: unknown[]): Promise<void> {
     return this.inCompany(order, async () => {
-      const { rowCount } = await currentSql().query(
-        `
-          update list_export
-          set ${change}, lease_until = now() + interval '${leaseSeconds} seconds'
-          where id = $1 and status = 'process'
-        `,
-        [order.id, ...values],
-      );
-      if (rowCount === 0) throw new GivenUp();
+      await this.hold(order, change, values);
       await emitLive(order.companyId, 'operation', [order.id], null);
     });
+  }
+
+  /**
+   * Keeps the file this writer's for longer. One that was held up for so long that another writer began anew has
+   * nothing to say any more: what it added would stand in the file twice.
+   */
+  private async hold(order: Order, change?: string, values: unknown[] = []): Promise<void> {
+    const { rowCount } = await currentSql().query(
+      `
+        update list_export
+        set ${change === undefined ? '' : `${change},`} lease_until = now() + interval '${leaseSeconds} seconds'
+        where id = $1 and status = 'process' and writer = $2
+      `,
+      [order.id, order.writer, ...values],
+    );
+    if (rowCount === 0) throw new GivenUp();
   }
 }

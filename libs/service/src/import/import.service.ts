@@ -248,6 +248,8 @@ export class ImportService {
   private async stage(importer: Importer, name: string, { headers, rows }: SheetContent, mapping: Mapping) {
     const { companyId, userId, username, orgIds, allOrgs, orgId, language } = context();
     const access: ImportAccess = { userId, username, orgIds, orgId, language, ...(allOrgs ? { allOrgs } : {}) };
+    // Of two that come at once the second waits for the first, and counts it.
+    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${userId}`]);
     // A person looks at one check of a noun at a time: what was only looked at before goes.
     await currentSql().query(`delete from import where user_id = $1 and noun = $2 and status = 'checked'`, [
       userId,

@@ -40,8 +40,10 @@ function kindOf(file: Buffer, { unpacked }: SheetLimits): SheetOrder['kind'] {
   return 'xlsx';
 }
 
-/** One file after the other: two would have twice the memory. */
+/** One file after the other: two would have twice the memory. Those that wait are held, so not many do. */
 let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+const mostWaiting = 8;
 
 /** The first sheet of an .xls or .xlsx file as text, or the failure that says what it is instead. */
 export async function readSheet(file: Buffer, limits: Partial<SheetLimits> = {}): Promise<SheetContent> {
@@ -54,7 +56,9 @@ export async function readSheet(file: Buffer, limits: Partial<SheetLimits> = {})
     unpacked: all.unpacked,
     text: cellLength,
   };
-  const turn = last.then(() => work(order, all));
+  if (waiting >= mostWaiting) fail('import.busy', { count: waiting });
+  waiting += 1;
+  const turn = last.then(() => work(order, all)).finally(() => (waiting -= 1));
   last = turn.catch(() => undefined);
   const result = await turn;
   return 'refusal' in result ? refuse(result.refusal) : result;
