@@ -1,16 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { createLogger } from '@carillon/observability';
-import {
-  columns,
-  computed,
-  currentEntities,
-  currentSql,
-  Database,
-  transaction,
-  uuidv7,
-  type RowOf,
-} from '@carillon/persistence';
+import { columns, currentEntities, currentSql, Database, transaction, uuidv7, type RowOf } from '@carillon/persistence';
 import { emitLive } from '../live.ts';
 import { WorkLoop } from '../work-loop.ts';
 import { cellsOf } from './export.cells.ts';
