@@ -1,4 +1,4 @@
-import { createElement, isValidElement, lazy, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createElement, isValidElement, lazy, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload, IconPencil, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -30,7 +30,8 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   const { t } = useText();
   const { search, state, go } = useAddress(list);
   const { query, count, request: filter } = usePage(list, state);
-  const [asked, setAsked] = useState<ReactNode>();
+  const [asked, ask] = useState<{ dialog: Dialog<RecordOf<R>> }>();
+  const setAsked = useCallback((dialog?: Dialog<RecordOf<R>>) => ask(dialog && { dialog }), []);
   const [cleared, setCleared] = useState(0);
   const { drawer, tabs, edit } = list;
   const access = useAccess();
@@ -65,9 +66,10 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
     (drawer
       ? (record: RecordOf<R>) => show(record.id)
       : mayEdit && 'dialog' in edit
-        ? (record: RecordOf<R>) => setAsked(edit.dialog(record, () => setAsked(undefined)))
+        ? (record: RecordOf<R>) => setAsked(() => edit.dialog(record, () => setAsked()))
         : undefined);
   const add = list.add && access.can(list.add.right) && <AddButton add={list.add} onAsk={setAsked} />;
+  const current = (record: RecordOf<R>) => query.data?.records.find(({ id }) => id === record.id) ?? record;
   return (
     <>
       <DataGrid<RecordOf<R>, string>
@@ -134,10 +136,13 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         )}
       </Late>
       {/* Apart: one that has yet to be loaded would hide the drawer that it was asked for in, and take its focus. */}
-      <Late>{asked}</Late>
+      <Late>{asked?.dialog(current)}</Late>
     </>
   );
 }
+
+/** What is asked before anything is done. `current` returns a record as the list shows it now, and not when asked. */
+type Dialog<T> = (current: (record: T) => T) => ReactNode;
 
 /** What the address says of the list; `go` writes it anew and keeps what else is the list's: its tab and its drawer. */
 function useAddress<R extends ListRoute>({ route, columns, filters = [], former, drawer, tabs }: ListDeclaration<R>) {
@@ -192,7 +197,7 @@ const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 function useActions<R extends ListRoute>(
   list: ListDeclaration<R>,
   state: ListState<string>,
-  onAsk: (dialog: ReactNode) => void,
+  onAsk: (dialog?: Dialog<RecordOf<R>>) => void,
   deselect: () => void,
   exported: ((target: Target<unknown>) => void) | undefined,
 ): readonly GridAction<RecordOf<R>>[] {
@@ -200,7 +205,7 @@ function useActions<R extends ListRoute>(
   const access = useAccess();
   const { edit, remove } = list;
   const navigate = useNavigate();
-  const close = () => onAsk(undefined);
+  const close = () => onAsk();
   const own = list.actions ?? [];
   // What takes away stays last.
   const end = own.at(-1)?.danger ? own.length - 1 : own.length;
@@ -243,7 +248,9 @@ function useActions<R extends ListRoute>(
             ...(remove.when ? { when: remove.when } : {}),
             menuOnly: true as const,
             danger: true as const,
-            dialog: ({ record }: Asked<RecordOf<R>>) => remove.dialog(record!, close),
+            // Whether it can be deleted may change while the question stands there.
+            dialog: ({ record }: Asked<RecordOf<R>>, current: (record: RecordOf<R>) => RecordOf<R>) =>
+              remove.dialog(current(record!), close),
           },
         ]
       : []),
@@ -260,11 +267,11 @@ function useActions<R extends ListRoute>(
         ids: 'ids' in target ? target.ids : [],
         sort: sortOf(newest.current.state),
         count,
-        close: () => onAsk(undefined),
+        close: () => onAsk(),
         deselect: () => newest.current.deselect(),
       };
       if ('run' in action) action.run(asked);
-      else onAsk(action.dialog(asked));
+      else onAsk((current) => action.dialog(asked, current));
     };
     return newest.current.allowed.map(
       ({ key, label, icon: Glyph, menuOnly, manyOnly, danger, when, many }): GridAction<RecordOf<R>> => ({
@@ -290,7 +297,7 @@ function AddButton({
   onAsk,
 }: {
   add: NonNullable<ListDeclaration<ListRoute>['add']>;
-  onAsk: (dialog: ReactNode) => void;
+  onAsk: (dialog?: () => ReactNode) => void;
 }) {
   const { t } = useText();
   const plus = <IconPlus size={15} stroke={2} />;
@@ -299,7 +306,7 @@ function AddButton({
       {word(t, add.label)}
     </Button>
   ) : (
-    <Button leftSection={plus} onClick={() => onAsk(add.dialog(() => onAsk(undefined)))}>
+    <Button leftSection={plus} onClick={() => onAsk(() => add.dialog(() => onAsk()))}>
       {word(t, add.label)}
     </Button>
   );

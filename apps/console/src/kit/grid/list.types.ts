@@ -112,7 +112,7 @@ export type ListAction<T> = {
 } & (
   | { run: (asked: Asked<T>) => void }
   /** Asks, or shows, before anything is done. */
-  | { dialog: (asked: Asked<T>) => ReactNode }
+  | { dialog: (asked: Asked<T>, current: (record: T) => T) => ReactNode }
 );
 
 export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
