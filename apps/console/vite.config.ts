@@ -176,17 +176,17 @@ const base = (id: string) =>
 /** What every page behind the login loads. */
 const frame = (id: string) =>
   [
-    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui|@tabler\/icons-react\/.*\/Icon(Ban|CircleCheck|StackPush|TableImport)\./,
+    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui|@tabler\/icons-react\/.*\/Icon(Ban|CircleCheck|StackPop|StackPush|TableImport|Tag)\./,
     /console\/src\/frame\/shell\/(shell|sidebar|tab|top|bell\.|work\.)/,
-    /console\/src\/kit\/(live|import\/import-button|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view|filter-(?:chip|panel)|no-rows|phone-list))/,
+    /console\/src\/kit\/(live|import\/import-button|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view|filter-(?:bar|chip|panel)|no-rows|phone-list))/,
     /console\/src\/kit\/(part\/(state|told)|session\/(call|access|known|tabs)|text\/(time|clock|browser-clock))/,
-    /console\/src\/area\/(task\/(action\/actions|task\/task(\.calls|-bar))|people\/menu\/menu-icon)/,
-    /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device-group\/device-group\.calls)/,
+    /console\/src\/area\/(task\/(action\/actions|task\/task\.calls)|people\/menu\/menu-icon)/,
+    /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|(device-group\/device-group|tag\/tag)\.calls)/,
   ].some((part) => part.test(id));
 
 /** Small parts of many pages: as files of their own, each would stand in the first page's list of what there is. */
 const part = (id: string) =>
-  /console\/src\/(kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|security\.module|form-page\.module)|kit\/session\/(quietly|public-call|public-mail-ready))\./.test(
+  /console\/src\/(area\/task\/task\/task-bar|kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|security\.module|form-page\.module)|kit\/session\/(quietly|public-call|public-mail-ready))\./.test(
     id,
   );
 

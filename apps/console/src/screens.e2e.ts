@@ -66,7 +66,7 @@ it('every route, and every dialog, drawer, menu and state of it, passes axe in b
   await page.waitForURL('**/task/list');
   await expect.poll(() => menu.count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-}, 600_000);
+}, 1_200_000);
 
 it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, what stands in a row for a pointer only, and a dialog that does not take the focus, lets it out or is not closed by Esc', async () => {
   const { page } = await product.visit();

@@ -2,6 +2,7 @@ import { actions, type ActionKey, type ActionParam } from '@carillon/actions';
 import type { Language } from '@carillon/contracts';
 import { organizationTexts } from './area/organization/organization/organization.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
+import { tagTexts } from './area/device/tag/tag.text.ts';
 import { modelTexts } from './area/device/model/model.text.ts';
 import { deviceAccessTexts } from './area/device/device/device-access.text.ts';
 import { browserErrorsTexts } from './area/system/log/browser-errors.text.ts';
@@ -30,6 +31,7 @@ const areas = {
   sipAccount: sipAccountTexts,
   sipServer: sipServerTexts,
   deviceGroup: deviceGroupTexts,
+  tag: tagTexts,
   model: modelTexts,
   deviceAccess: deviceAccessTexts,
   mailState: mailStateTexts,

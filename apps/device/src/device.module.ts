@@ -27,8 +27,9 @@ import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.
 import { DeviceImport } from './device/device.import.ts';
 import { DeviceService } from './device/device.service.ts';
 import { DeviceGroupController } from './device-group/device-group.controller.ts';
-import { DeviceGroup } from './device-group/device-group.entity.ts';
+import { DeviceGroup, DeviceGroupPass } from './device-group/device-group.entity.ts';
 import { DeviceGroupService } from './device-group/device-group.service.ts';
+import { GroupPass } from './device-group/group-pass.ts';
 import { DeviceLogController } from './device-log/device-log.controller.ts';
 import { DeviceLog } from './device-log/device-log.entity.ts';
 import { DeviceLogRetention } from './device-log/device-log.retention.ts';
@@ -48,6 +49,8 @@ import { ModelService } from './model/model.service.ts';
 import { SiteController } from './site/site.controller.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
+import { TagController } from './tag/tag.controller.ts';
+import { TagService } from './tag/tag.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
 @Module({
@@ -73,12 +76,15 @@ import { deviceMigrations } from './migrations/index.ts';
     AccountProjection,
     DeviceLogController,
     DeviceSampleController,
+    TagController,
   ],
   providers: [
     DeviceService,
     DeletionService,
     DeletedRetention,
     DeviceGroupService,
+    GroupPass,
+    TagService,
     ModelService,
     SiteService,
     LineService,
@@ -99,6 +105,7 @@ export const deviceService = defineService({
       Device,
       DeviceSearchText,
       DeviceGroup,
+      DeviceGroupPass,
       Model,
       OrganizationCopy,
       SiteCopy,

@@ -17,6 +17,7 @@ import { Migration20261123bTaskBeside } from './migrations/20261123b-beside.ts';
 import { Migration20261124TaskGroup } from './migrations/20261124-group.ts';
 import { Migration20261124TaskEnabled } from './migrations/20261124-enabled.ts';
 import { Migration20261124cTaskListExport } from './migrations/20261124c-list-export.ts';
+import { Migration20261125TaskTag } from './migrations/20261125-tag.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
@@ -60,6 +61,7 @@ export const taskService = defineService({
       Migration20261124TaskGroup,
       Migration20261124TaskEnabled,
       Migration20261124cTaskListExport,
+      Migration20261125TaskTag,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
+import type { DeviceRule } from '@carillon/contracts';
+import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Devices of one organization that are meant together (DEV-12). */
 const DeviceGroupSchema = defineEntity({
@@ -17,8 +18,22 @@ const DeviceGroupSchema = defineEntity({
     orgId: p.uuid(),
     name: p.string().length(64),
     description: p.text(),
+    rule: p.json<DeviceRule>().strictNullable(),
     updatedAt: changedInstant(3),
   },
 });
 export class DeviceGroup extends DeviceGroupSchema.class {}
 DeviceGroupSchema.setClass(DeviceGroup);
+
+/** A group whose rule is new: its organization's devices up to `after` have been tested against it. */
+export const DeviceGroupPass = defineEntity({
+  name: 'DeviceGroupPass',
+  tableName: 'device_group_pass',
+  ...tenant({ organization: true }),
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    after: p.uuid().strictNullable(),
+    leaseUntil: instant(3),
+  },
+});

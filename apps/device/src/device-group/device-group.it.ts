@@ -6,6 +6,7 @@ import {
   deleteDeviceGroup,
   deleteDevices,
   deviceState,
+  editDevice,
   editDeviceGroup,
   getDevice,
   getDeviceGroup,
@@ -17,6 +18,8 @@ import {
   removeFromDeviceGroup,
   restoreDeviceGroups,
   restoreDevices,
+  tagDevices,
+  type DeviceRule,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
@@ -91,6 +94,8 @@ test('device groups are added, edited, listed, sorted, found and deleted; a name
     description: 'Front desks',
     organization: { id: own.orgId, name: 'Head office' },
     devices: 0,
+    rule: null,
+    applying: false,
     updatedAt: expect.any(String),
   });
   expect(await refusal(call()(addDeviceGroup, { body: { name: 'rECEPTION', description: '' } }))).toBe(
@@ -252,6 +257,85 @@ test('groups of an organization that is emptied into another go along; two of th
   await eventually(() => expect(groupsOf.get(x)?.toSorted()).toEqual([moved, kept].toSorted()));
   expect(await refusal(call()(getDeviceGroup, { params: { id: same } }))).toBe('common.notFound');
 });
+
+const applied = (id: string) =>
+  eventually(async () => {
+    const found = await call()(getDeviceGroup, { params: { id } });
+    expect(found.applying).toBe(false);
+    return found;
+  });
+const ruled = async (name: string, rule: DeviceRule, orgId = own.orgId) =>
+  (await call()(addDeviceGroup, { body: { name, description: '', orgId, rule } })).id;
+
+test('a group with a rule holds the devices of its organization that meet it: those that are there, that come, that change, and no others; a changed rule is applied to all, and others are told [DEV-12/rule]', async () => {
+  const there = await add();
+  const away = await add(north);
+  const id = await ruled('X7A of the tower', { 'model.contains': ['x7'], tag: ['tower'] });
+  expect((await applied(id)).devices).toBe(0);
+  const tag = (ids: string[], set: Record<string, string>, remove: string[] = []) =>
+    call()(tagDevices, {
+      body: { target: { ids }, set: Object.entries(set).map(([key, value]) => ({ key, value })), remove },
+    });
+  expect(await tag([there, away], { tower: 'east', floor: '4' })).toEqual({ changed: 2 });
+  expect(await groupNames(there)).toEqual(['X7A of the tower']);
+  expect(await groupNames(away)).toEqual([]);
+  await eventually(() => expect(groupsOf.get(there)).toEqual([id]));
+  // By hand into another one, and out of this one by what it is no more.
+  const hand = await group('By hand');
+  await join(hand, [there]);
+  await tag([there], {}, ['tower']);
+  expect(await groupNames(there)).toEqual(['By hand']);
+  await eventually(() => expect(groupsOf.get(there)).toEqual([hand]));
+  expect([await refusal(join(id, [there])), await refusal(leave(id, [there]))]).toEqual([
+    'deviceGroup.byRule',
+    'deviceGroup.byRule',
+  ]);
+  // One that comes, and one that is called otherwise.
+  const named = await ruled('Lobbies', { 'name.contains': ['Lobby'] });
+  await applied(named);
+  const lobby = await call()(addDevice, {
+    body: { mac: '0c383ea0ffee', name: 'Lobby 1', model: 'X7A', sn: 'L1', orgId: own.orgId },
+  });
+  expect(lobby.device.groups.map((g) => g.name)).toEqual(['Lobbies']);
+  await call()(editDevice, { body: { id: lobby.device.id, name: 'Bureau 1' } });
+  expect(await groupNames(lobby.device.id)).toEqual([]);
+  // Another rule, then none: who is in it stays, and is added and removed by hand.
+  const rule = { 'name.contains': ['Bureau'] };
+  expect(await call()(editDeviceGroup, { body: { id: named, name: 'Lobbies', description: '', rule } })).toMatchObject({
+    rule,
+    applying: true,
+  });
+  expect(await applied(named)).toMatchObject({ devices: 1, rule });
+  expect((await call()(listDeviceGroups, { query: { byRule: ['true'] } })).records.map((g) => g.name)).toEqual([
+    'Lobbies',
+    'X7A of the tower',
+  ]);
+  await call()(editDeviceGroup, { body: { id: named, name: 'Lobbies', description: '', rule: null } });
+  await call()(editDevice, { body: { id: lobby.device.id, name: 'Hall 1' } });
+  expect(await groupNames(lobby.device.id)).toEqual(['Lobbies']);
+  expect(await leave(named, [lobby.device.id])).toEqual({ removed: 1 });
+  expect(await refusal(ruled('Everything', {}))).toBe('deviceGroup.ruleEmpty');
+});
+
+test('a changed rule over 20,000 devices goes through all of them in parts [DEV-12/rule-many]', async () => {
+  const company = newActor();
+  await seedDevices(
+    service.database,
+    company,
+    Array.from({ length: 20_000 }, (_, n) => ({
+      mac: `0c3840${n.toString(16).padStart(6, '0')}`,
+      name: `Phone ${n}`,
+      model: n % 2 === 0 ? 'X7A' : 'X5U',
+      sn: `SN${n}`,
+      secret: 'x',
+    })),
+  );
+  const { id } = await call(company)(addDeviceGroup, {
+    body: { name: 'Halves', description: '', rule: { model: ['X7A'] } },
+  });
+  const state = () => call(company)(getDeviceGroup, { params: { id } });
+  await eventually(async () => expect(await state()).toMatchObject({ applying: false, devices: 10_000 }), 60_000);
+}, 120_000);
 
 test('20,000 devices are added to a group and removed from it within 10 s each [DEV-12/many]', async () => {
   const company = newActor();

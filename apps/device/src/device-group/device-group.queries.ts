@@ -1,3 +1,4 @@
+import { deviceFilterSql } from '@carillon/contracts/device-filter';
 import { toPage, type listDeviceGroups, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
   columnNames,
@@ -28,7 +29,8 @@ export const groupsSql = `
 const organization = computed<DeviceGroupRecord['organization']>(
   `(select jsonb_build_object('id', o.id, 'name', o.name) from organization_copy o where o.id = g.org_id)`,
 );
-const record = columns(DeviceGroup, 'g', ['id', 'name', 'description', 'updatedAt'], {
+const record = columns(DeviceGroup, 'g', ['id', 'name', 'description', 'rule', 'updatedAt'], {
+  applying: computed<boolean>('exists (select 1 from device_group_pass a where a.id = g.id)'),
   organization,
   devices: computed<number>('coalesce(m.devices, 0)'),
 });
@@ -43,7 +45,11 @@ const counted = `
     group by m.id
   ) m on m.id = g.id
 `;
-const name = columns(DeviceGroup, 'g', ['id', 'name'], { organization });
+const name = columns(DeviceGroup, 'g', ['id', 'name'], {
+  organization,
+  byRule: computed<boolean>('g.rule is not null'),
+});
+const ruled = columns(DeviceGroup, 'g', ['id', 'orgId', 'rule']);
 const identified = columns(DeviceGroup, 'g', ['id']);
 const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(DeviceGroup, 'g');
@@ -60,6 +66,7 @@ const filterColumns = {
   name: filterBy.text(column.name),
   description: filterBy.text(column.description),
   devices: filterBy.number('coalesce(m.devices, 0)'),
+  byRule: filterBy.flag('(g.rule is not null)'),
   updatedAt: filterBy.moment(column.updatedAt),
 };
 
@@ -97,6 +104,29 @@ export function listGroupNames(): Promise<RowOf<typeof name>[]> {
 }
 
 /**
+ * The company's groups with rules, held until the commit: whoever changes a rule waits for the devices that are being
+ * tested against the one of before, so that a pass over all devices behind that commit finds each of them.
+ */
+export function lockRules(): Promise<RowOf<typeof ruled>[]> {
+  return currentSql().rows(
+    ruled,
+    `select ${ruled} from device_group g where g.rule is not null order by g.id for share`,
+  );
+}
+
+/** SQL: the groups that a device `d` is to be in: those that it was added to by hand, and those whose rules it meets. */
+export function ruledGroupsSql(rules: readonly RowOf<typeof ruled>[], add: (value: unknown) => string): string {
+  const met = rules.map(
+    ({ id, orgId, rule }) =>
+      `case when d.org_id = ${add(orgId)}::uuid and ${deviceFilterSql(rule!, add)} then ${add(id)}::uuid end`,
+  );
+  return `
+    array(select g from unnest(d.group_ids) g where g <> all(${add(rules.map((r) => r.id))}::uuid[]))
+    || array_remove(array[${met.join(', ')}], null)
+  `;
+}
+
+/**
  * The groups of an organization that is emptied into another go along with their devices. Two of the same name become
  * one, the other organization's. Answers the ids of those that moved or are gone.
  */
@@ -131,6 +161,17 @@ export async function moveGroups(fromId: string, toId: string): Promise<string[]
       select ${identified} from moved g
     `,
     [fromId, toId],
+  );
+  // Their rules are for the devices of the organization that they are in now.
+  await currentSql().query(
+    `
+      insert into device_group_pass (id, company_id, org_id, lease_until)
+      select g.id, g.company_id, g.org_id, now()
+      from device_group g
+      where g.org_id = $1 and g.rule is not null and g.id = any($2::uuid[])
+      on conflict (id) do update set org_id = excluded.org_id, after = null, lease_until = now()
+    `,
+    [toId, rows.map((r) => r.id)],
   );
   return rows.map((r) => r.id);
 }

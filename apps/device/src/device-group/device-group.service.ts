@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { addDeviceGroup, DeviceTarget, editDeviceGroup, RouteInput } from '@carillon/contracts';
+import {
+  maxRules,
+  type addDeviceGroup,
+  type DeviceTarget,
+  type editDeviceGroup,
+  type RouteInput,
+} from '@carillon/contracts';
 import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -10,10 +17,19 @@ import { deviceView, emitViews } from '../device/device.service.ts';
 import { organizationFor, seesOrganization } from '../organization/organization.queries.ts';
 import { DeviceGroup } from './device-group.entity.ts';
 import { groupById, type DeviceGroupRecord } from './device-group.queries.ts';
+import { GroupPass } from './group-pass.ts';
 
 const deleted = columns(DeviceGroup, 'g', [], { row: computed<object>('to_jsonb(g)') });
 const count = columns(Device, 'd', [], { n: computed<number>('count(*)::int') });
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_group_name', 'name', 'deviceGroup.nameTaken');
+
+const ruled = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
+
+/** Each device that changes is tested against every rule. */
+async function refuseMoreRules(): Promise<void> {
+  const [row] = await currentSql().rows(ruled, `select ${ruled} from device_group g where g.rule is not null`);
+  if (row!.n >= maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
+}
 
 /** How a change of members looks: what becomes of a device's groups, of `$1`, and of which devices. */
 const changes = {
@@ -24,6 +40,8 @@ const changes = {
 /** Groups of devices (DEV-12). The policies leave a user those of their organizations. */
 @Injectable()
 export class DeviceGroupService {
+  constructor(private readonly passes: GroupPass) {}
+
   async get(id: string): Promise<DeviceGroupRecord> {
     return found(await groupById(id));
   }
@@ -31,33 +49,45 @@ export class DeviceGroupService {
   async add({
     name,
     description,
+    rule = null,
     orgId: named,
   }: RouteInput<typeof addDeviceGroup>['body']): Promise<DeviceGroupRecord> {
     const { companyId } = context();
     const orgId = await organizationFor(named);
     const id = uuidv7();
-    currentEntities().create(DeviceGroup, { id, companyId, orgId, name, description });
+    if (rule !== null) await refuseMoreRules();
+    currentEntities().create(DeviceGroup, { id, companyId, orgId, name, description, rule });
     await orNameTaken(currentEntities().flush());
+    if (rule !== null) await this.passes.begin({ id, companyId, orgId });
     auditNote({
       objectId: id,
       objectName: name,
       orgIds: [orgId],
-      detail: { before: null, after: { name, description } },
+      detail: { before: null, after: { name, description, rule } },
     });
     await emitLive(companyId, 'deviceGroup', [id], [orgId]);
     return this.get(id);
   }
 
-  async edit({ id, name, description }: RouteInput<typeof editDeviceGroup>['body']): Promise<DeviceGroupRecord> {
-    const group = found(await currentEntities().findOne(DeviceGroup, id));
-    const before = { name: group.name, description: group.description };
-    currentEntities().assign(group, { name, description });
+  async edit({
+    id,
+    name,
+    description,
+    rule = null,
+  }: RouteInput<typeof editDeviceGroup>['body']): Promise<DeviceGroupRecord> {
+    // Held: whoever is testing devices against the rule of before has committed, and what comes is tested by this one.
+    const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const before = { name: group.name, description: group.description, rule: group.rule };
+    if (rule !== null && group.rule === null) await refuseMoreRules();
+    const sameRule = isDeepStrictEqual(rule, group.rule);
+    currentEntities().assign(group, { name, description, rule });
     await orNameTaken(currentEntities().flush());
+    if (!sameRule) await (rule === null ? this.passes.end(id) : this.passes.begin(group));
     auditNote({
       objectId: id,
       objectName: name,
       orgIds: [group.orgId],
-      detail: { before, after: { name, description } },
+      detail: { before, after: { name, description, rule } },
     });
     await emitLive(group.companyId, 'deviceGroup', [id], [group.orgId]);
     return this.get(id);
@@ -66,25 +96,30 @@ export class DeviceGroupService {
   async delete(id: string): Promise<null> {
     // Held, so that no device comes in meanwhile.
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
-    const { name, description, companyId, orgId } = group;
+    const { name, description, rule, companyId, orgId } = group;
     auditNote({
       objectId: id,
       objectName: name,
       orgIds: [orgId],
-      detail: { before: { name, description }, after: null },
+      detail: { before: { name, description, rule }, after: null },
     });
     const { devices } = await this.get(id);
     if (devices > 0) fail('deviceGroup.notEmpty', { count: devices });
     const [row] = await currentSql().rows(deleted, `delete from device_group g where g.id = $1 returning ${deleted}`, [
       id,
     ]);
+    await this.passes.end(id);
     await keepDeleted('deviceGroup', id, row!.row);
     await emitLive(companyId, 'deviceGroup', [id], [orgId]);
     return null;
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
-    const kept = await takeBack<{ id: string; name: string; org_id: string }>('deviceGroup', 'device_group', ids);
+    const kept = await takeBack<{ id: string; name: string; org_id: string; rule?: object | null }>(
+      'deviceGroup',
+      'device_group',
+      ids,
+    );
     if (kept.length === 0) return { restored: 0 };
     // The organization is gone since, or the user has narrowed to another one.
     for (const group of kept) if (!(await seesOrganization(group.org_id))) fail('common.restoreOver');
@@ -99,15 +134,18 @@ export class DeviceGroupService {
     await orNameTaken(
       currentSql().query(
         `
-          insert into device_group (id, company_id, org_id, name, description, updated_at)
-          select r.id, r.company_id, r.org_id, r.name, r.description, now()
+          insert into device_group (id, company_id, org_id, name, description, rule, updated_at)
+          select r.id, r.company_id, r.org_id, r.name, r.description, r.rule, now()
           from jsonb_populate_recordset(null::device_group, $1::jsonb) r
         `,
         [JSON.stringify(kept)],
       ),
     );
+    const { companyId } = context();
+    // What was changed meanwhile was tested without it.
+    for (const { id, org_id: orgId, rule } of kept) if (rule) await this.passes.begin({ id, companyId, orgId });
     await emitLive(
-      context().companyId,
+      companyId,
       'deviceGroup',
       kept.map((g) => g.id),
       orgIds,
@@ -119,6 +157,7 @@ export class DeviceGroupService {
   async changeMembers(id: string, change: keyof typeof changes, target: DeviceTarget): Promise<number> {
     const lockMode = LockMode.PESSIMISTIC_READ;
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode }));
+    if (group.rule !== null) fail('deviceGroup.byRule');
     const excluded = new Set('ids' in target ? [] : target.exclude);
     const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
     const chosen = matching.filter((deviceId) => !excluded.has(deviceId));

@@ -94,10 +94,11 @@ export class DeletionService extends Retention {
               where exists (select from account_copy a where a.id = (x ->> 'accountId')::uuid)
             )
           from back
-          -- A row that was kept before the column was there was enabled; one that was online was seen until then.
+          -- A row that was kept before the columns were there was enabled and had no tags; one that was online was seen
+          -- until then.
           cross join lateral jsonb_populate_record(
             null::device,
-            '{"enabled": true}'::jsonb || back.row || case
+            '{"enabled": true, "tags": {}}'::jsonb || back.row || case
               when (back.row ->> 'online')::boolean then jsonb_build_object('last_online_at', back.deleted_at)
               else '{}'
             end

@@ -52,6 +52,7 @@ export const deviceRecord = columns(
     'calls',
     'capabilities',
     'configVersion',
+    'tags',
     'lastConfigAt',
     'createdAt',
   ],
@@ -128,6 +129,17 @@ const lookColumns: FilterColumns = {
   line: text('d.lines', {
     any: (values, add) =>
       `exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(values)}::text[]))`,
+  }),
+  account: text('d.lines', {
+    any: (values, add) =>
+      `exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'account' = any(${add(values)}::text[]))`,
+    contains: (texts, add) => `
+      exists (
+        select 1
+        from jsonb_array_elements(d.lines) l
+        where l ->> 'account' ilike any(${add(texts.map(containsPattern))}::text[])
+      )
+    `,
   }),
   hardware: text(device.hardware),
   publicIp: text(device.publicIp),

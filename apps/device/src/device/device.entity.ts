@@ -42,6 +42,10 @@ export const Device = defineEntity({
         'create index device_company_seen on device (company_id, seen_at desc nulls last, id) include (org_id)',
     },
     {
+      name: 'device_tags',
+      expression: `create index device_tags on device using gin (tags) where (tags <> '{}'::jsonb)`,
+    },
+    {
       name: 'device_disabled',
       expression: 'create index device_disabled on device (company_id) where (not enabled)',
     },
@@ -85,6 +89,8 @@ export const Device = defineEntity({
     siteId: p.uuid().strictNullable(),
     /** The device groups that it is in, all of its own organization. */
     groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
+    /** Values by keys (DEV-14). */
+    tags: p.json<Record<string, string>>().defaultRaw(`'{}'`),
     /** The site that was deleted while it was in it, until somebody puts it elsewhere. */
     leftSiteId: p.uuid().strictNullable(),
     /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */

@@ -6,6 +6,7 @@ import {
   columns,
   companySession,
   currentSql,
+  parameters,
   transaction,
   uuidv7,
   type Database,
@@ -13,7 +14,7 @@ import {
 } from '@carillon/persistence';
 import { auditNote, CACHE, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { moveGroups } from '../device-group/device-group.queries.ts';
+import { lockRules, moveGroups, ruledGroupsSql } from '../device-group/device-group.queries.ts';
 import { organizationFor } from '../organization/organization.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import { assignedStatus } from '../line/assigned-status.ts';
@@ -45,6 +46,7 @@ export const viewProperties = [
   'lines',
   'accounts',
   'groupIds',
+  'tags',
   'enabled',
   'version',
   'companyId',
@@ -68,16 +70,44 @@ const credential = columns(Device, 'd', [
 const identified = columns(Device, 'd', ['id', 'mac']);
 
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
+  const ruled = new Map((await followRules(rows.map((r) => r.id))).map((r) => [r.id, r]));
   await emitMany(
     deviceState,
     'device',
-    rows.map(({ version, companyId, lines, accounts, ...data }) => ({
-      key: data.id,
-      data: { ...data, accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })) },
-      version,
-      companyId,
-      orgId: data.orgId,
-    })),
+    rows
+      .map((row) => ruled.get(row.id) ?? row)
+      .map(({ version, companyId, lines, accounts, ...data }) => ({
+        key: data.id,
+        data: { ...data, accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })) },
+        version,
+        companyId,
+        orgId: data.orgId,
+      })),
+  );
+}
+
+/**
+ * Puts devices that changed into the groups whose rules they meet, and takes them out of the others; answers those that
+ * went in or out. Each is told of by whoever asked.
+ */
+export async function followRules(ids: readonly string[]): Promise<ViewRow[]> {
+  const rules = ids.length === 0 ? [] : await lockRules();
+  if (rules.length === 0) return [];
+  const { add, values } = parameters();
+  return currentSql().rows(
+    deviceView,
+    `
+      update device d
+      set group_ids = x.groups, version = d.version + 1
+      from (
+        select d.id, ${ruledGroupsSql(rules, add)} as groups
+        from device d
+        where d.id = any(${add(ids)}::uuid[])
+      ) x
+      where d.id = x.id and not (d.group_ids @> x.groups and d.group_ids <@ x.groups)
+      returning ${deviceView}
+    `,
+    values,
   );
 }
 

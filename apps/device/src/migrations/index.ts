@@ -15,6 +15,7 @@ import { Migration20261124DeviceSeen } from './20261124-seen.ts';
 import { Migration20261124bDeviceListExport } from './20261124b-list-export.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 import { Migration20261125DeviceImport } from './20261125-import.ts';
+import { Migration20261126DeviceTag } from './20261126-tag.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -34,4 +35,5 @@ export const deviceMigrations = [
   Migration20261124bDeviceModel,
   Migration20261124bDeviceListExport,
   Migration20261125DeviceImport,
+  Migration20261126DeviceTag,
 ];

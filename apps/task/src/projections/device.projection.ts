@@ -23,10 +23,11 @@ export class DeviceProjection {
     const { moved } = await project(
       DeviceCopy,
       messages,
-      ({ id: _, siteId = null, groupIds = [], enabled = true, accounts: __, ...device }, { companyId }) => ({
+      ({ id: _, siteId = null, groupIds = [], tags = {}, enabled = true, accounts: __, ...device }, { companyId }) => ({
         ...device,
         siteId,
         groupIds,
+        tags,
         enabled,
         companyId: companyId!,
       }),

@@ -30,3 +30,22 @@ test('a task aims at device groups as the list filters by them, by what the devi
   await rig.tell(none!, { groupIds: [doors] });
   await eventually(async () => expect(await ordered([doors])).toEqual(ids(both, none)));
 });
+
+test('a task aims at devices by their tags as the list filters by them, by what the device service told last [DEV-14/task]', async () => {
+  const ordered = async (filter: object) => {
+    const { id } = await rig.call(addTask, {
+      body: { name: 'Reboot', action: 'reboot', params: {}, target: { filter } },
+    });
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true }));
+    const { records } = await rig.call(listTaskDevices, { params: { id }, query: { limit: 100 } });
+    return records.map((d) => d.deviceId).toSorted();
+  };
+  const [east] = await rig.devices(1, { tags: { tower: 'east', floor: '4' } });
+  const [west] = await rig.devices(1, { tags: { tower: 'west' } });
+  const ids = (...devices: (typeof east)[]) => devices.map((d) => d!.identity.deviceId).toSorted();
+  expect(await ordered({ tag: ['tower=east'] })).toEqual(ids(east));
+  expect(await ordered({ tag: ['tower'] })).toEqual(ids(east, west));
+  expect(await ordered({ tag: ['tower'], 'tag.not': ['floor=4'] })).toEqual(ids(west));
+  await rig.tell(west!, { tags: { tower: 'east' } });
+  await eventually(async () => expect(await ordered({ tag: ['tower=east'] })).toEqual(ids(east, west)));
+});

@@ -32,6 +32,36 @@ export const deviceGroupErrors = defineErrors('deviceGroup', {
       'Um grupo com dispositivos não pode ser excluído: remova antes {count|o|os} {count} {count|dispositivo|dispositivos}.',
     help: ['Devices are in the group.', 'Select them in the device list and remove them from the group first.'],
   },
+  ruleEmpty: {
+    status: 400,
+    en_US: 'A rule needs at least one condition.',
+    zh_CN: '规则至少需要一个条件。',
+    ko: '규칙에는 조건이 하나 이상 필요합니다.',
+    pt_BR: 'Uma regra precisa de ao menos uma condição.',
+    help: ['A group by rule was saved without a condition.', 'Add a condition, or choose devices by hand.'],
+  },
+  byRule: {
+    status: 409,
+    en_US: 'The devices of this group follow its rule. Change the rule instead.',
+    zh_CN: '该组的设备由规则决定，请改为修改规则。',
+    ko: '이 그룹의 장치는 규칙에 따라 정해집니다. 규칙을 변경하세요.',
+    pt_BR: 'Os dispositivos deste grupo seguem a regra dele. Altere a regra.',
+    help: [
+      'Devices were to be added to a group with a rule, or removed from it, by hand.',
+      'Edit the rule of the group, or tag the devices so that the rule takes them.',
+    ],
+  },
+  tooManyRules: {
+    status: 409,
+    en_US: 'The company has {count} device groups with rules already, and no more are possible.',
+    zh_CN: '公司已有 {count} 个按规则的设备组，不能再增加。',
+    ko: '회사에 규칙을 쓰는 장치 그룹이 이미 {count}개 있어 더 추가할 수 없습니다.',
+    pt_BR: 'A empresa já tem {count} grupos de dispositivos com regra, e não são possíveis mais.',
+    help: [
+      'Every device that changes is tested against every rule of its company.',
+      'Delete a group with a rule that is not used any more, or let one hold its devices by hand.',
+    ],
+  },
   otherOrganization: {
     status: 409,
     en_US:

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
-import { filters, moment, number, orEmpty, text } from '../define/filter.ts';
-import { deviceTarget } from './device.schemas.ts';
+import { filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
+import { deviceRule, deviceTarget } from './device.schemas.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
 export const deviceGroupRecord = z
@@ -13,10 +13,19 @@ export const deviceGroupRecord = z
     /** Null for a moment, until the device service has heard of the organization. */
     organization: z.object({ id, name: z.string() }).nullable(),
     devices: z.number().int(),
+    /** Which devices of its organization it holds; null where they are added by hand. */
+    rule: deviceRule.nullable(),
+    /** While its devices are looked through by a new rule. */
+    applying: z.boolean(),
     updatedAt: z.string(),
   })
   .meta({ id: 'DeviceGroup' });
-const fields = { name: z.string().trim().min(1).max(64), description: z.string().trim().max(256) };
+const fields = {
+  name: z.string().trim().min(1).max(64),
+  description: z.string().trim().max(256),
+  /** Absent or null: devices are added by hand, and those that are in it stay. */
+  rule: deviceRule.nullable().optional(),
+};
 
 export const listDeviceGroups = route({
   method: 'GET',
@@ -26,7 +35,13 @@ export const listDeviceGroups = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    ...filters({ name: text(64), description: orEmpty(text(256)), devices: number, updatedAt: moment }),
+    ...filters({
+      name: text(64),
+      description: orEmpty(text(256)),
+      devices: number,
+      byRule: flag,
+      updatedAt: moment,
+    }),
     ...pageQuery,
     sort: sortBy(['name', 'description', 'organization', 'devices', 'updatedAt']),
   }),
@@ -41,7 +56,9 @@ export const listDeviceGroupNames = route({
   summary: 'Device groups to choose from',
   permission: 'device',
   audit: 'none',
-  response: z.array(deviceGroupRecord.pick({ id: true, name: true, organization: true })),
+  response: z.array(
+    deviceGroupRecord.pick({ id: true, name: true, organization: true }).extend({ byRule: z.boolean() }),
+  ),
   errors: [],
 });
 
@@ -66,9 +83,10 @@ export const addDeviceGroup = route({
   status: 201,
   body: z.strictObject({ ...fields, orgId: id.optional() }),
   response: deviceGroupRecord,
-  errors: ['deviceGroup.nameTaken'],
+  errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
 });
 
+/** A new rule is applied behind: `applying` in the answer, and in the list for as long as it lasts. */
 export const editDeviceGroup = route({
   method: 'PUT',
   path: '/api/f/device/group',
@@ -77,7 +95,7 @@ export const editDeviceGroup = route({
   audit: 'deviceGroup.edit',
   body: z.strictObject({ id, ...fields }),
   response: deviceGroupRecord,
-  errors: ['deviceGroup.nameTaken'],
+  errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
 });
 
 export const deleteDeviceGroup = route({
@@ -114,7 +132,7 @@ export const addToDeviceGroup = route({
   params: z.object({ id }),
   body: deviceTarget,
   response: z.object({ added: z.number().int() }),
-  errors: ['deviceGroup.otherOrganization'],
+  errors: ['deviceGroup.otherOrganization', 'deviceGroup.byRule'],
 });
 
 export const removeFromDeviceGroup = route({
@@ -127,5 +145,5 @@ export const removeFromDeviceGroup = route({
   params: z.object({ id }),
   body: deviceTarget,
   response: z.object({ removed: z.number().int() }),
-  errors: [],
+  errors: ['deviceGroup.byRule'],
 });

@@ -30,6 +30,33 @@ export const deviceErrors = defineErrors('device', {
     ko: '이 MAC의 장치를 추가할 수 없습니다. 이미 있을 수 있습니다.',
     pt_BR: 'Não é possível adicionar um dispositivo com este MAC. Ele já pode existir.',
   },
+  tagKey: {
+    status: 400,
+    en_US:
+      'A tag’s key has up to 32 letters, digits, spaces, dots, hyphens and underscores. It begins with a letter or digit.',
+    zh_CN: '标签键最多 32 个字符，可用字母、数字、空格、点、连字符和下划线，并以字母或数字开头。',
+    ko: '태그 키는 문자, 숫자, 공백, 점, 하이픈, 밑줄로 최대 32자이며 문자나 숫자로 시작합니다.',
+    pt_BR:
+      'A chave de uma etiqueta tem até 32 letras, dígitos, espaços, pontos, hifens e sublinhados, e começa com letra ou dígito.',
+    help: ['A tag’s key has another character or is too long.', 'Choose a short key, for example “floor”.'],
+  },
+  tagValue: {
+    status: 400,
+    en_US: 'A tag’s value can’t have control characters.',
+    zh_CN: '标签值不能包含控制字符。',
+    ko: '태그 값에는 제어 문자를 쓸 수 없습니다.',
+    pt_BR: 'O valor de uma etiqueta não pode ter caracteres de controle.',
+    help: ['A line break or an invisible character is in the value.', 'Type the value again.'],
+  },
+  tooManyTags: {
+    status: 409,
+    en_US: 'A device has at most {most} tags, and {count} of these {count|device|devices} would have more.',
+    zh_CN: '每台设备最多有 {most} 个标签，其中 {count} 台设备会超出。',
+    ko: '장치에는 태그가 최대 {most}개이며, 그중 장치 {count}대가 이를 넘게 됩니다.',
+    pt_BR:
+      'Um dispositivo tem no máximo {most} etiquetas, e {count} {count|destes dispositivos teria|destes dispositivos teriam} mais.',
+    help: ['Too many tags were put on one device.', 'Remove tags from it that are not used.'],
+  },
   linesFull: {
     status: 409,
     en_US: 'Every line of the device has an account. Choose a line to replace its account.',

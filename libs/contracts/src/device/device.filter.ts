@@ -32,6 +32,17 @@ const columns = {
       return values.includes('none') ? `(${groups} or d.group_ids = '{}')` : groups;
     },
   }),
+  tag: id(`nullif(d.tags, '{}')`, {
+    any: (values, add) => {
+      const pairs = values.map((v) => /^([^=]*)=(.*)$/s.exec(v as string));
+      const keys = values.filter((_, i) => pairs[i] === null);
+      const tags = pairs.flatMap((p) => (p ? [JSON.stringify({ [p[1]!]: p[2] })] : []));
+      return `(${[
+        ...(keys.length > 0 ? [`d.tags ?| ${add(keys)}::text[]`] : []),
+        ...tags.map((tag) => `d.tags @> ${add(tag)}::jsonb`),
+      ].join(' or ')})`;
+    },
+  }),
   enabled: flag('d.enabled'),
   lastOnlineAt: moment('d.seen_at'),
   onlineSince: moment('d.online_since'),

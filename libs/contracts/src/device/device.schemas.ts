@@ -19,6 +19,21 @@ export type DeviceState = (typeof deviceStates)[number];
 
 export const dndStates = ['on', 'off', 'unsupported'] as const;
 
+/** A device has at most so many tags (DEV-14). */
+export const maxTags = 20;
+/** Letters, digits and a few marks, so that `key=value` is read in one way only. */
+export const tagKey = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,31}$/u, 'device.tagKey');
+export const tagValue = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{C}]*$/u, 'device.tagValue');
+const tags = z.record(z.string(), z.string());
+
 const line = z.object({
   line: z.number().int(),
   account: z.string().optional(),
@@ -54,6 +69,8 @@ export const deviceRecord = z
      */
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
     groups: z.array(z.object({ id, name: z.string() })),
+    /** Values by their keys. */
+    tags,
     /** When it was last seen; of one that is online the minute of the answer. */
     lastOnlineAt: z.string().nullable(),
     /** Of one that is online. */
@@ -84,6 +101,7 @@ export const deviceView = z.object({
   accounts: z.array(z.object({ line: z.number().int(), accountId: id, status: z.enum(lineStatuses) })).optional(),
   /** The device groups that it is in. */
   groupIds: z.array(id).optional(),
+  tags: tags.optional(),
   enabled: z.boolean().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
@@ -114,11 +132,30 @@ export const deviceFilter = {
     site: orEmpty(choice(z.union([id, z.literal('none')]))),
     /** In any of these device groups; `none` is those in no group. */
     group: orEmpty(choice(z.union([id, z.literal('none')]))),
+    /** `key=value`, or a key alone for any value of it. */
+    tag: orEmpty(choice(z.string().min(1).max(97))),
     enabled: flag,
     lastOnlineAt: orEmpty(moment),
     onlineSince: orEmpty(moment),
   }),
 };
+/**
+ * What a rule of a device group may ask for: what stays when a device comes and goes. Where its lines and its calls
+ * stand would move devices in and out all day.
+ */
+export const ruleFields = ['name', 'model', 'mac', 'sn', 'firmware', 'internalIp', 'site', 'tag'] as const;
+type RuleField = (typeof ruleFields)[number];
+type RuleParameter = Extract<keyof typeof deviceFilter, RuleField | `${RuleField}.${string}`>;
+const ruleParameters = Object.fromEntries(
+  Object.entries(deviceFilter).filter(([parameter]) => ruleFields.includes(parameter.split('.')[0] as RuleField)),
+) as Pick<typeof deviceFilter, RuleParameter>;
+/** A filter, of at least one condition: no rule takes every device by mistake. */
+export const deviceRule = z
+  .strictObject(ruleParameters)
+  .refine((rule) => Object.values(rule).some((value) => value !== undefined), 'deviceGroup.ruleEmpty');
+/** Groups of a company that may have one: each device that changes is tested against all of them. */
+export const maxRules = 200;
+export type DeviceRule = z.output<typeof deviceRule>;
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
 
@@ -146,6 +183,7 @@ export const deviceSorts = [
 /** Filters of the list, the counts and files alone: what a task's own copy of a device does not hold. */
 export const lookFilter = filters({
   line: choice(z.enum(lineStatuses)),
+  account: text(),
   hardware: orEmpty(text()),
   publicIp: orEmpty(text(64)),
   lte: orEmpty(text()),

@@ -6,6 +6,7 @@ export * from './device-group.routes.ts';
 export * from './model.catalogue.ts';
 export * from './model.routes.ts';
 export * from './site.routes.ts';
+export * from './tag.routes.ts';
 export * from './export.routes.ts';
 export * from './device-log.routes.ts';
 export * from './device.import.ts';

@@ -22,8 +22,10 @@ function textOf<R extends ListRoute>(column: ListColumn<R>, record: RecordOf<R>,
       const value = column.value(record);
       return value === null ? '' : moment(value);
     }
-    case 'word':
-      return word(t, column.value(record));
+    case 'word': {
+      const value = column.value(record);
+      return value === null ? '' : word(t, value);
+    }
     case 'names':
       return column.value(record).join(', ');
     case 'state':

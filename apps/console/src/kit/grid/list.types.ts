@@ -35,7 +35,7 @@ type Content<T> =
   /** An instant, in the user's zone. */
   | { type: 'moment'; value: (record: T) => string | null }
   /** One of a few words, which are texts. */
-  | { type: 'word'; value: (record: T) => TextKey }
+  | { type: 'word'; value: (record: T) => TextKey | null }
   | { type: 'names'; value: (record: T) => readonly string[] }
   | { type: 'state'; value: (record: T) => DeviceState | TaskStatus };
 

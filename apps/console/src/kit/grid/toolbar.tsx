@@ -1,5 +1,5 @@
 import { lazy, useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
@@ -9,11 +9,10 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Late } from '../part/late.tsx';
-import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { asked, firstOperator, withValues, type FilterOperator } from './filter.ts';
-import type { AskedFilter, DataGridProps, Filter } from './grid.types.ts';
+import type { FilterBarProps } from './filter-bar.tsx';
+import type { DataGridProps } from './grid.types.ts';
 import type { Layout } from './layout.ts';
 import type { ListState } from './search.ts';
 import css from './toolbar.module.css';
@@ -21,22 +20,8 @@ import css from './toolbar.module.css';
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
-/** Loaded with the first filter, and its words: a list without any does not carry them. */
-const FilterChip = lazy(() => pageTexts().then(() => import('./filter-chip.tsx'))) as <F extends string>(
-  props: AskedFilter<F> & { opened: boolean; onOpened: (opened: boolean) => void },
-) => ReactNode;
-
-interface Chip<F extends string> {
-  filter: Filter<F>;
-  operator: FilterOperator;
-}
-
-/** The filter that is open, `instead` of the same field by another operator until the address says so. */
-interface Opened<F extends string> {
-  key: F;
-  operator: FilterOperator;
-  instead?: FilterOperator;
-}
+/** Loaded with the first filter, or when one is asked for: a list without any does not carry it. */
+const FilterBar = lazy(() => import('./filter-bar.tsx')) as <F extends string>(props: FilterBarProps<F>) => ReactNode;
 
 /** Search, filter chips and what the list looks like. */
 export function Toolbar<T extends { id: string }, F extends string>({
@@ -50,20 +35,13 @@ export function Toolbar<T extends { id: string }, F extends string>({
   small,
 }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
   const { t } = useText();
-  const [opened, setOpened] = useState<Opened<F>>();
-  const given: ListState<string>['filters'] = state.filters;
-  const chips = filters.flatMap((filter): Chip<F>[] => {
-    const operators = asked(filter, given).filter((o) => filter.key !== opened?.key || o !== opened.instead);
-    const isNew = filter.key === opened?.key && !operators.includes(opened.operator);
-    return [...operators, ...(isNew ? [opened.operator] : [])].map((operator) => ({ filter, operator }));
-  });
-  const absent = filters.filter((f) => !chips.some((c) => c.filter === f));
-  const filtered = chips.length > 0 || state.search !== '';
-  const set = ({ filter: { key }, operator }: Chip<F>, next: FilterOperator, values: readonly string[]) => {
-    const others = next === operator ? given : withValues(given, key, operator, []);
-    onState({ ...state, page: 1, filters: withValues(others, key, next, values) as ListState<F>['filters'] });
-    if (next !== operator) setOpened({ key, operator: next, instead: operator });
-  };
+  const [wanted, setWanted] = useState(false);
+  const add = filters.length > 0 && (
+    <button type="button" className={css.add} aria-haspopup="menu" onClick={() => setWanted(true)}>
+      <IconPlus {...icon} size={14} />
+      {t('grid.addFilter')}
+    </button>
+  );
   return (
     <div className={css.bar} role="search">
       <div className={css.filters}>
@@ -73,47 +51,19 @@ export function Toolbar<T extends { id: string }, F extends string>({
           field={field}
           onValue={(search) => onState({ ...state, search, page: 1 })}
         />
-        <Late>
-          {chips.map((chip) => (
-            <FilterChip
-              // One and the same while its operator changes, so that what is open stays so.
-              key={`${chip.filter.key} ${chips.filter((c) => c.filter === chip.filter).indexOf(chip)}`}
-              {...chip}
-              filters={given}
-              opened={opened?.key === chip.filter.key && opened.operator === chip.operator}
-              onOpened={(o) => setOpened(o ? { key: chip.filter.key, operator: chip.operator } : undefined)}
-              onFilters={(operator, values) => set(chip, operator, values)}
+        {wanted || state.search !== '' || Object.keys(state.filters).length > 0 ? (
+          <Late meanwhile={add}>
+            <FilterBar
+              filters={filters}
+              given={state.filters}
+              onGiven={(given) => onState({ ...state, page: 1, filters: given as ListState<F>['filters'] })}
+              clear={state.search === '' ? 'filtered' : 'shown'}
+              onClear={() => onState({ ...state, search: '', page: 1, filters: {} })}
+              choosing={wanted}
             />
-          ))}
-        </Late>
-        {absent.length > 0 && (
-          <Menu returnFocus={opened === undefined}>
-            <Menu.Target>
-              <button type="button" className={css.add}>
-                <IconPlus {...icon} size={14} />
-                {t('grid.addFilter')}
-              </button>
-            </Menu.Target>
-            <Menu.Dropdown className={css.fields}>
-              {absent.map((f) => (
-                <Menu.Item key={f.key} onClick={() => setOpened({ key: f.key, operator: firstOperator(f) })}>
-                  {f.title}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        )}
-        {filtered && (
-          <button
-            type="button"
-            className={css.clear}
-            onClick={() => {
-              setOpened(undefined);
-              onState({ ...state, search: '', page: 1, filters: {} });
-            }}
-          >
-            {t('grid.clear')}
-          </button>
+          </Late>
+        ) : (
+          add
         )}
       </div>
       {!small && (

@@ -1,5 +1,6 @@
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import type { DeviceRule } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -8,7 +9,9 @@ import { call } from '../../../kit/session/call.ts';
 import { organization as narrowedTo, session } from '../../../kit/session/session.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addDeviceGroup, editDeviceGroup, type DeviceGroup } from './device-group.calls.ts';
+import { given, GroupRule } from './group-rule.tsx';
 import css from '../../../kit/part/dialog.module.css';
+import own from './group-rule.module.css';
 
 /** Adds a group, or changes one. Its organization is chosen once. */
 export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGroup | undefined; onClose: () => void }) {
@@ -19,9 +22,12 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
     name: group?.name ?? '',
     description: group?.description ?? '',
     orgId: '',
+    byRule: group !== undefined && group.rule !== null,
+    rule: given(group?.rule ?? {}),
   });
   const save = async () => {
-    const body = { name: values.name.trim(), description: values.description.trim() };
+    const rule = values.byRule ? (values.rule as DeviceRule) : null;
+    const body = { name: values.name.trim(), description: values.description.trim(), rule };
     await (group
       ? call(editDeviceGroup, { body: { id: group.id, ...body } })
       : call(addDeviceGroup, { body: { ...body, ...(values.orgId === '' ? {} : { orgId: values.orgId }) } }));
@@ -37,7 +43,13 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
       withCloseButton={false}
     >
       <form
-        onSubmit={submit(() => (values.name.trim() === '' ? { name: t('deviceGroup.nameMissing') } : {}), save)}
+        onSubmit={submit(
+          () => ({
+            ...(values.name.trim() === '' ? { name: t('deviceGroup.nameMissing') } : {}),
+            ...(values.byRule && Object.keys(values.rule).length === 0 ? { rule: t('deviceGroup.ruleMissing') } : {}),
+          }),
+          save,
+        )}
         noValidate
         style={{ display: 'grid', gap: 12 }}
       >
@@ -70,6 +82,23 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
             allowDeselect={false}
           />
         )}
+        <div className={own.members}>
+          <span id="members">{t('deviceGroup.members')}</span>
+          <SegmentedControl
+            aria-labelledby="members"
+            data={[
+              { value: 'hand', label: t('deviceGroup.byHand') },
+              { value: 'rule', label: t('deviceGroup.byRule') },
+            ]}
+            value={values.byRule ? 'rule' : 'hand'}
+            onChange={(v) => set({ byRule: v === 'rule' })}
+          />
+          {values.byRule ? (
+            <GroupRule rule={values.rule} onRule={(rule) => set({ rule })} fault={fault('rule')} />
+          ) : (
+            <p>{t(group?.rule ? 'deviceGroup.byHandKeeps' : 'deviceGroup.byHandText')}</p>
+          )}
+        </div>
         <RefusalBox refusal={refusal} />
         <div className={css.buttons}>
           <Button variant="default" onClick={onClose}>

@@ -40,6 +40,13 @@ const columns: ListColumn<typeof listDeviceGroups>[] = [
     value: (g) => g.devices,
     show: (g) => <DeviceCount group={g} />,
   },
+  {
+    key: 'byRule',
+    type: 'word',
+    title: 'deviceGroup.members',
+    live: true,
+    value: (g) => (g.applying ? 'deviceGroup.applying' : g.rule ? 'deviceGroup.byRule' : 'deviceGroup.byHand'),
+  },
   { key: 'updatedAt', type: 'moment', title: 'deviceGroup.updated', sort: true, value: (g) => g.updatedAt },
 ];
 
@@ -71,6 +78,13 @@ export function DeviceGroupListPage() {
         { key: 'name', kind: 'text', title: 'deviceGroup.name' },
         { key: 'description', kind: 'text', empties: true, title: 'deviceGroup.description' },
         { key: 'devices', kind: 'number', title: 'deviceGroup.devices' },
+        {
+          key: 'byRule',
+          kind: 'flag',
+          title: 'deviceGroup.members',
+          values: ['true', 'false'],
+          word: (yes: 'true' | 'false') => (yes === 'true' ? 'deviceGroup.byRule' : 'deviceGroup.byHand'),
+        },
         { key: 'updatedAt', kind: 'moment', title: 'deviceGroup.updated' },
       ]}
       label={(g) => g.name}
@@ -87,12 +101,19 @@ export function DeviceGroupListPage() {
       }}
       remove={{
         right: 'deleteDeviceGroup',
-        dialog: ({ id, name, devices }, close) => (
+        dialog: ({ id, name, devices, rule }, close) => (
           <DeleteDialog
             noun="deviceGroup"
             name={name}
             text={t('deviceGroup.deleteText')}
-            stays={devices === 0 ? undefined : t('deviceGroup.deleteUsed', { count: devices, number: count(devices) })}
+            stays={
+              devices === 0
+                ? undefined
+                : t(rule ? 'deviceGroup.deleteRuled' : 'deviceGroup.deleteUsed', {
+                    count: devices,
+                    number: count(devices),
+                  })
+            }
             remove={() => call(deleteDeviceGroup, { query: { id } })}
             restore={() => call(restoreDeviceGroups, { body: { ids: [id] } })}
             onClose={close}

@@ -44,6 +44,69 @@ export const deviceGroupTexts = defineTexts({
       other: '{{number}} dispositivos estão neste grupo. Remova-os do grupo antes.',
     },
   },
+  'deviceGroup.deleteRuled': {
+    en_US: {
+      one: '{{number}} device meets the rule of this group. Let the group hold its devices by hand first, then remove it.',
+      other:
+        '{{number}} devices meet the rule of this group. Let the group hold its devices by hand first, then remove them.',
+    },
+    zh_CN: '有 {{number}} 台设备符合该组的规则。请先改为手动添加设备，再将其移出。',
+    ko: '장치 {{number}}대가 이 그룹의 규칙에 맞습니다. 먼저 그룹을 수동으로 바꾼 다음 장치를 제거하세요.',
+    pt_BR: {
+      one: '{{number}} dispositivo atende à regra deste grupo. Mude antes o grupo para manual e remova-o.',
+      many: '{{number}} de dispositivos atendem à regra deste grupo. Mude antes o grupo para manual e remova-os.',
+      other: '{{number}} dispositivos atendem à regra deste grupo. Mude antes o grupo para manual e remova-os.',
+    },
+  },
+  'deviceGroup.members': { en_US: 'Membership', zh_CN: '成员方式', ko: '구성 방식', pt_BR: 'Composição' },
+  'deviceGroup.byHand': { en_US: 'By hand', zh_CN: '手动', ko: '수동', pt_BR: 'Manual' },
+  'deviceGroup.byRule': { en_US: 'By rule', zh_CN: '按规则', ko: '규칙', pt_BR: 'Por regra' },
+  'deviceGroup.applying': {
+    en_US: 'By rule, being applied',
+    zh_CN: '按规则，正在应用',
+    ko: '규칙 적용 중',
+    pt_BR: 'Por regra, em aplicação',
+  },
+  'deviceGroup.byHandText': {
+    en_US: 'Add devices from the device list.',
+    zh_CN: '请在设备列表中加入设备。',
+    ko: '장치 목록에서 장치를 추가하세요.',
+    pt_BR: 'Adicione dispositivos pela lista de dispositivos.',
+  },
+  'deviceGroup.byHandKeeps': {
+    en_US: 'The devices that are in the group now stay in it.',
+    zh_CN: '目前在该组中的设备会保留。',
+    ko: '지금 그룹에 있는 장치는 그대로 남습니다.',
+    pt_BR: 'Os dispositivos que estão no grupo agora continuam nele.',
+  },
+  'deviceGroup.byRuleText': {
+    en_US:
+      'Devices of the organization that meet every condition join by themselves, and leave when they no longer do.',
+    zh_CN: '本组织中符合全部条件的设备会自动加入，不再符合时自动移出。',
+    ko: '조직의 장치 중 모든 조건에 맞는 장치가 자동으로 들어오고, 맞지 않게 되면 나갑니다.',
+    pt_BR:
+      'Dispositivos da organização que atendem a todas as condições entram sozinhos e saem quando deixam de atender.',
+  },
+  'deviceGroup.rule': { en_US: 'Rule', zh_CN: '规则', ko: '규칙', pt_BR: 'Regra' },
+  'deviceGroup.ruleMissing': {
+    en_US: 'Add at least one condition.',
+    zh_CN: '请至少添加一个条件。',
+    ko: '조건을 하나 이상 추가하세요.',
+    pt_BR: 'Adicione ao menos uma condição.',
+  },
+  'deviceGroup.meet': {
+    en_US: {
+      one: '{{number}} device that you see meets this now.',
+      other: '{{number}} devices that you see meet this now.',
+    },
+    zh_CN: '您可见的设备中现有 {{number}} 台符合。',
+    ko: '보이는 장치 중 지금 {{number}}대가 맞습니다.',
+    pt_BR: {
+      one: '{{number}} dispositivo que você vê atende a isto agora.',
+      many: '{{number}} de dispositivos que você vê atendem a isto agora.',
+      other: '{{number}} dispositivos que você vê atendem a isto agora.',
+    },
+  },
   'deviceGroup.devices': { en_US: 'Devices', zh_CN: '设备', ko: '장치', pt_BR: 'Dispositivos' },
   'deviceGroup.deviceCount': {
     en_US: { one: '{{number}} device', other: '{{number}} devices' },

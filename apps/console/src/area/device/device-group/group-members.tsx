@@ -27,7 +27,8 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   const { data: groups } = useQuery(deviceGroupNamesQuery);
   const { values, set, fault, submit, refusal, busy } = useForm({ group: '' });
   const { change, device, target } = request;
-  const offered = groups?.filter(({ id, organization }) => {
+  const offered = groups?.filter(({ id, organization, byRule }) => {
+    if (byRule) return false;
     if (device === undefined) return true;
     const isIn = device.groups.some((g) => g.id === id);
     return change === 'remove' ? isIn : !isIn && organization?.id === device.orgId;

@@ -10,6 +10,7 @@ import {
   IconPencil,
   IconStackPop,
   IconStackPush,
+  IconTag,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -43,6 +44,7 @@ const DisabledNote = lazy(() =>
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
+const EditTags = lazy(() => pageTexts().then(() => import('../tag/edit-tags.tsx')));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
 const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
@@ -60,7 +62,9 @@ export function DeviceDetailPage() {
   const tasks = useGranted('/task/list');
   const log = useGranted('/device/deviceLog');
   const [request, setRequest] = useState<ActionRequest>();
-  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'addGroup' | 'removeGroup' | 'access' | 'delete'>();
+  const [asked, setAsked] = useState<
+    'renew' | 'rename' | 'site' | 'tags' | 'addGroup' | 'removeGroup' | 'access' | 'delete'
+  >();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
   const name = device?.name;
@@ -126,6 +130,11 @@ export function DeviceDetailPage() {
                   {access.can('editDevice') && (
                     <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>
                       {t('device.assignSite')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && (
+                    <Menu.Item leftSection={<IconTag size={15} stroke={1.75} />} onClick={() => setAsked('tags')}>
+                      {t('device.editTags')}
                     </Menu.Item>
                   )}
                   {access.can('editDevice') && (
@@ -242,6 +251,9 @@ export function DeviceDetailPage() {
             request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
             onClose={() => setAsked(undefined)}
           />
+        )}
+        {asked === 'tags' && (
+          <EditTags request={{ target: { ids: [device.id] }, count: 1, device }} onClose={() => setAsked(undefined)} />
         )}
         {(asked === 'addGroup' || asked === 'removeGroup') && (
           <GroupMembers

@@ -7,6 +7,7 @@ import {
   IconPencil,
   IconStackPop,
   IconStackPush,
+  IconTag,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -28,11 +29,13 @@ import { deviceColumns } from '../record/device-columns.tsx';
 import { deviceCountQuery, deviceStates, listDevices } from '../record/device.calls.ts';
 import { LinesCell } from '../record/lines.tsx';
 import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';
+import { tagOptions, tagsQuery } from '../tag/tag.calls.ts';
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
+const EditTags = lazy(() => pageTexts().then(() => import('../tag/edit-tags.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
@@ -62,6 +65,7 @@ const lookFilters: Filters = [
     values: ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'],
     word: (s: DeviceRecord['lines'][number]['status']) => `line.${s}`,
   },
+  { key: 'account', kind: 'text', title: 'device.account' },
   { key: 'publicIp', kind: 'text', empties: true, title: 'device.publicIp' },
   { key: 'hardware', kind: 'text', empties: true, title: 'device.hardware' },
   { key: 'lte', kind: 'text', empties: true, title: 'device.lte' },
@@ -87,6 +91,7 @@ export function DeviceListPage() {
   // Counts beside the values of a filter are of the other filters' match, without its own choice.
   const counts = useQuery(deviceCountQuery(search === undefined ? {} : { search })).data;
   const groups = useQuery(deviceGroupNamesQuery).data;
+  const tags = useQuery(tagsQuery).data;
   const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
@@ -138,6 +143,7 @@ export function DeviceListPage() {
             title: 'device.groups',
             options: [{ value: 'none', label: t('device.noGroup') }, ...groupOptions(groups ?? [])],
           },
+          { key: 'tag', empties: true, title: 'device.tags', options: tagOptions(tags ?? []) },
           ...(organizations.length > 1
             ? [
                 {
@@ -232,6 +238,17 @@ const ownActions: readonly ListAction<DeviceRecord>[] = [
         request={{ target, count, ...(record ? { name: record.name, site: record.site?.id } : {}) }}
         onClose={close}
       />
+    ),
+  },
+  {
+    key: 'tags',
+    label: 'device.editTags',
+    icon: IconTag,
+    right: 'editDevice',
+    menuOnly: true,
+    many: 'all',
+    dialog: ({ record, target, count, close }) => (
+      <EditTags request={{ target, count, device: record }} onClose={close} />
     ),
   },
   ...(['add', 'remove'] as const).map((change): ListAction<DeviceRecord> => ({

@@ -130,6 +130,18 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
             </span>
           ),
         ],
+        [
+          t('device.tags'),
+          Object.keys(device.tags).length === 0 ? null : (
+            <span key="t" className={css.groups}>
+              {Object.entries(device.tags).map(([key, value]) => (
+                <Link key={key} to="/device/list" search={{ tag: [`${key}=${value}`] } as never}>
+                  {key}: {value}
+                </Link>
+              ))}
+            </span>
+          ),
+        ],
         [t('device.firmware'), device.firmware],
         [t('device.hardware'), device.hardware],
         [t('device.internalIp'), mono(device.internalIp)],

@@ -44,6 +44,15 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     value: (d) => d.groups.map((g) => g.name),
   },
   {
+    key: 'tags',
+    type: 'names',
+    title: 'device.tags',
+    width: 160,
+    optional: true,
+    live: true,
+    value: (d) => Object.entries(d.tags).map((tag) => tag.join(': ')),
+  },
+  {
     key: 'lines',
     type: 'text',
     title: 'device.lines',
@@ -73,6 +82,22 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
   { key: 'publicIp', type: 'code', title: 'device.publicIp', width: 130, optional: true, value: (d) => d.publicIp },
   { key: 'lte', type: 'text', title: 'device.lte', width: 120, optional: true, value: (d) => d.lte },
   {
+    key: 'dnd',
+    type: 'word',
+    title: 'device.dnd',
+    optional: true,
+    live: true,
+    value: (d) => d.dnd && `dnd.${d.dnd}`,
+  },
+  {
+    key: 'certificate',
+    type: 'word',
+    title: 'device.certificate',
+    optional: true,
+    live: true,
+    value: (d) => (d.certificate === null ? null : `device.certificate${d.certificate ? 'Yes' : 'No'}`),
+  },
+  {
     key: 'lastOnlineAt',
     type: 'moment',
     title: 'device.lastOnline',
@@ -88,6 +113,14 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     optional: true,
     live: true,
     value: (d) => d.onlineSince,
+  },
+  {
+    key: 'lastConfigAt',
+    type: 'moment',
+    title: 'device.lastConfig',
+    optional: true,
+    live: true,
+    value: (d) => d.lastConfigAt,
   },
   { key: 'createdAt', type: 'moment', title: 'device.created', sort: true, optional: true, value: (d) => d.createdAt },
 ];

@@ -1,0 +1,170 @@
+import { ActionIcon, Autocomplete, Button, Modal, MultiSelect } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DeviceRecord, DeviceTarget } from '@carillon/contracts';
+import type { Target } from '../../../kit/grid/selection.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { told } from '../../../kit/part/told.ts';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { call } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { DeviceFilter } from '../record/device.calls.ts';
+import { tagDevices, tagsQuery } from './tag.calls.ts';
+import dialog from '../../../kit/part/dialog.module.css';
+import css from './edit-tags.module.css';
+
+export interface TagsRequest {
+  target: Target<DeviceFilter>;
+  count: number;
+  /** One device alone: its tags are there to change. */
+  device?: Pick<DeviceRecord, 'name' | 'tags'> | undefined;
+}
+interface Row {
+  id: number;
+  key: string;
+  value: string;
+}
+type Field = `key${number}` | `value${number}`;
+type Values = { rows: readonly Row[]; removed: readonly string[] } & Partial<Record<Field, string>>;
+
+/** The tags of one device as they are to be, or what is set on many and removed from them (DEV-14). */
+export default function EditTags({ request, onClose }: { request: TagsRequest; onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const { data: known = [] } = useQuery(tagsQuery);
+  const { device } = request;
+  const had = Object.entries(device?.tags ?? {});
+  const { values, set, fault, submit, refusal, busy } = useForm<Values>({
+    rows: [...had, ...(had.length === 0 ? [['', '']] : [])].map(([key, value], id) => ({
+      id,
+      key: key!,
+      value: value!,
+    })),
+    removed: [],
+  });
+  const { rows, removed } = values;
+  const keys = [...new Set(known.map((tag) => tag.key))].sort();
+  const change = (row: Row, now: Partial<Row>) =>
+    set({
+      rows: rows.map((r) => (r.id === row.id ? { ...r, ...now } : r)),
+      [`key${row.id}`]: '',
+      [`value${row.id}`]: '',
+    } as Partial<Values>);
+  // A row that nothing was typed into asks for nothing.
+  const given = rows
+    .map((r) => ({ ...r, key: r.key.trim(), value: r.value.trim() }))
+    .filter((r) => r.key !== '' || r.value !== '');
+  const check = () => {
+    const faults: Partial<Record<string, string>> = {};
+    for (const { id, key, value } of given) {
+      if (key === '') faults[`key${id}`] = t('tag.keyMissing');
+      else if (given.some((other) => other.id < id && other.key === key)) faults[`key${id}`] = t('tag.keyTwice');
+      if (value === '') faults[`value${id}`] = t('tag.valueMissing');
+    }
+    if (given.length === 0 && removed.length === 0 && had.length === 0) faults[`key${rows[0]!.id}`] = t('tag.nothing');
+    return faults as Partial<Record<keyof Values & string, string>>;
+  };
+  const save = async () => {
+    const kept = new Set(given.map((r) => r.key));
+    const { changed } = await call(tagDevices, {
+      body: {
+        target: request.target as DeviceTarget,
+        set: given.map(({ key, value }) => ({ key, value })),
+        remove: [...removed, ...had.map(([key]) => key)].filter((key) => !kept.has(key)),
+      },
+    });
+    await client.invalidateQueries({ queryKey: ['tag'] });
+    await client.invalidateQueries({ queryKey: ['device'] });
+    onClose();
+    told(t('tag.done', { count: changed, number: count(changed) }));
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        device
+          ? t('tag.one', { name: device.name })
+          : t('tag.many', { count: request.count, number: count(request.count) })
+      }
+      withCloseButton={false}
+    >
+      <form onSubmit={submit(check, save)} noValidate>
+        <p className={dialog.effect}>{t(device ? 'tag.oneText' : 'tag.manyText')}</p>
+        <div className={css.head} aria-hidden>
+          <span>{t('tag.key')}</span>
+          <span>{t('tag.value')}</span>
+        </div>
+        {rows.map((row, i) => (
+          <div key={row.id} className={css.row}>
+            <Autocomplete
+              name={`key${row.id}`}
+              aria-label={t('tag.key')}
+              placeholder={t('tag.keyExample')}
+              data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
+              maxLength={32}
+              value={row.key}
+              onChange={(key) => change(row, { key })}
+              error={fault(`key${row.id}`)}
+              {...(i === 0 ? { 'data-autofocus': true } : {})}
+            />
+            <Autocomplete
+              name={`value${row.id}`}
+              aria-label={t('tag.value')}
+              data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
+              maxLength={64}
+              value={row.value}
+              onChange={(value) => change(row, { value })}
+              error={fault(`value${row.id}`)}
+            />
+            <ActionIcon
+              variant="subtle"
+              size={30}
+              aria-label={t('tag.drop', { name: row.key })}
+              title={t('tag.drop', { name: row.key })}
+              onClick={() =>
+                // One is always there to type into.
+                set({
+                  rows:
+                    rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
+                })
+              }
+            >
+              <IconX size={15} stroke={1.75} />
+            </ActionIcon>
+          </div>
+        ))}
+        {rows.length < 20 && (
+          <Button
+            className={css.add!}
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} stroke={1.75} />}
+            onClick={() => set({ rows: [...rows, { id: Math.max(...rows.map((r) => r.id)) + 1, key: '', value: '' }] })}
+          >
+            {t('tag.add')}
+          </Button>
+        )}
+        {device === undefined && keys.length > 0 && (
+          <MultiSelect
+            label={t('tag.removed')}
+            data={keys}
+            value={[...removed]}
+            onChange={(next) => set({ removed: next })}
+            searchable={keys.length > 8}
+          />
+        )}
+        <RefusalBox refusal={refusal} />
+        <div className={dialog.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t('common.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

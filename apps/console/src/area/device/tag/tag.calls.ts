@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOutput } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const list = remote('listTags', 'GET /api/f/device/tag');
+export const tagDevices = remote('tagDevices', 'POST /api/f/device/tag');
+
+type Tag = RouteOutput<typeof list>[number];
+
+/** What devices are tagged with. It follows no device that comes or goes: its key is of its own. */
+export const tagsQuery = queryOptions({
+  queryKey: ['tag'],
+  queryFn: ({ signal }) => call(list, {}, { signal }),
+  staleTime: 60_000,
+});
+
+/** To filter by: each tag, and before those of a key with several values any of them. */
+export const tagOptions = (tags: readonly Tag[]): { value: string; label: string; count?: number }[] =>
+  [...Map.groupBy(tags, (tag) => tag.key)].flatMap(([key, of]) => [
+    ...(of.length > 1 ? [{ value: key, label: `${key}: *`, count: of.reduce((sum, t) => sum + t.devices, 0) }] : []),
+    ...of.map((t) => ({ value: `${key}=${t.value}`, label: `${key}: ${t.value}`, count: t.devices })),
+  ]);

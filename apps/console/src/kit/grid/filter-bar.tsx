@@ -1,0 +1,108 @@
+import { lazy, useState, type ReactNode } from 'react';
+import { Menu } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Late } from '../part/late.tsx';
+import { pageTexts } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import { asked, firstOperator, withValues, type FilterOperator } from './filter.ts';
+import type { AskedFilter, Filter } from './grid.types.ts';
+import type { ListState } from './search.ts';
+import css from './toolbar.module.css';
+
+/** Loaded with the first filter, and its words: a list without any does not carry them. */
+const FilterChip = lazy(() => pageTexts().then(() => import('./filter-chip.tsx'))) as <F extends string>(
+  props: AskedFilter<F> & { opened: boolean; onOpened: (opened: boolean) => void },
+) => ReactNode;
+
+interface Chip<F extends string> {
+  filter: Filter<F>;
+  operator: FilterOperator;
+}
+
+/** The filter that is open, `instead` of the same field by another operator until the address says so. */
+interface Opened<F extends string> {
+  key: F;
+  operator: FilterOperator;
+  instead?: FilterOperator;
+}
+
+export interface FilterBarProps<F extends string> {
+  filters: readonly Filter<F>[];
+  given: ListState<string>['filters'];
+  onGiven: (given: ListState<string>['filters']) => void;
+  /** Whether all can be taken away, always or as long as there are filters. */
+  clear?: 'shown' | 'filtered';
+  onClear?: () => void;
+  /** Begins with the fields to choose from. */
+  choosing?: boolean;
+}
+
+/** What is asked for, a chip each, and what else can be. */
+export default function FilterBar<F extends string>({
+  filters,
+  given,
+  onGiven,
+  clear,
+  onClear,
+  choosing = false,
+}: FilterBarProps<F>) {
+  const { t } = useText();
+  const [opened, setOpened] = useState<Opened<F>>();
+  const chips = filters.flatMap((filter): Chip<F>[] => {
+    const operators = asked(filter, given).filter((o) => filter.key !== opened?.key || o !== opened.instead);
+    const isNew = filter.key === opened?.key && !operators.includes(opened.operator);
+    return [...operators, ...(isNew ? [opened.operator] : [])].map((operator) => ({ filter, operator }));
+  });
+  const absent = filters.filter((f) => !chips.some((c) => c.filter === f));
+  const set = ({ filter: { key }, operator }: Chip<F>, next: FilterOperator, values: readonly string[]) => {
+    const others = next === operator ? given : withValues(given, key, operator, []);
+    onGiven(withValues(others, key, next, values));
+    if (next !== operator) setOpened({ key, operator: next, instead: operator });
+  };
+  return (
+    <>
+      <Late>
+        {chips.map((chip) => (
+          <FilterChip
+            // One and the same while its operator changes, so that what is open stays so.
+            key={`${chip.filter.key} ${chips.filter((c) => c.filter === chip.filter).indexOf(chip)}`}
+            {...chip}
+            filters={given}
+            opened={opened?.key === chip.filter.key && opened.operator === chip.operator}
+            onOpened={(o) => setOpened(o ? { key: chip.filter.key, operator: chip.operator } : undefined)}
+            onFilters={(operator, values) => set(chip, operator, values)}
+          />
+        ))}
+      </Late>
+      {absent.length > 0 && (
+        <Menu returnFocus={opened === undefined} defaultOpened={choosing}>
+          <Menu.Target>
+            <button type="button" className={css.add}>
+              <IconPlus size={14} stroke={1.75} aria-hidden />
+              {t('grid.addFilter')}
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown className={css.fields}>
+            {absent.map((f) => (
+              <Menu.Item key={f.key} onClick={() => setOpened({ key: f.key, operator: firstOperator(f) })}>
+                {f.title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {onClear && (clear === 'shown' || chips.length > 0) && (
+        <button
+          type="button"
+          className={css.clear}
+          onClick={() => {
+            setOpened(undefined);
+            onClear();
+          }}
+        >
+          {t('grid.clear')}
+        </button>
+      )}
+    </>
+  );
+}

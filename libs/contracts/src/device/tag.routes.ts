@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { route } from '../define/route.ts';
+import { deviceTarget, tagKey, tagValue } from './device.schemas.ts';
+
+/** What devices are tagged with, for whoever sees devices: keys with their values, the most frequent first. */
+export const listTags = route({
+  method: 'GET',
+  path: '/api/f/device/tag',
+  summary: 'Tags to choose from',
+  permission: 'device',
+  audit: 'none',
+  response: z.array(z.object({ key: z.string(), value: z.string(), devices: z.number().int() })),
+  errors: [],
+});
+
+/** Tags of the keys in `set` are given these values, those in `remove` are taken away; all others stay. */
+export const tagDevices = route({
+  method: 'POST',
+  path: '/api/f/device/tag',
+  summary: 'Tag devices, or remove tags from them',
+  permission: 'editDevice',
+  audit: 'device.tag',
+  bodyLimit: 1_048_576,
+  body: z.strictObject({
+    target: deviceTarget,
+    set: z.array(z.strictObject({ key: tagKey, value: tagValue })).max(20),
+    remove: z.array(tagKey).max(20),
+  }),
+  response: z.object({ changed: z.number().int() }),
+  errors: ['device.tooManyTags'],
+});
