@@ -496,8 +496,37 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
-      await p.getByRole('menuitem').nth(2).click();
+      await p
+        .getByRole('menuitem')
+        .filter({ has: p.locator('.tabler-icon-stack-push') })
+        .click();
       await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'edit-tags',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main header button[aria-haspopup=menu]').click();
+      await p
+        .getByRole('menuitem')
+        .filter({ has: p.locator('.tabler-icon-tag') })
+        .click();
+      await p.locator('[name=key0]').fill('floor');
+      await p.locator('[name=value0]').fill('4');
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'device-group-rule',
+    open: async (p) => {
+      await p.goto('/device/group');
+      await p.locator('[data-id], h2').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await dialog(p).locator('form').waitFor();
+      await p.locator('[name=name]').fill('Reception desks');
+      await dialog(p).getByRole('radio').last().check({ force: true });
+      await dialog(p).locator('[role=group] button').first().waitFor();
     },
   },
   {

@@ -1,4 +1,4 @@
-import { lazy, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Late } from '../part/late.tsx';
@@ -35,6 +35,8 @@ export interface FilterBarProps<F extends string> {
   onClear?: () => void;
   /** Begins with the fields to choose from. */
   choosing?: boolean;
+  /** Told while something of it lies open, which Esc closes first. */
+  onOpen?: (open: boolean) => void;
 }
 
 /** What is asked for, a chip each, and what else can be. */
@@ -45,8 +47,10 @@ export default function FilterBar<F extends string>({
   clear,
   onClear,
   choosing = false,
+  onOpen,
 }: FilterBarProps<F>) {
   const { t } = useText();
+  const [menu, setMenu] = useState(choosing);
   const [opened, setOpened] = useState<Opened<F>>();
   const chips = filters.flatMap((filter): Chip<F>[] => {
     const operators = asked(filter, given).filter((o) => filter.key !== opened?.key || o !== opened.instead);
@@ -59,6 +63,8 @@ export default function FilterBar<F extends string>({
     onGiven(withValues(others, key, next, values));
     if (next !== operator) setOpened({ key, operator: next, instead: operator });
   };
+  const open = menu || opened !== undefined;
+  useEffect(() => onOpen?.(open), [open, onOpen]);
   return (
     <>
       <Late>
@@ -75,7 +81,7 @@ export default function FilterBar<F extends string>({
         ))}
       </Late>
       {absent.length > 0 && (
-        <Menu returnFocus={opened === undefined} defaultOpened={choosing}>
+        <Menu returnFocus={opened === undefined} opened={menu} onChange={setMenu}>
           <Menu.Target>
             <button type="button" className={css.add}>
               <IconPlus size={14} stroke={1.75} aria-hidden />

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceRule } from '@carillon/contracts';
@@ -25,6 +26,7 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
     byRule: group !== undefined && group.rule !== null,
     rule: given(group?.rule ?? {}),
   });
+  const [open, setOpen] = useState(false);
   const save = async () => {
     const rule = values.byRule ? (values.rule as DeviceRule) : null;
     const body = { name: values.name.trim(), description: values.description.trim(), rule };
@@ -41,6 +43,7 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
       onClose={onClose}
       title={group ? t('deviceGroup.editOne', { name: group.name }) : t('deviceGroup.add')}
       withCloseButton={false}
+      closeOnEscape={!open}
     >
       <form
         onSubmit={submit(
@@ -94,7 +97,7 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
             onChange={(v) => set({ byRule: v === 'rule' })}
           />
           {values.byRule ? (
-            <GroupRule rule={values.rule} onRule={(rule) => set({ rule })} fault={fault('rule')} />
+            <GroupRule rule={values.rule} onRule={(rule) => set({ rule })} fault={fault('rule')} onOpen={setOpen} />
           ) : (
             <p>{t(group?.rule ? 'deviceGroup.byHandKeeps' : 'deviceGroup.byHandText')}</p>
           )}

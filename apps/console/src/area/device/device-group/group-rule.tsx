@@ -21,7 +21,18 @@ export const given = (rule: Readonly<Partial<DeviceRule>>): Given =>
   );
 
 /** The conditions of a rule, as the device list filters by them, and how many devices meet them now. */
-export function GroupRule({ rule, onRule, fault }: { rule: Given; onRule: (rule: Given) => void; fault: ReactNode }) {
+export function GroupRule({
+  rule,
+  onRule,
+  fault,
+  onOpen,
+}: {
+  rule: Given;
+  onRule: (rule: Given) => void;
+  fault: ReactNode;
+  /** Told while something of it lies open, which Esc closes first. */
+  onOpen: (open: boolean) => void;
+}) {
   const { t } = useText();
   // Whoever may not look at devices types what there is to choose from, and is told no number.
   const enabled = useGranted('/device/list');
@@ -61,7 +72,7 @@ export function GroupRule({ rule, onRule, fault }: { rule: Given; onRule: (rule:
     <>
       <p>{t('deviceGroup.byRuleText')}</p>
       <div className={css.rule} role="group" aria-label={t('deviceGroup.rule')}>
-        <FilterBar filters={filters} given={rule} onGiven={onRule} />
+        <FilterBar filters={filters} given={rule} onGiven={onRule} onOpen={onOpen} />
       </div>
       {fault && (
         <div className={css.fault} role="alert">

@@ -62,6 +62,16 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     show: (d) => <LinesCell device={d} />,
   },
   {
+    key: 'account',
+    type: 'names',
+    title: 'device.account',
+    width: 200,
+    optional: true,
+    live: true,
+    unwritten: true,
+    value: (d) => d.lines.flatMap((l) => (l.account ? [`${l.account}: ${t(`line.${l.status}`)}`] : [])),
+  },
+  {
     key: 'firmware',
     type: 'text',
     title: 'device.firmware',
