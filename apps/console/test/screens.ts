@@ -895,6 +895,61 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'sub-channels',
+    route: '/channel/boundChannelList',
+    open: async (p) => {
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main :is([data-id], h2)').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channels-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/org/channel/list', nothing);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main h2').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channel-drawer',
+    open: async (p) => {
+      await p.goto('/channel/boundChannelList');
+      await (await firstRow(p)).locator('[data-name], button').first().click();
+      await dialog(p).locator('dl').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channel-unbind',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/channel/boundChannelList');
+      await firstRow(p);
+      await lastOfRow(p);
+    },
+  },
+  ...[
+    ['sub-channel-bind', 'link'],
+    ['sub-channel-offer', 'key'],
+  ].map(([name, icon]): Screen => ({
+    name: name!,
+    open: async (p) => {
+      await p.goto('/channel/boundChannelList');
+      await p.locator(`main button:has(.tabler-icon-${icon})`).first().click();
+      await dialog(p).locator('form').waitFor();
+    },
+  })),
+  {
+    name: 'sub-channel-offered',
+    open: async (p) => {
+      const made = { code: 'K7QM-2XWD-9HPA-VT4C', expiresAt: '2026-11-25T10:00:00.000Z' };
+      await instead(p, 'POST', '/api/f/org/channel/code', made, 201);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main button:has(.tabler-icon-key)').first().click();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('code').waitFor();
+    },
+  },
+  {
     name: 'companies',
     route: '/system/company',
     open: async (p) => {

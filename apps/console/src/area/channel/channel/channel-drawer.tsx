@@ -14,6 +14,7 @@ import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { isOpen } from '../../organization/company/company.calls.ts';
 import { CompanyState } from '../../organization/company/company-state.tsx';
 import { UserState } from '../../people/user/user-state.tsx';
 import { resendChannelActivation, type Channel } from './channel.calls.ts';
@@ -28,8 +29,7 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
   const [asked, setAsked] = useState<ChannelChange | 'unbind'>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [sent, setSent] = useState(false);
-  const closed = channel.status !== 'normal' && channel.status !== 'inactive';
-  const changes: ChannelChange[] = closed ? ['enable'] : ['disable', 'lock'];
+  const changes: ChannelChange[] = isOpen(channel) ? ['disable', 'lock'] : ['enable'];
   const yes = (on: boolean) => t(on ? 'channel.on' : 'channel.off');
   const resend = async () => {
     setRefusal(undefined);

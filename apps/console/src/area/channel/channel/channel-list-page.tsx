@@ -20,7 +20,7 @@ import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { CompanyState } from '../../organization/company/company-state.tsx';
-import { companyTypes } from '../../organization/company/company.calls.ts';
+import { companyTypes, isOpen } from '../../organization/company/company.calls.ts';
 import { UserState } from '../../people/user/user-state.tsx';
 import { addressNamesQuery } from '../channel-address/channel-address.calls.ts';
 import { listChannels, roomQuery, type Channel } from './channel.calls.ts';
@@ -230,7 +230,7 @@ export function ChannelListPage() {
           icon: IconCircleMinus,
           right: 'disableChannel',
           menuOnly: true,
-          when: (c) => c.status === 'normal' || c.status === 'inactive',
+          when: isOpen,
           dialog: ({ record, close }) => <StatusDialog channel={record!} change="disable" onClose={close} />,
         },
         {
@@ -239,7 +239,7 @@ export function ChannelListPage() {
           icon: IconLock,
           right: 'disableChannel',
           menuOnly: true,
-          when: (c) => c.status === 'normal' || c.status === 'inactive',
+          when: isOpen,
           dialog: ({ record, close }) => <StatusDialog channel={record!} change="lock" onClose={close} />,
         },
         {
@@ -248,7 +248,7 @@ export function ChannelListPage() {
           icon: IconCircleCheck,
           right: 'disableChannel',
           menuOnly: true,
-          when: (c) => c.status !== 'normal' && c.status !== 'inactive',
+          when: (c) => !isOpen(c),
           dialog: ({ record, close }) => <StatusDialog channel={record!} change="enable" onClose={close} />,
         },
         {

@@ -68,6 +68,7 @@ function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefine
   const addresses = useQuery(addressNamesQuery()).data ?? [];
   const [saved, setSaved] = useState(false);
   const [made, setMade] = useState(false);
+  const [first] = useState(() => (mailReady ? '' : newFirstPassword()));
   useClosedWhenLeft(saved && !made);
   const { values, set, fault, submit, refusal, busy, dirty } = useForm({
     name: channel?.name ?? '',
@@ -79,7 +80,7 @@ function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefine
     nickname: channel?.nickname ?? '',
     email: channel?.email ?? '',
     activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
-    password: mailReady ? '' : newFirstPassword(),
+    password: first,
     language: (channel ? channel.language : currentLanguage()) as Language | null,
     timezoneId: channel?.timezoneId ? String(channel.timezoneId) : zoneOfBrowser,
     countryId: channel ? String(channel.countryId) : noCountry,

@@ -6,7 +6,7 @@ import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CompanyState } from './company-state.tsx';
-import { companyTypes, listCompanies, type Company } from './company.calls.ts';
+import { companyTypes, isOpen, listCompanies, type Company } from './company.calls.ts';
 
 const CompanyDialog = lazy(() => import('./company-dialog.tsx'));
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
@@ -15,7 +15,7 @@ const CompanyDrawer = lazy(drawer);
 const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusDialog })));
 
 /** One's own is neither disabled nor locked: nobody would be left to undo it. */
-const closable = (c: Company) => c.status === 'normal' && c.id !== session()?.companyId;
+const closable = (c: Company) => isOpen(c) && c.id !== session()?.companyId;
 
 const flags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
 
@@ -145,7 +145,7 @@ export function CompanyListPage() {
           icon: IconCircleCheck,
           right: 'disableCompany',
           menuOnly: true,
-          when: (c) => c.status !== 'normal',
+          when: (c) => !isOpen(c),
           dialog: ({ record, close }) => <StatusDialog company={record!} change="enable" onClose={close} />,
         },
       ]}

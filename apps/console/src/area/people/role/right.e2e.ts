@@ -264,6 +264,17 @@ it('an element whose button key is not granted is not in the page, for every key
       elements: [add('addCompany', 'Add company'), row('editCompany', 'Edit'), row('disableCompany', 'Disable')],
     },
     {
+      path: '/channel/boundChannelList?search=Company%20of%20the%20walker',
+      elements: [
+        add('addChannel', 'Add sub-channel'),
+        add('offerChannel', 'Get a code'),
+        add('bindChannel', 'Bind company'),
+        row('editChannel', 'Edit'),
+        row('disableChannel', 'Disable'),
+        row('unbindChannel', 'Unbind'),
+      ],
+    },
+    {
       path: '/system/config',
       whole: 'main form:visible',
       elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
