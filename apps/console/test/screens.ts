@@ -296,6 +296,20 @@ const checkedImport = async (page: Page) => {
   });
 };
 
+/** What a channel can do that the installation's own company, which nobody has above it, cannot. */
+const asChannel = (p: Page) =>
+  instead(p, 'GET', '/api/f/org/channel/room', {
+    createSubLimit: 25,
+    subsLeft: 12,
+    fcsLimit: 400,
+    fcsLeft: 120,
+    licenseGranting: true,
+    fcsEnabled: true,
+    localSync: false,
+    top: false,
+    addresses: true,
+  });
+
 const ownScreens: Screen[] = [
   {
     name: 'import',
@@ -898,8 +912,10 @@ const ownScreens: Screen[] = [
     name: 'sub-channels',
     route: '/channel/boundChannelList',
     open: async (p) => {
+      await asChannel(p);
       await p.goto('/channel/boundChannelList');
       await p.locator('main :is([data-id], h2)').first().waitFor();
+      await p.locator('main button:has(.tabler-icon-key)').waitFor();
     },
   },
   {
@@ -913,6 +929,7 @@ const ownScreens: Screen[] = [
   {
     name: 'sub-channel-drawer',
     open: async (p) => {
+      await asChannel(p);
       await p.goto('/channel/boundChannelList');
       await (await firstRow(p)).locator('[data-name], button').first().click();
       await dialog(p).locator('dl').first().waitFor();
@@ -922,6 +939,7 @@ const ownScreens: Screen[] = [
     name: 'sub-channel-unbind',
     wide: true,
     open: async (p) => {
+      await asChannel(p);
       await p.goto('/channel/boundChannelList');
       await firstRow(p);
       await lastOfRow(p);
@@ -933,6 +951,7 @@ const ownScreens: Screen[] = [
   ].map(([name, icon]): Screen => ({
     name: name!,
     open: async (p) => {
+      await asChannel(p);
       await p.goto('/channel/boundChannelList');
       await p.locator(`main button:has(.tabler-icon-${icon})`).first().click();
       await dialog(p).locator('form').waitFor();
@@ -942,6 +961,7 @@ const ownScreens: Screen[] = [
     name: 'sub-channel-offered',
     open: async (p) => {
       const made = { code: 'K7QM-2XWD-9HPA-VT4C', expiresAt: '2026-11-25T10:00:00.000Z' };
+      await asChannel(p);
       await instead(p, 'POST', '/api/f/org/channel/code', made, 201);
       await p.goto('/channel/boundChannelList');
       await p.locator('main button:has(.tabler-icon-key)').first().click();

@@ -24,6 +24,7 @@ import {
   unbindChannel,
   type EventData,
 } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
 import { authService } from '@carillon/auth/module';
 import { orgService, seedCompany } from '@carillon/org/module';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
@@ -35,6 +36,7 @@ import {
   newActor,
   testBus,
   testService,
+  violations,
   type Actor,
   type TestedService,
 } from '@carillon/testing';
@@ -74,7 +76,8 @@ const grants = {
   fcsDomain: '',
 };
 type Grants = Partial<typeof grants>;
-const body = (name: string, more: Grants & { type?: (typeof companyTypes)[number]; username?: string } = {}) => ({
+type More = Grants & { type?: (typeof companyTypes)[number]; username?: string; email?: string };
+const body = (name: string, more: More = {}) => ({
   ...grants,
   name,
   type: 'reseller' as (typeof companyTypes)[number],
@@ -98,7 +101,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 /** A channel below `above`, with an actor who may do everything in it. */
-async function add(above: Actor, name: string, more: Parameters<typeof body>[1] = {}): Promise<Actor> {
+async function add(above: Actor, name: string, more: More = {}): Promise<Actor> {
   const made = await auth.as(above)(addChannel, { body: body(name, more) });
   await eventually(async () => {
     const channel = await org.as(above)(getChannel, { params: { id: made.id } });
@@ -186,7 +189,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-it('a channel account has every field of the description, in each of the nine company types, and is found by each of them', async () => {
+it('a channel account has every field of the description in each of the nine company types and is found by each; it is inactive, normal, disabled and locked; its company name is one in the installation; a company that is registered, an address that is missing and an account that was made before are refused by their own messages [CHN-01]', async () => {
   const place = await org.as(operator)(addChannelAddress, {
     body: { name: 'Iberia', parentId: null, description: '' },
   });
@@ -196,6 +199,7 @@ it('a channel account has every field of the description, in each of the nine co
       add(operator, name, {
         type,
         addressId: place.id,
+        email: `${type}@example.com`,
         createSubLimit: 3,
         fcsLimit: 4,
         licenseGranting: true,
@@ -222,7 +226,7 @@ it('a channel account has every field of the description, in each of the nine co
       fcsDomain: 'fcs.example.com',
       username: `type.${type}.chief`,
       nickname: `Chief of ${name}`,
-      email: null,
+      email: `${type}@example.com`,
       accountStatus: 'inactive',
       language: 'pt_BR',
       timezoneId: 7,
@@ -246,6 +250,26 @@ it('a channel account has every field of the description, in each of the nine co
   expect(records.map((c) => [c.superior, c.createSubLimit, c.fcsEnabled])).toEqual(
     companyTypes.map(() => ['Operator', 3, true]),
   );
+  // Names: of the company, when one is added and when one is changed, and of the account.
+  const again = (more: More & { name?: string }) =>
+    refusal(auth.as(operator)(addChannel, { body: { ...body('Again', { addressId: place.id }), ...more } }));
+  expect(await again({ name: 'tYPE VIP' })).toEqual(['channel.companyRegistered', 'name']);
+  expect(await again({ username: 'type.vip.chief' })).toEqual(['channel.duplicateAccount', 'username']);
+  const [vip, reseller] = ['Type vip', 'Type reseller'].map((name) => records.find((c) => c.name === name)!.id);
+  const of = { companyId: vip! } as Actor;
+  expect(await refusal(edit(operator, of, { name: 'type RESELLER' }))).toEqual(['org.companyNameTaken', 'name']);
+  expect(await refusal(edit(operator, of, { addressId: null }))).toEqual(['channel.superiorAddressEmpty', 'addressId']);
+  // From its first login on by its states; its password is the one that was given, until its owner has chosen another.
+  const statusOf = async () => (await channelOf(operator, of)).status;
+  expect(await statusOf()).toBe('inactive');
+  expect((await activate('type.vip.chief')).status).toBe(200);
+  await eventually(async () => expect(await statusOf()).toBe('normal'));
+  expect(await login('type.vip.chief')).toMatchObject({ companyId: vip, countryId: 2, timezoneId: 7 });
+  for (const status of ['disabled', 'locked', 'normal'] as const) {
+    await org.as(operator)(setChannelStatus, { body: { id: vip!, status } });
+    expect(await statusOf()).toBe(status);
+  }
+  expect((await channelOf(operator, { companyId: reseller! } as Actor)).status).toBe('inactive');
   for (const { id } of (await org.as(operator)(listChannels, { query: {} })).records)
     await edit(operator, { companyId: id } as Actor, { createSubLimit: 0, addressId: place.id });
 });
@@ -256,7 +280,7 @@ let neighbour: Actor;
 let customer: Actor;
 const placed = async () => (await org.as(operator)(listChannels, { query: {} })).records[0]!.addressId!;
 
-it('a sub-account is added below oneself while createSubLimit allows it: each counts with what it may have itself, two at once get the last place once, and the one below gives no more than it has', async () => {
+it('a sub-account is added below oneself while createSubLimit allows it: each counts with what it may have itself, two at once get the last place once, and the one below gives no more than it has, nor license granting, FCS and local config sync that it has not [CHN-02/add] [CHN-02/limits] [CHN-02/flags]', async () => {
   distributor = await eventually(async () =>
     add(operator, 'Distributor', {
       type: 'distributor',
@@ -278,6 +302,7 @@ it('a sub-account is added below oneself while createSubLimit allows it: each co
     licenseGranting: true,
     fcsEnabled: true,
     localSync: false,
+    top: false,
     addresses: false,
   });
   const tried = (more: Grants) => refusal(auth.as(distributor)(addChannel, { body: body('Too much', more) }));
@@ -404,7 +429,7 @@ it("whoever is above sees and changes a channel's account and none of its other 
   ]);
 });
 
-it('each of parent, child, grandchild and sibling sees and changes its own direct channels alone, and a child learns nothing of who is above', async () => {
+it('each of parent, child, grandchild and sibling lists and changes its own direct channels alone, and a child learns nothing of who is above [CHN-02/list]', async () => {
   const all = { operator, distributor, reseller, neighbour, customer };
   const seen = Object.fromEntries(
     await Promise.all(Object.entries(all).map(async ([who, actor]) => [who, await names(actor)])),
@@ -447,7 +472,7 @@ it('each of parent, child, grandchild and sibling sees and changes its own direc
     expect(own).not.toContain(word);
 });
 
-it('an existing company is bound by the code that it made, once and within a day; a code of nobody, a used, a replaced and an old one are answered alike and are counted', async () => {
+it('an existing company is bound by the code that it made, once and within a day; a code of nobody, a used, a replaced and an old one are answered alike and are counted; neither itself, one above nor one that is bound already; unbinding takes back what was given [CHN-02/bind] [CHN-02/unbind]', async () => {
   const free = await eventually(async () => add(operator, 'Free', { addressId: await placed(), createSubLimit: 1 }));
   const below = await add(free, 'Below free');
   const replaced = await offer(free);
@@ -499,3 +524,85 @@ it('an existing company is bound by the code that it made, once and within a day
   await eventually(() => expect(JSON.stringify(told)).toContain('channel.bind'));
   for (const secret of [code, right, right.replaceAll('-', '')]) expect(JSON.stringify(told)).not.toContain(secret);
 });
+
+it('no call of org and auth gives or changes anything up, beside or two steps down the tree: parent, child, grandchild and sibling reach for each id and name of the others in every way that the contracts allow', async () => {
+  const place = await org.as(distributor)(addChannelAddress, {
+    body: { name: 'Place-Of-Distributor', parentId: null, description: '' },
+  });
+  const rowsOf = async (service: TestedService, { companyId }: Actor, tables: readonly string[]) =>
+    JSON.stringify(
+      await transaction(service.database, companySession(companyId), async () => {
+        const found = [];
+        for (const table of tables)
+          found.push((await currentSql().query(`select to_jsonb(x) from ${table} x order by 1::text`)).rows);
+        return found;
+      }),
+    );
+  const facts = 'id, company_id, name, type, status, remarks, create_sub_limit, fcs_limit, fcs_enabled, address_id';
+  // What a parent knows of its channel's account follows what is done to that account: those rows are of the caller.
+  const stateOf = async (of: Actor, by: Actor) =>
+    (await rowsOf(org, of, [
+      'company',
+      'organization',
+      `(select ${facts} from channel where id <> '${by.companyId}')`,
+      'channel_address',
+      'channel_code',
+    ])) + (await rowsOf(auth, of, ['user_account', 'role', 'company_copy', 'channel_address_copy']));
+  const own = ({ companyId, userId }: Actor) => [companyId, userId];
+  // What a user does to himself is told to the one above, some moments later.
+  const nobody = newActor().userId;
+  /** Who asks, about whom, by which names, and which ids of theirs beside their own. */
+  const cases: readonly (readonly [who: string, by: Actor, of: Actor, marks: readonly string[], more: string[]])[] = [
+    ['a child of its parent', reseller, distributor, ['Distributor', 'distributor.chief'], [place.id]],
+    ['a grandchild of its grandparent', customer, distributor, ['Distributor', 'distributor.chief'], [place.id]],
+    ['a child of its parent, further down', customer, reseller, ['Reseller', 'reseller.chief'], []],
+    ['a sibling of its sibling', neighbour, reseller, ['Reseller', 'reseller.chief'], []],
+    ['a sibling of the child of its sibling', neighbour, customer, ['Customer', 'customer.chief'], []],
+    ['a grandparent of its grandchild', distributor, customer, ['Customer', 'customer.chief'], []],
+  ];
+  /** What the tests before have changed is known to both. */
+  const settled = (of: Actor) =>
+    eventually(async () => {
+      const [known, is] = await Promise.all(
+        (
+          [
+            [auth, 'select version from company_copy', 'select id from channel_address_copy'],
+            [org, 'select version from company', 'select id from channel_address'],
+          ] as const
+        ).map(([service, ...statements]) =>
+          transaction(service.database, companySession(of.companyId), async () => {
+            const rows = [];
+            for (const sql of statements) rows.push((await currentSql().query(sql)).rows);
+            return rows;
+          }),
+        ),
+      );
+      expect(known).toEqual(is);
+    });
+  for (const [, , of] of cases) await settled(of);
+  for (const [who, by, of, marks, more] of cases)
+    for (const [name, service] of [
+      ['org', org],
+      ['auth', auth],
+    ] as const) {
+      const routes = allRoutes.filter((r) => r.owner === name && r.route.permission !== 'public');
+      const found = await violations({
+        routes,
+        ids: [...own(of), ...more],
+        marks: [...marks, ...(more.length > 0 ? ['Place-Of-Distributor'] : [])],
+        state: () => stateOf(of, by),
+        ask: async (one) => {
+          const { status, body: answer } = await service.raw(
+            { ...by, userId: nobody },
+            {
+              method: one.method,
+              url: one.url,
+              ...(one.body === undefined ? {} : { payload: one.body, headers: { 'content-type': 'application/json' } }),
+            },
+          );
+          return { status, text: JSON.stringify(answer) };
+        },
+      });
+      expect(found.map((f) => f.slice(0, 600)).join('\n'), `${who}: ${name}`).toBe('');
+    }
+}, 300_000);

@@ -87,9 +87,18 @@ test('channel addresses with name, parent and description are a tree in the orde
   expect((await call()(getChannelAddress, { params: { id: madrid.id } })).path).toEqual(['Iberia', 'Madrid']);
 });
 
-test('an address is not deleted with others below it or while a channel is there, and a deletion is taken back under its id at its place', async () => {
-  const north = await add('North');
-  const hill = await add('Hill', north.id);
+test('addresses with name, parent and description are added, edited and deleted as a tree; a channel account is placed at one; an address is not deleted with others below it or while a channel is there, and a deletion is taken back under its id at its place [CHN-05]', async () => {
+  const north = await add('North', null, 'Cold');
+  const hill = await add('Hil', north.id);
+  await call()(editChannelAddress, { body: { id: hill.id, name: 'Hill', parentId: north.id, description: 'High' } });
+  const listed = async () =>
+    (await call()(listChannelAddresses, { query: { search: 'h' } })).records
+      .filter((a) => [north.id, hill.id].includes(a.id))
+      .map((a) => [a.name, a.parentId, a.description]);
+  expect(await listed()).toEqual([
+    ['North', null, 'Cold'],
+    ['Hill', north.id, 'High'],
+  ]);
   const remove = (id: string) => call()(deleteChannelAddress, { query: { id } });
   expect(await refusal(remove(north.id))).toEqual(['channelAddress.notEmpty']);
   const channel = uuidv7();
@@ -149,6 +158,7 @@ test('an address is not deleted with others below it or while a channel is there
   expect(await refusal(edit(uuidv7()))).toEqual(['common.notFound']);
   await edit(north.id);
   await remove(hill.id);
+  expect(await listed()).toHaveLength(1);
   const back = (ids: string[]) => call()(restoreChannelAddresses, { body: { ids } });
   expect(await back([hill.id])).toEqual({ restored: 1 });
   expect(await back([hill.id])).toEqual({ restored: 0 });
@@ -156,8 +166,9 @@ test('an address is not deleted with others below it or while a channel is there
   await eventually(() =>
     expect(told.filter((a) => a.key === hill.id)).toEqual([
       { key: hill.id, known: true, version: 1 },
-      { key: hill.id, known: false, version: 2 },
-      { key: hill.id, known: true, version: 3 },
+      { key: hill.id, known: true, version: 2 },
+      { key: hill.id, known: false, version: 3 },
+      { key: hill.id, known: true, version: 4 },
     ]),
   );
 });

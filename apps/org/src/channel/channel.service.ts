@@ -85,6 +85,7 @@ export class ChannelService {
       licenseGranting: own.licenseGranting,
       fcsEnabled: own.fcsEnabled,
       localSync: own.localSync,
+      top: own.parentId === null,
       addresses: (await currentEntities().count(ChannelAddress, {})) > 0,
     };
   }

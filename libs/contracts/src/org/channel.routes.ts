@@ -123,6 +123,8 @@ export const getChannelRoom = route({
     licenseGranting: z.boolean(),
     fcsEnabled: z.boolean(),
     localSync: z.boolean(),
+    /** The installation's own company: nobody is above it, and what is unbound lies below it. */
+    top: z.boolean(),
     /** Whether a channel has to be placed: there are addresses. */
     addresses: z.boolean(),
   }),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -17,7 +18,7 @@ import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { isOpen } from '../../organization/company/company.calls.ts';
 import { CompanyState } from '../../organization/company/company-state.tsx';
 import { UserState } from '../../people/user/user-state.tsx';
-import { resendChannelActivation, type Channel } from './channel.calls.ts';
+import { resendChannelActivation, roomQuery, type Channel } from './channel.calls.ts';
 import { StatusDialog, UnbindDialog, type ChannelChange } from './channel-dialogs.tsx';
 import css from '../../organization/company/company-drawer.module.css';
 
@@ -26,6 +27,7 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
   const { t } = useText();
   const access = useAccess();
   const zones = useZoneOptions();
+  const below = useQuery(roomQuery()).data?.top === false;
   const [asked, setAsked] = useState<ChannelChange | 'unbind'>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [sent, setSent] = useState(false);
@@ -76,7 +78,7 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
               {t(`channel.${change}`)}
             </Button>
           ))}
-        {access.can('unbindChannel') && (
+        {below && access.can('unbindChannel') && (
           <Button variant="default" data-danger onClick={() => setAsked('unbind')}>
             {t('channel.unbind')}
           </Button>

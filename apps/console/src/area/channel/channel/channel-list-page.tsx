@@ -24,6 +24,7 @@ import { companyTypes, isOpen } from '../../organization/company/company.calls.t
 import { UserState } from '../../people/user/user-state.tsx';
 import { addressNamesQuery } from '../channel-address/channel-address.calls.ts';
 import { listChannels, roomQuery, type Channel } from './channel.calls.ts';
+import css from './channel-list-page.module.css';
 
 const dialogs = () => import('./channel-dialogs.tsx');
 const StatusDialog = lazy(() => dialogs().then((file) => ({ default: file.StatusDialog })));
@@ -154,6 +155,7 @@ export function ChannelListPage() {
   const { t } = useText();
   const zones = useZoneOptions();
   const addresses = useQuery(addressNamesQuery()).data ?? [];
+  const below = useQuery(roomQuery()).data?.top === false;
   const columns = useMemo(() => columnsOf(new Map(zones.map((z) => [z.value, z.label]))), [zones]);
   return (
     <ListPage
@@ -220,7 +222,7 @@ export function ChannelListPage() {
       ]}
       label={(c) => c.name}
       strip={<RoomStrip />}
-      beside={<Beside />}
+      beside={below && <BindButton />}
       add={{ label: 'channel.add', right: 'addChannel', href: '/channel/addSubAccount' }}
       edit={{ right: 'editChannel', href: (c) => `/channel/editSubAccount?id=${c.id}` }}
       actions={[
@@ -256,6 +258,7 @@ export function ChannelListPage() {
           label: 'channel.unbind',
           icon: IconUnlink,
           right: 'unbindChannel',
+          when: () => below,
           menuOnly: true,
           danger: true,
           dialog: ({ record, close }) => <UnbindDialog channel={record!} onClose={close} />,
@@ -272,53 +275,54 @@ export function ChannelListPage() {
   );
 }
 
-/** What is left to give. */
+/** What is left to give, and the way for another company to take this one below it. */
 function RoomStrip() {
   const { t } = useText();
-  const room = useQuery(roomQuery()).data;
-  return (
-    room && (
-      <p style={{ margin: 0, padding: '8px 24px', color: 'var(--text-2)' }}>
-        {t('channel.room', {
-          subs: count(room.subsLeft),
-          subLimit: count(room.createSubLimit),
-          fcs: count(room.fcsLeft),
-          fcsLimit: count(room.fcsLimit),
-        })}
-      </p>
-    )
-  );
-}
-
-function Beside() {
-  const { t } = useText();
   const access = useAccess();
-  const [asked, setAsked] = useState<'bind' | 'offer'>();
-  const close = () => setAsked(undefined);
+  const room = useQuery(roomQuery()).data;
+  const [asked, setAsked] = useState(false);
   return (
-    <>
-      {access.can('offerChannel') && (
+    <div className={css.strip}>
+      <span>
+        {room &&
+          t('channel.room', {
+            subs: count(room.subsLeft),
+            subLimit: count(room.createSubLimit),
+            fcs: count(room.fcsLeft),
+            fcsLimit: count(room.fcsLimit),
+          })}
+      </span>
+      {room?.top === false && access.can('offerChannel') && (
         <Button
           variant="default"
-          leftSection={<IconKey size={16} stroke={1.75} aria-hidden />}
-          onClick={() => setAsked('offer')}
+          size="xs"
+          leftSection={<IconKey size={14} stroke={1.75} aria-hidden />}
+          onClick={() => setAsked(true)}
         >
           {t('channel.offer')}
         </Button>
       )}
+      <Late>{asked && <OfferDialog onClose={() => setAsked(false)} />}</Late>
+    </div>
+  );
+}
+
+function BindButton() {
+  const { t } = useText();
+  const access = useAccess();
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
       {access.can('bindChannel') && (
         <Button
           variant="default"
           leftSection={<IconLink size={16} stroke={1.75} aria-hidden />}
-          onClick={() => setAsked('bind')}
+          onClick={() => setAsked(true)}
         >
           {t('channel.bind')}
         </Button>
       )}
-      <Late>
-        {asked === 'bind' && <BindDialog onClose={close} />}
-        {asked === 'offer' && <OfferDialog onClose={close} />}
-      </Late>
+      <Late>{asked && <BindDialog onClose={() => setAsked(false)} />}</Late>
     </>
   );
 }
