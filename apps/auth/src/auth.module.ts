@@ -14,6 +14,7 @@ import { AccountService } from './account-link/account.service.ts';
 import { CompanyController } from './company/company.controller.ts';
 import { CompanyService } from './company/company.service.ts';
 import { CompanyConsumer } from './company/company.consumer.ts';
+import { ChannelAddressCopy } from './company/channel-address-copy.entity.ts';
 import { CompanyCopy } from './company/company.entity.ts';
 import { authConfig } from './config.ts';
 import { AddressThrottle } from './login/address.service.ts';
@@ -47,6 +48,7 @@ import { Migration20261123Dismissed } from './migrations/20261123-dismissed.ts';
 import { Migration20261124ZoneChosen } from './migrations/20261124-zone-chosen.ts';
 import { Migration20261122AuthDeleted } from './migrations/20261122-deleted.ts';
 import { Migration20261124cAuthListExport } from './migrations/20261124c-list-export.ts';
+import { Migration20261125AuthChannel } from './migrations/20261125-channel.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -141,6 +143,7 @@ export const authService = defineService({
       RefreshToken,
       LoginFailure,
       CompanyCopy,
+      ChannelAddressCopy,
       OrganizationCopy,
       AccountLink,
       MenuItemRow,
@@ -170,6 +173,7 @@ export const authService = defineService({
       Migration20261123Dismissed,
       Migration20261124ZoneChosen,
       Migration20261124cAuthListExport,
+      Migration20261125AuthChannel,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

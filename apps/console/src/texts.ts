@@ -1,6 +1,8 @@
 import { actions, type ActionKey, type ActionParam } from '@carillon/actions';
 import type { Language } from '@carillon/contracts';
 import { organizationTexts } from './area/organization/organization/organization.text.ts';
+import { channelTexts } from './area/channel/channel/channel.text.ts';
+import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
 import { tagTexts } from './area/device/tag/tag.text.ts';
 import { modelTexts } from './area/device/model/model.text.ts';
@@ -28,6 +30,8 @@ const files: Readonly<Record<Language, Record<string, string>>> = { en_US, zh_CN
 const areas = {
   organization: organizationTexts,
   site: siteTexts,
+  channel: channelTexts,
+  channelAddress: channelAddressTexts,
   sipAccount: sipAccountTexts,
   sipServer: sipServerTexts,
   deviceGroup: deviceGroupTexts,

@@ -296,6 +296,20 @@ const checkedImport = async (page: Page) => {
   });
 };
 
+/** What a channel can do that the installation's own company, which nobody has above it, cannot. */
+const asChannel = (p: Page) =>
+  instead(p, 'GET', '/api/f/org/channel/room', {
+    createSubLimit: 25,
+    subsLeft: 12,
+    fcsLimit: 400,
+    fcsLeft: 120,
+    licenseGranting: true,
+    fcsEnabled: true,
+    localSync: false,
+    top: false,
+    addresses: true,
+  });
+
 const ownScreens: Screen[] = [
   {
     name: 'import',
@@ -921,6 +935,67 @@ const ownScreens: Screen[] = [
       await p.locator('[data-id]').first().waitFor();
       await p.locator('main header button').first().click();
       await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'sub-channels',
+    route: '/channel/boundChannelList',
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main :is([data-id], h2)').first().waitFor();
+      await p.locator('main button:has(.tabler-icon-key)').waitFor();
+    },
+  },
+  {
+    name: 'sub-channels-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/org/channel/list', nothing);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main h2').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channel-drawer',
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await (await firstRow(p)).locator('[data-name], button').first().click();
+      await dialog(p).locator('dl').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channel-unbind',
+    wide: true,
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await firstRow(p);
+      await lastOfRow(p);
+    },
+  },
+  ...[
+    ['sub-channel-bind', 'link'],
+    ['sub-channel-offer', 'key'],
+  ].map(([name, icon]): Screen => ({
+    name: name!,
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await p.locator(`main button:has(.tabler-icon-${icon})`).first().click();
+      await dialog(p).locator('form').waitFor();
+    },
+  })),
+  {
+    name: 'sub-channel-offered',
+    open: async (p) => {
+      const made = { code: 'K7QM-2XWD-9HPA-VT4C', expiresAt: '2026-11-25T10:00:00.000Z' };
+      await asChannel(p);
+      await instead(p, 'POST', '/api/f/org/channel/code', made, 201);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main button:has(.tabler-icon-key)').first().click();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('code').waitFor();
     },
   },
   {

@@ -1,8 +1,22 @@
 import { Module } from '@nestjs/common';
-import { orgExports, companyExport, organizationExport, siteExport } from '@carillon/contracts';
+import {
+  channelAddressExport,
+  channelExport,
+  companyExport,
+  organizationExport,
+  orgExports,
+  siteExport,
+} from '@carillon/contracts';
 import { defineService, DeletedRetention, deletedEntity, exportEntities, ExportModule } from '@carillon/service';
+import { ChannelAddressController } from './channel-address/channel-address.controller.ts';
+import { ChannelAddress } from './channel-address/channel-address.entity.ts';
+import { ChannelAddressService } from './channel-address/channel-address.service.ts';
+import { ChannelController } from './channel/channel.controller.ts';
+import { Channel, ChannelCode } from './channel/channel.entity.ts';
+import { ChannelService } from './channel/channel.service.ts';
 import { CompanyController } from './company/company.controller.ts';
 import { Company } from './company/company.entity.ts';
+import { CompanyPublisher } from './company/company.publisher.ts';
 import { orgConfig } from './config.ts';
 import { Migration20261121Org } from './migrations/20261121-org.ts';
 import { Migration20261121bOrganization } from './migrations/20261121b-organization.ts';
@@ -10,6 +24,7 @@ import { Migration20261121cSite } from './migrations/20261121c-site.ts';
 import { Migration20261121dView } from './migrations/20261121d-view.ts';
 import { Migration20261122OrgDeleted } from './migrations/20261122-deleted.ts';
 import { Migration20261124cOrgListExport } from './migrations/20261124c-list-export.ts';
+import { Migration20261125Channel } from './migrations/20261125-channel.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
@@ -22,9 +37,32 @@ import { ViewController } from './view/view.controller.ts';
 import { View } from './view/view.entity.ts';
 
 @Module({
-  imports: [ExportModule.of(orgExports, [{ of: companyExport }, { of: organizationExport }, { of: siteExport }])],
-  controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController],
-  providers: [OrganizationService, SiteService, DeletedRetention],
+  imports: [
+    ExportModule.of(orgExports, [
+      { of: companyExport },
+      { of: organizationExport },
+      { of: siteExport },
+      { of: channelAddressExport },
+      { of: channelExport },
+    ]),
+  ],
+  controllers: [
+    OrganizationController,
+    CompanyController,
+    ChannelController,
+    ChannelAddressController,
+    ContentConsumer,
+    SiteController,
+    ViewController,
+  ],
+  providers: [
+    OrganizationService,
+    SiteService,
+    ChannelService,
+    ChannelAddressService,
+    CompanyPublisher,
+    DeletedRetention,
+  ],
 })
 export class OrgModule {}
 
@@ -41,6 +79,9 @@ export const orgService = defineService({
       Site,
       SiteSegment,
       View,
+      ChannelAddress,
+      Channel,
+      ChannelCode,
       deletedEntity(),
       ...exportEntities,
     ],
@@ -51,6 +92,7 @@ export const orgService = defineService({
       Migration20261121dView,
       Migration20261122OrgDeleted,
       Migration20261124cOrgListExport,
+      Migration20261125Channel,
     ],
     untenanted: {},
   },

@@ -1,3 +1,4 @@
+import { mostOfAll } from '@carillon/contracts';
 import { companySession, currentSql, transaction, type Database } from '@carillon/persistence';
 import { publishState } from './state.ts';
 
@@ -17,12 +18,15 @@ export async function seedCompany(database: Database, seed: SeedCompany): Promis
     const sql = currentSql();
     const made = await sql.query(
       `
-        insert into company (id, company_id, name, path, type, status, version, created_at, updated_at)
-        values ($1, $1, $2, $3, $4, 'normal', 1, now(), now())
+        insert into company (
+          id, company_id, name, path, type, status, create_sub_limit, fcs_limit, license_granting, fcs_enabled,
+          local_sync, version, created_at, updated_at
+        )
+        values ($1, $1, $2, $3, $4, 'normal', $5, $5, true, true, true, 1, now(), now())
         on conflict (id) do nothing
         returning id
       `,
-      [seed.companyId, seed.name, `/${seed.companyId}/`, seed.type ?? 'enterprise'],
+      [seed.companyId, seed.name, `/${seed.companyId}/`, seed.type ?? 'enterprise', mostOfAll],
     );
     if (made.rows.length === 0) return false;
     await sql.query(

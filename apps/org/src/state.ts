@@ -1,11 +1,32 @@
-import { orgCompany, orgOrganization, orgSite } from '@carillon/contracts';
+import { orgChannelAddress, orgCompany, orgOrganization, orgSite } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { columns, computed, currentSql, platform, type Database } from '@carillon/persistence';
+import { column, columns, computed, currentSql, platform, type Database } from '@carillon/persistence';
+import { ChannelAddress } from './channel-address/channel-address.entity.ts';
 import { Company } from './company/company.entity.ts';
 import { Organization } from './organization/organization.entity.ts';
 import { Site, segmentsSql } from './site/site.entity.ts';
 
-const company = columns(Company, 'c', ['id', 'name', 'path', 'type', 'status', 'version']);
+const company = columns(
+  Company,
+  'c',
+  [
+    'id',
+    'name',
+    'parentId',
+    'path',
+    'type',
+    'status',
+    'createSubLimit',
+    'licenseGranting',
+    'fcsEnabled',
+    'localSync',
+    'fcsUrl',
+    'fcsDomain',
+    'version',
+  ],
+  { fcsTotal: column(Company, 'c', 'fcsLimit'), fcsLimit: computed<number>('c.fcs_limit - c.fcs_given') },
+);
+const address = columns(ChannelAddress, 'a', ['id', 'companyId', 'version']);
 const organization = columns(Organization, 'o', ['id', 'companyId', 'name', 'description', 'updatedAt', 'version']);
 const site = columns(Site, 's', ['id', 'companyId', 'parentId', 'name', 'autoAssign', 'version'], {
   segments: computed<string[]>(segmentsSql('s')),
@@ -19,8 +40,14 @@ export async function publishState(ids?: readonly string[]): Promise<void> {
     `select ${company} from company c where $1::uuid[] is null or c.id = any($1)`,
     [ids ?? null],
   );
-  for (const { version, ...view } of companies)
-    await emit(orgCompany, 'company', view.id, view, { companyId: view.id, version });
+  for (const { version, parentId, ...view } of companies)
+    await emit(
+      orgCompany,
+      'company',
+      view.id,
+      { ...view, ...(parentId === null ? {} : { parentId }) },
+      { companyId: view.id, version },
+    );
   const organizations = await sql.rows(
     organization,
     `select ${organization} from organization o where $1::uuid[] is null or o.id = any($1)`,
@@ -39,10 +66,22 @@ export async function publishSites(ids?: readonly string[]): Promise<void> {
     await emit(orgSite, 'site', view.id, view, { companyId: view.companyId, version });
 }
 
+/** And of channel addresses. */
+export async function publishAddresses(ids?: readonly string[]): Promise<void> {
+  const addresses = await currentSql().rows(
+    address,
+    `select ${address} from channel_address a where $1::uuid[] is null or a.id = any($1)`,
+    [ids ?? null],
+  );
+  for (const { version, ...view } of addresses)
+    await emit(orgChannelAddress, 'channelAddress', view.id, view, { companyId: view.companyId, version });
+}
+
 /** `state:republish`: for a new or damaged copy. */
 export function republishState(database: Database): Promise<void> {
-  return platform(database, 'republish all companies, organizations and sites', async () => {
+  return platform(database, 'republish all companies, organizations, sites and channel addresses', async () => {
     await publishState();
     await publishSites();
+    await publishAddresses();
   });
 }

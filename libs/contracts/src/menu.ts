@@ -51,6 +51,20 @@ export const fixedMenu = [
   },
   { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
   {
+    key: 'channels',
+    langKey: 'menu.channels',
+    icon: 'channel',
+    children: [
+      {
+        key: 'channel',
+        langKey: 'menu.boundChannels',
+        path: '/channel/boundChannelList',
+        icon: 'channel',
+        buttons: ['addChannel', 'editChannel', 'disableChannel', 'bindChannel', 'unbindChannel', 'offerChannel'],
+      },
+    ],
+  },
+  {
     key: 'system',
     langKey: 'menu.system',
     icon: 'system',

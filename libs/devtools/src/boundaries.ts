@@ -85,6 +85,7 @@ const consoleStoreys = [
   'area/task',
   'area/device',
   'area/sip',
+  'area/channel',
   'area/system',
   'frame',
 ];

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { orgCompany, type Message } from '@carillon/contracts';
-import { On } from '@carillon/messaging';
+import { orgChannelAddress, orgCompany, type Message } from '@carillon/contracts';
+import { On, project } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.ts';
 import { User } from '../user/user.entity.ts';
+import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
 import { CompanyCopy } from './company.entity.ts';
 
 const known = columns(CompanyCopy, 'c', ['status']);
@@ -22,17 +23,40 @@ export class CompanyConsumer {
       const [before] = await currentSql().rows(known, `select ${known} from company_copy c where c.id = $1`, [data.id]);
       await currentSql().query(
         `
-          insert into company_copy as c (id, company_id, name, status, version)
-          values ($1, $1, $2, $3, $4)
-          on conflict (id) do update set name = excluded.name, status = excluded.status, version = excluded.version
+          insert into company_copy as c (
+            id, company_id, name, status, version, type, parent_id, create_sub_limit, fcs_limit, license_granting,
+            fcs_enabled, local_sync
+          )
+          values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+          on conflict (id) do update set name = excluded.name, status = excluded.status, version = excluded.version,
+            type = excluded.type, parent_id = excluded.parent_id, create_sub_limit = excluded.create_sub_limit,
+            fcs_limit = excluded.fcs_limit, license_granting = excluded.license_granting,
+            fcs_enabled = excluded.fcs_enabled, local_sync = excluded.local_sync
           where c.version < excluded.version
         `,
-        [data.id, data.name, data.status, version ?? 0],
+        [
+          data.id,
+          data.name,
+          data.status,
+          version ?? 0,
+          data.type,
+          data.parentId ?? null,
+          data.createSubLimit ?? 0,
+          data.fcsTotal ?? 0,
+          data.licenseGranting ?? false,
+          data.fcsEnabled,
+          data.localSync ?? false,
+        ],
       );
       if ((before?.status ?? 'normal') === data.status) continue;
       // The policies of its company are in force here, so these are all of its users.
       const users = await currentSql().rows(user, `select ${user} from user_account u`);
       await accessChanged(users.map((u) => u.id));
     }
+  }
+
+  @On(orgChannelAddress, ['channelAddress'])
+  async copyAddresses(messages: Message<typeof orgChannelAddress>[]): Promise<void> {
+    await project(ChannelAddressCopy, messages, ({ companyId }) => ({ companyId }));
   }
 }

@@ -1,7 +1,10 @@
 import { Controller } from '@nestjs/common';
 import {
+  addChannel,
   addCompany,
+  editChannelAccount,
   getCompanyAdministrator,
+  resendChannelActivation,
   resendCompanyActivation,
   type RouteInput,
   type RouteReturn,
@@ -29,5 +32,20 @@ export class CompanyController {
   async resend({ params }: RouteInput<typeof resendCompanyActivation>): Promise<null> {
     await this.companies.resendActivation(params.id);
     return null;
+  }
+
+  @Handle(addChannel)
+  addChannel({ body }: RouteInput<typeof addChannel>): Promise<RouteReturn<typeof addChannel>> {
+    return this.companies.addChannel(body);
+  }
+
+  @Handle(editChannelAccount)
+  editAccount({ body }: RouteInput<typeof editChannelAccount>): Promise<null> {
+    return this.companies.editAccount(body);
+  }
+
+  @Handle(resendChannelActivation)
+  resendChannel({ params }: RouteInput<typeof resendChannelActivation>): Promise<null> {
+    return this.companies.resendChannelActivation(params.id);
   }
 }

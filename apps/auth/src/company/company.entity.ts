@@ -10,12 +10,24 @@ const CompanyCopySchema = defineEntity({
       name: 'company_copy_name',
       expression: 'create unique index company_copy_name on company_copy (lower((name)::text))',
     },
+    { name: 'company_copy_parent', expression: 'create index company_copy_parent on company_copy (parent_id)' },
   ],
   ...tenant(),
   properties: {
     ...tenantProperties,
     name: p.string().length(128),
+    type: p.string().length(32).default('enterprise'),
     status: p.string().length(32),
+    /** Null of the installation's own company. */
+    parentId: p.uuid().strictNullable(),
+    /** The account that it was made with: the one user of it whom the company above knows. Auth's own. */
+    accountId: p.uuid().strictNullable(),
+    createSubLimit: p.integer().default(0),
+    /** Of it and all below it. */
+    fcsLimit: p.integer().default(0),
+    licenseGranting: p.boolean().default(false),
+    fcsEnabled: p.boolean().default(false),
+    localSync: p.boolean().default(false),
     version: p.integer(),
   },
 });

@@ -2,15 +2,41 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   authCompany,
+  channelFlags,
+  type addChannel,
   type addCompany,
+  type ChannelGrants,
+  type editChannelAccount,
   type getCompanyAdministrator,
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { columns, companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
-import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, fail, failAt, found, unlessTaken } from '@carillon/service';
+import {
+  columns,
+  companySession,
+  computed,
+  currentEntities,
+  currentSql,
+  Database,
+  platform,
+  transaction,
+  uuidv7,
+  type RowOf,
+} from '@carillon/persistence';
+import { context, runAs, systemContext } from '@carillon/tenancy';
+import {
+  CACHE,
+  CONFIG,
+  countingTaken,
+  emitAudit,
+  fail,
+  failAt,
+  Failure,
+  found,
+  unlessTaken,
+  type Cache,
+} from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { refuseNames } from '../login/own-names.ts';
@@ -19,15 +45,45 @@ import { seedRoles } from '../role/built-in-role.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { defaultZone, User } from '../user/user.entity.ts';
 import { orTaken } from '../user/user.service.ts';
+import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
+import { CompanyCopy } from './company.entity.ts';
 
 /** Companies whose first administrator is a channel user (spec, section 6); all but those that only use the product. */
 const plainTypes = ['enterprise', 'vip'];
 
 const administrator = columns(User, 'u', ['id', 'username', 'nickname', 'email', 'status', 'activation']);
+type Administrator = RowOf<typeof administrator>;
+const above = columns(CompanyCopy, 'c', ['createSubLimit', 'fcsLimit', 'licenseGranting', 'fcsEnabled', 'localSync']);
+const ownChannel = columns(CompanyCopy, 'c', ['id']);
+const below = columns(CompanyCopy, 'c', [], {
+  subs: computed<number>('coalesce(sum(1 + c.create_sub_limit), 0)::int'),
+  fcs: computed<number>('coalesce(sum(c.fcs_limit), 0)::int'),
+});
+interface Made {
+  id: string;
+  orgId: string;
+  userId: string;
+}
+const nothing: ChannelGrants = {
+  addressId: null,
+  createSubLimit: 0,
+  fcsLimit: 0,
+  licenseGranting: false,
+  fcsEnabled: false,
+  localSync: false,
+  fcsUrl: '',
+  fcsDomain: '',
+};
+const takenChannel = [
+  'channel.companyRegistered',
+  'channel.duplicateAccount',
+  'channel.duplicateLogin',
+  'user.emailTaken',
+] as const;
 
 /**
- * The super administrator makes a company with its first administrator; org makes the company itself when it hears of
- * it.
+ * Whoever is above makes a company with its first administrator, its channel account; org makes the company itself when
+ * it hears of it.
  */
 @Injectable()
 export class CompanyService {
@@ -35,9 +91,69 @@ export class CompanyService {
     private readonly database: Database,
     private readonly links: AccountLinkService,
     @Inject(CONFIG) private readonly config: AuthConfig,
+    @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
-  async add(body: RouteInput<typeof addCompany>['body']): Promise<{ id: string; orgId: string; userId: string }> {
+  /** By the super administrator, who gives it nothing to give on: that is done among the channels. */
+  add(body: RouteInput<typeof addCompany>['body']): Promise<Made> {
+    return this.make(body, nothing);
+  }
+
+  /**
+   * Below the own company (CHN-01). A name is one in the whole installation, so that its refusal tells that somebody
+   * has it: those are counted.
+   */
+  addChannel(body: RouteInput<typeof addChannel>['body']): Promise<Made> {
+    const { addressId, createSubLimit, fcsLimit, licenseGranting, fcsEnabled, localSync, fcsUrl, fcsDomain, ...plain } =
+      body;
+    const grants = { addressId, createSubLimit, fcsLimit, licenseGranting, fcsEnabled, localSync, fcsUrl, fcsDomain };
+    return countingTaken(this.cache, takenChannel, async () => {
+      await this.checkAddress(addressId);
+      try {
+        return await this.make(plain, grants);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (error.key === 'org.companyNameTaken') failAt('name', 'channel.companyRegistered');
+        if (error.key === 'user.nameTaken')
+          failAt(
+            'username',
+            (await this.isOwnChannel(body.username)) ? 'channel.duplicateAccount' : 'channel.duplicateLogin',
+          );
+        throw error;
+      }
+    });
+  }
+
+  /** Whoever keeps addresses places each channel at one of them (spec, section 8: superior address empty). */
+  private async checkAddress(addressId: string | null): Promise<void> {
+    const known = await transaction(
+      this.database,
+      companySession(context().companyId),
+      () => currentEntities().count(ChannelAddressCopy, addressId === null ? {} : { id: addressId }),
+      { readOnly: true },
+    );
+    if (addressId === null && known > 0) failAt('addressId', 'channel.superiorAddressEmpty');
+    if (addressId !== null && known === 0) fail('common.notFound');
+  }
+
+  /** Whether somebody made this account before, below the own company. */
+  private isOwnChannel(username: string): Promise<boolean> {
+    const { companyId } = context();
+    return platform(this.database, 'is this the account of an own channel', async () => {
+      const { rowCount } = await currentSql().query(
+        `
+          select 1 as one
+          from user_account u
+          join company_copy c on c.account_id = u.id
+          where lower(u.username) = lower($1) and c.parent_id = $2
+        `,
+        [username, companyId],
+      );
+      return rowCount > 0;
+    });
+  }
+
+  private async make(body: RouteInput<typeof addCompany>['body'], grants: ChannelGrants): Promise<Made> {
     if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
     if (body.activation === 'password' && body.password === undefined) failAt('password', 'user.passwordMissing');
     if (body.password !== undefined) refuseNames('password', body.password, [body.username, body.email, body.name]);
@@ -47,6 +163,7 @@ export class CompanyService {
         : await hashPassword(createHash('md5').update(body.password!).digest('hex'), this.config.passwordPepper);
     const [id, orgId, userId] = [uuidv7(), uuidv7(), uuidv7()];
     const orderer = context();
+    const note = { objectId: id, objectName: body.name, detail: { type: body.type, administrator: body.username } };
     if (
       await platform(
         this.database,
@@ -59,10 +176,28 @@ export class CompanyService {
       failAt('name', 'org.companyNameTaken');
     await runAs({ ...orderer, companyId: id, orgId, orgIds: [orgId] }, () =>
       transaction(this.database, companySession(id), async () => {
+        await platform(this.database, 'what the one above may give', () => this.checkRoom(orderer.companyId, grants));
         await unlessTaken(
           currentSql().query(
-            `insert into company_copy (id, company_id, name, status, version) values ($1, $1, $2, 'normal', 0)`,
-            [id, body.name],
+            `
+              insert into company_copy (
+                id, company_id, name, type, status, parent_id, account_id, create_sub_limit, fcs_limit,
+                license_granting, fcs_enabled, local_sync, version
+              )
+              values ($1, $1, $2, $3, 'inactive', $4, $5, $6, $7, $8, $9, $10, 0)
+            `,
+            [
+              id,
+              body.name,
+              body.type,
+              orderer.companyId,
+              userId,
+              grants.createSubLimit,
+              grants.fcsLimit,
+              grants.licenseGranting,
+              grants.fcsEnabled,
+              grants.localSync,
+            ],
           ),
           'company_copy_name',
           'name',
@@ -82,7 +217,7 @@ export class CompanyService {
                 tokens_valid_after, version, created_at, updated_at
               )
               values (
-                $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, true, $9, $10, $11, $12, $13, $14, $15, $15, to_timestamp(0),
+                $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, true, $9, $10, $11, $12, $13, $14, null, null, to_timestamp(0),
                 0, now(), now()
               )
             `,
@@ -101,7 +236,6 @@ export class CompanyService {
               body.timezoneId ?? defaultZone,
               body.timezoneId !== null,
               body.countryId,
-              orderer.username,
             ],
           ),
         );
@@ -112,7 +246,6 @@ export class CompanyService {
           administrator,
         ]);
         if (body.activation === 'email') await this.links.send(userId, 'activation');
-        await accessChanged([userId]);
         await emit(
           authCompany,
           'made',
@@ -125,24 +258,115 @@ export class CompanyService {
             type: body.type,
             remarks: body.remarks,
             parentId: orderer.companyId,
+            channel: grants,
           },
           { companyId: id },
         );
-        await emitAudit('company.add', 'success', {
-          objectId: id,
-          objectName: body.name,
-          detail: { type: body.type, administrator: body.username },
-        });
+        // Behind it: what is told of the account is of a company that is known then.
+        await accessChanged([userId]);
+        // Who above made it is not in its own log.
+        await runAs(systemContext(id), () => emitAudit('company.add', 'success', note));
       }),
     );
     await transaction(this.database, companySession(orderer.companyId), () =>
-      emitAudit('company.add', 'success', {
-        objectId: id,
-        objectName: body.name,
-        detail: { type: body.type, administrator: body.username },
-      }),
+      emitAudit(grants === nothing ? 'company.add' : 'channel.add', 'success', note),
     );
     return { id, orgId, userId };
+  }
+
+  /**
+   * By auth's own copy, whose row of the one above is held: of two who add at once the second counts the first. Each
+   * channel is one, with as many as it may have itself.
+   */
+  private async checkRoom(parentId: string, grants: ChannelGrants): Promise<void> {
+    const [parent] = await currentSql().rows(above, `select ${above} from company_copy c where c.id = $1 for update`, [
+      parentId,
+    ]);
+    if (grants === nothing) return;
+    const own = found(parent);
+    for (const flag of channelFlags) if (grants[flag] && !own[flag]) failAt(flag, 'channel.flagNotHeld');
+    const [given] = await currentSql().rows(below, `select ${below} from company_copy c where c.parent_id = $1`, [
+      parentId,
+    ]);
+    const left = own.createSubLimit - given!.subs;
+    if (left < 1 + grants.createSubLimit) failAt('createSubLimit', 'channel.subLimit', { left: Math.max(0, left - 1) });
+    const fcsLeft = own.fcsLimit - given!.fcs;
+    if (fcsLeft < grants.fcsLimit) failAt('fcsLimit', 'channel.fcsLimit', { left: Math.max(0, fcsLeft) });
+  }
+
+  /** Of a channel directly below the own company, its account alone (USER-02). */
+  async editAccount({ id, ...body }: RouteInput<typeof editChannelAccount>['body']): Promise<null> {
+    await this.checkOwn(id);
+    await countingTaken(this.cache, ['user.emailTaken'], () =>
+      this.onAccount(id, 'channel.editAccount', async (user) => {
+        const sameEmail = (body.email ?? '').toLowerCase() === (user.email ?? '').toLowerCase();
+        // Whoever changes an address could take the account.
+        if (!sameEmail && user.status !== 'inactive') failAt('email', 'channel.activated');
+        await orTaken(
+          currentSql().query(
+            `
+              update user_account
+              set nickname = $2, email = $3, language = $4, timezone_id = $5, zone_chosen = $6, country_id = $7,
+                updated_at = now()
+              where id = $1
+            `,
+            [
+              user.id,
+              body.nickname,
+              body.email,
+              body.language,
+              body.timezoneId ?? defaultZone,
+              body.timezoneId !== null,
+              body.countryId,
+            ],
+          ),
+        );
+        // A link to the address of before is worth nothing.
+        if (!sameEmail) await this.links.revoke(user.id);
+        await accessChanged([user.id]);
+        return {
+          before: { nickname: user.nickname, email: user.email },
+          after: { nickname: body.nickname, email: body.email },
+        };
+      }),
+    );
+    return null;
+  }
+
+  async resendChannelActivation(companyId: string): Promise<null> {
+    await this.checkOwn(companyId);
+    await this.resendActivation(companyId);
+    return null;
+  }
+
+  /** Anything but a channel directly below is as unknown as one that nobody made. */
+  private async checkOwn(id: string): Promise<void> {
+    const { companyId } = context();
+    const [channel] = await platform(this.database, 'is this an own channel', () =>
+      currentSql().rows(ownChannel, `select ${ownChannel} from company_copy c where c.id = $1 and c.parent_id = $2`, [
+        id,
+        companyId,
+      ]),
+    );
+    found(channel);
+  }
+
+  /** Work on a company's account, in both logs: in its own without who did it. */
+  private async onAccount(
+    companyId: string,
+    action: string,
+    work: (user: Administrator) => Promise<Record<string, unknown>>,
+  ): Promise<void> {
+    const who = context();
+    const note = await runAs({ ...who, companyId, orgIds: '*' }, () =>
+      transaction(this.database, companySession(companyId), async () => {
+        const user = found(await this.firstUser(), 'user.missing');
+        const told = { objectId: user.id, objectName: user.username, detail: await work(user) };
+        await runAs(systemContext(companyId), () => emitAudit(action, 'success', told));
+        return told;
+      }),
+    );
+    await transaction(this.database, companySession(who.companyId), () => emitAudit(action, 'success', note));
   }
 
   /** The first user: the one that the company was made with, as long as they are there. */
@@ -153,28 +377,24 @@ export class CompanyService {
   }
 
   async resendActivation(companyId: string): Promise<void> {
-    const who = context();
-    const note = await runAs({ ...who, companyId, orgIds: '*' }, () =>
-      transaction(this.database, companySession(companyId), async () => {
-        const user = found(await this.firstUser(), 'user.missing');
-        if (user.status !== 'inactive') fail('user.notInactive');
-        if (user.email === null || user.activation === 'password') fail('user.emailMissing');
-        await this.links.send(user.id, 'activation');
-        const told = { objectId: user.id, objectName: user.username };
-        await emitAudit('user.resendActivation', 'success', told);
-        return told;
-      }),
-    );
-    if (who.companyId === companyId) return;
-    await transaction(this.database, companySession(who.companyId), () =>
-      emitAudit('user.resendActivation', 'success', note),
-    );
+    await this.onAccount(companyId, 'user.resendActivation', async (user) => {
+      if (user.status !== 'inactive') fail('user.notInactive');
+      if (user.email === null || user.activation === 'password') fail('user.emailMissing');
+      await this.links.send(user.id, 'activation');
+      return {};
+    });
   }
 
   private async firstUser(): Promise<RouteReturn<typeof getCompanyAdministrator>> {
     const [user] = await currentSql().rows(
       administrator,
-      `select ${administrator} from user_account u order by u.created_at, u.id limit 1`,
+      `
+        select ${administrator}
+        from user_account u
+        where not exists (select from company_copy c where c.id = u.company_id and c.account_id <> u.id)
+        order by u.created_at, u.id
+        limit 1
+      `,
     );
     return user ?? null;
   }

@@ -26,6 +26,10 @@ const user = columns(
     companyStatus: computed<string>(
       `coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal')`,
     ),
+    createSubLimit: computed<number>(
+      'coalesce((select c.create_sub_limit from company_copy c where c.id = u.company_id), 0)',
+    ),
+    fcsLimit: computed<number>('coalesce((select c.fcs_limit from company_copy c where c.id = u.company_id), 0)'),
   },
 );
 export type LoginUser = RowOf<typeof user>;

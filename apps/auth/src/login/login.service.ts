@@ -47,6 +47,11 @@ const companyErrors: Record<string, ErrorKey> = {
   disabled: 'auth.channelDeactivated',
   deactivated: 'auth.channelDeactivated',
 };
+/** A channel that nobody has activated says so of itself; else an account's own state comes first. */
+const closedBy = ({ status, companyStatus }: LoginUser): ErrorKey | undefined =>
+  (companyStatus === 'inactive' ? companyErrors['inactive'] : undefined) ??
+  statusErrors[status] ??
+  companyErrors[companyStatus];
 const md5Pattern = /^[0-9a-fA-F]{32}$/;
 
 /** What a login came with beside its fields. */
@@ -109,7 +114,7 @@ export class LoginService {
           this.addresses.count(address, now);
           return await this.refuse(one, user, name, 'auth.wrongCredentials');
         }
-        const refused = statusErrors[user.status] ?? companyErrors[user.companyStatus];
+        const refused = closedBy(user);
         const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
         const outcome = await this.as(user, () =>
           transaction(this.database, companySession(user.companyId), async () => {
@@ -149,7 +154,7 @@ export class LoginService {
       ? 'auth.codeExpired'
       : (await platform(this.database, 'is this account locked', () => isLocked(nameKey, now)))
         ? 'auth.accountLocked'
-        : (statusErrors[user.status] ?? companyErrors[user.companyStatus]);
+        : closedBy(user);
     if (closed) throw new Failure(closed);
     return this.tries.run(nameKey, async (one) => {
       if (!(await this.tickets.verify(key, ticket, code.trim())))
@@ -186,7 +191,7 @@ export class LoginService {
     const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId)));
     const key = this.keyOf(user, '');
     const locked = await platform(this.database, 'is this account locked', () => isLocked(key, now));
-    const refused = locked ? 'auth.accountLocked' : (statusErrors[user.status] ?? companyErrors[user.companyStatus]);
+    const refused = locked ? 'auth.accountLocked' : closedBy(user);
     if (refused) {
       await this.as(user, () =>
         transaction(this.database, companySession(companyId), () => this.tell(user, user.username, refused)),
@@ -372,9 +377,8 @@ function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
     scope: 'all',
     companyId: user.companyId,
     orgId: user.defaultOrgId,
-    // No limits of a channel or a licence exist yet: those tables come with their own services.
-    createSubLimit: 0,
-    fcsLimit: 0,
+    createSubLimit: user.createSubLimit,
+    fcsLimit: user.fcsLimit,
     countryId: user.countryId,
     timezoneId: user.timezoneId,
     zoneChosen: user.zoneChosen,

@@ -115,6 +115,9 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     'sipAccount',
     'sipServer',
     'site',
+    'channels',
+    'channel',
+    'channelAddress',
     'task',
     'alarm',
     'system',
@@ -141,12 +144,14 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
       '/task/list',
       '/alarm',
       null,
+      null,
     ],
     buttons: permissionKeys.filter((k) => !menus.includes(k)),
   });
   const children = async (group: string) =>
     (await auth.service.as(admin)(menuRoute)).find((m) => m.id === group)!.children.map((m) => m.path);
   expect(await children('account')).toEqual(['/account/sip/sipAccount', '/account/sip/sipServer']);
+  expect(await children('channels')).toEqual(['/channel/boundChannelList', '/channel/address']);
   expect(await children('system')).toEqual([
     '/system/organization',
     '/system/users',
@@ -181,7 +186,15 @@ test("both user info calls tell who is logged in, with the company's name once o
     toRecord(
       orgCompany,
       auth.companyId,
-      { id: auth.companyId, name: 'Bells', path: `/${auth.companyId}/`, type: 'enterprise', status: 'normal' },
+      {
+        id: auth.companyId,
+        name: 'Bells',
+        path: `/${auth.companyId}/`,
+        type: 'enterprise',
+        status: 'normal',
+        fcsLimit: 0,
+        fcsEnabled: false,
+      },
       envelope('company', { companyId: auth.companyId, version: 1 }),
     ),
   ]);

@@ -20,6 +20,7 @@ import {
 } from '@carillon/service';
 import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
+import { tellAccounts } from '../company/account.ts';
 import type { AuthConfig } from '../config.ts';
 import { refuseOwnNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
@@ -227,6 +228,7 @@ export class UserService {
   private async remove(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
     const orgIds = await organizationsOf(ids);
+    await tellAccounts(ids, 'disabled');
     for (const user of users) {
       await this.sessions.endAll(user.id, new Date(), 'user');
       await keepUser(user.id);

@@ -33,6 +33,10 @@ import { Route as MainInfoRouteImport } from './routes/_main/info';
 import { Route as MainMenuRouteImport } from './routes/_main/menu';
 import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser';
 import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu_.[index]';
+import { Route as MainChannelAddSubAccountRouteImport } from './routes/_main/channel/addSubAccount';
+import { Route as MainChannelAddressRouteImport } from './routes/_main/channel/address';
+import { Route as MainChannelBoundChannelListRouteImport } from './routes/_main/channel/boundChannelList';
+import { Route as MainChannelEditSubAccountRouteImport } from './routes/_main/channel/editSubAccount';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceDeviceLogRouteImport } from './routes/_main/device/deviceLog';
@@ -184,6 +188,29 @@ const MainMenuChar91indexChar93Route =
   MainMenuChar91indexChar93RouteImport.update({
     id: '/menu_/index',
     path: '/menu/index',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainChannelAddSubAccountRoute =
+  MainChannelAddSubAccountRouteImport.update({
+    id: '/channel/addSubAccount',
+    path: '/channel/addSubAccount',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainChannelAddressRoute = MainChannelAddressRouteImport.update({
+  id: '/channel/address',
+  path: '/channel/address',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainChannelBoundChannelListRoute =
+  MainChannelBoundChannelListRouteImport.update({
+    id: '/channel/boundChannelList',
+    path: '/channel/boundChannelList',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainChannelEditSubAccountRoute =
+  MainChannelEditSubAccountRouteImport.update({
+    id: '/channel/editSubAccount',
+    path: '/channel/editSubAccount',
     getParentRoute: () => MainRoute,
   } as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
@@ -376,6 +403,10 @@ export interface FileRoutesByFullPath {
   '/info': typeof MainInfoRoute;
   '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
+  '/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
+  '/channel/address': typeof MainChannelAddressRoute;
+  '/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
+  '/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
@@ -433,6 +464,10 @@ export interface FileRoutesByTo {
   '/info': typeof MainInfoRoute;
   '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
+  '/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
+  '/channel/address': typeof MainChannelAddressRoute;
+  '/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
+  '/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
@@ -492,6 +527,10 @@ export interface FileRoutesById {
   '/_main/info': typeof MainInfoRoute;
   '/_main/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
+  '/_main/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
+  '/_main/channel/address': typeof MainChannelAddressRoute;
+  '/_main/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
+  '/_main/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/deviceLog': typeof MainDeviceDeviceLogRoute;
@@ -551,6 +590,10 @@ export interface FileRouteTypes {
     | '/info'
     | '/menu'
     | '/system/activeUser'
+    | '/channel/addSubAccount'
+    | '/channel/address'
+    | '/channel/boundChannelList'
+    | '/channel/editSubAccount'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
@@ -608,6 +651,10 @@ export interface FileRouteTypes {
     | '/info'
     | '/menu'
     | '/system/activeUser'
+    | '/channel/addSubAccount'
+    | '/channel/address'
+    | '/channel/boundChannelList'
+    | '/channel/editSubAccount'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
@@ -666,6 +713,10 @@ export interface FileRouteTypes {
     | '/_main/info'
     | '/_main/menu'
     | '/system/activeUser'
+    | '/_main/channel/addSubAccount'
+    | '/_main/channel/address'
+    | '/_main/channel/boundChannelList'
+    | '/_main/channel/editSubAccount'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/deviceLog'
@@ -891,6 +942,34 @@ declare module '@tanstack/react-router' {
       path: '/menu/index';
       fullPath: '/menu/index';
       preLoaderRoute: typeof MainMenuChar91indexChar93RouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/addSubAccount': {
+      id: '/_main/channel/addSubAccount';
+      path: '/channel/addSubAccount';
+      fullPath: '/channel/addSubAccount';
+      preLoaderRoute: typeof MainChannelAddSubAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/address': {
+      id: '/_main/channel/address';
+      path: '/channel/address';
+      fullPath: '/channel/address';
+      preLoaderRoute: typeof MainChannelAddressRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/boundChannelList': {
+      id: '/_main/channel/boundChannelList';
+      path: '/channel/boundChannelList';
+      fullPath: '/channel/boundChannelList';
+      preLoaderRoute: typeof MainChannelBoundChannelListRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/editSubAccount': {
+      id: '/_main/channel/editSubAccount';
+      path: '/channel/editSubAccount';
+      fullPath: '/channel/editSubAccount';
+      preLoaderRoute: typeof MainChannelEditSubAccountRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/device/addDevice': {
@@ -1125,6 +1204,10 @@ interface MainRouteChildren {
   MainAlarmRoute: typeof MainAlarmRoute;
   MainInfoRoute: typeof MainInfoRoute;
   MainMenuRoute: typeof MainMenuRoute;
+  MainChannelAddSubAccountRoute: typeof MainChannelAddSubAccountRoute;
+  MainChannelAddressRoute: typeof MainChannelAddressRoute;
+  MainChannelBoundChannelListRoute: typeof MainChannelBoundChannelListRoute;
+  MainChannelEditSubAccountRoute: typeof MainChannelEditSubAccountRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceDeviceLogRoute: typeof MainDeviceDeviceLogRoute;
@@ -1165,6 +1248,10 @@ const MainRouteChildren: MainRouteChildren = {
   MainAlarmRoute: MainAlarmRoute,
   MainInfoRoute: MainInfoRoute,
   MainMenuRoute: MainMenuRoute,
+  MainChannelAddSubAccountRoute: MainChannelAddSubAccountRoute,
+  MainChannelAddressRoute: MainChannelAddressRoute,
+  MainChannelBoundChannelListRoute: MainChannelBoundChannelListRoute,
+  MainChannelEditSubAccountRoute: MainChannelEditSubAccountRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceDeviceLogRoute: MainDeviceDeviceLogRoute,

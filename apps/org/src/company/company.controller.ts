@@ -5,6 +5,7 @@ import {
   listCompanies,
   setCompanyStatus,
   toPage,
+  type EventData,
   type Message,
   type RouteInput,
   type RouteReturn,
@@ -29,8 +30,11 @@ import {
   whereSql,
 } from '@carillon/persistence';
 import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
-import { context, runAs } from '@carillon/tenancy';
+import { context, runAs, systemContext } from '@carillon/tenancy';
 import { Organization } from '../organization/organization.entity.ts';
+import { companyById, setState } from '../channel/channel.queries.ts';
+import { makeCompany, tellAccount } from '../channel/channel.making.ts';
+import { tellOf } from '../channel/channel.tell.ts';
 import { publishState } from '../state.ts';
 import { Company } from './company.entity.ts';
 
@@ -41,10 +45,29 @@ const counted = `
   left join (select company_id as id, count(*)::int as n from user_copy group by 1) u on u.id = c.id
   left join (select company_id as id, count(*)::int as n from device_copy group by 1) d on d.id = c.id
 `;
-const record = columns(Company, 'c', ['id', 'name', 'type', 'status', 'remarks', 'createdAt'], {
-  users: computed<number>(users),
-  devices: computed<number>(devices),
-});
+const superior = `coalesce((select p.name from company p where p.id = c.parent_id), '')`;
+const record = columns(
+  Company,
+  'c',
+  [
+    'id',
+    'name',
+    'type',
+    'status',
+    'createSubLimit',
+    'fcsLimit',
+    'licenseGranting',
+    'fcsEnabled',
+    'localSync',
+    'remarks',
+    'createdAt',
+  ],
+  {
+    superior: computed<string>(superior),
+    users: computed<number>(users),
+    devices: computed<number>(devices),
+  },
+);
 const changed = columns(Company, 'c', ['name', 'type', 'status', 'remarks']);
 const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
 const company = columnNames(Company, 'c');
@@ -52,16 +75,28 @@ const sorts = {
   name: `lower(${company.name})`,
   type: company.type,
   status: company.status,
+  superior: `lower(${superior})`,
+  createSubLimit: company.createSubLimit,
+  fcsLimit: company.fcsLimit,
+  licenseGranting: company.licenseGranting,
+  fcsEnabled: company.fcsEnabled,
+  localSync: company.localSync,
   users: 'users',
   devices: 'devices',
   remarks: `lower(${company.remarks})`,
   createdAt: company.createdAt,
 };
-const { text, number, moment } = filterBy;
+const { text, number, moment, flag } = filterBy;
 const filterColumns = {
   name: text(company.name),
   type: text(company.type),
   status: text(company.status),
+  superior: text(superior),
+  createSubLimit: number(company.createSubLimit),
+  fcsLimit: number(company.fcsLimit),
+  licenseGranting: flag(company.licenseGranting),
+  fcsEnabled: flag(company.fcsEnabled),
+  localSync: flag(company.localSync),
   users: number(users),
   devices: number(devices),
   remarks: text(company.remarks),
@@ -124,13 +159,13 @@ export class CompanyController {
 
   @Handle(setCompanyStatus)
   async setStatus({ body: { id, status } }: RouteInput<typeof setCompanyStatus>): Promise<null> {
-    if (id === context().companyId) fail('org.ownCompany');
+    const who = context();
+    if (id === who.companyId) fail('org.ownCompany');
     await this.change(id, 'company.status', async () => {
-      await currentSql().query(
-        `update company set status = $2, version = version + 1, updated_at = now() where id = $1`,
-        [id, status],
+      await platform(currentDatabase(), 'the super administrator closes or opens a company', () =>
+        setState(id, status, who.companyId),
       );
-      return { status };
+      return { status: found(await companyById(id)).status };
     });
     return null;
   }
@@ -144,45 +179,47 @@ export class CompanyController {
           (await currentSql().rows(changed, `select ${changed} from company c where c.id = $1 for update`, [id]))[0],
         );
         const after = await work();
-        await publishState([id]);
+        await platform(currentDatabase(), 'who is above a company knows of its change', () => tellOf([id]));
         const told = { objectId: id, objectName: before.name, detail: { before, after: { ...before, ...after } } };
-        await emitAudit(action, 'success', told);
+        // Who above did it is not in its own log, nor what is noted of it there.
+        const { remarks: _, ...known } = before;
+        const detail = { before: known, after: { ...known, ...after, remarks: undefined } };
+        if (who.companyId !== id)
+          await runAs(systemContext(id), () => emitAudit(action, 'success', { ...told, detail }));
         return told;
       }),
     );
     await transaction(this.database, companySession(who.companyId), async () => {
-      if (who.companyId !== id) await emitAudit(action, 'success', note);
+      await emitAudit(action, 'success', note);
       await emitLive(who.companyId, 'company', [id], null);
     });
   }
 
-  /** What auth has made the first administrator of. Its path lies below the company that ordered it. */
-  @On(authCompany, ['made'])
-  async made(messages: Message<typeof authCompany>[]): Promise<void> {
-    for (const { data } of messages) {
+  /** What auth has made the first administrator of, and each change of that account. */
+  @On(authCompany, ['made', 'account'])
+  async told(messages: Message<typeof authCompany>[]): Promise<void> {
+    for (const { data, companyId } of messages) {
       if (!data) continue;
-      const { companyId, name, type, remarks } = data;
-      // Told twice, also at the same time, it is made once.
-      const made = await currentSql().query(
-        `
-          insert into company (id, company_id, name, path, type, status, remarks, version, created_at, updated_at)
-          values ($1, $1, $2, $3, $4, 'normal', $5, 1, now(), now())
-          on conflict (id) do nothing
-        `,
-        [companyId, name, `/${data.parentId}/${companyId}/`, type, remarks],
-      );
-      if (made.rowCount === 0) continue;
-      currentEntities().create(Organization, {
-        id: data.orgId,
-        companyId,
-        name: data.organizationName,
-        description: '',
-        version: 1,
-      });
-      await currentEntities().flush();
-      await publishState([data.companyId, data.orgId]);
-      // For whoever ordered it: the list that they look at is this service's.
-      await emitLive(data.parentId, 'company', [data.companyId], null);
+      if ('userId' in data)
+        await platform(currentDatabase(), 'who is above a company knows its account', () =>
+          tellAccount(companyId!, data),
+        );
+      else await this.make(data);
     }
+  }
+
+  /** Its path lies below the company that ordered it. Told twice, also at the same time, it is made once. */
+  private async make(data: EventData<typeof authCompany, 'made'>): Promise<void> {
+    const { companyId, orgId, organizationName } = data;
+    if (!(await platform(currentDatabase(), 'a company is made below another', () => makeCompany(data)))) return;
+    currentEntities().create(Organization, {
+      id: orgId,
+      companyId,
+      name: organizationName,
+      description: '',
+      version: 1,
+    });
+    await currentEntities().flush();
+    await publishState([orgId]);
   }
 }

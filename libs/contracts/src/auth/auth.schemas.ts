@@ -30,6 +30,18 @@ export const accessView = z.object({
   /** Failed logins locked the account until this instant (epoch ms): its programs wait as well (AUTH-05). */
   lockedUntil: z.number().optional(),
 });
+/** The account that a company was made with; its other users are nobody's but the company's (USER-02). */
+export const channelAccount = z.object({
+  userId: id,
+  username: z.string(),
+  nickname: z.string(),
+  email: z.string().nullable(),
+  status: z.enum(userStatuses),
+  language: z.enum(languages).nullable(),
+  /** Null: as the browser of the account's owner tells it. */
+  timezoneId: z.number().int().nullable(),
+  countryId: z.number().int(),
+});
 export type AccessView = z.output<typeof accessView>;
 
 /** The flat answer of the token call (spec, sections 3 and 7). */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
-import { companyTypes } from '../org/org.schemas.ts';
-import { accessView } from './auth.schemas.ts';
+import { channelGrants, companyTypes } from '../org/org.schemas.ts';
+import { accessView, channelAccount } from './auth.schemas.ts';
 
 export const authAccess = topic({
   name: 'auth.access.v1',
@@ -53,7 +53,11 @@ export const authCompany = topic({
       type: z.enum(companyTypes),
       remarks: z.string(),
       parentId: id,
+      /** Of a channel account; absent before there were any. */
+      channel: channelGrants.optional(),
     }),
+    /** Who logs in for the company, whom the one above it knows: after each change of that account. */
+    account: channelAccount,
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 import { languages } from '../define/language.ts';
-import { companyTypes } from '../org/org.schemas.ts';
+import { channelGrants, companyTypes } from '../org/org.schemas.ts';
 import { newPassword, passwordErrors } from './password.routes.ts';
 import { nameErrors } from './user.routes.ts';
 import { userStatuses } from './auth.schemas.ts';
@@ -73,6 +73,71 @@ export const resendCompanyActivation = route({
   path: '/api/f/auth/company/{id}/resendActivation',
   summary: "Send the activation link of a company's first administrator again",
   permission: 'editCompany',
+  audit: 'session',
+  ownTransaction: true,
+  params: z.object({ id }),
+  response: z.null(),
+  errors: ['user.missing', 'user.notInactive', 'user.emailMissing', 'common.tooMany'],
+});
+
+/** A company with its channel account, directly below the own one (CHN-01, CHN-02). */
+export const addChannel = route({
+  method: 'POST',
+  path: '/api/f/auth/channel',
+  summary: 'Make a channel below the own company, with its account',
+  permission: 'addChannel',
+  audit: 'session',
+  status: 201,
+  ownTransaction: true,
+  body: addCompany.body.extend(channelGrants.shape),
+  response: z.object({ id, orgId: id, userId: id }),
+  errors: [
+    'user.tooYoung',
+    'channel.companyRegistered',
+    'channel.duplicateAccount',
+    'channel.duplicateLogin',
+    'user.emailTaken',
+    'user.emailInvalid',
+    'user.emailMissing',
+    'user.passwordMissing',
+    'channel.superiorAddressEmpty',
+    'channel.subLimit',
+    'channel.fcsLimit',
+    'channel.flagNotHeld',
+    'common.tooMany',
+    ...nameErrors,
+    ...passwordErrors,
+  ],
+});
+
+/**
+ * The account of a channel directly below the own company, and nobody else of it. Its address can be put right as long
+ * as nobody has activated it; then it is its owner's.
+ */
+export const editChannelAccount = route({
+  method: 'PUT',
+  path: '/api/f/auth/channel/account',
+  summary: 'Edit the account of a channel directly below the own company',
+  permission: 'editChannel',
+  audit: 'session',
+  ownTransaction: true,
+  body: z.strictObject({
+    id,
+    nickname: z.string().trim().min(1).max(64),
+    email: email.nullable(),
+    language: z.enum(languages).nullable(),
+    timezoneId: timezoneId.nullable(),
+    countryId,
+  }),
+  response: z.null(),
+  errors: ['user.missing', 'user.emailTaken', 'user.emailInvalid', 'channel.activated', 'common.tooMany'],
+});
+
+export const resendChannelActivation = route({
+  method: 'POST',
+  path: '/api/f/auth/channel/{id}/resendActivation',
+  summary: 'Send the activation link of a channel account again',
+  permission: 'editChannel',
   audit: 'session',
   ownTransaction: true,
   params: z.object({ id }),

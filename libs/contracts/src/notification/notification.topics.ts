@@ -42,6 +42,7 @@ export const liveKinds = {
   role: 'role',
   ...(Object.fromEntries(nouns.map(({ name }) => [name, name])) as { [N in NounName]: N }),
   company: 'company',
+  channel: 'channel',
   /** Long work, for example a file that is written. */ operation: 'device',
   /** What anybody sees of his own menu and rights. */ menu: 'home',
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { choice, filters, moment, number, orEmpty, text } from '../define/filter.ts';
+import { choice, filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { companyStatuses, companyTypes } from './org.schemas.ts';
 
@@ -10,6 +10,13 @@ export const companyRecord = z
     name: z.string(),
     type: z.enum(companyTypes),
     status: z.enum(companyStatuses),
+    /** The company directly above it, empty of the installation's own. */
+    superior: z.string(),
+    createSubLimit: z.number(),
+    fcsLimit: z.number(),
+    licenseGranting: z.boolean(),
+    fcsEnabled: z.boolean(),
+    localSync: z.boolean(),
     users: z.number(),
     devices: z.number(),
     createdAt: z.string(),
@@ -33,13 +40,33 @@ export const listCompanies = route({
       name: text(),
       type: choice(z.enum(companyTypes)),
       status: choice(z.enum(companyStatuses)),
+      superior: orEmpty(text()),
+      createSubLimit: number,
+      fcsLimit: number,
+      licenseGranting: flag,
+      fcsEnabled: flag,
+      localSync: flag,
       users: number,
       devices: number,
       remarks: orEmpty(text(512)),
       createdAt: moment,
     }),
     ...pageQuery,
-    sort: sortBy(['name', 'type', 'status', 'users', 'devices', 'remarks', 'createdAt']),
+    sort: sortBy([
+      'name',
+      'type',
+      'status',
+      'superior',
+      'createSubLimit',
+      'fcsLimit',
+      'licenseGranting',
+      'fcsEnabled',
+      'localSync',
+      'users',
+      'devices',
+      'remarks',
+      'createdAt',
+    ]),
   }),
   response: listOf(companyRecord),
   errors: [],

@@ -16,7 +16,51 @@ export const companyTypes = [
 /** Spec, section 4, "Channel account". */
 export const companyStatuses = ['normal', 'inactive', 'locked', 'disabled', 'deactivated'] as const;
 
-export const companyView = z.object({ id, name: z.string(), path: z.string(), type: z.string(), status: z.string() });
+/** What a company may do for its channels; each can be given to a channel by whoever has it. */
+export const channelFlags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
+export type ChannelFlag = (typeof channelFlags)[number];
+
+export const companyView = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  type: z.string(),
+  status: z.string(),
+  /** FCS accounts that it may have itself: its limit without what it has given to its channels. */
+  fcsLimit: z.number().default(0),
+  fcsEnabled: z.boolean().default(false),
+  /** The company above it; absent of the installation's own. */
+  parentId: id.optional(),
+  /** Companies below it, at any depth. */
+  createSubLimit: z.number().optional(),
+  /** FCS accounts of its own and of all below it. */
+  fcsTotal: z.number().optional(),
+  licenseGranting: z.boolean().optional(),
+  localSync: z.boolean().optional(),
+  fcsUrl: z.string().optional(),
+  fcsDomain: z.string().optional(),
+});
+/** The most that a company can be given of anything; the installation's own has as much. */
+export const mostOfAll = 1_000_000;
+const limit = z.number().int().min(0).max(mostOfAll);
+/** What the one above says of a channel, beside its name and type (spec, section 3, "Channel account"). */
+export const channelGrants = z.object({
+  addressId: id.nullable(),
+  createSubLimit: limit,
+  fcsLimit: limit,
+  licenseGranting: z.boolean(),
+  fcsEnabled: z.boolean(),
+  localSync: z.boolean(),
+  /** Where its FCS accounts register: an address with http or https, and their domain. */
+  fcsUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]),
+  fcsDomain: z
+    .string()
+    .trim()
+    .max(253)
+    .refine((text) => text === '' || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text), 'common.fieldFormat'),
+});
+export type ChannelGrants = z.output<typeof channelGrants>;
+
 /** What other services copy of a site; its segments as the database keeps them. */
 export const siteView = z.object({
   id,
@@ -33,3 +77,4 @@ export const organizationView = z.object({
   description: z.string(),
   updatedAt: z.string(),
 });
+export const channelAddressView = z.object({ id, companyId: id });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
-import { companyView, organizationView, siteView } from './org.schemas.ts';
+import { channelAddressView, companyView, organizationView, siteView } from './org.schemas.ts';
 
 export const orgCompany = topic({
   name: 'org.company.v1',
   writers: ['org'],
-  readers: ['auth'],
+  readers: ['auth', 'org'],
   key: 'company id',
   partitions: 6,
   cleanup: 'compact',
@@ -29,6 +29,16 @@ export const orgSite = topic({
   partitions: 6,
   cleanup: 'compact',
   events: { site: siteView },
+});
+/** So that auth knows where a new channel account may be placed. */
+export const orgChannelAddress = topic({
+  name: 'org.channelAddress.v1',
+  writers: ['org'],
+  readers: ['auth'],
+  key: 'channel address id',
+  partitions: 3,
+  cleanup: 'compact',
+  events: { channelAddress: channelAddressView },
 });
 
 /** All users and devices of one organization go to another: who owns them moves them (ORG-01). */

@@ -56,7 +56,7 @@ beforeAll(async () => {
       call(c.addRole, { body: { name: `Walk role ${n}`, description: `=${n}`, permissions: ['device'] } }),
     ),
   );
-  const ids: Record<'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token', string[]> = {
+  const ids: Record<'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token' | 'address', string[]> = {
     user: [],
     group: [],
     site: [],
@@ -64,6 +64,7 @@ beforeAll(async () => {
     server: [],
     account: [],
     token: [],
+    address: [],
   };
   await call(c.openApiAccess);
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -75,6 +76,8 @@ beforeAll(async () => {
     ids.group.push((await call(c.addDeviceGroup, { body: { name: `Walk group ${n}`, description: '' } })).id);
     const site = { parentId: null, description: `Floor ${n}`, segments: '', autoAssign: n > 3 };
     ids.site.push((await call(c.addSite, { body: { name: `Walk site ${n}`, ...site } })).id);
+    const place = { name: `Walk address ${n}`, parentId: null, description: `Floor ${n}` };
+    ids.address.push((await call(c.addChannelAddress, { body: place })).id);
     ids.org.push((await call(c.addOrganization, { body: { name: `Walk part ${n}`, description: '' } })).id);
     const server = { address: `pbx${n}.example.com`, port: 5060 + n, transport: 'udp' } as const;
     const made = await call(c.addSipServer, {
@@ -141,6 +144,7 @@ beforeAll(async () => {
     () => call(c.deleteRoles, { query: { ids: roles.map((r) => r.id) } }),
     ...ids.group.map((id) => () => call(c.deleteDeviceGroup, { query: { id } })),
     ...ids.site.map((id) => () => call(c.deleteSite, { query: { id } })),
+    ...ids.address.map((id) => () => call(c.deleteChannelAddress, { query: { id } })),
     ...ids.org.map((id) => () => call(c.deleteOrganization, { body: { id } })),
   );
   await eventually(async () => {

@@ -38,6 +38,18 @@ export const doneTexts = defineTexts({
     ko: '{{name}} 사용 설정됨',
     pt_BR: 'Ativado: {{name}}',
   },
+  'done.bound': {
+    en_US: '{{name}} bound',
+    zh_CN: '已绑定 {{name}}',
+    ko: '{{name}} 연결됨',
+    pt_BR: 'Vinculado: {{name}}',
+  },
+  'done.unbound': {
+    en_US: '{{name}} unbound',
+    zh_CN: '已解除绑定 {{name}}',
+    ko: '{{name}} 연결 해제됨',
+    pt_BR: 'Desvinculado: {{name}}',
+  },
   'done.locked': {
     en_US: '{{name}} locked',
     zh_CN: '已锁定 {{name}}',

@@ -18,7 +18,13 @@ import { MailState } from '../../people/mail/mail-state.tsx';
 import { companyMailQuery } from '../../people/mail/mail.calls.ts';
 import { UserState } from '../../people/user/user-state.tsx';
 import { CompanyState } from './company-state.tsx';
-import { getCompanyAdministrator, resendCompanyActivation, setCompanyStatus, type Company } from './company.calls.ts';
+import {
+  getCompanyAdministrator,
+  isOpen,
+  resendCompanyActivation,
+  setCompanyStatus,
+  type Company,
+} from './company.calls.ts';
 import css from './company-drawer.module.css';
 
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
@@ -82,7 +88,7 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
     }
     setBusy(false);
   }
-  const changes: CompanyChange[] = company.status === 'normal' ? ['disable', 'lock'] : ['enable'];
+  const changes: CompanyChange[] = isOpen(company) ? ['disable', 'lock'] : ['enable'];
   return (
     <SideDrawer title={company.name} onClose={onClose}>
       <Facts

@@ -6,7 +6,7 @@ import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CompanyState } from './company-state.tsx';
-import { companyTypes, listCompanies, type Company } from './company.calls.ts';
+import { companyTypes, isOpen, listCompanies, type Company } from './company.calls.ts';
 
 const CompanyDialog = lazy(() => import('./company-dialog.tsx'));
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
@@ -15,7 +15,9 @@ const CompanyDrawer = lazy(drawer);
 const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusDialog })));
 
 /** One's own is neither disabled nor locked: nobody would be left to undo it. */
-const closable = (c: Company) => c.status === 'normal' && c.id !== session()?.companyId;
+const closable = (c: Company) => isOpen(c) && c.id !== session()?.companyId;
+
+const flags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
 
 const columns: ListColumn<typeof listCompanies>[] = [
   { key: 'name', type: 'text', title: 'company.name', sort: true, width: 240, fixed: true, value: (c) => c.name },
@@ -38,8 +40,36 @@ const columns: ListColumn<typeof listCompanies>[] = [
     value: (c) => `companyStatus.${c.status}`,
     show: (c) => <CompanyState status={c.status} />,
   },
+  { key: 'superior', type: 'text', title: 'channel.superior', sort: true, width: 180, value: (c) => c.superior },
   { key: 'users', type: 'number', title: 'organization.users', sort: true, value: (c) => c.users },
   { key: 'devices', type: 'number', title: 'organization.devices', sort: true, value: (c) => c.devices },
+  {
+    key: 'createSubLimit',
+    type: 'number',
+    title: 'channel.createSubLimit',
+    sort: true,
+    width: 140,
+    optional: true,
+    value: (c) => c.createSubLimit,
+  },
+  {
+    key: 'fcsLimit',
+    type: 'number',
+    title: 'channel.fcsLimit',
+    sort: true,
+    width: 140,
+    optional: true,
+    value: (c) => c.fcsLimit,
+  },
+  ...flags.map((key) => ({
+    key,
+    type: 'word' as const,
+    title: `channel.${key}` as const,
+    sort: true as const,
+    width: 130,
+    optional: true,
+    value: (c: Company) => (c[key] ? ('channel.on' as const) : ('channel.off' as const)),
+  })),
   { key: 'remarks', type: 'text', title: 'company.remarks', sort: true, width: 240, value: (c) => c.remarks },
   { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, value: (c) => c.createdAt },
 ];
@@ -71,6 +101,16 @@ export function CompanyListPage() {
           values: ['normal', 'inactive', 'locked', 'disabled', 'deactivated'],
           word: (status: Company['status']) => `companyStatus.${status}`,
         },
+        { key: 'superior', kind: 'text', empties: true, title: 'channel.superior' },
+        { key: 'createSubLimit', kind: 'number', title: 'channel.createSubLimit' },
+        { key: 'fcsLimit', kind: 'number', title: 'channel.fcsLimit' },
+        ...flags.map((key) => ({
+          key,
+          kind: 'flag' as const,
+          title: `channel.${key}` as const,
+          values: ['true', 'false'],
+          word: (yes: 'true' | 'false') => (yes === 'true' ? ('channel.on' as const) : ('channel.off' as const)),
+        })),
         { key: 'users', kind: 'number', title: 'organization.users' },
         { key: 'devices', kind: 'number', title: 'organization.devices' },
         { key: 'remarks', kind: 'text', empties: true, title: 'company.remarks' },
@@ -105,7 +145,7 @@ export function CompanyListPage() {
           icon: IconCircleCheck,
           right: 'disableCompany',
           menuOnly: true,
-          when: (c) => c.status !== 'normal',
+          when: (c) => !isOpen(c),
           dialog: ({ record, close }) => <StatusDialog company={record!} change="enable" onClose={close} />,
         },
       ]}

@@ -137,7 +137,7 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   await row.click();
   const drawer = page.getByRole('dialog', { name: 'Chimes of Cologne' });
   await drawer.getByText('cologne.chief@example.com').waitFor();
-  await drawer.getByText('Not activated').waitFor();
+  await drawer.getByText('Not activated').first().waitFor();
   await drawer.getByRole('button', { name: 'Resend activation' }).click();
   await drawer.locator('[data-mail=waiting]').getByText('No email server is set up.').waitFor();
 

@@ -264,6 +264,17 @@ it('an element whose button key is not granted is not in the page, for every key
       elements: [add('addCompany', 'Add company'), row('editCompany', 'Edit'), row('disableCompany', 'Disable')],
     },
     {
+      path: '/channel/boundChannelList?search=Company%20of%20the%20walker',
+      elements: [
+        add('addChannel', 'Add sub-channel'),
+        add('offerChannel', 'Get a code'),
+        add('bindChannel', 'Bind company'),
+        row('editChannel', 'Edit'),
+        row('disableChannel', 'Disable'),
+        row('unbindChannel', 'Unbind'),
+      ],
+    },
+    {
       path: '/system/config',
       whole: 'main form:visible',
       elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
@@ -286,6 +297,12 @@ it('an element whose button key is not granted is not in the page, for every key
 
   try {
     const { page } = await product.loggedIn('/wel/home', walker);
+    // His company is the installation's own, which nobody has as a channel: here it is one like the others.
+    await page.route('**/api/f/org/channel/room', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { top: boolean } };
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, top: false } } });
+    });
     const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
     // All, none, and twice one half: neighbours are told apart.
     const sets = [buttonKeys, [], buttonKeys.filter((_, i) => i % 2 === 0), buttonKeys.filter((_, i) => i % 2 === 1)];

@@ -1,0 +1,36 @@
+import { authCompany, type EventData } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { column, columns, computed, currentSql } from '@carillon/persistence';
+import { User } from '../user/user.entity.ts';
+
+type Account = EventData<typeof authCompany, 'account'>;
+
+const account = columns(User, 'u', ['companyId', 'username', 'nickname', 'email', 'status', 'language', 'countryId'], {
+  userId: column(User, 'u', 'id'),
+  timezoneId: computed<number | null>('case when u.zone_chosen then u.timezone_id end'),
+});
+
+/**
+ * Those of these users who are their company's channel account, as they are now or, where they go, closed: the company
+ * above knows them and nobody else (USER-02). Once somebody has activated the account, the company is active at once.
+ */
+export async function tellAccounts(userIds: readonly string[], gone?: Account['status']): Promise<void> {
+  const rows = await currentSql().rows(
+    account,
+    `
+      select ${account}
+      from user_account u
+      where u.id = any ($1) and exists (
+        select from company_copy c where c.account_id = u.id and (c.parent_id is not null or c.status = 'inactive')
+      )
+    `,
+    [userIds],
+  );
+  for (const { companyId, ...data } of rows) {
+    if (data.status !== 'inactive')
+      await currentSql().query(`update company_copy set status = 'normal' where id = $1 and status = 'inactive'`, [
+        companyId,
+      ]);
+    await emit(authCompany, 'account', companyId, { ...data, status: gone ?? data.status }, { companyId });
+  }
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { CopyButton } from '../../../kit/part/copy.tsx';
+import { done } from '../../../kit/part/done.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { call } from '../../../kit/session/call.ts';
+import { moment } from '../../../kit/text/time.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { addressNamesQuery } from '../channel-address/channel-address.calls.ts';
+import { bindChannel, offerChannel, setChannelStatus, unbindChannel, type Channel } from './channel.calls.ts';
+import css from '../../../kit/part/dialog.module.css';
+
+export type ChannelChange = 'disable' | 'lock' | 'enable';
+const statusAfter = { disable: 'disabled', lock: 'locked', enable: 'normal' } as const;
+const doneTo = { disable: 'disabled', lock: 'locked', enable: 'enabled' } as const;
+
+/** What closing a channel, or opening it again, does, before it is done. */
+export function StatusDialog({
+  channel,
+  change,
+  onClose,
+}: {
+  channel: Channel;
+  change: ChannelChange;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  return (
+    <AskDialog
+      title={t(`channel.${change}One`, { name: channel.name })}
+      text={t(change === 'enable' ? 'channel.enableText' : 'channel.closeText')}
+      danger={change !== 'enable'}
+      onConfirm={async () => {
+        await call(setChannelStatus, { body: { id: channel.id, status: statusAfter[change] } });
+        await client.invalidateQueries({ queryKey: ['channel'] });
+        await done(doneTo[change], { name: channel.name });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function UnbindDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  return (
+    <AskDialog
+      title={t('channel.unbindOne', { name: channel.name })}
+      text={t('channel.unbindText')}
+      danger
+      onConfirm={async () => {
+        await call(unbindChannel, { body: { id: channel.id } });
+        await client.invalidateQueries({ queryKey: ['channel'] });
+        await done('unbound', { name: channel.name });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** An existing company becomes a sub-channel, by the code that it made. */
+export function BindDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const names = useQuery(addressNamesQuery()).data ?? [];
+  const { values, set, fault, submit, refusal, busy } = useForm({ code: '', addressId: '' });
+  const check = () => ({
+    ...(values.code.trim() === '' ? { code: t('channel.codeMissing') } : {}),
+    ...(names.length > 0 && values.addressId === '' ? { addressId: t('channel.addressMissing') } : {}),
+  });
+  const save = async () => {
+    const { name } = await call(bindChannel, {
+      body: { code: values.code.trim(), addressId: values.addressId === '' ? null : values.addressId },
+    });
+    await client.invalidateQueries({ queryKey: ['channel'] });
+    await done('bound', { name });
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('channel.bind')} withCloseButton={false}>
+      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
+        <p className={css.effect}>{t('channel.bindText')}</p>
+        <TextInput
+          name="code"
+          label={t('channel.code')}
+          maxLength={64}
+          value={values.code}
+          onChange={(e) => set({ code: e.currentTarget.value })}
+          error={fault('code')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+          data-autofocus
+        />
+        {names.length > 0 && (
+          <Select
+            name="addressId"
+            label={t('channel.address')}
+            data={names.map((n) => ({ value: n.id, label: n.path.join(' / ') }))}
+            value={values.addressId === '' ? null : values.addressId}
+            onChange={(v) => set({ addressId: v ?? '' })}
+            error={fault('addressId')}
+            searchable={names.length > 8}
+          />
+        )}
+        <RefusalBox refusal={refusal} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t('channel.bind')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** A code for another company to bind the own one; seen here and never again. */
+export function OfferDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const [made, setMade] = useState<{ code: string; expiresAt: string }>();
+  const { submit, refusal, busy } = useForm({});
+  const make = async () => setMade(await call(offerChannel, { body: {} }));
+  return (
+    <Modal opened onClose={onClose} title={t('channel.offer')} withCloseButton={false}>
+      {made ? (
+        <>
+          <p className={css.effect}>{t('channel.offered', { time: moment(made.expiresAt) })}</p>
+          <p style={{ display: 'flex', alignItems: 'center', gap: 8, fontSize: 18 }}>
+            <code>{made.code}</code>
+            <CopyButton value={made.code} label={t('channel.code')} />
+          </p>
+          <div className={css.buttons}>
+            <Button autoFocus onClick={onClose}>
+              {t('common.done')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <form onSubmit={submit(() => ({}), make)} noValidate>
+          <p className={css.effect}>{t('channel.offerText')}</p>
+          <RefusalBox refusal={refusal} />
+          <div className={css.buttons}>
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={busy} data-autofocus>
+              {t('channel.offerDo')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

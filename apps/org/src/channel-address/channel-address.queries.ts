@@ -1,0 +1,85 @@
+import { toPage, type listChannelAddresses, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
+import { ChannelAddress } from './channel-address.entity.ts';
+
+export type ChannelAddressRecord = RouteReturn<typeof listChannelAddresses>['records'][number];
+
+/** Every address with the names above it; `place` puts each behind its parent and beside its neighbours by name. */
+export const addressTreeSql = `
+  with recursive tree as (
+    select a.*, array[a.name::text] as path, array[lower(a.name), a.id::text] as place
+    from channel_address a
+    where a.parent_id is null
+    union all select a.*, t.path || a.name::text, t.place || array[lower(a.name), a.id::text]
+    from channel_address a
+    join tree t on a.parent_id = t.id
+  )
+`;
+
+const channels = '(select count(*)::int from channel c where c.address_id = t.id)';
+/** Of the table `t` that `addressTreeSql` makes. */
+const record = columns(ChannelAddress, 't', ['id', 'parentId', 'name', 'description', 'updatedAt'], {
+  path: computed<string[]>('t.path'),
+  channels: computed<number>(channels),
+});
+const named = columns(ChannelAddress, 't', ['id'], { path: computed<string[]>('t.path') });
+const count = columns(ChannelAddress, 't', [], { n: computed<number>('count(*)::int') });
+const address = columnNames(ChannelAddress, 't');
+const filterColumns = {
+  name: filterBy.text(address.name),
+  description: filterBy.text(address.description),
+  parentId: filterBy.id(address.parentId),
+  channels: filterBy.number(channels),
+  updatedAt: filterBy.moment(address.updatedAt),
+};
+const sorts = {
+  name: 'lower(t.name)',
+  description: 'lower(t.description)',
+  channels: 'channels',
+  updatedAt: 't.updated_at',
+};
+
+export async function pageOfAddresses(
+  query: RouteInput<typeof listChannelAddresses>['query'],
+): Promise<RouteReturn<typeof listChannelAddresses>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const conditions = filterSql(query, filterColumns, add);
+  if (query.search) {
+    const like = add(containsPattern(query.search));
+    conditions.push(`t.name ilike ${like} or t.description ilike ${like}`);
+  }
+  const where = whereSql(conditions);
+  const [total] = await currentSql().rows(count, `${addressTreeSql} select ${count} from tree t ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      ${addressTreeSql}
+      select ${record}
+      from tree t
+      ${where}
+      order by ${orderBy(query.sort, sorts, 't.place')}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function addressById(id: string): Promise<ChannelAddressRecord | undefined> {
+  return (await currentSql().rows(record, `${addressTreeSql} select ${record} from tree t where t.id = $1`, [id]))[0];
+}
+
+export const addressNames = () =>
+  currentSql().rows(named, `${addressTreeSql} select ${named} from tree t order by t.place`);

@@ -1,0 +1,68 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { listChannels, RouteReturn } from '@carillon/contracts';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
+
+type ChannelRecord = RouteReturn<typeof listChannels>['records'][number];
+
+/**
+ * What a company knows of one directly below it. The row's id is that company's, its tenant the one above, so that a
+ * parent reads its own rows and no policy is widened. `mirrorChannels` keeps it as the company's row is.
+ */
+const ChannelSchema = defineEntity({
+  name: 'Channel',
+  tableName: 'channel',
+  indexes: [
+    {
+      name: 'channel_company',
+      expression: 'create index channel_company on channel (company_id, lower((name)::text))',
+    },
+    { name: 'channel_address_id', expression: 'create index channel_address_id on channel (address_id)' },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(128),
+    type: p.string().$type<ChannelRecord['type']>().length(32),
+    status: p.string().$type<ChannelRecord['status']>().length(32),
+    remarks: p.text(),
+    createSubLimit: p.integer(),
+    /** How many companies are below it, at any depth: a sum, and none of their names. */
+    subs: p.integer(),
+    fcsLimit: p.integer(),
+    licenseGranting: p.boolean(),
+    fcsEnabled: p.boolean(),
+    localSync: p.boolean(),
+    fcsUrl: p.string().length(256),
+    fcsDomain: p.string().length(253),
+    addressId: p.uuid().strictNullable(),
+    /** Its channel account, as auth told of it last; empty where there is none. */
+    username: p.string().length(128),
+    nickname: p.string().length(128),
+    email: p.string().length(254).strictNullable(),
+    accountStatus: p.string().$type<ChannelRecord['accountStatus']>().length(32),
+    language: p.string().$type<ChannelRecord['language']>().length(8).strictNullable(),
+    timezoneId: p.integer().strictNullable(),
+    countryId: p.integer(),
+    createdAt: instant(3),
+    updatedAt: instant(3),
+  },
+});
+export class Channel extends ChannelSchema.class {}
+ChannelSchema.setClass(Channel);
+
+/** By which a company lets another take it as a sub-channel: one at a time, for a day, used once. Only its hash. */
+const ChannelCodeSchema = defineEntity({
+  name: 'ChannelCode',
+  tableName: 'channel_code',
+  indexes: [
+    {
+      name: 'channel_code_company',
+      expression: 'create unique index channel_code_company on channel_code (company_id)',
+    },
+    { name: 'channel_code_hash', expression: 'create unique index channel_code_hash on channel_code (hash)' },
+  ],
+  ...tenant(),
+  properties: { ...tenantProperties, hash: p.blob().$type<Buffer>(), expiresAt: instant(3) },
+});
+export class ChannelCode extends ChannelCodeSchema.class {}
+ChannelCodeSchema.setClass(ChannelCode);

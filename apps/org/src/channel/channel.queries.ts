@@ -1,0 +1,276 @@
+import {
+  channelFlags,
+  toPage,
+  type companyStates,
+  type listChannels,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+  type RowOf,
+} from '@carillon/persistence';
+import { failAt } from '@carillon/service';
+import { addressTreeSql } from '../channel-address/channel-address.queries.ts';
+import { Company } from '../company/company.entity.ts';
+import { Channel } from './channel.entity.ts';
+
+export type ChannelRecord = RouteReturn<typeof listChannels>['records'][number];
+
+const record = columns(
+  Channel,
+  'c',
+  [
+    'id',
+    'name',
+    'type',
+    'status',
+    'addressId',
+    'createSubLimit',
+    'subs',
+    'fcsLimit',
+    'licenseGranting',
+    'fcsEnabled',
+    'localSync',
+    'fcsUrl',
+    'fcsDomain',
+    'username',
+    'nickname',
+    'email',
+    'accountStatus',
+    'language',
+    'timezoneId',
+    'countryId',
+    'remarks',
+    'createdAt',
+    'updatedAt',
+  ],
+  { address: computed<string[]>(`coalesce((select t.path from tree t where t.id = c.address_id), '{}')`) },
+);
+const count = columns(Channel, 'c', [], { n: computed<number>('count(*)::int') });
+const c = columnNames(Channel, 'c');
+const { text, number, moment, flag, id } = filterBy;
+const filterColumns = {
+  name: text(c.name),
+  type: text(c.type),
+  status: text(c.status),
+  addressId: id(c.addressId),
+  createSubLimit: number(c.createSubLimit),
+  subs: number(c.subs),
+  fcsLimit: number(c.fcsLimit),
+  licenseGranting: flag(c.licenseGranting),
+  fcsEnabled: flag(c.fcsEnabled),
+  localSync: flag(c.localSync),
+  fcsUrl: text(c.fcsUrl),
+  fcsDomain: text(c.fcsDomain),
+  username: text(c.username),
+  nickname: text(c.nickname),
+  email: text(c.email),
+  accountStatus: text(c.accountStatus),
+  language: text(c.language),
+  timezoneId: number(c.timezoneId),
+  countryId: number(c.countryId),
+  remarks: text(c.remarks),
+  createdAt: moment(c.createdAt),
+  updatedAt: moment(c.updatedAt),
+};
+const sorts = {
+  name: `lower(${c.name})`,
+  type: c.type,
+  status: c.status,
+  createSubLimit: c.createSubLimit,
+  subs: c.subs,
+  fcsLimit: c.fcsLimit,
+  licenseGranting: c.licenseGranting,
+  fcsEnabled: c.fcsEnabled,
+  localSync: c.localSync,
+  fcsUrl: `lower(${c.fcsUrl})`,
+  fcsDomain: `lower(${c.fcsDomain})`,
+  username: `lower(${c.username})`,
+  nickname: `lower(${c.nickname})`,
+  email: `lower(${c.email})`,
+  accountStatus: c.accountStatus,
+  remarks: `lower(${c.remarks})`,
+  createdAt: c.createdAt,
+  updatedAt: c.updatedAt,
+};
+
+export async function pageOfChannels(
+  query: RouteInput<typeof listChannels>['query'],
+): Promise<RouteReturn<typeof listChannels>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const conditions = filterSql(query, filterColumns, add);
+  if (query.search) {
+    const like = add(containsPattern(query.search));
+    conditions.push([c.name, c.username, c.nickname, c.email].map((column) => `${column} ilike ${like}`).join(' or '));
+  }
+  const where = whereSql(conditions);
+  const [total] = await currentSql().rows(count, `select ${count} from channel c ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      ${addressTreeSql}
+      select ${record}
+      from channel c
+      ${where}
+      order by ${orderBy(query.sort, sorts, `lower(${c.name}), ${c.id}`)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function channelById(channelId: string): Promise<ChannelRecord | undefined> {
+  return (
+    await currentSql().rows(record, `${addressTreeSql} select ${record} from channel c where c.id = $1`, [channelId])
+  )[0];
+}
+
+const company = columns(Company, 'c', [
+  'id',
+  'name',
+  'parentId',
+  'path',
+  'type',
+  'status',
+  'closedBy',
+  'createSubLimit',
+  'subGiven',
+  'fcsLimit',
+  'fcsGiven',
+  'licenseGranting',
+  'fcsEnabled',
+  'localSync',
+]);
+export type CompanyRow = RowOf<typeof company>;
+
+export async function companyById(companyId: string): Promise<CompanyRow | undefined> {
+  return (await currentSql().rows(company, `select ${company} from company c where c.id = $1`, [companyId]))[0];
+}
+
+/*
+ * What follows crosses companies: it runs in `platform()`, after the one who asks was found to be directly above.
+ */
+
+/** Of two who change the tree the second waits: sums are right, and no circle comes. */
+export const holdTree = () => currentSql().query(`select pg_advisory_xact_lock(hashtextextended('channel tree', 0))`);
+
+const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLimit', 'fcsGiven']);
+
+/**
+ * Counts what these companies have given to those directly below: each is one, with as many as it may have itself, so
+ * that a limit holds for the whole subtree. Fails where that is more than they have; `asked` is what was to be given.
+ */
+export async function settle(
+  parentId: string,
+  ids: readonly string[],
+  asked: { createSubLimit: number; fcsLimit: number },
+): Promise<void> {
+  const rows = await currentSql().rows(
+    given,
+    `
+      update company c
+      set sub_given = coalesce((select sum(1 + d.create_sub_limit) from company d where d.parent_id = c.id), 0),
+        fcs_given = coalesce((select sum(d.fcs_limit) from company d where d.parent_id = c.id), 0),
+        version = version + 1, updated_at = now()
+      where c.id = any ($1)
+      returning ${given}
+    `,
+    [[...new Set(ids)]],
+  );
+  for (const row of rows) {
+    const isParent = row.id === parentId;
+    if (row.subGiven > row.createSubLimit)
+      failAt(
+        'createSubLimit',
+        isParent ? 'channel.subLimit' : 'channel.limitInUse',
+        isParent
+          ? { left: Math.max(0, row.createSubLimit - row.subGiven + asked.createSubLimit) }
+          : { used: row.subGiven },
+      );
+    if (row.fcsGiven > row.fcsLimit)
+      failAt(
+        'fcsLimit',
+        isParent ? 'channel.fcsLimit' : 'channel.limitInUse',
+        isParent ? { left: Math.max(0, row.fcsLimit - row.fcsGiven + asked.fcsLimit) } : { used: row.fcsGiven },
+      );
+  }
+}
+
+const changed = columns(Company, 'c', ['id']);
+
+/** Whoever loses something loses it for all below: nobody has what the one above has not. Answers who lost. */
+export async function withhold(path: string, has: Pick<CompanyRow, (typeof channelFlags)[number]>): Promise<string[]> {
+  const rows = await currentSql().rows(
+    changed,
+    `
+      update company c
+      set license_granting = license_granting and $2, fcs_enabled = fcs_enabled and $3, local_sync = local_sync and $4,
+        version = version + 1, updated_at = now()
+      where c.path like $1 || '%' and (
+        license_granting and not $2::boolean or fcs_enabled and not $3::boolean or local_sync and not $4::boolean
+      )
+      returning ${changed}
+    `,
+    [path, has.licenseGranting, has.fcsEnabled, has.localSync],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** With all below it, under another company. Answers whom it moved. */
+export async function move(child: CompanyRow, parent: CompanyRow): Promise<string[]> {
+  const rows = await currentSql().rows(
+    changed,
+    `
+      update company c
+      set path = $2 || substr(c.path, length($1) - 36), version = version + 1, updated_at = now(),
+        parent_id = case when c.id = $3 then $4 else c.parent_id end,
+        remarks = case when c.id = $3 then '' else c.remarks end
+      where c.path like $1 || '%'
+      returning ${changed}
+    `,
+    [child.path, parent.path, child.id, parent.id],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** What the ones above know of these companies, as they are now. */
+export const mirrorChannels = (ids: readonly string[]) =>
+  currentSql().query(
+    `
+      update channel h
+      set company_id = c.parent_id, name = c.name, type = c.type, status = c.status, remarks = c.remarks,
+        create_sub_limit = c.create_sub_limit, fcs_limit = c.fcs_limit, license_granting = c.license_granting,
+        fcs_enabled = c.fcs_enabled, local_sync = c.local_sync, fcs_url = c.fcs_url, fcs_domain = c.fcs_domain,
+        subs = (select count(*) from company d where d.path like c.path || '_%'),
+        address_id = case when h.company_id = c.parent_id then h.address_id end, updated_at = now()
+      from company c
+      where c.id = h.id and c.id = any ($1)
+    `,
+    [ids],
+  );
+
+/** One whose account nobody has activated is not active when it is opened again. */
+export const setState = (companyId: string, status: (typeof companyStates)[number], by: string) =>
+  currentSql().query(
+    `
+      update company c
+      set status = case when $2 = 'normal' and exists (
+          select from channel h where h.id = c.id and h.account_status = 'inactive'
+        ) then 'inactive' else $2 end,
+        closed_by = case when $2 <> 'normal' then $3::uuid end, version = version + 1, updated_at = now()
+      where c.id = $1
+    `,
+    [companyId, status, by],
+  );

@@ -1,0 +1,36 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { orgCompany } from '@carillon/contracts';
+import { fromRecord, type Bus } from '@carillon/messaging';
+import { columns, currentSql, Database, platform } from '@carillon/persistence';
+import { BUS } from '@carillon/service';
+import { publishState } from '../state.ts';
+import { Company } from './company.entity.ts';
+
+const stated = columns(Company, 'c', ['id', 'version']);
+
+/** At start: what the topic does not know (a new bus, an upgrade that gave companies more to tell) is told again. */
+@Injectable()
+export class CompanyPublisher implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: Database,
+    @Inject(BUS) private readonly bus: Bus,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const known = new Map<string, number>();
+    const copy = await this.bus.fanout({
+      topics: [orgCompany.name],
+      from: 'start',
+      handle: ({ records }) => {
+        for (const record of records) known.set(record.key, fromRecord(orgCompany, record)?.version ?? 0);
+      },
+    });
+    await copy.caughtUp;
+    await copy.close();
+    await platform(this.database, 'compare the published companies with the table', async () => {
+      const rows = await currentSql().rows(stated, `select ${stated} from company c`);
+      const missing = rows.filter((row) => (known.get(row.id) ?? 0) < row.version).map((row) => row.id);
+      if (missing.length > 0) await publishState(missing);
+    });
+  }
+}

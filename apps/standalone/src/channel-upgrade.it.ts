@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { authService } from '@carillon/auth/module';
+import { orgService } from '@carillon/org/module';
+import { companySession, currentSql, Database, migrate, provision, transaction, uuidv7 } from '@carillon/persistence';
+import { testConnection, testPostgres } from '@carillon/testing';
+
+/** A service's database as it was before channels, with rows, and then as it is now. */
+async function upgraded(
+  { name, database }: typeof orgService | typeof authService,
+  fill: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
+  look: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
+): Promise<void> {
+  const connection = await testConnection(name);
+  await provision(await testPostgres(), connection, 'owner');
+  const { migrations } = database!;
+  const at = migrations.findIndex((m) => m.name.includes('20261125') && m.name.includes('Channel'));
+  expect(at).toBeGreaterThan(0);
+  const open = await Database.open({ connection, ...database! });
+  const sql = (companyId: string, text: string, values: unknown[] = []) =>
+    transaction(open, companySession(companyId), async () => (await currentSql().query(text, values)).rows);
+  try {
+    await migrate({ connection, ...database!, migrations: migrations.slice(0, at) }, 'owner');
+    await fill(sql);
+    await migrate({ connection, ...database! }, 'owner');
+    await look(sql);
+  } finally {
+    await open.close();
+  }
+}
+
+it('companies of before are channels of the installation’s own company after an upgrade, which has everything to give', async () => {
+  const [top, child, other] = [uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    orgService,
+    async (sql) => {
+      for (const [id, path] of [
+        [top, `/${top}/`],
+        [child, `/${top}/${child}/`],
+        [other, `/${top}/${other}/`],
+      ] as const)
+        await sql(
+          id,
+          `
+            insert into company (id, company_id, name, path, type, status, remarks, version, created_at, updated_at)
+            values ($1, $1, $2, $3, 'reseller', 'locked', 'noted', 4, now(), now())
+          `,
+          [id, `Company ${id}`, path],
+        );
+    },
+    async (sql) => {
+      expect(
+        await sql(top, 'select parent_id, create_sub_limit, sub_given, fcs_enabled, version from company'),
+      ).toEqual([{ parent_id: null, create_sub_limit: 1_000_000, sub_given: 2, fcs_enabled: true, version: 5 }]);
+      expect(await sql(child, 'select parent_id, create_sub_limit, fcs_enabled from company')).toEqual([
+        { parent_id: top, create_sub_limit: 0, fcs_enabled: false },
+      ]);
+      expect(await sql(top, 'select id, name, status, remarks from channel order by id')).toEqual(
+        [child, other].map((id) => ({ id, name: `Company ${id}`, status: 'locked', remarks: 'noted' })),
+      );
+      expect(await sql(child, 'select id from channel')).toEqual([]);
+    },
+  );
+});
+
+it('the first user of a company of before is its channel account after an upgrade', async () => {
+  const [company, first, second] = [uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    authService,
+    async (sql) => {
+      await sql(
+        company,
+        `insert into company_copy (id, company_id, name, status, version) values ($1, $1, 'Bells', 'normal', 3)`,
+        [company],
+      );
+      for (const [id, days] of [
+        [second, 1],
+        [first, 2],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into user_account (
+              id, company_id, username, nickname, account_type, status, password_hash, org_ids, default_org_id,
+              timezone_id, country_id, tokens_valid_after, version, created_at, updated_at
+            )
+            values (
+              $1::uuid, $2, $4, 'n', 'channel', 'normal', '', '{}', $2, 1, 1, now(), 0,
+              now() - make_interval(days => $3), now()
+            )
+          `,
+          [id, company, days, `user.${days}`],
+        );
+    },
+    async (sql) => {
+      expect(await sql(company, 'select account_id from company_copy')).toEqual([{ account_id: first }]);
+    },
+  );
+});
