@@ -9,6 +9,7 @@ import { mailStateTexts } from './area/people/mail/mail-state.text.ts';
 import { severalUsersTexts } from './area/people/user/several-users.text.ts';
 import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
 import { historyTexts } from './area/device/home/history.text.ts';
+import { alarmTexts } from './area/system/alarm/alarm.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
@@ -34,6 +35,7 @@ const areas = {
   deviceAccess: deviceAccessTexts,
   mailState: mailStateTexts,
   browserErrors: browserErrorsTexts,
+  alarm: alarmTexts,
   setup: setupTexts,
   history: historyTexts,
   roleCopy: roleCopyTexts,

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
-import { notificationExports, operationLogExport, errorExport, messageExport } from '@carillon/contracts';
-import { defineService, exportEntities, ExportModule } from '@carillon/service';
+import { notificationExports, operationLogExport, errorExport, messageExport, alarmExport } from '@carillon/contracts';
+import { defineService, exportEntities, ExportModule, LinkGateway } from '@carillon/service';
+import { AlarmConsumer } from './alarm/alarm.consumer.ts';
+import { AlarmController } from './alarm/alarm.controller.ts';
+import { Alarm, AlarmLine, AlarmOrder, AlarmRead, AlarmSignal, AlarmSum, LinkSession } from './alarm/alarm.entity.ts';
+import { AlarmRetention } from './alarm/alarm.retention.ts';
+import { AlarmService } from './alarm/alarm.service.ts';
 import { notificationConfig } from './config.ts';
 import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
@@ -23,13 +28,21 @@ import { Migration20261121dMailServer } from './migrations/20261121d-mail-server
 import { Migration20261122Organization } from './migrations/20261122-organization.ts';
 import { Migration20261123MailState } from './migrations/20261123-mail-state.ts';
 import { Migration20261124cNotificationListExport } from './migrations/20261124c-list-export.ts';
+import { Migration20261125Alarm } from './migrations/20261125-alarm.ts';
+import { DeviceCopy } from './projections/device-copy.entity.ts';
+import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
 @Module({
   imports: [
-    ExportModule.of(notificationExports, [{ of: operationLogExport }, { of: errorExport }, { of: messageExport }]),
+    ExportModule.of(notificationExports, [
+      { of: operationLogExport },
+      { of: errorExport },
+      { of: messageExport },
+      { of: alarmExport },
+    ]),
   ],
   controllers: [
     OperationLogController,
@@ -42,8 +55,11 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     MessageController,
     MessageConsumer,
     ErrorLogController,
+    AlarmController,
+    AlarmConsumer,
+    SiteProjection,
   ],
-  providers: [MailSender, MailRetention],
+  providers: [MailSender, MailRetention, AlarmService, AlarmRetention],
 })
 export class NotificationModule {}
 
@@ -52,7 +68,26 @@ export const notificationService = defineService({
   module: NotificationModule,
   config: notificationConfig,
   database: {
-    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer, ...exportEntities],
+    entities: [
+      OperationLog,
+      OperationLogHead,
+      Mail,
+      Message,
+      MessageRead,
+      ErrorLog,
+      MailServer,
+      Alarm,
+      AlarmLine,
+      AlarmSum,
+      AlarmSignal,
+      AlarmOrder,
+      AlarmRead,
+      LinkSession,
+      LinkGateway,
+      DeviceCopy,
+      SiteCopy,
+      ...exportEntities,
+    ],
     migrations: [
       Migration20261121Notification,
       Migration20261121bMail,
@@ -61,8 +96,12 @@ export const notificationService = defineService({
       Migration20261122Organization,
       Migration20261123MailState,
       Migration20261124cNotificationListExport,
+      Migration20261125Alarm,
     ],
-    untenanted: { mail_server: 'mails of the whole installation go by it' },
+    untenanted: {
+      mail_server: 'mails of the whole installation go by it',
+      link_gateway: 'gateways serve all companies',
+    },
   },
 });
 

@@ -49,7 +49,7 @@ export const fixedMenu = [
     keepAlive: true,
     buttons: ['addTask', 'stopTask', 'cancelTask'],
   },
-  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
+  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage', 'editAlarm'] },
   {
     key: 'system',
     langKey: 'menu.system',

@@ -3,6 +3,7 @@ export * from './notification.topics.ts';
 export * from './message.schemas.ts';
 export * from './message.routes.ts';
 export * from './message.topics.ts';
+export * from './alarm.routes.ts';
 export * from './mail.routes.ts';
 export * from './mail.schemas.ts';
 export * from './mail.topics.ts';

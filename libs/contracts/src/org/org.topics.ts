@@ -24,7 +24,7 @@ export const orgOrganization = topic({
 export const orgSite = topic({
   name: 'org.site.v1',
   writers: ['org'],
-  readers: ['device', 'provisioning'],
+  readers: ['device', 'provisioning', 'notification'],
   key: 'site id',
   partitions: 6,
   cleanup: 'compact',

@@ -203,7 +203,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   const until = ['at.to', 'createTime.to'].filter((key) => key in shape).slice(0, 1);
   const base: Record<string, string> = {
     ...Object.fromEntries(until.map((key) => [key, now])),
-    ...(first === 'tableCheck=message' ? { tab: 'message' } : path === '/alarm' ? { tab: 'device' } : {}),
+    ...(first === 'tableCheck=message' ? { tab: 'message' } : {}),
   };
   const at = (more: Record<string, string>) =>
     `${path}?${new URLSearchParams([...new URLSearchParams(first), ...until.map((key): [string, string] => [key, now]), ...Object.entries(more)])}`;
