@@ -38,6 +38,8 @@ export const notificationConfig = defineConfig({
     'What comes back within this time is the same alarm still, which happened once more.',
   ),
   alarmTickMs: whole(1_000, 10).describe('How often alarms are looked for whose time has come.'),
+  emailNoticeGatherMs: whole(10_000, 1).describe('How long an email notice waits for more of the same.'),
+  emailNoticePauseMs: whole(300_000, 1).describe('The least time between two mails of one email notice.'),
   mailTickMs: whole(2_000, 10).describe('How often mails are looked for whose pause has passed.'),
 });
 export type NotificationConfig = z.output<typeof notificationConfig>;

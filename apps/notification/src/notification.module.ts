@@ -1,12 +1,29 @@
 import { Module } from '@nestjs/common';
-import { notificationExports, operationLogExport, errorExport, messageExport, alarmExport } from '@carillon/contracts';
-import { defineService, exportEntities, ExportModule, LinkGateway } from '@carillon/service';
+import {
+  notificationExports,
+  operationLogExport,
+  errorExport,
+  messageExport,
+  alarmExport,
+  emailNoticeExport,
+} from '@carillon/contracts';
+import {
+  DeletedRetention,
+  deletedEntity,
+  defineService,
+  exportEntities,
+  ExportModule,
+  LinkGateway,
+} from '@carillon/service';
 import { AlarmConsumer } from './alarm/alarm.consumer.ts';
 import { AlarmController } from './alarm/alarm.controller.ts';
 import { Alarm, AlarmLine, AlarmOrder, AlarmRead, AlarmSignal, AlarmSum, LinkSession } from './alarm/alarm.entity.ts';
 import { AlarmRetention } from './alarm/alarm.retention.ts';
 import { AlarmService } from './alarm/alarm.service.ts';
 import { notificationConfig } from './config.ts';
+import { EmailNoticeController } from './email-notice/email-notice.controller.ts';
+import { EmailNotice, EmailNoticeTold } from './email-notice/email-notice.entity.ts';
+import { EmailNotices } from './email-notice/email-notice.service.ts';
 import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
 import { MailConsumer } from './mail/mail.consumer.ts';
@@ -29,6 +46,8 @@ import { Migration20261122Organization } from './migrations/20261122-organizatio
 import { Migration20261123MailState } from './migrations/20261123-mail-state.ts';
 import { Migration20261124cNotificationListExport } from './migrations/20261124c-list-export.ts';
 import { Migration20261125Alarm } from './migrations/20261125-alarm.ts';
+import { Migration20261125bEmailNotice } from './migrations/20261125b-email-notice.ts';
+import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
@@ -42,6 +61,7 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
       { of: errorExport },
       { of: messageExport },
       { of: alarmExport },
+      { of: emailNoticeExport },
     ]),
   ],
   controllers: [
@@ -58,8 +78,10 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     AlarmController,
     AlarmConsumer,
     SiteProjection,
+    EmailNoticeController,
+    OrganizationProjection,
   ],
-  providers: [MailSender, MailRetention, AlarmService, AlarmRetention],
+  providers: [MailSender, MailRetention, AlarmService, AlarmRetention, EmailNotices, DeletedRetention],
 })
 export class NotificationModule {}
 
@@ -86,6 +108,10 @@ export const notificationService = defineService({
       LinkGateway,
       DeviceCopy,
       SiteCopy,
+      EmailNotice,
+      EmailNoticeTold,
+      OrganizationCopy,
+      deletedEntity(),
       ...exportEntities,
     ],
     migrations: [
@@ -97,6 +123,7 @@ export const notificationService = defineService({
       Migration20261123MailState,
       Migration20261124cNotificationListExport,
       Migration20261125Alarm,
+      Migration20261125bEmailNotice,
     ],
     untenanted: {
       mail_server: 'mails of the whole installation go by it',

@@ -127,6 +127,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     'apiToken',
     'config',
     'time',
+    'emailNotice',
     'operationLog',
   ];
   expect(await of(permissionKeys)).toEqual({
@@ -157,6 +158,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     '/system/apiDeveloper',
     '/system/config',
     '/system/time',
+    '/system/emailNotice',
     '/system/operationLog',
   ]);
   expect(await of(seededRoles.viewer)).toEqual({

@@ -350,7 +350,7 @@ export const linesSql = `
     s.raised_at is null or exists (
       select 1 from alarm_read r where r.line_id = l.id and r.user_id = $1 and r.at >= s.raised_at
     ) as read,
-    coalesce(s.raised_at, s.began_at) as told_at, s.began_at, s.last_at,
+    coalesce(s.raised_at, s.began_at) as told_at, s.raised_at, s.began_at, s.last_at,
     case when s.open = 0 then s.ended_at end as ended_at, s.detail,
     jsonb_build_object('count', s.devices, 'account', s.detail, 'version', s.detail) as "values"
   from alarm_line l
@@ -371,7 +371,7 @@ const tableSql = `
     union all
     select m.id, m.company_id, m.type, m.level, 'none', null, null, m.object_id, m.object_name,
       case when m.type = ${alarmKinds.taskFailed} or m.object_id is null then 0 else 1 end, 0, 1, 'told',
-      not (${messageUnread('$1')}), m.created_at, m.created_at, m.created_at, null, null, m."values"
+      not (${messageUnread('$1')}), m.created_at, m.created_at, m.created_at, m.created_at, null, null, m."values"
     from message m
     where ${deviceTable}
   ) x

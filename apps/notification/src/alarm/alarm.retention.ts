@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@carillon/persistence';
 import { Retention } from '@carillon/service';
+import { forgetTold } from '../email-notice/email-notice.queries.ts';
 import { endOldEvents, forgetAlarms, recount } from './alarm.queries.ts';
 
 const day = 86_400_000;
@@ -16,6 +17,7 @@ export class AlarmRetention extends Retention {
       everyMs: 3_600_000,
       forget: async () => {
         const aged = await endOldEvents(new Date(Date.now() - eventDays * day));
+        await forgetTold(new Date(Date.now() - keptDays * day));
         const gone = await forgetAlarms(new Date(Date.now() - keptDays * day));
         for (const [companyId, rows] of Map.groupBy(aged, (r) => r.companyId))
           await recount(

@@ -4,6 +4,7 @@ import { companySession, Database, platform, transaction } from '@carillon/persi
 import { auditNote, CONFIG, WorkLoop } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
+import { noticesDue } from '../email-notice/email-notice.queries.ts';
 import { eventKinds, raisedKinds } from './alarm.kinds.ts';
 import {
   acknowledge,
@@ -57,8 +58,9 @@ export class AlarmService extends WorkLoop<string> {
         const ended = await endEpisodes(signals.filter((s) => !s.raised));
         const { episodes, later } = this.judge(await factsOf(signals.filter((s) => s.raised)));
         await storeRaised(companyId, later, 'event');
-        const { touched } = await raise(companyId, episodes, this.config.alarmContinueMs);
+        const { touched, told } = await raise(companyId, episodes, this.config.alarmContinueMs);
         await recount(companyId, [...ended, ...touched]);
+        await noticesDue(told, { gatherMs: this.config.emailNoticeGatherMs, pauseMs: this.config.emailNoticePauseMs });
         return signals.length === batch;
       }),
     );

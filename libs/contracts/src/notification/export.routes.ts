@@ -1,5 +1,6 @@
 import { exportCalls, exportOf, factsText } from '../define/export.ts';
 import { listAlarms } from './alarm.routes.ts';
+import { listEmailNotices } from './email-notice.routes.ts';
 import { listErrors, listMessages } from './message.routes.ts';
 import { listOperationLog } from './notification.routes.ts';
 
@@ -52,6 +53,24 @@ export const alarmExport = exportOf(
   },
 );
 export const addAlarmExport = alarmExport.add;
+
+export const emailNoticeExport = exportOf(
+  listEmailNotices,
+  { what: 'email notices' },
+  {
+    title: 'text',
+    emails: ['names', (n) => n.emails],
+    group: ['number', (n) => n.roleIds.length + n.userIds.length],
+    sendType: 'word',
+    time: 'text',
+    level: 'word',
+    organization: ['text', (n) => n.organization?.name ?? ''],
+    enabled: ['word', (n) => String(n.enabled)],
+    sentAt: 'moment',
+    updatedAt: 'moment',
+  },
+);
+export const addEmailNoticeExport = emailNoticeExport.add;
 
 export const notificationExports = exportCalls('notification');
 export const {

@@ -8,3 +8,4 @@ export * from './mail.routes.ts';
 export * from './mail.schemas.ts';
 export * from './mail.topics.ts';
 export * from './export.routes.ts';
+export * from './email-notice.routes.ts';

@@ -28,3 +28,6 @@ export type AlarmState = (typeof alarmStates)[number];
 /** Why an alarm is over: its cause is, somebody saw to an event, an event is old, or its device is gone. */
 export const alarmEnds = ['over', 'acknowledged', 'aged', 'deleted'] as const;
 export type AlarmEnd = (typeof alarmEnds)[number];
+
+/** When an email notice is sent (spec, section 3): when something happens, or once a day. */
+export const sendTypes = ['immediate', 'timed'] as const;

@@ -15,7 +15,7 @@ export const orgCompany = topic({
 export const orgOrganization = topic({
   name: 'org.organization.v1',
   writers: ['org'],
-  readers: ['auth', 'device', 'provisioning'],
+  readers: ['auth', 'device', 'provisioning', 'notification'],
   key: 'organization id',
   partitions: 6,
   cleanup: 'compact',

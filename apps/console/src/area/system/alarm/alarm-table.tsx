@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconBell, IconCheck, IconCircleCheck, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { alarmKinds, alarmStates, firmwareKind, noticeTypes } from '@carillon/contracts/message';
+import { alarmKinds, alarmStates } from '@carillon/contracts/message';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
@@ -16,6 +16,7 @@ import { t } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
 import { acknowledgeAlarms, listAlarms } from './alarm.calls.ts';
+import { kindNames, kinds } from './alarm-kinds.ts';
 import { causeText, deviceText } from './alarm-words.ts';
 import { alarmTabs, levels, readWord } from './alarm-tabs.ts';
 import { Level } from './level.tsx';
@@ -26,15 +27,6 @@ import { useMessages } from './use-messages.ts';
 
 const AlarmDrawer = lazy(() => pageTexts().then(() => import('./alarm-drawer.tsx')));
 
-const kinds = {
-  ...alarmKinds,
-  firmware: firmwareKind,
-  sync: noticeTypes.sync,
-} as const;
-const kindNames = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [String(kind), name])) as Record<
-  string,
-  keyof typeof kinds
->;
 const columns: ListColumn<typeof listAlarms>[] = [
   { key: 'lastAt', type: 'moment', title: 'alarm.last', sort: true, phone: 'extra', value: (a) => a.lastAt },
   {
