@@ -18,6 +18,7 @@ import {
 import { AlarmConsumer } from './alarm/alarm.consumer.ts';
 import { AlarmController } from './alarm/alarm.controller.ts';
 import { Alarm, AlarmLine, AlarmOrder, AlarmRead, AlarmSignal, AlarmSum, LinkSession } from './alarm/alarm.entity.ts';
+import { AlarmRule, AlarmSilence } from './alarm/alarm-rule.entity.ts';
 import { AlarmRetention } from './alarm/alarm.retention.ts';
 import { AlarmService } from './alarm/alarm.service.ts';
 import { notificationConfig } from './config.ts';
@@ -47,6 +48,7 @@ import { Migration20261123MailState } from './migrations/20261123-mail-state.ts'
 import { Migration20261124cNotificationListExport } from './migrations/20261124c-list-export.ts';
 import { Migration20261125Alarm } from './migrations/20261125-alarm.ts';
 import { Migration20261125bEmailNotice } from './migrations/20261125b-email-notice.ts';
+import { Migration20261125cAlarmRule } from './migrations/20261125c-alarm-rule.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
@@ -104,6 +106,8 @@ export const notificationService = defineService({
       AlarmSignal,
       AlarmOrder,
       AlarmRead,
+      AlarmRule,
+      AlarmSilence,
       LinkSession,
       LinkGateway,
       DeviceCopy,
@@ -124,6 +128,7 @@ export const notificationService = defineService({
       Migration20261124cNotificationListExport,
       Migration20261125Alarm,
       Migration20261125bEmailNotice,
+      Migration20261125cAlarmRule,
     ],
     untenanted: {
       mail_server: 'mails of the whole installation go by it',

@@ -49,7 +49,13 @@ export const fixedMenu = [
     keepAlive: true,
     buttons: ['addTask', 'stopTask', 'cancelTask'],
   },
-  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage', 'editAlarm'] },
+  {
+    key: 'alarm',
+    langKey: 'menu.alarms',
+    path: '/alarm',
+    icon: 'alarm',
+    buttons: ['deleteMessage', 'editAlarm', 'editAlarmRule'],
+  },
   {
     key: 'system',
     langKey: 'menu.system',

@@ -1,6 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { acknowledgeAlarms, listAlarmEpisodes, listAlarms, type RouteInput } from '@carillon/contracts';
+import {
+  acknowledgeAlarms,
+  addAlarmSilence,
+  editAlarmRule,
+  endAlarmSilence,
+  listAlarmEpisodes,
+  listAlarmRules,
+  listAlarms,
+  listAlarmSilences,
+  type RouteInput,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { silenceList } from './alarm-rule.queries.ts';
 import { alarmPage, episodePage } from './alarm.queries.ts';
 import { AlarmService } from './alarm.service.ts';
 
@@ -17,5 +28,20 @@ export class AlarmController {
   }
   @Handle(acknowledgeAlarms) acknowledge({ body }: RouteInput<typeof acknowledgeAlarms>) {
     return this.alarms.acknowledge(body);
+  }
+  @Handle(listAlarmRules) listRules() {
+    return this.alarms.rules();
+  }
+  @Handle(editAlarmRule) editRule({ body }: RouteInput<typeof editAlarmRule>) {
+    return this.alarms.editRule(body);
+  }
+  @Handle(listAlarmSilences) listSilences() {
+    return silenceList();
+  }
+  @Handle(addAlarmSilence) silence({ body }: RouteInput<typeof addAlarmSilence>) {
+    return this.alarms.silence(body);
+  }
+  @Handle(endAlarmSilence) endSilence({ query }: RouteInput<typeof endAlarmSilence>) {
+    return this.alarms.endSilence(query.id);
   }
 }

@@ -1,5 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acknowledgeAlarms, alarmKinds, clearMessages, firmwareKind, live, readMessages } from '@carillon/contracts';
+import {
+  acknowledgeAlarms,
+  addAlarmSilence,
+  alarmKinds,
+  clearMessages,
+  editAlarmRule,
+  endAlarmSilence,
+  firmwareKind,
+  listAlarmRules,
+  listAlarmSilences,
+  live,
+  readMessages,
+} from '@carillon/contracts';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, gatewayStarted, type Actor } from '@carillon/testing';
 import { alarmRig, type AlarmRig } from './alarm-test.ts';
@@ -193,6 +205,52 @@ test('the bell tells of each line within a second, reading is each user’s own,
   expect((await rig.lines({ causeName: 'Bell', read: 'true' }, anna)).map((l) => l.id)).toEqual([id]);
   await rig.session(of.slice(2), 'offline');
   await line('Bell', { open: 3, read: false }, anna);
+});
+
+test('a company chooses the level of a kind or that it is none; who sees a part of it does not', async () => {
+  const siteId = await rig.site('Rule');
+  const [door] = await rig.devices(1, { siteId });
+  const rule = (type: number, given: { level: 'high' | 'medium' | 'low'; enabled: boolean }, as: Actor = rig.actor) =>
+    rig.service.as(as)(editAlarmRule, { body: { type, ...given } });
+  await rule(alarmKinds.tamper, { level: 'low', enabled: true });
+  await rule(alarmKinds.reboot, { level: 'low', enabled: false });
+  expect(await rig.call(listAlarmRules)).toContainEqual({ type: alarmKinds.reboot, level: 'low', enabled: false });
+  await door!.event({ id: uuidv7(), kind: 'reboot' });
+  await door!.event({ id: uuidv7(), kind: 'tamper' });
+  await line('Rule', { type: alarmKinds.tamper, level: 'low' });
+  expect(await rig.lines({ causeName: 'Rule' })).toHaveLength(1);
+  await rule(alarmKinds.tamper, { level: 'high', enabled: true });
+  await rule(alarmKinds.reboot, { level: 'low', enabled: true });
+  await expect(
+    rule(alarmKinds.tamper, { level: 'low', enabled: true }, seen({ orgIds: [rig.actor.orgId] })),
+  ).rejects.toMatchObject({ error: 'alarm.narrowed' });
+});
+
+test('a silence of a site keeps its alarms from the bell but in the list, for a while; what still goes on is told when it ends', async () => {
+  const [quiet, loud] = [await rig.site('Quiet'), await rig.site('Loud')];
+  const [first, second] = await rig.devices(2, { siteId: quiet });
+  const [other] = await rig.devices(1, { siteId: loud });
+  const anna = seen({});
+  await rig.service.as(anna)(clearMessages, { params: { type: -1 } });
+  await rig.session([first!, second!, other!], 'online');
+  await rig.session([first!], 'offline');
+  await line('Quiet', { state: 'open', read: false }, anna);
+  await expect(rig.call(addAlarmSilence, { body: { minutes: 60 } })).rejects.toMatchObject({
+    error: 'alarm.silenceNothing',
+  });
+  await rig.call(addAlarmSilence, { body: { siteId: quiet, minutes: 60 } });
+  await line('Quiet', { state: 'silenced', read: true }, anna);
+  await rig.session([second!, other!], 'offline');
+  await line('Quiet', { open: 2, state: 'silenced', read: true }, anna);
+  await line('Loud', { state: 'open', read: false }, anna);
+  expect(await rig.notices(anna)).toEqual([{ type: alarmKinds.offline, total: 1 }]);
+  const [silence] = await rig.call(listAlarmSilences);
+  expect(silence).toMatchObject({ siteId: quiet, siteName: 'Quiet', type: null, createdBy: 'tester' });
+  await rig.session([second!], 'online');
+  await line('Quiet', { open: 1 });
+  await rig.call(endAlarmSilence, { query: { id: silence!.id } });
+  await line('Quiet', { open: 1, state: 'open', read: false }, anna);
+  expect(await rig.call(listAlarmSilences)).toEqual([]);
 });
 
 test('devices that an ended gateway has lost have their time to come back, and a service that begins anew gives it to all', async () => {

@@ -1,11 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { alarmKinds, type acknowledgeAlarms, type RouteInput } from '@carillon/contracts';
-import { companySession, Database, platform, transaction } from '@carillon/persistence';
-import { auditNote, CONFIG, WorkLoop } from '@carillon/service';
+import {
+  alarmKinds,
+  type acknowledgeAlarms,
+  type addAlarmSilence,
+  type editAlarmRule,
+  type listAlarmRules,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import { afterCommit, companySession, currentEntities, Database, platform, transaction } from '@carillon/persistence';
+import { auditNote, CONFIG, emitLive, fail, found, WorkLoop } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
 import { noticesDue } from '../email-notice/email-notice.queries.ts';
 import { eventKinds, raisedKinds } from './alarm.kinds.ts';
+import {
+  addSilence,
+  endSilences,
+  isSilent,
+  rules,
+  setRule,
+  silences,
+  type Rule,
+  type Silence,
+} from './alarm-rule.queries.ts';
+import { AlarmSilence } from './alarm-rule.entity.ts';
 import {
   acknowledge,
   alarmLock,
@@ -56,11 +75,16 @@ export class AlarmService extends WorkLoop<string> {
         await alarmLock(companyId);
         const signals = await takeSignals(batch);
         const ended = await endEpisodes(signals.filter((s) => !s.raised));
-        const { episodes, later } = this.judge(await factsOf(signals.filter((s) => s.raised)));
+        const facts = await factsOf(signals.filter((s) => s.raised));
+        const { episodes, later } = this.judge(facts, await rules(), await silences());
         await storeRaised(companyId, later, 'event');
         const { touched, told } = await raise(companyId, episodes, this.config.alarmContinueMs);
-        await recount(companyId, [...ended, ...touched]);
-        await noticesDue(told, { gatherMs: this.config.emailNoticeGatherMs, pauseMs: this.config.emailNoticePauseMs });
+        const loud = await endSilences();
+        await recount(companyId, [...ended, ...touched, ...loud.map((l) => l.lineId)]);
+        await noticesDue([...told, ...loud], {
+          gatherMs: this.config.emailNoticeGatherMs,
+          pauseMs: this.config.emailNoticePauseMs,
+        });
         return signals.length === batch;
       }),
     );
@@ -68,7 +92,11 @@ export class AlarmService extends WorkLoop<string> {
   }
 
   /** Which news are alarms, and which have to wait. */
-  private judge(facts: readonly Fact[]): { episodes: NewEpisode[]; later: Raised[] } {
+  private judge(
+    facts: readonly Fact[],
+    said: ReadonlyMap<number, Rule>,
+    quiet: readonly Silence[],
+  ): { episodes: NewEpisode[]; later: Raised[] } {
     const episodes: NewEpisode[] = [];
     const later: Raised[] = [];
     for (const f of facts) {
@@ -92,7 +120,9 @@ export class AlarmService extends WorkLoop<string> {
       }
       const ordered = f.orderedKinds?.includes(f.kind) && at >= orderedAt - 5_000 && at <= Date.parse(f.orderedUntil!);
       if (eventKinds.includes(f.kind) && ordered) continue;
-      episodes.push({ ...f, ...causeOf(f), level: raisedKinds[f.kind]!.level, silenced: false });
+      const { level, enabled } = said.get(f.kind)!;
+      if (!enabled) continue;
+      episodes.push({ ...f, ...causeOf(f), level, silenced: isSilent(quiet, f) });
     }
     return { episodes, later };
   }
@@ -105,6 +135,58 @@ export class AlarmService extends WorkLoop<string> {
     await recount(companyId, lines);
     auditNote({ detail: { count: lines.length, ...('ids' in body ? { ids: lines.slice(0, 100) } : {}) } });
     return { acknowledged: lines.length };
+  }
+
+  async rules(): Promise<RouteReturn<typeof listAlarmRules>> {
+    return [...(await rules())].map(([type, { level, enabled }]) => ({ type, level, enabled }));
+  }
+
+  async editRule({
+    type,
+    level,
+    enabled,
+  }: RouteInput<typeof editAlarmRule>['body']): Promise<RouteReturn<typeof listAlarmRules>> {
+    const { companyId, orgIds } = context();
+    if (orgIds !== '*') fail('alarm.narrowed');
+    if (!(type in raisedKinds)) fail('common.notFound');
+    const before = (await rules()).get(type)!;
+    await setRule(companyId, type, { level, enabled });
+    auditNote({
+      objectId: String(type),
+      detail: { before: { level: before.level, enabled: before.enabled }, after: { level, enabled } },
+    });
+    await emitLive(companyId, 'message', [companyId], null);
+    return this.rules();
+  }
+
+  async silence({
+    type,
+    siteId,
+    deviceId,
+    minutes,
+  }: RouteInput<typeof addAlarmSilence>['body']): Promise<{ until: string }> {
+    const { companyId, username, orgIds } = context();
+    await alarmLock(companyId);
+    const scope = orgIds === '*' ? [null] : orgIds;
+    const what = { kind: type ?? null, siteId: siteId ?? null, deviceId: deviceId ?? null };
+    const { until, lines } = await addSilence({ companyId, createdBy: username, orgIds: scope, minutes }, what);
+    await recount(companyId, lines);
+    auditNote({
+      ...(orgIds === '*' ? {} : { orgIds: [...orgIds] }),
+      detail: { before: null, after: { type, siteId, deviceId, until } },
+    });
+    await emitLive(companyId, 'message', [companyId], orgIds === '*' ? null : [...orgIds]);
+    return { until };
+  }
+
+  /** What it kept quiet is told by whoever looks for what is due. */
+  async endSilence(id: string): Promise<null> {
+    const silence = found(await currentEntities().findOne(AlarmSilence, id));
+    currentEntities().assign(silence, { until: new Date().toISOString() });
+    await currentEntities().flush();
+    auditNote({ objectId: id, ...(silence.orgId === null ? {} : { orgIds: [silence.orgId] }) });
+    afterCommit(() => this.wake());
+    return null;
   }
 }
 

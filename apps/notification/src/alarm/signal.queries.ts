@@ -145,10 +145,16 @@ export function takeSignals(limit: number): Promise<Signal[]> {
 }
 
 const company = columns(AlarmSignal, 's', ['companyId']);
+/** With news that are due, or a silence that is over. */
 export async function companiesWithSignals(limit: number): Promise<string[]> {
   const rows = await currentSql().rows(
     company,
-    `select distinct ${company} from alarm_signal s where s.due_at <= now() limit $1`,
+    `
+      select distinct ${company} from alarm_signal s where s.due_at <= now()
+      union
+      select distinct ${company} from alarm_silence s where s.until <= now()
+      limit $1
+    `,
     [limit],
   );
   return rows.map((r) => r.companyId);

@@ -112,3 +112,82 @@ export const acknowledgeAlarms = route({
   response: z.object({ acknowledged: z.number().int() }),
   errors: [],
 });
+
+const rule = z.object({ type: kind, level: z.enum(alarmLevels), enabled: z.boolean() }).meta({ id: 'AlarmRule' });
+
+export const listAlarmRules = route({
+  method: 'GET',
+  path: '/api/f/notification/alarm/rule',
+  summary: 'The level of each kind of alarm, and whether it is raised',
+  permission: 'alarm',
+  audit: 'none',
+  response: z.array(rule),
+  errors: [],
+});
+
+/** It counts for what happens from now on. */
+export const editAlarmRule = route({
+  method: 'PUT',
+  path: '/api/f/notification/alarm/rule',
+  summary: 'Choose the level of a kind of alarm, or that it is none',
+  permission: 'editAlarmRule',
+  audit: 'alarm.editRule',
+  body: z.strictObject({ type: kind.min(0).max(9), level: z.enum(alarmLevels), enabled: z.boolean() }),
+  response: z.array(rule),
+  errors: ['alarm.narrowed', 'common.notFound'],
+});
+
+export const listAlarmSilences = route({
+  method: 'GET',
+  path: '/api/f/notification/alarm/silence',
+  summary: 'What is silenced, and until when',
+  permission: 'alarm',
+  audit: 'none',
+  response: z.array(
+    z.object({
+      id,
+      type: kind.nullable(),
+      siteId: id.nullable(),
+      siteName: z.string().nullable(),
+      deviceId: id.nullable(),
+      deviceName: z.string().nullable(),
+      until: z.string(),
+      createdBy: z.string(),
+    }),
+  ),
+  errors: [],
+});
+
+/** All that is named has to match. Alarms are raised and listed, but neither the bell nor a mail tells of them. */
+export const addAlarmSilence = route({
+  method: 'POST',
+  path: '/api/f/notification/alarm/silence',
+  summary: 'Silence alarms for a while: of a kind, a site or a device',
+  permission: 'editAlarm',
+  audit: 'alarm.silence',
+  status: 201,
+  body: z
+    .strictObject({
+      type: kind.min(0).max(9).optional(),
+      siteId: id.optional(),
+      deviceId: id.optional(),
+      minutes: z.number().int().min(5).max(43_200),
+    })
+    .refine((b) => b.type !== undefined || b.siteId !== undefined || b.deviceId !== undefined, {
+      message: 'alarm.silenceNothing',
+      path: ['type'],
+    }),
+  response: z.object({ until: z.string() }),
+  errors: ['alarm.silenceNothing'],
+});
+
+export const endAlarmSilence = route({
+  method: 'DELETE',
+  path: '/api/f/notification/alarm/silence',
+  summary: 'End a silence; what still goes on is told',
+  permission: 'editAlarm',
+  audit: 'alarm.endSilence',
+  query: z.object({ id }),
+  response: z.null(),
+  errors: [],
+});

@@ -56,7 +56,7 @@ beforeAll(async () => {
       call(c.addRole, { body: { name: `Walk role ${n}`, description: `=${n}`, permissions: ['device'] } }),
     ),
   );
-  const ids: Record<'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token', string[]> = {
+  const ids: Record<'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token' | 'notice', string[]> = {
     user: [],
     group: [],
     site: [],
@@ -64,6 +64,7 @@ beforeAll(async () => {
     server: [],
     account: [],
     token: [],
+    notice: [],
   };
   await call(c.openApiAccess);
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -92,6 +93,16 @@ beforeAll(async () => {
     const account = { name: `Walk account ${n}`, number: `70${n}`, serverId: made.id, authPassword: 'hidden-line' };
     ids.account.push((await call(c.addSipAccount, { body: account })).id);
     ids.token.push((await call(c.addApiToken, { body: { name: `Walk ${n}`, scopes: ['device'], expiresAt } })).id);
+    const notice = { title: `Walk notice ${n}`, emails: [`walk${n}@example.com`], roleIds: [], userIds: [] };
+    const daily = {
+      sendType: 'timed',
+      time: `0${n}:00`,
+      zone: 'UTC',
+      kinds: [],
+      level: 'high',
+      enabled: false,
+    } as const;
+    ids.notice.push((await call(c.addEmailNotice, { body: { ...notice, ...daily } })).id);
     await call(c.addCompany, {
       body: {
         name: `Walk company ${n} ${Date.now().toString(36)}`,
@@ -135,6 +146,7 @@ beforeAll(async () => {
     },
     () => call(c.deleteSipAccounts, { query: { ids: ids.account } }),
     ...ids.server.map((id) => () => call(c.deleteSipServer, { query: { id } })),
+    ...ids.notice.map((id) => () => call(c.deleteEmailNotice, { query: { id } })),
     ...ids.token.map((id) => () => call(c.revokeApiToken, { params: { id } })),
     () => call(c.closeApiAccess),
     () => call(c.deleteUsers, { query: { ids: ids.user } }),

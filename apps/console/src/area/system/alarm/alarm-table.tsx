@@ -1,6 +1,6 @@
 import { lazy, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconBell, IconCheck, IconCircleCheck, IconTrash } from '@tabler/icons-react';
+import { IconAdjustments, IconBell, IconBellOff, IconCheck, IconCircleCheck, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { alarmKinds, alarmStates } from '@carillon/contracts/message';
@@ -8,6 +8,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
+import { Late } from '../../../kit/part/late.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -25,6 +26,8 @@ import { ReadAll } from './read-all.tsx';
 import { Title } from './title.tsx';
 import { useMessages } from './use-messages.ts';
 
+const RulesDialog = lazy(() => pageTexts().then(() => import('./rules-dialog.tsx')));
+const SilenceDialog = lazy(() => pageTexts().then(() => import('./silence-dialog.tsx')));
 const AlarmDrawer = lazy(() => pageTexts().then(() => import('./alarm-drawer.tsx')));
 
 const columns: ListColumn<typeof listAlarms>[] = [
@@ -88,7 +91,7 @@ export function AlarmTable() {
   const navigate = useNavigate();
   const access = useAccess();
   const { mark, renew } = useMessages();
-  const [asking, ask] = useState(false);
+  const [asking, ask] = useState<'acknowledge' | 'rules'>();
   const seesDevices = useGranted('/device/list');
   const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
   const acknowledge = async (body: { ids: string[] } | { all: true }) => {
@@ -165,6 +168,15 @@ export function AlarmTable() {
             },
           },
           {
+            key: 'silence',
+            label: 'alarm.silence',
+            icon: IconBellOff,
+            right: 'editAlarm',
+            menuOnly: true,
+            when: (a) => a.state !== 'told',
+            dialog: ({ record, close }) => <SilenceDialog alarm={record!} onClose={close} />,
+          },
+          {
             key: 'read',
             label: 'alarm.markRead',
             icon: IconCheck,
@@ -196,11 +208,20 @@ export function AlarmTable() {
         }}
         primary={
           <>
+            {access.can('editAlarmRule') && (
+              <Button
+                variant="default"
+                leftSection={<IconAdjustments size={15} stroke={1.75} />}
+                onClick={() => ask('rules')}
+              >
+                {text('alarm.rules')}
+              </Button>
+            )}
             {access.can('editAlarm') && (
               <Button
                 variant="default"
                 leftSection={<IconCircleCheck size={15} stroke={1.75} />}
-                onClick={() => ask(true)}
+                onClick={() => ask('acknowledge')}
               >
                 {text('alarm.acknowledgeAll')}
               </Button>
@@ -209,7 +230,8 @@ export function AlarmTable() {
           </>
         }
       />
-      {asking && (
+      <Late>{asking === 'rules' && <RulesDialog onClose={() => ask(undefined)} />}</Late>
+      {asking === 'acknowledge' && (
         <AskDialog
           title={text('alarm.acknowledgeAll')}
           text={text('alarm.acknowledgeAllText')}
@@ -218,7 +240,7 @@ export function AlarmTable() {
             renew(finished);
             await finished;
           }}
-          onClose={() => ask(false)}
+          onClose={() => ask(undefined)}
         />
       )}
     </>

@@ -15,3 +15,18 @@ export const episodesQuery = (id: string, page: number) =>
     queryFn: ({ signal }) => call(listEpisodes, { params: { id }, query: { page, limit: episodesAtOnce } }, { signal }),
     placeholderData: keepPreviousData,
   });
+
+const listRules = remote('listAlarmRules', 'GET /api/f/notification/alarm/rule');
+export const editAlarmRule = remote('editAlarmRule', 'PUT /api/f/notification/alarm/rule');
+const listSilences = remote('listAlarmSilences', 'GET /api/f/notification/alarm/silence');
+export const addAlarmSilence = remote('addAlarmSilence', 'POST /api/f/notification/alarm/silence');
+export const endAlarmSilence = remote('endAlarmSilence', 'DELETE /api/f/notification/alarm/silence');
+
+export const rulesQuery = queryOptions({
+  queryKey: ['message', 'rules'],
+  queryFn: ({ signal }) => call(listRules, {}, { signal }),
+});
+export const silencesQuery = queryOptions({
+  queryKey: ['message', 'silences'],
+  queryFn: ({ signal }) => call(listSilences, {}, { signal }),
+});

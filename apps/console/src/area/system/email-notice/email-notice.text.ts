@@ -92,7 +92,7 @@ export const emailNoticeTexts = defineTexts({
   },
   'emailNotice.enabled': { en_US: 'Enabled', zh_CN: '启用', ko: '사용', pt_BR: 'Ativado' },
   'emailNotice.on': { en_US: 'Enabled', zh_CN: '已启用', ko: '사용 중', pt_BR: 'Ativado' },
-  'emailNotice.off': { en_US: 'Disabled', zh_CN: '已停用', ko: '사용 안 함', pt_BR: 'Desativado' },
+  'emailNotice.off': { en_US: 'Disabled', zh_CN: '已禁用', ko: '사용 안 함', pt_BR: 'Desativado' },
   'emailNotice.sentAt': { en_US: 'Last email', zh_CN: '上次邮件', ko: '마지막 이메일', pt_BR: 'Último e-mail' },
   'emailNotice.updated': { en_US: 'Updated', zh_CN: '更新时间', ko: '수정 시간', pt_BR: 'Atualizado' },
   'emailNotice.add': {
