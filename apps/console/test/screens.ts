@@ -621,6 +621,15 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'alarm-rules',
+    open: async (p) => {
+      await p.goto('/alarm');
+      await p.locator('[data-id], h2').first().waitFor();
+      await p.locator('main button:has(.tabler-icon-adjustments)').click();
+      await p.getByRole('dialog').locator('li').first().waitFor();
+    },
+  },
+  {
     name: 'messages',
     open: async (p) => {
       await p.goto('/alarm?tableCheck=message');

@@ -33,7 +33,7 @@ const line = (causeName: string, expected: object, as?: Actor) =>
   });
 const seen = (given: Partial<Actor>): Actor => ({ ...rig.actor, userId: uuidv7(), ...given });
 
-test('a device that stays away raises an alarm and ends it by coming back; what comes back within ten minutes goes on as the same alarm', async () => {
+test('a device that stays away raises an alarm and ends it by coming back; what comes back within ten minutes goes on as the same alarm [NOTE-01/offline]', async () => {
   const siteId = await rig.site('Hamburg');
   const [phone] = await rig.devices(1, { siteId, name: 'Reception' });
   await rig.session([phone!], 'online');
@@ -75,7 +75,7 @@ test('a device that stays away raises an alarm and ends it by coming back; what 
   });
 });
 
-test('a registration that is lost is an alarm of its server, line by line, and ends when the line registers or is gone', async () => {
+test('a registration that is lost is an alarm of its server, line by line, and ends when the line registers or is gone [NOTE-01/registration]', async () => {
   const [phone] = await rig.devices(1, { name: 'Desk' });
   const at = (status: 'registered' | 'failed' | 'unregistered', second?: 'failed' | 'registered') => [
     { line: 1, account: '2001', server: 'pbx.example', status },
@@ -96,7 +96,7 @@ test('a registration that is lost is an alarm of its server, line by line, and e
   await line('pbx.example', { open: 0, state: 'ended' });
 });
 
-test('tampering, a reset, a reboot and another firmware are events; a reboot that a task has ordered is none, nor is the silence that comes with it', async () => {
+test('tampering, a reset, a reboot and another firmware are events; a reboot that a task has ordered is none, nor is the silence that comes with it [NOTE-01/events]', async () => {
   const siteId = await rig.site('Gate');
   const [door, told] = await rig.devices(2, { siteId });
   await rig.command(told!, 'reboot');
@@ -176,7 +176,7 @@ test('an alarm is told to who sees the organization of its device, with the figu
   expect((await rig.episodes(id, anna))[0]).toMatchObject({ ended: 'deleted' });
 });
 
-test('the bell tells of each line within a second, reading is each user’s own, and a line that comes anew is unread again', async () => {
+test('the bell tells of each line within a second, reading is each user’s own, and a line that comes anew is unread again [NOTE-01/read]', async () => {
   const siteId = await rig.site('Bell');
   const of = await rig.devices(3, { siteId });
   const [anna, ben] = [seen({}), seen({})];
@@ -207,7 +207,7 @@ test('the bell tells of each line within a second, reading is each user’s own,
   await line('Bell', { open: 3, read: false }, anna);
 });
 
-test('a company chooses the level of a kind or that it is none; who sees a part of it does not', async () => {
+test('a company chooses the level of a kind or that it is none; who sees a part of it does not [NOTE-01/level]', async () => {
   const siteId = await rig.site('Rule');
   const [door] = await rig.devices(1, { siteId });
   const rule = (type: number, given: { level: 'high' | 'medium' | 'low'; enabled: boolean }, as: Actor = rig.actor) =>

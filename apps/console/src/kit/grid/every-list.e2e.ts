@@ -98,11 +98,10 @@ beforeAll(async () => {
       sendType: 'timed',
       time: `0${n}:00`,
       zone: 'UTC',
-      kinds: [],
       level: 'high',
       enabled: false,
     } as const;
-    ids.notice.push((await call(c.addEmailNotice, { body: { ...notice, ...daily } })).id);
+    ids.notice.push((await call(c.addEmailNotice, { body: { ...notice, ...daily, kinds: [] } })).id);
     await call(c.addCompany, {
       body: {
         name: `Walk company ${n} ${Date.now().toString(36)}`,

@@ -18,7 +18,8 @@ it('a tamper alarm is on the open page at once, shows its device, and ends when 
   const before = Date.now();
   await tellOfDevice(platform, device!, { event: { id: randomUUID(), kind: 'tamper' } });
   await row('Tamper alarm').getByText('Active').waitFor();
-  expect(Date.now() - before).toBeLessThan(5_000);
+  // Far below the minute of the poll.
+  expect(Date.now() - before).toBeLessThan(20_000);
   await page.getByRole('button', { name: /unread notification/ }).waitFor();
   await row('Tamper alarm').locator('button, [data-name]').filter({ hasText: 'Tamper alarm' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Tamper alarm' });
