@@ -621,6 +621,15 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'alarm-drawer',
+    open: async (p) => {
+      await p.goto('/alarm?state=open');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('[data-id] [data-name], [data-id] button').first().click();
+      await p.getByRole('dialog').locator('section li').first().waitFor();
+    },
+  },
+  {
     name: 'alarm-rules',
     open: async (p) => {
       await p.goto('/alarm');

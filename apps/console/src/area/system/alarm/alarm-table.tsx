@@ -25,6 +25,7 @@ import { deleteMessages } from './message.calls.ts';
 import { ReadAll } from './read-all.tsx';
 import { Title } from './title.tsx';
 import { useMessages } from './use-messages.ts';
+import css from './alarm-page.module.css';
 
 const RulesDialog = lazy(() => pageTexts().then(() => import('./rules-dialog.tsx')));
 const SilenceDialog = lazy(() => pageTexts().then(() => import('./silence-dialog.tsx')));
@@ -219,6 +220,7 @@ export function AlarmTable() {
             )}
             {access.can('editAlarm') && (
               <Button
+                className={css.wideOnly}
                 variant="default"
                 leftSection={<IconCircleCheck size={15} stroke={1.75} />}
                 onClick={() => ask('acknowledge')}
