@@ -59,6 +59,7 @@ import { CleanUp } from './session/clean-up.service.ts';
 import { SessionConsumer } from './session/session.consumer.ts';
 import { SessionController } from './session/session.controller.ts';
 import { RefreshToken, Session } from './session/session.entity.ts';
+import { GroupMailConsumer } from './group-mail/group-mail.consumer.ts';
 import { LockService } from './session/lock.service.ts';
 import { SessionService } from './session/session.service.ts';
 import { CompanySteps } from './two-step/company-steps.service.ts';
@@ -96,6 +97,7 @@ import { SeveralUsers } from './user/several-users.service.ts';
     OrganizationConsumer,
     ExternalAppConsumer,
     FrameHostConsumer,
+    GroupMailConsumer,
   ],
   providers: [
     LoginService,

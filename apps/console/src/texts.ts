@@ -12,6 +12,8 @@ import { mailStateTexts } from './area/people/mail/mail-state.text.ts';
 import { severalUsersTexts } from './area/people/user/several-users.text.ts';
 import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
 import { historyTexts } from './area/device/home/history.text.ts';
+import { alarmTexts } from './area/system/alarm/alarm.text.ts';
+import { emailNoticeTexts } from './area/system/email-notice/email-notice.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
@@ -40,6 +42,8 @@ const areas = {
   deviceAccess: deviceAccessTexts,
   mailState: mailStateTexts,
   browserErrors: browserErrorsTexts,
+  alarm: alarmTexts,
+  emailNotice: emailNoticeTexts,
   setup: setupTexts,
   history: historyTexts,
   roleCopy: roleCopyTexts,

@@ -664,6 +664,24 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'alarm-drawer',
+    open: async (p) => {
+      await p.goto('/alarm?state=open');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('[data-id] [data-name], [data-id] button').first().click();
+      await p.getByRole('dialog').locator('section li').first().waitFor();
+    },
+  },
+  {
+    name: 'alarm-rules',
+    open: async (p) => {
+      await p.goto('/alarm');
+      await p.locator('[data-id], h2').first().waitFor();
+      await p.locator('main button:has(.tabler-icon-adjustments)').click();
+      await p.getByRole('dialog').locator('li').first().waitFor();
+    },
+  },
+  {
     name: 'messages',
     open: async (p) => {
       await p.goto('/alarm?tableCheck=message');

@@ -1,4 +1,4 @@
-import { message, type EventData } from '@carillon/contracts';
+import { linkReport, message, type EventData, type EventPayload, type StatePayload } from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
 import { openBus } from '@carillon/service';
 import type { Platform } from '@carillon/testing/platform';
@@ -19,6 +19,28 @@ export async function tellMessage(
         { level: 'medium', objectId: null, objectName: 'X7A', orgId: null, expiresAt: null, values: {}, ...of },
         envelope('message', { companyId, at }),
       ),
+    ]);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Says something in the name of a device, as the MQTT gateway would. */
+export async function tellOfDevice(
+  platform: Platform,
+  device: { id: string; mac: string; orgId: string },
+  told: { event: Omit<EventPayload, 'at'> } | { state: Omit<StatePayload, 'at'> },
+): Promise<void> {
+  const { companyId } = platform;
+  const bus = await openBus(platform.busPlace('tell'));
+  const at = Date.now();
+  const about = { deviceId: device.id, mac: device.mac, ownerEpoch: 1, epoch: 1, receivedAt: at };
+  const of = { companyId, orgId: device.orgId };
+  try {
+    await bus.publish([
+      'event' in told
+        ? toRecord(linkReport, device.id, { ...about, payload: { at, ...told.event } }, envelope('event', of))
+        : toRecord(linkReport, device.id, { ...about, payload: { at, ...told.state } }, envelope('state', of)),
     ]);
   } finally {
     await bus.close();

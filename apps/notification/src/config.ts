@@ -27,6 +27,19 @@ export const notificationConfig = defineConfig({
     .describe("Certificate in PEM that the server's is signed by, when no public authority did."),
   mailRetryMs: whole(10_000, 1).describe('Pause after the first failed try; it triples up to an hour.'),
   ...outboundConfig.shape,
+  alarmOfflineGraceMs: whole(60_000, 1).describe('How long a device may be offline before that is an alarm.'),
+  alarmGatewayGraceMs: whole(300_000, 1).describe(
+    'The same after the MQTT gateway that it was connected to stopped, began anew or was lost.',
+  ),
+  alarmEventWaitMs: whole(3_000, 1).describe(
+    'How long a reboot or a reset waits for the news that a task has ordered it, which makes it no alarm.',
+  ),
+  alarmContinueMs: whole(600_000, 1).describe(
+    'What comes back within this time is the same alarm still, which happened once more.',
+  ),
+  alarmTickMs: whole(1_000, 10).describe('How often alarms are looked for whose time has come.'),
+  emailNoticeGatherMs: whole(10_000, 1).describe('How long an email notice waits for more of the same.'),
+  emailNoticePauseMs: whole(300_000, 1).describe('The least time between two mails of one email notice.'),
   mailTickMs: whole(2_000, 10).describe('How often mails are looked for whose pause has passed.'),
 });
 export type NotificationConfig = z.output<typeof notificationConfig>;

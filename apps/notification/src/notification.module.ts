@@ -1,7 +1,30 @@
 import { Module } from '@nestjs/common';
-import { notificationExports, operationLogExport, errorExport, messageExport } from '@carillon/contracts';
-import { defineService, exportEntities, ExportModule } from '@carillon/service';
+import {
+  notificationExports,
+  operationLogExport,
+  errorExport,
+  messageExport,
+  alarmExport,
+  emailNoticeExport,
+} from '@carillon/contracts';
+import {
+  DeletedRetention,
+  deletedEntity,
+  defineService,
+  exportEntities,
+  ExportModule,
+  LinkGateway,
+} from '@carillon/service';
+import { AlarmConsumer } from './alarm/alarm.consumer.ts';
+import { AlarmController } from './alarm/alarm.controller.ts';
+import { Alarm, AlarmLine, AlarmOrder, AlarmRead, AlarmSignal, AlarmSum, LinkSession } from './alarm/alarm.entity.ts';
+import { AlarmRule, AlarmSilence } from './alarm/alarm-rule.entity.ts';
+import { AlarmRetention } from './alarm/alarm.retention.ts';
+import { AlarmService } from './alarm/alarm.service.ts';
 import { notificationConfig } from './config.ts';
+import { EmailNoticeController } from './email-notice/email-notice.controller.ts';
+import { EmailNotice, EmailNoticeTold } from './email-notice/email-notice.entity.ts';
+import { EmailNotices } from './email-notice/email-notice.service.ts';
 import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
 import { MailConsumer } from './mail/mail.consumer.ts';
@@ -23,13 +46,25 @@ import { Migration20261121dMailServer } from './migrations/20261121d-mail-server
 import { Migration20261122Organization } from './migrations/20261122-organization.ts';
 import { Migration20261123MailState } from './migrations/20261123-mail-state.ts';
 import { Migration20261124cNotificationListExport } from './migrations/20261124c-list-export.ts';
+import { Migration20261125Alarm } from './migrations/20261125-alarm.ts';
+import { Migration20261125bEmailNotice } from './migrations/20261125b-email-notice.ts';
+import { Migration20261125cAlarmRule } from './migrations/20261125c-alarm-rule.ts';
+import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
+import { DeviceCopy } from './projections/device-copy.entity.ts';
+import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
 @Module({
   imports: [
-    ExportModule.of(notificationExports, [{ of: operationLogExport }, { of: errorExport }, { of: messageExport }]),
+    ExportModule.of(notificationExports, [
+      { of: operationLogExport },
+      { of: errorExport },
+      { of: messageExport },
+      { of: alarmExport },
+      { of: emailNoticeExport },
+    ]),
   ],
   controllers: [
     OperationLogController,
@@ -42,8 +77,13 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     MessageController,
     MessageConsumer,
     ErrorLogController,
+    AlarmController,
+    AlarmConsumer,
+    SiteProjection,
+    EmailNoticeController,
+    OrganizationProjection,
   ],
-  providers: [MailSender, MailRetention],
+  providers: [MailSender, MailRetention, AlarmService, AlarmRetention, EmailNotices, DeletedRetention],
 })
 export class NotificationModule {}
 
@@ -52,7 +92,32 @@ export const notificationService = defineService({
   module: NotificationModule,
   config: notificationConfig,
   database: {
-    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer, ...exportEntities],
+    entities: [
+      OperationLog,
+      OperationLogHead,
+      Mail,
+      Message,
+      MessageRead,
+      ErrorLog,
+      MailServer,
+      Alarm,
+      AlarmLine,
+      AlarmSum,
+      AlarmSignal,
+      AlarmOrder,
+      AlarmRead,
+      AlarmRule,
+      AlarmSilence,
+      LinkSession,
+      LinkGateway,
+      DeviceCopy,
+      SiteCopy,
+      EmailNotice,
+      EmailNoticeTold,
+      OrganizationCopy,
+      deletedEntity(),
+      ...exportEntities,
+    ],
     migrations: [
       Migration20261121Notification,
       Migration20261121bMail,
@@ -61,8 +126,14 @@ export const notificationService = defineService({
       Migration20261122Organization,
       Migration20261123MailState,
       Migration20261124cNotificationListExport,
+      Migration20261125Alarm,
+      Migration20261125bEmailNotice,
+      Migration20261125cAlarmRule,
     ],
-    untenanted: { mail_server: 'mails of the whole installation go by it' },
+    untenanted: {
+      mail_server: 'mails of the whole installation go by it',
+      link_gateway: 'gateways serve all companies',
+    },
   },
 });
 

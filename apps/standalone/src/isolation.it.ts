@@ -93,6 +93,8 @@ beforeAll(async () => {
   );
   ids.push(device.id, task.id);
   await eventually(async () => expect((await tableRows('notification')).match(/"result":"success"/g)).toHaveLength(2));
+  // That the device was told to reboot, for its alarms.
+  await eventually(async () => expect(await tableRows('notification')).toMatch(/alarm_order\[\{/));
 });
 afterAll(async () => {
   for (const service of services.values()) await service.close();

@@ -8,6 +8,7 @@ import { taskErrors } from './task/task.errors.ts';
 import { userErrors } from './auth/user.errors.ts';
 import { menuErrors, roleErrors } from './auth/role.errors.ts';
 import { accountLinkErrors } from './auth/account-link.errors.ts';
+import { alarmErrors } from './notification/alarm.errors.ts';
 import { mailErrors } from './notification/mail.errors.ts';
 import { channelErrors } from './auth/channel.errors.ts';
 import { egsErrors } from './egs/egs.errors.ts';
@@ -29,6 +30,7 @@ export const errorCatalogue = {
   ...viewErrors,
   ...deviceErrors,
   ...taskErrors,
+  ...alarmErrors,
   ...mailErrors,
   ...userErrors,
   ...roleErrors,

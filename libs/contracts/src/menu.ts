@@ -49,7 +49,13 @@ export const fixedMenu = [
     keepAlive: true,
     buttons: ['addTask', 'stopTask', 'cancelTask'],
   },
-  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
+  {
+    key: 'alarm',
+    langKey: 'menu.alarms',
+    path: '/alarm',
+    icon: 'alarm',
+    buttons: ['deleteMessage', 'editAlarm', 'editAlarmRule'],
+  },
   {
     key: 'channels',
     langKey: 'menu.channels',

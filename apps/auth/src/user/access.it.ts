@@ -130,6 +130,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     'apiToken',
     'config',
     'time',
+    'emailNotice',
     'operationLog',
   ];
   expect(await of(permissionKeys)).toEqual({
@@ -162,6 +163,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     '/system/apiDeveloper',
     '/system/config',
     '/system/time',
+    '/system/emailNotice',
     '/system/operationLog',
   ]);
   expect(await of(seededRoles.viewer)).toEqual({

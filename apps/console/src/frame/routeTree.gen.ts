@@ -50,6 +50,7 @@ import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
 import { Route as MainSystemConfigRouteImport } from './routes/_main/system/config';
+import { Route as MainSystemEmailNoticeRouteImport } from './routes/_main/system/emailNotice';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
@@ -65,6 +66,8 @@ import { Route as MainAccountSipEditSipServerRouteImport } from './routes/_main/
 import { Route as MainAccountSipSipAccountRouteImport } from './routes/_main/account/sip/sipAccount';
 import { Route as MainAccountSipSipServerRouteImport } from './routes/_main/account/sip/sipServer';
 import { Route as MainSystemConfigAddFcsSipServerRouteImport } from './routes/_main/system/config_.addFcsSipServer';
+import { Route as MainSystemEmailNoticeAddEmailNoticeRouteImport } from './routes/_main/system/emailNotice_.addEmailNotice';
+import { Route as MainSystemEmailNoticeEditEmailNoticeRouteImport } from './routes/_main/system/emailNotice_.editEmailNotice';
 import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users_.addRole';
 import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
 import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users_.editRole';
@@ -278,6 +281,11 @@ const MainSystemConfigRoute = MainSystemConfigRouteImport.update({
   path: '/system/config',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemEmailNoticeRoute = MainSystemEmailNoticeRouteImport.update({
+  id: '/system/emailNotice',
+  path: '/system/emailNotice',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
   id: '/system/operationLog',
   path: '/system/operationLog',
@@ -359,6 +367,18 @@ const MainSystemConfigAddFcsSipServerRoute =
     path: '/system/config/addFcsSipServer',
     getParentRoute: () => MainRoute,
   } as any);
+const MainSystemEmailNoticeAddEmailNoticeRoute =
+  MainSystemEmailNoticeAddEmailNoticeRouteImport.update({
+    id: '/system/emailNotice_/addEmailNotice',
+    path: '/system/emailNotice/addEmailNotice',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainSystemEmailNoticeEditEmailNoticeRoute =
+  MainSystemEmailNoticeEditEmailNoticeRouteImport.update({
+    id: '/system/emailNotice_/editEmailNotice',
+    path: '/system/emailNotice/editEmailNotice',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainSystemUsersAddRoleRoute = MainSystemUsersAddRoleRouteImport.update({
   id: '/system/users_/addRole',
   path: '/system/users/addRole',
@@ -421,6 +441,7 @@ export interface FileRoutesByFullPath {
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/config': typeof MainSystemConfigRoute;
+  '/system/emailNotice': typeof MainSystemEmailNoticeRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
@@ -436,6 +457,8 @@ export interface FileRoutesByFullPath {
   '/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
   '/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
+  '/system/emailNotice/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
+  '/system/emailNotice/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -482,6 +505,7 @@ export interface FileRoutesByTo {
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/config': typeof MainSystemConfigRoute;
+  '/system/emailNotice': typeof MainSystemEmailNoticeRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
@@ -497,6 +521,8 @@ export interface FileRoutesByTo {
   '/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
   '/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
+  '/system/emailNotice/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
+  '/system/emailNotice/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -545,6 +571,7 @@ export interface FileRoutesById {
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
   '/_main/system/config': typeof MainSystemConfigRoute;
+  '/_main/system/emailNotice': typeof MainSystemEmailNoticeRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
@@ -560,6 +587,8 @@ export interface FileRoutesById {
   '/_main/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
   '/_main/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
   '/_main/system/config_/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
+  '/_main/system/emailNotice_/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
+  '/_main/system/emailNotice_/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
   '/_main/system/users_/addRole': typeof MainSystemUsersAddRoleRoute;
   '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
   '/_main/system/users_/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -608,6 +637,7 @@ export interface FileRouteTypes {
     | '/system/apiDeveloper'
     | '/system/company'
     | '/system/config'
+    | '/system/emailNotice'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
@@ -623,6 +653,8 @@ export interface FileRouteTypes {
     | '/account/sip/sipAccount'
     | '/account/sip/sipServer'
     | '/system/config/addFcsSipServer'
+    | '/system/emailNotice/addEmailNotice'
+    | '/system/emailNotice/editEmailNotice'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
@@ -669,6 +701,7 @@ export interface FileRouteTypes {
     | '/system/apiDeveloper'
     | '/system/company'
     | '/system/config'
+    | '/system/emailNotice'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
@@ -684,6 +717,8 @@ export interface FileRouteTypes {
     | '/account/sip/sipAccount'
     | '/account/sip/sipServer'
     | '/system/config/addFcsSipServer'
+    | '/system/emailNotice/addEmailNotice'
+    | '/system/emailNotice/editEmailNotice'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
@@ -731,6 +766,7 @@ export interface FileRouteTypes {
     | '/_main/system/apiDeveloper'
     | '/_main/system/company'
     | '/_main/system/config'
+    | '/_main/system/emailNotice'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
@@ -746,6 +782,8 @@ export interface FileRouteTypes {
     | '/_main/account/sip/sipAccount'
     | '/_main/account/sip/sipServer'
     | '/_main/system/config_/addFcsSipServer'
+    | '/_main/system/emailNotice_/addEmailNotice'
+    | '/_main/system/emailNotice_/editEmailNotice'
     | '/_main/system/users_/addRole'
     | '/_main/system/users_/addUser'
     | '/_main/system/users_/editRole'
@@ -1063,6 +1101,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemConfigRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/emailNotice': {
+      id: '/_main/system/emailNotice';
+      path: '/system/emailNotice';
+      fullPath: '/system/emailNotice';
+      preLoaderRoute: typeof MainSystemEmailNoticeRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/operationLog': {
       id: '/_main/system/operationLog';
       path: '/system/operationLog';
@@ -1168,6 +1213,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemConfigAddFcsSipServerRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/emailNotice_/addEmailNotice': {
+      id: '/_main/system/emailNotice_/addEmailNotice';
+      path: '/system/emailNotice/addEmailNotice';
+      fullPath: '/system/emailNotice/addEmailNotice';
+      preLoaderRoute: typeof MainSystemEmailNoticeAddEmailNoticeRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/emailNotice_/editEmailNotice': {
+      id: '/_main/system/emailNotice_/editEmailNotice';
+      path: '/system/emailNotice/editEmailNotice';
+      fullPath: '/system/emailNotice/editEmailNotice';
+      preLoaderRoute: typeof MainSystemEmailNoticeEditEmailNoticeRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/users_/addRole': {
       id: '/_main/system/users_/addRole';
       path: '/system/users/addRole';
@@ -1222,6 +1281,7 @@ interface MainRouteChildren {
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
   MainSystemConfigRoute: typeof MainSystemConfigRoute;
+  MainSystemEmailNoticeRoute: typeof MainSystemEmailNoticeRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
@@ -1237,6 +1297,8 @@ interface MainRouteChildren {
   MainAccountSipSipAccountRoute: typeof MainAccountSipSipAccountRoute;
   MainAccountSipSipServerRoute: typeof MainAccountSipSipServerRoute;
   MainSystemConfigAddFcsSipServerRoute: typeof MainSystemConfigAddFcsSipServerRoute;
+  MainSystemEmailNoticeAddEmailNoticeRoute: typeof MainSystemEmailNoticeAddEmailNoticeRoute;
+  MainSystemEmailNoticeEditEmailNoticeRoute: typeof MainSystemEmailNoticeEditEmailNoticeRoute;
   MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
   MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
@@ -1266,6 +1328,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
   MainSystemConfigRoute: MainSystemConfigRoute,
+  MainSystemEmailNoticeRoute: MainSystemEmailNoticeRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
@@ -1281,6 +1344,10 @@ const MainRouteChildren: MainRouteChildren = {
   MainAccountSipSipAccountRoute: MainAccountSipSipAccountRoute,
   MainAccountSipSipServerRoute: MainAccountSipSipServerRoute,
   MainSystemConfigAddFcsSipServerRoute: MainSystemConfigAddFcsSipServerRoute,
+  MainSystemEmailNoticeAddEmailNoticeRoute:
+    MainSystemEmailNoticeAddEmailNoticeRoute,
+  MainSystemEmailNoticeEditEmailNoticeRoute:
+    MainSystemEmailNoticeEditEmailNoticeRoute,
   MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
   MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,

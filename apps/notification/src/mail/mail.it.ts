@@ -51,6 +51,23 @@ const samples: { [K in MailTemplate]: Record<string, unknown> } = {
   passwordChanged: { name: 'Anna' },
   test: { name: 'Anna', host: 'mail.example.com' },
   code: { name: 'Anna', code: '493817', minutes: 10, purpose: 'login' },
+  alarms: {
+    name: 'Anna',
+    title: 'Night watch',
+    alarms: [
+      {
+        type: 6,
+        level: 'medium',
+        devices: 2,
+        object: '',
+        cause: 'site',
+        causeName: 'Hamburg',
+        values: { count: 2, account: null, version: null },
+      },
+      { type: 3, level: 'high', devices: 1, object: 'Desk', cause: 'none', causeName: null, values: {} },
+    ],
+    more: 3,
+  },
 };
 const ask = (
   service: TestedService,

@@ -1,8 +1,11 @@
-import type { MailTemplate, Text } from '@carillon/contracts';
+import { languages, type MailData, type MailTemplate, type Text } from '@carillon/contracts';
+import { wordsOf } from '../message/message.text.ts';
 
 export interface MailText {
   subject: Text;
   lines: (data: Record<string, unknown>) => readonly Text[];
+  /** What its lines are filled with, beside the data. */
+  values?: (data: Record<string, unknown>) => Record<string, unknown>;
   /** On the link. */
   button?: Text;
   after?: readonly Text[];
@@ -26,6 +29,42 @@ const notYou: Text = {
   ko: '본인이 아니라면 즉시 비밀번호를 재설정하고 관리자에게 알리세요.',
   pt_BR: 'Se não foi você, redefina a senha já e avise o administrador.',
 };
+
+type Alarms = MailData<'alarms'>;
+const levelWords: Record<Alarms['alarms'][number]['level'], Text> = {
+  high: { en_US: 'High', zh_CN: '高', ko: '높음', pt_BR: 'Alto' },
+  medium: { en_US: 'Medium', zh_CN: '中', ko: '보통', pt_BR: 'Médio' },
+  low: { en_US: 'Low', zh_CN: '低', ko: '낮음', pt_BR: 'Baixo' },
+};
+const causeWords: Record<Alarms['alarms'][number]['cause'], Text | undefined> = {
+  server: { en_US: 'Server {cause}', zh_CN: '服务器 {cause}', ko: '서버 {cause}', pt_BR: 'Servidor {cause}' },
+  site: { en_US: 'Site {cause}', zh_CN: '站点 {cause}', ko: '사이트 {cause}', pt_BR: 'Local {cause}' },
+  gateway: { en_US: 'Gateway {cause}', zh_CN: '网关 {cause}', ko: '게이트웨이 {cause}', pt_BR: 'Gateway {cause}' },
+  none: undefined,
+};
+const inAll = (text: (language: (typeof languages)[number]) => string): Text =>
+  Object.fromEntries(languages.map((l) => [l, text(l)])) as Record<(typeof languages)[number], string>;
+/** Figures of one line stand beside those of the others. */
+const ofLine = (text: string, n: number): string => text.replace(/\{(\w+)\}/g, `{a${n}_$1}`);
+const alarmLine = ({ type, level, devices, cause }: Alarms['alarms'][number], n: number): Text => {
+  const { title, content } = wordsOf(type, devices);
+  return inAll((l) =>
+    [levelWords[level][l], title[l], ofLine(content[l], n), ofLine(causeWords[cause]?.[l] ?? '', n)]
+      .filter((part) => part !== '')
+      .join(' · '),
+  );
+};
+/** A figure that is not known is left out with its braces. */
+const blank = { days: '', reason: '', version: '', account: '', percent: '', count: '', total: '' };
+const alarmValues = ({ alarms }: Alarms): Record<string, unknown> =>
+  Object.fromEntries(
+    alarms.flatMap(({ values, object, causeName }, n) =>
+      Object.entries({ ...blank, ...values, object, cause: causeName }).map(([key, value]) => [
+        `a${n}_${key}`,
+        value ?? '',
+      ]),
+    ),
+  );
 
 /** What mails say, in four languages. `{name}` and the like are filled in as plain characters. */
 export const mailTexts = {
@@ -181,5 +220,31 @@ export const mailTexts = {
         pt_BR: 'Vale por {minutes} minutos. Não o informe a ninguém.',
       },
     ],
+  },
+  alarms: {
+    subject: { en_US: 'Alarms: {title}', zh_CN: '告警：{title}', ko: '알람: {title}', pt_BR: 'Alarmes: {title}' },
+    lines: (data) => {
+      const { alarms, more } = data as unknown as Alarms;
+      return [
+        {
+          en_US: 'This is new since the last email of the notice “{title}”:',
+          zh_CN: '自通知“{title}”的上一封邮件以来的新情况：',
+          ko: '알림 “{title}”의 지난 이메일 이후 새로운 내용입니다.',
+          pt_BR: 'Isto é novo desde o último e-mail do aviso “{title}”:',
+        },
+        ...alarms.map(alarmLine),
+        ...(more > 0
+          ? [
+              {
+                en_US: 'And {more} more. Sign in to see them under Alarms.',
+                zh_CN: '另有 {more} 条。请登录后在“告警”中查看。',
+                ko: '그 외 {more}건. 로그인하여 알람에서 확인하세요.',
+                pt_BR: 'E mais {more}. Entre para vê-los em Alarmes.',
+              },
+            ]
+          : []),
+      ];
+    },
+    values: (data) => alarmValues(data as unknown as Alarms),
   },
 } satisfies Record<MailTemplate, MailText> & { frame: { greeting: Text; footer: Text } };

@@ -18,7 +18,9 @@ const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 export function renderMail(template: MailTemplate, language: Language, data: Record<string, unknown>): Rendered {
   const words = mailTexts[template] as MailText;
   const { greeting, footer } = mailTexts.frame;
-  const say = (text: Record<Language, string>, as: (value: string) => string): string => fill(text[language], data, as);
+  const values = { ...data, ...words.values?.(data) };
+  const say = (text: Record<Language, string>, as: (value: string) => string): string =>
+    fill(text[language], values, as);
   const plain = (text: Record<Language, string>): string => say(text, oneLine);
   const lines = words.lines(data);
   const link = typeof data['link'] === 'string' ? data['link'] : undefined;

@@ -24,7 +24,9 @@ import {
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { linesSql, readLines, removeLines } from '../alarm/alarm.queries.ts';
 import { Message } from './message.entity.ts';
+import { deviceTable, unread } from './message-unread.ts';
 import { textOf } from './message.text.ts';
 
 const told = columns(Message, 'm', ['id', 'orgId', 'orgIds']);
@@ -93,8 +95,18 @@ export async function storeMessages(messages: readonly Event<typeof message>[]):
     );
 }
 
-const unread = (user: string): string =>
-  `not exists (select 1 from message_read r where r.message_id = m.id and r.user_id = ${user})`;
+/** Messages and alarms, each line of these as one; `$1` is who reads. */
+const allSql = `
+  (
+    select m.id, m.type, m.level, m.object_id, m.object_name, m.expires_at, m."values", m.created_at,
+      not (${unread('$1')}) as read, 1 as devices
+    from message m
+    union all
+    select x.id, x.type, x.level, x.object_id, coalesce(x.object_name, x.cause_name), null, x."values", x.told_at,
+      x.read, x.devices
+    from (${linesSql}) x
+  ) m
+`;
 const daysLeft = (expiresAt: string | null): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((new Date(expiresAt).getTime() - Date.now()) / 86_400_000));
 
@@ -110,8 +122,8 @@ export async function notices(): Promise<RouteReturn<typeof listNotices>> {
     summary,
     `
       select ${summary}
-      from message m
-      where ${unread('$1')}
+      from ${allSql}
+      where not m.read
       group by type
       order by max(created_at) desc, type
     `,
@@ -125,9 +137,6 @@ export async function notices(): Promise<RouteReturn<typeof listNotices>> {
     createTime: r.createTime,
   }));
 }
-
-/** What devices told: alarms, and that a device could not be told on (spec, sections 2 and 3). The rest are messages. */
-const deviceTable = '(type >= 0 or type = -3)';
 
 type Query = RouteInput<typeof listMessages>['query'];
 const stored = columnNames(Message, 'm');
@@ -145,7 +154,8 @@ const filterColumns = {
 };
 const row = columns(Message, 'm', ['id', 'type', 'level', 'objectId', 'objectName', 'expiresAt', 'values'], {
   createTime: column(Message, 'm', 'createdAt'),
-  read: computed<boolean>(`not (${unread('$1')})`),
+  read: computed<boolean>('m.read'),
+  devices: computed<number>('m.devices'),
 });
 
 export async function messagePage(query: Query): Promise<RouteReturn<typeof listMessages>> {
@@ -158,18 +168,16 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
     ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
     ...(query.from ? [`created_at >= ${add(query.from)}`] : []),
     ...(query.to ? [`created_at <= ${add(query.to)}`] : []),
-    ...(query.read === undefined
-      ? ['$1::uuid is not null']
-      : [`${query.read === 'true' ? 'not ' : ''}${unread('$1')}`]),
+    ...(query.read === undefined ? [] : [query.read === 'true' ? 'm.read' : 'not m.read']),
   ];
   const where = whereSql(conditions);
-  const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from message m ${where}`, values))
+  const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from ${allSql} ${where}`, values))
     .rows[0]!.n;
   const rows = await currentSql().rows(
     row,
     `
       select ${row}
-      from message m ${where}
+      from ${allSql} ${where}
       order by ${orderBy(query.sort, sorts, 'created_at desc, id desc')}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
@@ -179,16 +187,17 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
     total,
     current: page,
     size: limit,
-    records: rows.map(({ expiresAt, values: figures, ...r }) => {
+    records: rows.map(({ expiresAt, values: figures, devices, ...r }) => {
       const date = daysLeft(expiresAt);
       return {
         ...r,
         date,
-        ...textOf(r.type, who.language, {
-          ...figures,
-          object: r.objectName ?? '',
-          ...(date === null ? {} : { days: date }),
-        }),
+        ...textOf(
+          r.type,
+          who.language,
+          { ...figures, object: r.objectName ?? '', ...(date === null ? {} : { days: date }) },
+          devices,
+        ),
       };
     }),
   };
@@ -221,7 +230,9 @@ export async function markRead(which: { ids: readonly string[] } | { type: numbe
     [who.companyId, who.userId, value],
   );
   await tell(who.companyId, rows);
-  return rows.length;
+  const lines = await readLines(which);
+  await emitLive(who.companyId, 'message', lines, null);
+  return rows.length + lines.length;
 }
 
 const removed = columns(Message, 'm', ['id', 'orgId', 'orgIds', 'type', 'objectName']);
@@ -240,5 +251,5 @@ export async function removeMessages(
     [ids],
   );
   await tell(who.companyId, rows);
-  return rows;
+  return [...rows, ...(await removeLines(ids))];
 }

@@ -152,12 +152,59 @@ const firmwareUpdate: MessageText = {
   },
 };
 
+/** The same of several devices: one line on the screen. */
+const ofSeveral: Record<number, Text> = {
+  0: {
+    en_US: 'Accounts of {count} devices can’t register.',
+    zh_CN: '{count} 台设备的账号无法注册。',
+    ko: '장치 {count}대의 계정을 등록할 수 없습니다.',
+    pt_BR: 'Contas de {count} dispositivos não conseguem se registrar.',
+  },
+  3: {
+    en_US: '{count} devices were reset to factory settings.',
+    zh_CN: '{count} 台设备已恢复出厂设置。',
+    ko: '장치 {count}대가 공장 설정으로 초기화되었습니다.',
+    pt_BR: '{count} dispositivos voltaram às configurações de fábrica.',
+  },
+  4: {
+    en_US: '{count} devices rebooted.',
+    zh_CN: '{count} 台设备已重启。',
+    ko: '장치 {count}대가 재부팅되었습니다.',
+    pt_BR: '{count} dispositivos reiniciaram.',
+  },
+  6: {
+    en_US: '{count} devices are offline.',
+    zh_CN: '{count} 台设备已离线。',
+    ko: '장치 {count}대가 오프라인입니다.',
+    pt_BR: '{count} dispositivos estão offline.',
+  },
+  9: {
+    en_US: '{count} devices report tampering.',
+    zh_CN: '{count} 台设备报告被拆动。',
+    ko: '장치 {count}대에서 변조가 감지되었습니다.',
+    pt_BR: '{count} dispositivos relatam uma violação.',
+  },
+};
+const firmwareOfSeveral: Text = {
+  en_US: '{count} devices have another firmware version now.',
+  zh_CN: '{count} 台设备的固件版本已变更。',
+  ko: '장치 {count}대의 펌웨어 버전이 바뀌었습니다.',
+  pt_BR: '{count} dispositivos agora têm outra versão de firmware.',
+};
+
+/** The words of a type, before its figures are filled in. */
+export const wordsOf = (type: number, devices = 1): MessageText => {
+  const found = texts[type] ?? firmwareUpdate;
+  return devices > 1 ? { ...found, content: ofSeveral[type] ?? firmwareOfSeveral } : found;
+};
+
 export function textOf(
   type: number,
   language: Language,
-  values: Record<string, string | number> = {},
+  values: Record<string, string | number | null> = {},
+  devices = 1,
 ): { title: string; content: string } {
-  const found = texts[type] ?? firmwareUpdate;
+  const found = wordsOf(type, devices);
   const fill = (text: string): string =>
     text
       .replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

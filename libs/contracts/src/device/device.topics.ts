@@ -6,7 +6,7 @@ import { deviceView } from './device.schemas.ts';
 export const deviceState = topic({
   name: 'device.state.v1',
   writers: ['device'],
-  readers: ['org', 'provisioning', 'task'],
+  readers: ['org', 'provisioning', 'task', 'notification'],
   key: 'device id',
   partitions: 12,
   cleanup: 'compact',

@@ -16,7 +16,7 @@ const device = { deviceId: id, mac: linkMac, ownerEpoch: z.number().int() };
 export const linkSession = topic({
   name: 'link.session.v1',
   writers: ['mqtt-gateway'],
-  readers: ['device', 'task', 'mqtt-gateway'],
+  readers: ['device', 'task', 'mqtt-gateway', 'notification'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -49,7 +49,7 @@ export const linkSession = topic({
 export const linkReport = topic({
   name: 'link.report.v1',
   writers: ['mqtt-gateway'],
-  readers: ['device'],
+  readers: ['device', 'notification'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -86,7 +86,7 @@ export const linkResult = topic({
 export const linkCommand = topic({
   name: 'link.command.v1',
   writers: ['task', 'device'],
-  readers: ['mqtt-gateway'],
+  readers: ['mqtt-gateway', 'notification'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -114,7 +114,7 @@ export const linkCommand = topic({
 export const linkGateway = topic({
   name: 'link.gateway.v1',
   writers: ['mqtt-gateway'],
-  readers: ['device', 'task', 'mqtt-gateway'],
+  readers: ['device', 'task', 'mqtt-gateway', 'notification'],
   key: 'gateway name',
   partitions: 1,
   cleanup: 'delete',

@@ -1,4 +1,6 @@
 import { exportCalls, exportOf, factsText } from '../define/export.ts';
+import { listAlarms } from './alarm.routes.ts';
+import { listEmailNotices } from './email-notice.routes.ts';
 import { listErrors, listMessages } from './message.routes.ts';
 import { listOperationLog } from './notification.routes.ts';
 
@@ -32,6 +34,43 @@ export const messageExport = exportOf(
   { createTime: 'moment', title: 'text', level: 'word', content: 'text', objectName: 'text', date: 'number' },
 );
 export const addMessageExport = messageExport.add;
+
+export const alarmExport = exportOf(
+  listAlarms,
+  { what: 'alarms' },
+  {
+    lastAt: 'moment',
+    title: 'text',
+    level: 'word',
+    state: 'word',
+    objectName: 'text',
+    devices: 'number',
+    count: 'number',
+    causeName: 'text',
+    content: 'text',
+    createTime: 'moment',
+    endedAt: 'moment',
+  },
+);
+export const addAlarmExport = alarmExport.add;
+
+export const emailNoticeExport = exportOf(
+  listEmailNotices,
+  { what: 'email notices' },
+  {
+    title: 'text',
+    emails: ['names', (n) => n.emails],
+    group: ['number', (n) => n.roleIds.length + n.userIds.length],
+    sendType: 'word',
+    time: 'text',
+    level: 'word',
+    organization: ['text', (n) => n.organization?.name ?? ''],
+    enabled: ['word', (n) => String(n.enabled)],
+    sentAt: 'moment',
+    updatedAt: 'moment',
+  },
+);
+export const addEmailNoticeExport = emailNoticeExport.add;
 
 export const notificationExports = exportCalls('notification');
 export const {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alarmCauses, alarmLevels } from './message.schemas.ts';
 
 /** `sent`: the mail server took it. */
 export const mailStatuses = ['waiting', 'sent', 'failed'] as const;
@@ -28,6 +29,26 @@ export const mailTemplates = {
     code: z.string().max(16),
     minutes: z.number().int(),
     purpose: z.enum(['login', 'open', 'close']),
+  }),
+  /** What an email notice tells: alarms, each line of equal ones once. */
+  alarms: z.object({
+    name,
+    title: z.string().max(64),
+    alarms: z
+      .array(
+        z.object({
+          type: z.number().int(),
+          level: z.enum(alarmLevels),
+          devices: z.number().int(),
+          object: z.string().max(256),
+          cause: z.enum(alarmCauses),
+          causeName: z.string().max(256).nullable(),
+          values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+        }),
+      )
+      .max(20),
+    /** How many it does not name. */
+    more: z.number().int(),
   }),
 } as const;
 export type MailTemplate = keyof typeof mailTemplates;

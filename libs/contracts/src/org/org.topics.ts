@@ -15,7 +15,7 @@ export const orgCompany = topic({
 export const orgOrganization = topic({
   name: 'org.organization.v1',
   writers: ['org'],
-  readers: ['auth', 'device', 'provisioning'],
+  readers: ['auth', 'device', 'provisioning', 'notification'],
   key: 'organization id',
   partitions: 6,
   cleanup: 'compact',
@@ -24,7 +24,7 @@ export const orgOrganization = topic({
 export const orgSite = topic({
   name: 'org.site.v1',
   writers: ['org'],
-  readers: ['device', 'provisioning'],
+  readers: ['device', 'provisioning', 'notification'],
   key: 'site id',
   partitions: 6,
   cleanup: 'compact',

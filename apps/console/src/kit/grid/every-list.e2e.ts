@@ -56,7 +56,10 @@ beforeAll(async () => {
       call(c.addRole, { body: { name: `Walk role ${n}`, description: `=${n}`, permissions: ['device'] } }),
     ),
   );
-  const ids: Record<'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token' | 'address', string[]> = {
+  const ids: Record<
+    'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token' | 'address' | 'notice',
+    string[]
+  > = {
     user: [],
     group: [],
     site: [],
@@ -65,6 +68,7 @@ beforeAll(async () => {
     account: [],
     token: [],
     address: [],
+    notice: [],
   };
   await call(c.openApiAccess);
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -95,6 +99,15 @@ beforeAll(async () => {
     const account = { name: `Walk account ${n}`, number: `70${n}`, serverId: made.id, authPassword: 'hidden-line' };
     ids.account.push((await call(c.addSipAccount, { body: account })).id);
     ids.token.push((await call(c.addApiToken, { body: { name: `Walk ${n}`, scopes: ['device'], expiresAt } })).id);
+    const notice = { title: `Walk notice ${n}`, emails: [`walk${n}@example.com`], roleIds: [], userIds: [] };
+    const daily = {
+      sendType: 'timed',
+      time: `0${n}:00`,
+      zone: 'UTC',
+      level: 'high',
+      enabled: false,
+    } as const;
+    ids.notice.push((await call(c.addEmailNotice, { body: { ...notice, ...daily, kinds: [] } })).id);
     await call(c.addCompany, {
       body: {
         name: `Walk company ${n} ${Date.now().toString(36)}`,
@@ -138,6 +151,7 @@ beforeAll(async () => {
     },
     () => call(c.deleteSipAccounts, { query: { ids: ids.account } }),
     ...ids.server.map((id) => () => call(c.deleteSipServer, { query: { id } })),
+    ...ids.notice.map((id) => () => call(c.deleteEmailNotice, { query: { id } })),
     ...ids.token.map((id) => () => call(c.revokeApiToken, { params: { id } })),
     () => call(c.closeApiAccess),
     () => call(c.deleteUsers, { query: { ids: ids.user } }),
@@ -207,7 +221,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   const until = ['at.to', 'createTime.to'].filter((key) => key in shape).slice(0, 1);
   const base: Record<string, string> = {
     ...Object.fromEntries(until.map((key) => [key, now])),
-    ...(first === 'tableCheck=message' ? { tab: 'message' } : path === '/alarm' ? { tab: 'device' } : {}),
+    ...(first === 'tableCheck=message' ? { tab: 'message' } : {}),
   };
   const at = (more: Record<string, string>) =>
     `${path}?${new URLSearchParams([...new URLSearchParams(first), ...until.map((key): [string, string] => [key, now]), ...Object.entries(more)])}`;

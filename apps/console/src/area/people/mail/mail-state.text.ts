@@ -29,6 +29,7 @@ export const mailStateTexts = defineTexts({
     ko: '새 이메일 확인 링크',
     pt_BR: 'Link para confirmar o novo e-mail',
   },
+  'mailState.alarms': { en_US: 'Alarms', zh_CN: '告警', ko: '알람', pt_BR: 'Alarmes' },
   'mailState.emailChanged': {
     en_US: 'Notice: email changed',
     zh_CN: '通知：邮箱已更改',

@@ -222,7 +222,14 @@ it('an element whose button key is not granted is not in the page, for every key
         at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
       ],
     },
-    { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
+    {
+      path: '/alarm?state=told',
+      elements: [
+        row('deleteMessage', 'Delete'),
+        add('editAlarm', 'Acknowledge all'),
+        add('editAlarmRule', 'Alarm rules'),
+      ],
+    },
     {
       path: '/system/users?search=walker.new',
       whole: `${rows}:has-text("walker.new")`,

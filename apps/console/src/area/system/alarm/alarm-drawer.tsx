@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Failed } from '../../../kit/grid/states.tsx';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
+import { useGranted } from '../../../kit/session/access.ts';
+import { count } from '../../../kit/text/text.ts';
+import { moment } from '../../../kit/text/time.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { episodesAtOnce, episodesQuery, type AlarmRecord } from './alarm.calls.ts';
+import { causeText } from './alarm-words.ts';
+import { Level } from './level.tsx';
+import css from './alarm-page.module.css';
+
+/** An alarm with its devices: since when each has it, how often, and what ended it. */
+export default function AlarmDrawer({
+  alarm,
+  onAcknowledge,
+  onClose,
+}: {
+  alarm: AlarmRecord;
+  onAcknowledge?: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <SideDrawer title={alarm.title} onClose={onClose}>
+      <p className={css.content}>{alarm.content}</p>
+      <Facts
+        items={[
+          [t('alarm.level'), <Level key="level" level={alarm.level} />],
+          [t('alarm.state'), t(`alarm.state.${alarm.state}`)],
+          [t('alarm.cause'), causeText(alarm)],
+          [t('alarm.deviceNumber'), count(alarm.devices)],
+          [t('alarm.openNumber'), count(alarm.open)],
+          [t('alarm.times'), count(alarm.count)],
+          [t('alarm.since'), moment(alarm.createTime)],
+          [t('alarm.last'), moment(alarm.lastAt)],
+          [t('alarm.ended'), alarm.endedAt === null ? null : moment(alarm.endedAt)],
+        ]}
+      />
+      {onAcknowledge && (
+        <Button className={css.act} leftSection={<IconCircleCheck size={15} stroke={1.75} />} onClick={onAcknowledge}>
+          {t('alarm.acknowledge')}
+        </Button>
+      )}
+      {alarm.state !== 'told' && <Episodes id={alarm.id} />}
+    </SideDrawer>
+  );
+}
+
+function Episodes({ id }: { id: string }) {
+  const { t } = useText();
+  const [page, setPage] = useState(1);
+  const seesDevices = useGranted('/device/list');
+  const query = useQuery(episodesQuery(id, page));
+  if (query.isError && !query.data)
+    return <Failed text={t('alarm.episodesFailed')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return null;
+  const { records, total } = query.data;
+  const from = (page - 1) * episodesAtOnce + 1;
+  return (
+    <section aria-label={t('alarm.episodes')}>
+      <h3 className={css.heading}>{t('alarm.episodes')}</h3>
+      <ul className={css.episodes}>
+        {records.map((e) => (
+          <li key={e.id}>
+            <span className={css.name}>
+              {seesDevices && e.ended !== 'deleted' ? (
+                <Link to="/device/deviceDetail" search={{ id: e.deviceId } as never}>
+                  {e.deviceName}
+                </Link>
+              ) : (
+                e.deviceName
+              )}
+            </span>
+            <span className={css.muted}>
+              {[
+                e.line === null ? undefined : t('alarm.line', { line: e.line }),
+                e.account ?? undefined,
+                e.count > 1 ? `${count(e.count)}×` : undefined,
+              ]
+                .filter((part) => part !== undefined)
+                .join(' · ')}
+            </span>
+            <span className={css.muted}>
+              {moment(e.beganAt)}
+              {e.endedAt !== null && ` – ${moment(e.endedAt)}`}
+            </span>
+            <span>
+              {e.ended !== null
+                ? t(`alarm.end.${e.ended}`)
+                : e.acknowledgedBy !== null
+                  ? t('alarm.acknowledgedBy', { name: e.acknowledgedBy })
+                  : t(e.silenced ? 'alarm.state.silenced' : 'alarm.state.open')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > episodesAtOnce && (
+        <nav className={css.pages} aria-label={t('grid.pages')}>
+          <Button variant="default" size="xs" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            {t('grid.previous')}
+          </Button>
+          <span className={css.muted}>
+            {t('grid.range', { from: count(from), to: count(from + records.length - 1), total: count(total) })}
+          </span>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={from + records.length > total}
+            onClick={() => setPage(page + 1)}
+          >
+            {t('grid.next')}
+          </Button>
+        </nav>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../kit/session/call.ts';
+import { readMessages } from './message.calls.ts';
+
+/** What both tables do with what they show. */
+export function useMessages() {
+  const client = useQueryClient();
+  const renew = (done: Promise<unknown>) =>
+    void done.then(
+      () => client.invalidateQueries({ queryKey: ['message'] }),
+      () => {},
+    );
+  return { renew, mark: (ids: string[]) => renew(call(readMessages, { body: ids })) };
+}

@@ -1,0 +1,290 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  alarmKinds,
+  deviceState,
+  firmwareKind,
+  linkCommand,
+  linkGateway,
+  linkReport,
+  linkSession,
+  type EventPayload,
+  type HelloPayload,
+  type Message,
+  type StatePayload,
+} from '@carillon/contracts';
+import { lineTone } from '@carillon/contracts/device-line';
+import { On, project } from '@carillon/messaging';
+import { afterCommit, columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { CONFIG, deadGatewaySql, shareGatewayLock, storeGateway } from '@carillon/service';
+import type { NotificationConfig } from '../config.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { LinkSession } from './alarm.entity.ts';
+import { orderedKinds } from './alarm.kinds.ts';
+import { moveAlarms } from './alarm.queries.ts';
+import { AlarmService } from './alarm.service.ts';
+import { storeOver, storeRaised, waitForDevices, type Raised } from './signal.queries.ts';
+
+const changed = columns(LinkSession, 's', ['deviceId', 'ownerEpoch', 'online', 'gateway'], {
+  at: computed<number>('(extract(epoch from s.at) * 1000)::float8'),
+});
+const lost = columns(LinkSession, 's', ['deviceId', 'companyId', 'ownerEpoch']);
+
+/** What a device says that happened to it. */
+const kindOf = {
+  registrationFailed: alarmKinds.registrationFailed,
+  factoryReset: alarmKinds.factoryReset,
+  reboot: alarmKinds.reboot,
+  tamper: alarmKinds.tamper,
+} as const;
+/** And what its start tells. Power that was switched on is nothing to wake somebody for. */
+const kindOfBoot: Partial<Record<HelloPayload['boot'], number>> = {
+  reset: alarmKinds.factoryReset,
+  reboot: alarmKinds.reboot,
+  upgrade: firmwareKind,
+};
+/** A device that was reset says no more than that the platform knows it: old news wakes nobody. */
+const oldMs = 86_400_000;
+
+/** Notes what may become an alarm, out of what happens; {@link AlarmService} makes alarms of it when it is due. */
+@Controller()
+export class AlarmConsumer {
+  constructor(
+    private readonly alarms: AlarmService,
+    @Inject(CONFIG) private readonly config: NotificationConfig,
+  ) {}
+
+  @On(linkSession, ['online', 'offline'])
+  async session(messages: Message<typeof linkSession>[]): Promise<void> {
+    const companyId = messages[0]!.companyId;
+    if (companyId === null) return;
+    const last = new Map<string, Record<string, unknown> & { epoch: number }>();
+    const ours = new Set<string>();
+    for (const { type, data } of messages) {
+      if (!data || (last.get(data.deviceId)?.epoch ?? 0) > data.epoch) continue;
+      last.set(data.deviceId, {
+        device_id: data.deviceId,
+        epoch: data.epoch,
+        owner_epoch: data.ownerEpoch,
+        online: type === 'online',
+        gateway: data.gateway,
+        at: data.at,
+      });
+      if ('reason' in data && (data.reason === 'gatewayLost' || data.reason === 'drain')) ours.add(data.deviceId);
+      else ours.delete(data.deviceId);
+    }
+    await shareGatewayLock();
+    const rows = await currentSql().rows(
+      changed,
+      `
+        insert into link_session as s (device_id, company_id, epoch, owner_epoch, online, gateway, at)
+        select device_id, $2::uuid, epoch, owner_epoch, online and not ${deadGatewaySql('x.gateway', 'x.at')}, gateway,
+          to_timestamp(at / 1000.0)
+        from jsonb_to_recordset($1::jsonb) as x(
+          device_id uuid, epoch bigint, owner_epoch int, online boolean, gateway text, at float8
+        )
+        order by device_id
+        on conflict (device_id) do update set company_id = excluded.company_id, epoch = excluded.epoch,
+          owner_epoch = excluded.owner_epoch, online = excluded.online, gateway = excluded.gateway, at = excluded.at
+        where excluded.epoch > s.epoch or (excluded.epoch = s.epoch and s.online and not excluded.online)
+        returning ${changed}
+      `,
+      [JSON.stringify([...last.values()]), companyId],
+    );
+    const [back, gone] = [rows.filter((r) => r.online), rows.filter((r) => !r.online)];
+    await storeOver(companyId, alarmKinds.offline, back, 'over');
+    await storeRaised(
+      companyId,
+      gone.map((r) => this.offline(r, ours.has(r.deviceId) ? r.gateway.split('#')[0]! : null)),
+      'state',
+    );
+    if (back.length > 0) this.wake();
+  }
+
+  /** Its devices come back by themselves, to it or to another: they have longer for it than one that went alone. */
+  @On(linkGateway, ['started', 'gone'])
+  async gateway(messages: Message<typeof linkGateway>[]): Promise<void> {
+    for (const { type, data } of messages) {
+      if (!data) continue;
+      await storeGateway(type, data);
+      await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', async () => {
+        const rows = await currentSql().rows(
+          lost,
+          `
+            update link_session s
+            set online = false, at = greatest(at, to_timestamp($3 / 1000.0))
+            where online
+              and
+                ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'}
+            returning ${lost}
+          `,
+          [data.name, data.gateway, data.at],
+        );
+        for (const [companyId, devices] of Map.groupBy(rows, (r) => r.companyId))
+          await storeRaised(
+            companyId,
+            devices.map((d) => this.offline({ ...d, at: data.at }, data.name)),
+            'state',
+          );
+        if (type === 'started') await waitForDevices(this.config.alarmGatewayGraceMs);
+      });
+    }
+  }
+
+  @On(linkReport, ['hello', 'state', 'event'])
+  async report(messages: Message<typeof linkReport>[]): Promise<void> {
+    const companyId = messages[0]!.companyId;
+    if (companyId === null) return;
+    const states = new Map<string, { ownerEpoch: number; at: number; lines: NonNullable<StatePayload['lines']> }>();
+    const events = new Map<string, Raised>();
+    const happened = (deviceId: string, kind: number, of: Pick<Raised, 'at' | 'ownerEpoch'> & Partial<Raised>) => {
+      const one = { deviceId, kind, sub: 0, source: null, detail: null, dueIn: this.config.alarmEventWaitMs, ...of };
+      if (one.at > Date.now() - oldMs) events.set(`${deviceId} ${kind} ${one.sub}`, one);
+    };
+    for (const { type, data } of messages) {
+      if (!data) continue;
+      const { deviceId, ownerEpoch, receivedAt: at } = data;
+      if (type === 'state') {
+        const { lines } = data.payload as StatePayload;
+        if (lines) states.set(deviceId, { ownerEpoch, at, lines });
+      } else if (type === 'hello') {
+        const { boot, firmware } = data.payload as HelloPayload;
+        const kind = kindOfBoot[boot];
+        if (kind !== undefined)
+          happened(deviceId, kind, { at, ownerEpoch, ...(kind === firmwareKind ? { detail: firmware } : {}) });
+      } else {
+        const { kind, detail } = data.payload as EventPayload;
+        if (kind === 'registrationFailed') {
+          const told = detail as { line?: unknown; account?: unknown } | null | undefined;
+          const sub =
+            Number.isInteger(told?.line) && Number(told!.line) > 0 && Number(told!.line) <= 64 ? Number(told!.line) : 0;
+          const account = typeof told?.account === 'string' ? told.account : null;
+          happened(deviceId, kindOf[kind], { at, ownerEpoch, sub, detail: account, dueIn: 0 });
+        } else happened(deviceId, kindOf[kind], { at, ownerEpoch, ...(kind === 'tamper' ? { dueIn: 0 } : {}) });
+      }
+    }
+    const failed = [...states].flatMap(([deviceId, { ownerEpoch, at, lines }]) =>
+      lines
+        .filter((l) => lineTone(l.status) === 'bad')
+        .map((l): Raised => ({
+          deviceId,
+          kind: alarmKinds.registrationFailed,
+          sub: l.line,
+          at,
+          ownerEpoch,
+          source: l.server ?? null,
+          detail: l.account ?? null,
+          dueIn: 0,
+        })),
+    );
+    await storeOver(
+      companyId,
+      alarmKinds.registrationFailed,
+      [...states].map(([deviceId, { ownerEpoch, at, lines }]) => {
+        // A line between two tries is neither: what it was goes on.
+        const keep = lines
+          .filter((l) => lineTone(l.status) === 'bad' || l.status === 'unregistered')
+          .map((l) => l.line);
+        return { deviceId, ownerEpoch, at, keep: keep.length > 0 ? [0, ...keep] : [] };
+      }),
+      'over',
+    );
+    await storeRaised(companyId, failed, 'state');
+    const told = [...events.values()];
+    const isState = (e: Raised) => e.kind === alarmKinds.registrationFailed;
+    await storeRaised(companyId, told.filter(isState), 'state');
+    await storeRaised(
+      companyId,
+      told.filter((e) => !isState(e)),
+      'event',
+    );
+    if (states.size + told.length > 0) this.wake();
+  }
+
+  /** What a task of ours has a device do is history and no alarm. */
+  @On(linkCommand, ['command'])
+  async command(messages: Message<typeof linkCommand>[]): Promise<void> {
+    const orders = new Map(
+      messages.flatMap(({ at, companyId, data }) => {
+        const kinds = data && 'action' in data ? orderedKinds[data.action] : undefined;
+        return data && 'action' in data && kinds && companyId
+          ? [
+              [
+                data.deviceId,
+                { device_id: data.deviceId, company_id: companyId, kinds, at, until: data.expiresAt + 600_000 },
+              ] as const,
+            ]
+          : [];
+      }),
+    );
+    if (orders.size === 0) return;
+    await currentSql().query(
+      `
+        insert into alarm_order as o (device_id, company_id, kinds, at, until)
+        select device_id, company_id, kinds, to_timestamp(at / 1000.0), to_timestamp(until / 1000.0)
+        from jsonb_to_recordset($1::jsonb) as m(device_id uuid, company_id uuid, kinds int[], at float8, until float8)
+        order by device_id
+        on conflict (device_id) do update set company_id = excluded.company_id, kinds = excluded.kinds,
+          at = excluded.at, until = excluded.until
+        where o.at <= excluded.at
+      `,
+      [JSON.stringify([...orders.values()])],
+    );
+  }
+
+  /** Whose a device is, and what it is called. One that is gone, or was switched off by us, has no alarm. */
+  @On(deviceState, ['device'])
+  async device(messages: Message<typeof deviceState>[]): Promise<void> {
+    const companyId = messages[0]!.companyId!;
+    const { moved } = await project(
+      DeviceCopy,
+      messages,
+      ({ orgId, mac, name, siteId = null, ownerEpoch, enabled = true }) => ({
+        companyId,
+        orgId,
+        mac,
+        name,
+        siteId,
+        ownerEpoch,
+        enabled,
+      }),
+      'orgId',
+    );
+    const gone = messages.flatMap((m) => (m.data === null ? [m.key] : []));
+    const off = messages.flatMap((m) => (m.data?.enabled === false ? [m.key] : []));
+    const at = Date.now();
+    await storeOver(
+      companyId,
+      null,
+      [...new Set(gone)].map((deviceId) => ({ deviceId, at, ownerEpoch: 0 })),
+      'deleted',
+    );
+    for (const kind of [alarmKinds.offline, alarmKinds.registrationFailed])
+      await storeOver(
+        companyId,
+        kind,
+        [...new Set(off)].map((deviceId) => ({ deviceId, at, ownerEpoch: 0 })),
+        'over',
+      );
+    if (gone.length > 0)
+      await currentSql().query('delete from link_session where device_id = any ($1::uuid[])', [gone]);
+    if (moved.length > 0) await moveAlarms(companyId, moved);
+    if (gone.length + off.length > 0) this.wake();
+  }
+
+  private offline(of: { deviceId: string; ownerEpoch: number; at: number }, gateway: string | null): Raised {
+    return {
+      deviceId: of.deviceId,
+      kind: alarmKinds.offline,
+      sub: 0,
+      at: of.at,
+      ownerEpoch: of.ownerEpoch,
+      source: gateway,
+      detail: null,
+      dueIn: gateway === null ? this.config.alarmOfflineGraceMs : this.config.alarmGatewayGraceMs,
+    };
+  }
+
+  private wake(): void {
+    afterCommit(() => this.alarms.wake());
+  }
+}

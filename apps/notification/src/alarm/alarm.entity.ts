@@ -1,0 +1,192 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { AlarmCause, AlarmEnd, AlarmLevel } from '@carillon/contracts';
+import { instant, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
+
+/** Seen by who sees all organizations, and by who sees one that has a part of it. */
+export const alarmLinePolicy = `(${seesAllSql} or exists (
+  select 1 from alarm_sum seen where seen.line_id = alarm_line.id
+))`;
+
+/** What equal alarms have in common: one line on the screen, however many devices raise it (NOTE-04). */
+const AlarmLineSchema = defineEntity({
+  name: 'AlarmLine',
+  tableName: 'alarm_line',
+  indexes: [
+    {
+      name: 'alarm_line_cause',
+      expression: 'create index alarm_line_cause on alarm_line (company_id, kind, cause, cause_id, began_at desc)',
+    },
+  ],
+  ...tenant(),
+  policies: [{ name: 'organization', type: 'restrictive', using: alarmLinePolicy, check: alarmLinePolicy }],
+  properties: {
+    ...tenantProperties,
+    kind: p.integer(),
+    level: p.string().$type<AlarmLevel>().length(8),
+    cause: p.string().$type<AlarmCause>().length(8),
+    causeId: p.string().length(256).strictNullable(),
+    causeName: p.string().length(256).strictNullable(),
+    beganAt: instant(3),
+  },
+});
+export class AlarmLine extends AlarmLineSchema.class {}
+AlarmLineSchema.setClass(AlarmLine);
+
+/**
+ * The sums of a line in one organization. They decide who sees the line, and are what he is told of it. In rows of
+ * their own, because a list asks for them and ten thousand episodes could not be counted for it.
+ */
+const AlarmSumSchema = defineEntity({
+  name: 'AlarmSum',
+  tableName: 'alarm_sum',
+  ...tenant({ organization: true }),
+  properties: {
+    lineId: p.uuid().primary(),
+    orgId: p.uuid().primary(),
+    companyId: p.uuid(),
+    devices: p.integer(),
+    /** Episodes that go on; of those the ones that nobody sees to, and the ones that are kept quiet. */
+    open: p.integer(),
+    waiting: p.integer(),
+    silenced: p.integer(),
+    /** How often it happened. */
+    count: p.integer(),
+    beganAt: instant(3),
+    lastAt: instant(3),
+    endedAt: instant(3).strictNullable(),
+    /** When it was last told: who read it before has not read it. Null: it was kept quiet. */
+    raisedAt: instant(3).strictNullable(),
+    /** Of one device, or the first of them. */
+    deviceId: p.uuid(),
+    deviceName: p.string().length(64),
+    detail: p.string().length(256).strictNullable(),
+  },
+});
+export class AlarmSum extends AlarmSumSchema.class {}
+AlarmSumSchema.setClass(AlarmSum);
+
+/** An episode: that a device, or a line or a door of it, has such an alarm. Only one at a time goes on. */
+const AlarmSchema = defineEntity({
+  name: 'Alarm',
+  tableName: 'alarm',
+  indexes: [
+    {
+      name: 'alarm_open',
+      expression: 'create unique index alarm_open on alarm (device_id, kind, sub) where (ended_at is null)',
+    },
+    { name: 'alarm_device', expression: 'create index alarm_device on alarm (device_id, kind, sub, ended_at desc)' },
+    { name: 'alarm_line_id', expression: 'create index alarm_line_id on alarm (line_id, ended_at desc, last_at desc)' },
+    { name: 'alarm_ended', expression: 'create index alarm_ended on alarm (ended_at) where (ended_at is not null)' },
+  ],
+  ...tenant({ organization: true }),
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    lineId: p.uuid(),
+    kind: p.integer(),
+    deviceId: p.uuid(),
+    /** Line or door; 0 is the device itself. */
+    sub: p.integer(),
+    deviceName: p.string().length(64),
+    mac: p.string().length(12),
+    siteId: p.uuid().strictNullable(),
+    /** The account that cannot register, or the version of a firmware. */
+    detail: p.string().length(256).strictNullable(),
+    count: p.integer(),
+    beganAt: instant(3),
+    /** When it last happened. */
+    lastAt: instant(3),
+    /** When people were told. */
+    raisedAt: instant(3),
+    endedAt: instant(3).strictNullable(),
+    ended: p.string().$type<AlarmEnd>().length(16).strictNullable(),
+    acknowledgedAt: instant(3).strictNullable(),
+    acknowledgedBy: p.string().length(128).strictNullable(),
+    silenced: p.boolean(),
+  },
+});
+export class Alarm extends AlarmSchema.class {}
+AlarmSchema.setClass(Alarm);
+
+/**
+ * Something that may become an alarm, or may end one, when it is due: an offline device has its time to come back. The
+ * handlers of events write these alone, so that what changes lines and sums is done in one place, a company at a time.
+ */
+const AlarmSignalSchema = defineEntity({
+  name: 'AlarmSignal',
+  tableName: 'alarm_signal',
+  indexes: [{ name: 'alarm_signal_due', expression: 'create index alarm_signal_due on alarm_signal (due_at)' }],
+  ...tenant(),
+  properties: {
+    deviceId: p.uuid().primary(),
+    kind: p.integer().primary(),
+    sub: p.integer().primary(),
+    companyId: p.uuid(),
+    /** False: its cause has ended. */
+    raised: p.boolean(),
+    at: instant(3),
+    dueAt: instant(3),
+    ownerEpoch: p.integer(),
+    /** The gateway that was lost, or the server that refuses. */
+    source: p.string().length(256).strictNullable(),
+    detail: p.string().length(256).strictNullable(),
+    ended: p.string().$type<AlarmEnd>().length(16).strictNullable(),
+  },
+});
+export class AlarmSignal extends AlarmSignalSchema.class {}
+AlarmSignalSchema.setClass(AlarmSignal);
+
+/** What a task of ours has a device do, with the kinds that this is no alarm of. */
+const AlarmOrderSchema = defineEntity({
+  name: 'AlarmOrder',
+  tableName: 'alarm_order',
+  ...tenant(),
+  properties: {
+    deviceId: p.uuid().primary(),
+    companyId: p.uuid(),
+    kinds: p.array().columnType('int[]').$type<number[]>(),
+    at: instant(3),
+    until: instant(3),
+  },
+});
+export class AlarmOrder extends AlarmOrderSchema.class {}
+AlarmOrderSchema.setClass(AlarmOrder);
+
+/** When a user last read a line. */
+const AlarmReadSchema = defineEntity({
+  name: 'AlarmRead',
+  tableName: 'alarm_read',
+  ...tenant(),
+  properties: {
+    userId: p.uuid().primary(),
+    lineId: p.uuid().primary(),
+    companyId: p.uuid(),
+    at: instant(3),
+  },
+});
+export class AlarmRead extends AlarmReadSchema.class {}
+AlarmReadSchema.setClass(AlarmRead);
+
+/** Whether a device is connected, read from the link itself. */
+const LinkSessionSchema = defineEntity({
+  name: 'LinkSession',
+  tableName: 'link_session',
+  indexes: [
+    {
+      name: 'link_session_gateway',
+      expression: 'create index link_session_gateway on link_session (gateway) where online',
+    },
+  ],
+  ...tenant(),
+  properties: {
+    deviceId: p.uuid().primary(),
+    companyId: p.uuid(),
+    epoch: p.bigint('number'),
+    ownerEpoch: p.integer(),
+    online: p.boolean(),
+    gateway: p.string().length(128),
+    at: instant(3),
+  },
+});
+export class LinkSession extends LinkSessionSchema.class {}
+LinkSessionSchema.setClass(LinkSession);

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  acknowledgeAlarms,
+  addAlarmSilence,
+  alarmKinds,
+  clearMessages,
+  editAlarmRule,
+  endAlarmSilence,
+  firmwareKind,
+  listAlarmRules,
+  listAlarmSilences,
+  live,
+  readMessages,
+} from '@carillon/contracts';
+import { uuidv7 } from '@carillon/persistence';
+import { eventually, gatewayStarted, type Actor } from '@carillon/testing';
+import { alarmRig, type AlarmRig } from './alarm-test.ts';
+
+let rig: AlarmRig;
+beforeAll(async () => {
+  rig = await alarmRig();
+});
+afterAll(async () => {
+  await rig?.close();
+});
+
+/** The one line of a site or server, once it is as expected. */
+const line = (causeName: string, expected: object, as?: Actor) =>
+  eventually(async () => {
+    const found = (await rig.lines({ causeName }, as))[0];
+    expect(found).toMatchObject(expected);
+    return found!;
+  });
+const seen = (given: Partial<Actor>): Actor => ({ ...rig.actor, userId: uuidv7(), ...given });
+
+test('a device that stays away raises an alarm and ends it by coming back; what comes back within ten minutes goes on as the same alarm [NOTE-01/offline]', async () => {
+  const siteId = await rig.site('Hamburg');
+  const [phone] = await rig.devices(1, { siteId, name: 'Reception' });
+  await rig.session([phone!], 'online');
+  await rig.session([phone!], 'offline');
+  const raised = await line('Hamburg', { type: alarmKinds.offline, state: 'open', open: 1, count: 1, endedAt: null });
+  expect(raised).toMatchObject({
+    level: 'medium',
+    title: 'Device offline',
+    content: 'Reception is offline.',
+    cause: 'site',
+    causeId: siteId,
+    objectId: phone!.identity.deviceId,
+    objectName: 'Reception',
+    devices: 1,
+    read: false,
+  });
+  await rig.session([phone!], 'online');
+  const ended = await line('Hamburg', { state: 'ended', open: 0, count: 1 });
+  expect(Date.parse(ended.endedAt!)).toBeGreaterThanOrEqual(Date.parse(raised.createTime));
+
+  await rig.session([phone!], 'offline');
+  expect(await line('Hamburg', { state: 'open', count: 2 })).toMatchObject({
+    id: raised.id,
+    createTime: raised.createTime,
+  });
+  await rig.session([phone!], 'online');
+  await line('Hamburg', { state: 'ended', count: 2 });
+  // Later than that it is another one.
+  await rig.sql(
+    `update alarm set ended_at = ended_at - interval '11 minutes', began_at = began_at - interval '11 minutes'`,
+  );
+  await rig.sql(`update alarm_sum set ended_at = ended_at - interval '11 minutes'`);
+  await rig.session([phone!], 'offline');
+  await eventually(async () => {
+    expect((await rig.lines({ causeName: 'Hamburg' })).map((l) => [l.state, l.count])).toEqual([
+      ['open', 1],
+      ['ended', 2],
+    ]);
+  });
+});
+
+test('a registration that is lost is an alarm of its server, line by line, and ends when the line registers or is gone [NOTE-01/registration]', async () => {
+  const [phone] = await rig.devices(1, { name: 'Desk' });
+  const at = (status: 'registered' | 'failed' | 'unregistered', second?: 'failed' | 'registered') => [
+    { line: 1, account: '2001', server: 'pbx.example', status },
+    ...(second ? [{ line: 2, account: '2002', server: 'pbx.example', status: second }] : []),
+  ];
+  await phone!.state({ lines: at('registered') });
+  await phone!.state({ lines: at('failed', 'failed') });
+  const raised = await line('pbx.example', { type: alarmKinds.registrationFailed, open: 2, devices: 1, state: 'open' });
+  expect(raised).toMatchObject({ level: 'high', cause: 'server', content: 'Account 2001 of Desk can’t register.' });
+  expect((await rig.episodes(raised.id)).map((e) => [e.line, e.account]).sort()).toEqual([
+    [1, '2001'],
+    [2, '2002'],
+  ]);
+  // Between two tries a line is neither.
+  await phone!.state({ lines: at('unregistered', 'registered') });
+  await line('pbx.example', { open: 1 });
+  await phone!.state({ lines: at('registered') });
+  await line('pbx.example', { open: 0, state: 'ended' });
+});
+
+test('tampering, a reset, a reboot and another firmware are events; a reboot that a task has ordered is none, nor is the silence that comes with it [NOTE-01/events]', async () => {
+  const siteId = await rig.site('Gate');
+  const [door, told] = await rig.devices(2, { siteId });
+  await rig.command(told!, 'reboot');
+  await rig.session([door!, told!], 'online');
+  await told!.event({ id: uuidv7(), kind: 'reboot' });
+  await rig.session([told!], 'offline');
+  await rig.session([told!], 'online');
+  await told!.hello({ boot: 'reboot' });
+  await door!.event({ id: uuidv7(), kind: 'tamper' });
+  await door!.event({ id: uuidv7(), kind: 'factoryReset' });
+  await door!.hello({ boot: 'reset' });
+  await door!.event({ id: uuidv7(), kind: 'reboot' });
+  await door!.hello({ boot: 'upgrade', firmware: '2.13' });
+  await eventually(async () => {
+    const lines = await rig.lines({ causeName: 'Gate' });
+    expect(
+      lines.map((l) => [l.type, l.level, l.count, l.objectId]).sort((a, b) => Number(a[0]) - Number(b[0])),
+    ).toEqual([
+      [firmwareKind, 'low', 1, door!.identity.deviceId],
+      [alarmKinds.factoryReset, 'medium', 1, door!.identity.deviceId],
+      [alarmKinds.reboot, 'low', 1, door!.identity.deviceId],
+      [alarmKinds.tamper, 'high', 1, door!.identity.deviceId],
+    ]);
+    expect(lines.find((l) => l.type === firmwareKind)!.content).toBe(`${lines[0]!.objectName} has version 2.13 now.`);
+  });
+  // Events end when somebody has seen to them.
+  const tamper = (await rig.lines({ causeName: 'Gate', type: alarmKinds.tamper }))[0]!;
+  expect(await rig.call(acknowledgeAlarms, { body: { ids: [tamper.id] } })).toEqual({ acknowledged: 1 });
+  expect((await rig.lines({ causeName: 'Gate', type: alarmKinds.tamper }))[0]).toMatchObject({
+    state: 'ended',
+    open: 0,
+  });
+  expect((await rig.episodes(tamper.id))[0]).toMatchObject({ ended: 'acknowledged', acknowledgedBy: 'tester' });
+});
+
+test('a state that somebody has seen to goes on, and is shown so, until its cause ends', async () => {
+  const siteId = await rig.site('Berlin');
+  const of = await rig.devices(2, { siteId });
+  await rig.session(of, 'online');
+  await rig.session(of, 'offline');
+  const { id } = await line('Berlin', {
+    devices: 2,
+    open: 2,
+    state: 'open',
+    objectId: null,
+    content: '2 devices are offline.',
+  });
+  await rig.call(acknowledgeAlarms, { body: { ids: [id] } });
+  await line('Berlin', { open: 2, state: 'acknowledged' });
+  await rig.session(of, 'online');
+  await line('Berlin', { open: 0, state: 'ended' });
+});
+
+test('an alarm is told to who sees the organization of its device, with the figures of that, and goes along with the device', async () => {
+  const [north, south] = [uuidv7(), uuidv7()];
+  const siteId = await rig.site('Shared');
+  const a = await rig.devices(2, { siteId, orgId: north });
+  const b = await rig.devices(3, { siteId, orgId: south });
+  const [anna, ben, other] = [seen({ orgIds: [north] }), seen({ orgIds: [south] }), seen({ companyId: uuidv7() })];
+  await rig.session([...a, ...b], 'online');
+  await rig.session([...a, ...b], 'offline');
+  const { id } = await line('Shared', { devices: 5, open: 5 });
+  expect(await line('Shared', {}, anna)).toMatchObject({ id, devices: 2, open: 2, content: '2 devices are offline.' });
+  expect(await rig.episodes(id, ben)).toHaveLength(3);
+  expect(await rig.lines({}, other)).toEqual([]);
+  expect(await rig.episodes(id, other)).toEqual([]);
+
+  // Each sees to his own.
+  await rig.service.as(anna)(acknowledgeAlarms, { body: { all: true } });
+  await line('Shared', { state: 'acknowledged' }, anna);
+  await line('Shared', { state: 'open' }, ben);
+  await rig.tell(a[0]!, { orgId: south });
+  await line('Shared', { devices: 4 }, ben);
+  await line('Shared', { devices: 1, objectId: a[1]!.identity.deviceId }, anna);
+  await rig.tell(a[1]!, null);
+  await line('Shared', { state: 'ended' }, anna);
+  expect((await rig.episodes(id, anna))[0]).toMatchObject({ ended: 'deleted' });
+});
+
+test('the bell tells of each line within a second, reading is each user’s own, and a line that comes anew is unread again [NOTE-01/read]', async () => {
+  const siteId = await rig.site('Bell');
+  const of = await rig.devices(3, { siteId });
+  const [anna, ben] = [seen({}), seen({})];
+  for (const who of [anna, ben]) await rig.service.as(who)(clearMessages, { params: { type: -1 } });
+  await rig.session(of, 'online');
+  const heard: number[] = [];
+  const feed = await rig.bus.fanout({
+    topics: [live.name],
+    from: 'end',
+    handle: ({ records }) => {
+      for (const r of records) if (r.value?.includes('"message"')) heard.push(Date.now());
+    },
+  });
+  const before = Date.now();
+  await rig.session(of.slice(0, 2), 'offline');
+  await eventually(() => {
+    expect(heard.length).toBeGreaterThan(0);
+  });
+  expect(heard[0]! - before).toBeLessThan(1_000);
+  await feed.close();
+  const { id } = await line('Bell', { open: 2, read: false }, anna);
+  expect(await rig.notices(anna)).toEqual([{ type: alarmKinds.offline, total: 1 }]);
+  expect(await rig.service.as(anna)(readMessages, { body: [id] })).toEqual({ read: 1 });
+  expect(await rig.notices(anna)).toEqual([]);
+  expect(await rig.notices(ben)).toEqual([{ type: alarmKinds.offline, total: 1 }]);
+  expect((await rig.lines({ causeName: 'Bell', read: 'true' }, anna)).map((l) => l.id)).toEqual([id]);
+  await rig.session(of.slice(2), 'offline');
+  await line('Bell', { open: 3, read: false }, anna);
+});
+
+test('a company chooses the level of a kind or that it is none; who sees a part of it does not [NOTE-01/level]', async () => {
+  const siteId = await rig.site('Rule');
+  const [door] = await rig.devices(1, { siteId });
+  const rule = (type: number, given: { level: 'high' | 'medium' | 'low'; enabled: boolean }, as: Actor = rig.actor) =>
+    rig.service.as(as)(editAlarmRule, { body: { type, ...given } });
+  await rule(alarmKinds.tamper, { level: 'low', enabled: true });
+  await rule(alarmKinds.reboot, { level: 'low', enabled: false });
+  expect(await rig.call(listAlarmRules)).toContainEqual({ type: alarmKinds.reboot, level: 'low', enabled: false });
+  await door!.event({ id: uuidv7(), kind: 'reboot' });
+  await door!.event({ id: uuidv7(), kind: 'tamper' });
+  await line('Rule', { type: alarmKinds.tamper, level: 'low' });
+  expect(await rig.lines({ causeName: 'Rule' })).toHaveLength(1);
+  await rule(alarmKinds.tamper, { level: 'high', enabled: true });
+  await rule(alarmKinds.reboot, { level: 'low', enabled: true });
+  await expect(
+    rule(alarmKinds.tamper, { level: 'low', enabled: true }, seen({ orgIds: [rig.actor.orgId] })),
+  ).rejects.toMatchObject({ error: 'alarm.narrowed' });
+});
+
+test('a silence of a site keeps its alarms from the bell but in the list, for a while; what still goes on is told when it ends', async () => {
+  const [quiet, loud] = [await rig.site('Quiet'), await rig.site('Loud')];
+  const [first, second] = await rig.devices(2, { siteId: quiet });
+  const [other] = await rig.devices(1, { siteId: loud });
+  const anna = seen({});
+  await rig.service.as(anna)(clearMessages, { params: { type: -1 } });
+  await rig.session([first!, second!, other!], 'online');
+  await rig.session([first!], 'offline');
+  await line('Quiet', { state: 'open', read: false }, anna);
+  await expect(rig.call(addAlarmSilence, { body: { minutes: 60 } })).rejects.toMatchObject({
+    error: 'alarm.silenceNothing',
+  });
+  await rig.call(addAlarmSilence, { body: { siteId: quiet, minutes: 60 } });
+  await line('Quiet', { state: 'silenced', read: true }, anna);
+  await rig.session([second!, other!], 'offline');
+  await line('Quiet', { open: 2, state: 'silenced', read: true }, anna);
+  await line('Loud', { state: 'open', read: false }, anna);
+  expect(await rig.notices(anna)).toEqual([{ type: alarmKinds.offline, total: 1 }]);
+  const [silence] = await rig.call(listAlarmSilences);
+  expect(silence).toMatchObject({ siteId: quiet, siteName: 'Quiet', type: null, createdBy: 'tester' });
+  await rig.session([second!], 'online');
+  await line('Quiet', { open: 1 });
+  await rig.call(endAlarmSilence, { query: { id: silence!.id } });
+  await line('Quiet', { open: 1, state: 'open', read: false }, anna);
+  expect(await rig.call(listAlarmSilences)).toEqual([]);
+});
+
+test('devices that an ended gateway has lost have their time to come back, and a service that begins anew gives it to all', async () => {
+  const patient = await alarmRig({ alarmGatewayGraceMs: 600_000, alarmOfflineGraceMs: 600_000 });
+  try {
+    const of = await patient.devices(3);
+    await patient.session(of, 'online');
+    const waiting = () =>
+      patient.sql<{ raised: boolean; source: string | null }>(
+        `select raised, source from alarm_signal where due_at > now() + interval '9 minutes'`,
+      );
+    await eventually(async () => {
+      expect(await patient.sql('select 1 from link_session where online')).toHaveLength(3);
+    });
+    await gatewayStarted(patient.bus, 'gateway-1', 'gateway-1#b');
+    await eventually(async () => {
+      expect(await waiting()).toEqual(of.map(() => ({ raised: true, source: 'gateway-1' })));
+    });
+    await patient.sql(`update alarm_signal set due_at = now() + interval '1 minute'`);
+    await gatewayStarted(patient.bus, 'gateway-1', 'gateway-1#c');
+    await eventually(async () => {
+      expect(await waiting()).toHaveLength(3);
+    });
+    for (const d of of) await d.online(++d.epoch, 'gateway-1#c');
+    await eventually(async () => {
+      expect(await patient.sql('select 1 from alarm_signal')).toEqual([]);
+    });
+    expect(await patient.lines()).toEqual([]);
+  } finally {
+    await patient.close();
+  }
+});

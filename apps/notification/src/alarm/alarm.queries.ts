@@ -1,0 +1,586 @@
+import {
+  alarmKinds,
+  toPage,
+  type AlarmCause,
+  type AlarmEnd,
+  type AlarmLevel,
+  type AlarmState,
+  type listAlarmEpisodes,
+  type listAlarms,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  column,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  iso,
+  orderBy,
+  parameters,
+  uuidv7,
+  whereSql,
+  type RowOf,
+} from '@carillon/persistence';
+import { emitLive } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { deviceTable, unread as messageUnread } from '../message/message-unread.ts';
+import { textOf } from '../message/message.text.ts';
+import { Alarm, AlarmLine, AlarmSum } from './alarm.entity.ts';
+import { eventKinds } from './alarm.kinds.ts';
+import type { Signal } from './signal.queries.ts';
+
+/**
+ * Of one company after the other: what changes its lines and sums waits here, so that two never wait for each other.
+ * First in such a transaction.
+ */
+export async function alarmLock(companyId: string): Promise<void> {
+  await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('alarm ' || $1, 0))`, [companyId]);
+}
+
+const touched = columns(Alarm, 'a', ['lineId']);
+
+/** Ends what goes on of these; answers the lines. */
+export async function endEpisodes(over: readonly Signal[]): Promise<string[]> {
+  if (over.length === 0) return [];
+  const rows = await currentSql().rows(
+    touched,
+    `
+      update alarm a
+      set ended_at = greatest(a.last_at, m.at), ended = m.ended
+      from jsonb_to_recordset($1::jsonb) as m("deviceId" uuid, kind int, sub int, at timestamptz, ended text)
+      where a.device_id = m."deviceId" and a.kind = m.kind and a.sub = m.sub and a.ended_at is null
+      returning ${touched}
+    `,
+    [JSON.stringify(over)],
+  );
+  return rows.map((r) => r.lineId);
+}
+
+const fact = columns(Alarm, 'm', [], {
+  deviceId: computed<string>('m."deviceId"'),
+  kind: computed<number>('m.kind'),
+  sub: computed<number>('m.sub'),
+  at: computed<string>('m.at', iso),
+  ownerEpoch: computed<number>('m."ownerEpoch"'),
+  source: computed<string | null>('m.source'),
+  detail: computed<string | null>('m.detail'),
+  orgId: computed<string | null>('d.org_id'),
+  deviceEpoch: computed<number | null>('d.owner_epoch'),
+  enabled: computed<boolean | null>('d.enabled'),
+  name: computed<string>('d.name'),
+  mac: computed<string>('d.mac'),
+  siteId: computed<string | null>('t.id'),
+  siteName: computed<string | null>('t.name'),
+  online: computed<boolean>('coalesce(l.online, false)'),
+  orderedKinds: computed<number[] | null>('o.kinds'),
+  orderedAt: computed<string | null>('o.at', iso),
+  orderedUntil: computed<string | null>('o.until', iso),
+  /** The episode that goes on, or the last one. */
+  lastId: computed<string | null>('e.id'),
+  lastLine: computed<string | null>('e.line_id'),
+  lastEnded: computed<AlarmEnd | null>('e.ended'),
+  lastEndedAt: computed<string | null>('e.ended_at', iso),
+  lineFails: computed<boolean>(
+    `m.kind = ${alarmKinds.registrationFailed} and m.sub = 0 and exists (
+      select 1 from alarm a where a.device_id = m."deviceId" and a.kind = m.kind and a.ended_at is null and a.sub <> 0
+    )`,
+  ),
+});
+export type Fact = RowOf<typeof fact>;
+
+/**
+ * What is known of the devices that may get an alarm. Each is asked for by its key: of tables that were just filled,
+ * and that nobody has counted, PostgreSQL reads all rows for each otherwise (docs/adr/0007).
+ */
+export function factsOf(raised: readonly Signal[]): Promise<Fact[]> {
+  return currentSql().rows(
+    fact,
+    `
+      select ${fact}
+      from jsonb_to_recordset($1::jsonb) as m(
+        "deviceId" uuid, kind int, sub int, at timestamptz, "ownerEpoch" int, source text, detail text
+      )
+      left join lateral (select * from device_copy y where y.id = m."deviceId" offset 0) d on true
+      left join lateral (select * from site_copy y where y.id = d.site_id offset 0) t on true
+      left join lateral (select * from link_session y where y.device_id = m."deviceId" offset 0) l on true
+      left join lateral (select * from alarm_order y where y.device_id = m."deviceId" offset 0) o on true
+      left join lateral (
+        select a.id, a.line_id, a.ended, a.ended_at
+        from alarm a
+        where a.device_id = m."deviceId" and a.kind = m.kind and a.sub = m.sub
+        order by a.ended_at desc nulls first
+        limit 1
+      ) e on true
+    `,
+    [JSON.stringify(raised)],
+  );
+}
+
+export interface Cause {
+  cause: AlarmCause;
+  causeId: string | null;
+  causeName: string | null;
+}
+export interface NewEpisode extends Fact, Cause {
+  level: AlarmLevel;
+  silenced: boolean;
+}
+const groupOf = (e: NewEpisode): string => JSON.stringify([e.kind, e.cause, e.causeId]);
+
+const eventSql = `a.kind = any ('{${eventKinds.join(',')}}'::int[])`;
+/** A device tells of one reboot twice, as an event and by its start. */
+const twiceSeconds = 120;
+
+/**
+ * Raises alarms: goes on with the episode that is open, or ended shortly before, else begins one, in the line that has
+ * its kind and cause. Answers the lines that were touched, and those of them with something new to tell.
+ */
+export async function raise(
+  companyId: string,
+  all: readonly NewEpisode[],
+  continueMs: number,
+): Promise<{ touched: string[]; told: NewEpisode[] }> {
+  if (all.length === 0) return { touched: [], told: [] };
+  const goesOn = (e: NewEpisode): boolean =>
+    e.lastId !== null &&
+    (e.lastEndedAt === null || (e.lastEnded === 'over' && Date.parse(e.lastEndedAt) > Date.parse(e.at) - continueMs));
+  const [same, fresh] = [all.filter(goesOn), all.filter((e) => !goesOn(e))];
+  if (same.length > 0)
+    await currentSql().query(
+      `
+        update alarm a
+        set count = a.count + case
+            when a.ended_at is not null or ${eventSql} and m.at > a.last_at + interval '${twiceSeconds} s' then 1
+            else 0
+          end,
+          ended_at = null, ended = null, last_at = greatest(a.last_at, m.at)
+        from jsonb_to_recordset($1::jsonb) as m("lastId" uuid, at timestamptz)
+        where a.id = m."lastId"
+      `,
+      [JSON.stringify(same)],
+    );
+  const lines = await linesFor(companyId, fresh, continueMs);
+  await currentSql().query(
+    `
+      insert into alarm (
+        id, company_id, org_id, line_id, kind, device_id, sub, device_name, mac, site_id, detail, count, began_at,
+        last_at, raised_at, silenced
+      )
+      select m.id, $2::uuid, m."orgId", m."lineId", m.kind, m."deviceId", m.sub, m.name, m.mac, m."siteId", m.detail, 1,
+        m.at, m.at, now(), m.silenced
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, "orgId" uuid, "lineId" uuid, kind int, "deviceId" uuid, sub int, name text, mac text, "siteId" uuid,
+        detail text, at timestamptz, silenced boolean
+      )
+    `,
+    [JSON.stringify(fresh.map((e) => ({ ...e, id: uuidv7(), lineId: lines.get(groupOf(e)) }))), companyId],
+  );
+  return {
+    touched: [...same.map((e) => e.lastLine!), ...lines.values()],
+    told: fresh.filter((e) => !e.silenced),
+  };
+}
+
+const line = columns(AlarmLine, 'l', ['id'], { key: computed<string>('m.key') });
+
+/** The line of each kind and cause: the one that goes on, or ended shortly before, or a new one. */
+async function linesFor(
+  companyId: string,
+  episodes: readonly NewEpisode[],
+  continueMs: number,
+): Promise<Map<string, string>> {
+  const groups = new Map(episodes.map((e) => [groupOf(e), e]));
+  const list = [...groups].map(([key, { kind, cause, causeId, causeName, level, at }]) => ({
+    key,
+    id: uuidv7(),
+    kind,
+    cause,
+    causeId,
+    causeName,
+    level,
+    at,
+  }));
+  const found = await currentSql().rows(
+    line,
+    `
+      select ${line}
+      from jsonb_to_recordset($1::jsonb) as m(key text, kind int, cause text, "causeId" text)
+      cross join lateral (
+        select l.id
+        from alarm_line l
+        where l.kind = m.kind
+          and l.cause = m.cause
+          and l.cause_id is not distinct from m."causeId"
+          and exists (
+            select 1
+            from alarm_sum s
+            where s.line_id = l.id
+              and (s.open > 0 or s.ended_at > now() - make_interval(secs => $2 / 1000.0))
+          )
+        order by l.began_at desc
+        limit 1
+      ) l
+    `,
+    [JSON.stringify(list), continueMs],
+  );
+  const lines = new Map(found.map((r) => [r.key, r.id]));
+  const missing = list.filter((g) => !lines.has(g.key));
+  await currentSql().query(
+    `
+      insert into alarm_line (id, company_id, kind, level, cause, cause_id, cause_name, began_at)
+      select m.id, $2::uuid, m.kind, m.level, m.cause, m."causeId", m."causeName", m.at
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, kind int, level text, cause text, "causeId" text, "causeName" text, at timestamptz
+      )
+    `,
+    [JSON.stringify(missing), companyId],
+  );
+  for (const g of missing) lines.set(g.key, g.id);
+  return lines;
+}
+
+const summed = columns(AlarmSum, 's', ['lineId', 'orgId']);
+
+/** Counts lines anew, as far as they are seen, and tells the open browsers. */
+export async function recount(companyId: string, lineIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(lineIds)];
+  if (ids.length === 0) return;
+  const before = await currentSql().rows(
+    summed,
+    `delete from alarm_sum s where s.line_id = any ($1::uuid[]) returning ${summed}`,
+    [ids],
+  );
+  const after = await currentSql().rows(
+    summed,
+    `
+      insert into alarm_sum as s (
+        line_id, org_id, company_id, devices, open, waiting, silenced, count, began_at, last_at, ended_at, raised_at,
+        device_id, device_name, detail
+      )
+      select a.line_id, a.org_id, a.company_id, count(distinct a.device_id), count(*) filter (where a.ended_at is null),
+        count(*) filter (where a.ended_at is null and a.acknowledged_at is null and not a.silenced),
+        count(*) filter (where a.ended_at is null and a.silenced), sum(a.count), min(a.began_at), max(a.last_at),
+        max(a.ended_at), max(a.raised_at) filter (where not a.silenced), min(a.device_id::text)::uuid,
+        (array_agg(a.device_name order by a.device_id::text))[1], (array_agg(a.detail order by a.device_id::text))[1]
+      from alarm a
+      where a.line_id = any ($1::uuid[])
+      group by a.line_id, a.org_id, a.company_id
+      returning ${summed}
+    `,
+    [ids],
+  );
+  await emitLive(
+    companyId,
+    'message',
+    ids,
+    [...before, ...after].map((r) => r.orgId),
+  );
+}
+
+/** What a device told goes along to its new organization, with its part of the sums. */
+export async function moveAlarms(companyId: string, deviceIds: readonly string[]): Promise<void> {
+  await alarmLock(companyId);
+  const rows = await currentSql().rows(
+    touched,
+    `
+      update alarm a
+      set org_id = d.org_id
+      from device_copy d
+      where a.device_id = any ($1::uuid[]) and d.id = a.device_id and a.org_id <> d.org_id
+      returning ${touched}
+    `,
+    [deviceIds],
+  );
+  await recount(
+    companyId,
+    rows.map((r) => r.lineId),
+  );
+}
+
+/** Events that nobody saw to for so long end by themselves. */
+export async function endOldEvents(before: Date): Promise<{ companyId: string; lineId: string }[]> {
+  const aged = columns(Alarm, 'a', ['companyId', 'lineId']);
+  return currentSql().rows(
+    aged,
+    `
+      update alarm a
+      set ended_at = now(), ended = 'aged'
+      where a.ended_at is null and ${eventSql} and a.last_at < $1
+      returning ${aged}
+    `,
+    [before],
+  );
+}
+
+export async function forgetAlarms(before: Date): Promise<number> {
+  const gone = (await currentSql().query('delete from alarm where ended_at < $1', [before])).rowCount;
+  await currentSql().query(
+    `
+      with empty as (
+        delete from alarm_line l
+        where l.began_at < $1 and not exists (select 1 from alarm a where a.line_id = l.id)
+        returning id
+      ),
+      sums as (delete from alarm_sum s using empty e where s.line_id = e.id)
+      delete from alarm_read r using empty e where r.line_id = e.id
+    `,
+    [before],
+  );
+  await currentSql().query('delete from alarm_order where until < $1', [before]);
+  return gone;
+}
+
+/** Lines with the sums of the organizations that are seen; `$1` is who reads. */
+export const linesSql = `
+  select l.id, l.company_id, l.kind as type, l.level, l.cause, l.cause_id, l.cause_name,
+    case when s.devices = 1 then s.device_id end as object_id, case when s.devices = 1 then s.device_name end
+      as object_name,
+    s.devices, s.open, s.count,
+    case
+      when s.open = 0 then 'ended'
+      when s.waiting > 0 then 'open'
+      when s.silenced = s.open then 'silenced'
+      else 'acknowledged'
+    end as state,
+    s.raised_at is null or exists (
+      select 1 from alarm_read r where r.line_id = l.id and r.user_id = $1 and r.at >= s.raised_at
+    ) as read,
+    coalesce(s.raised_at, s.began_at) as told_at, s.raised_at, s.began_at, s.last_at,
+    case when s.open = 0 then s.ended_at end as ended_at, s.detail,
+    jsonb_build_object('count', s.devices, 'account', s.detail, 'version', s.detail) as "values"
+  from alarm_line l
+  join (
+    select line_id, sum(devices)::int as devices, sum(open)::int as open, sum(waiting)::int as waiting,
+      sum(silenced)::int as silenced, sum(count)::int as count, min(began_at) as began_at, max(last_at) as last_at,
+      max(ended_at) as ended_at, max(raised_at) as raised_at, min(device_id::text) as device_id,
+      min(device_name) as device_name, min(detail) as detail
+    from alarm_sum
+    group by line_id
+  ) s on s.line_id = l.id
+`;
+
+/** The table of devices: lines, and what else services told of devices. */
+const tableSql = `
+  (
+    ${linesSql}
+    union all
+    select m.id, m.company_id, m.type, m.level, 'none', null, null, m.object_id, m.object_name,
+      case when m.type = ${alarmKinds.taskFailed} or m.object_id is null then 0 else 1 end, 0, 1, 'told',
+      not (${messageUnread('$1')}), m.created_at, m.created_at, m.created_at, m.created_at, null, null, m."values"
+    from message m
+    where ${deviceTable}
+  ) x
+`;
+
+const name = columnNames(AlarmLine, 'x');
+const record = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeId', 'causeName'], {
+  type: computed<number>('x.type'),
+  objectId: computed<string | null>('x.object_id'),
+  objectName: computed<string | null>('x.object_name'),
+  devices: computed<number>('x.devices'),
+  open: computed<number>('x.open'),
+  count: computed<number>('x.count'),
+  state: computed<AlarmState>('x.state'),
+  read: computed<boolean>('x.read'),
+  createTime: computed<string>('x.began_at', iso),
+  lastAt: computed<string>('x.last_at', iso),
+  endedAt: computed<string | null>('x.ended_at', iso),
+  values: computed<Record<string, string | number | null>>('x."values"'),
+});
+const sorts = {
+  state: 'x.state',
+  level: `array_position(array['low', 'medium', 'high'], x.level::text)`,
+  objectName: 'lower(x.object_name)',
+  causeName: 'lower(x.cause_name)',
+  devices: 'x.devices',
+  count: 'x.count',
+  createTime: 'x.began_at',
+  lastAt: 'x.last_at',
+  endedAt: 'x.ended_at',
+};
+const filterColumns = {
+  type: filterBy.number('x.type'),
+  level: filterBy.text(name.level),
+  state: filterBy.text('x.state'),
+  read: filterBy.flag('x.read'),
+  // Of a line with many devices, any of them.
+  objectName: filterBy.text('x.object_name', {
+    any: (values, add) => {
+      const names = add(values);
+      return `x.object_name = any(${names}::text[]) or exists (
+        select 1 from alarm a where a.line_id = x.id and a.device_name = any(${names}::text[])
+      )`;
+    },
+    contains: (texts, add) => {
+      const patterns = add(texts.map(containsPattern));
+      return `x.object_name ilike any(${patterns}::text[]) or exists (
+        select 1 from alarm a where a.line_id = x.id and a.device_name ilike any(${patterns}::text[])
+      )`;
+    },
+  }),
+  causeName: filterBy.text('x.cause_name'),
+  site: filterBy.id('x.id', {
+    any: (values, add) =>
+      `exists (select 1 from alarm a where a.line_id = x.id and a.site_id = any(${add(values)}::uuid[]))`,
+  }),
+  devices: filterBy.number('x.devices'),
+  count: filterBy.number('x.count'),
+  createTime: filterBy.moment('x.began_at'),
+  lastAt: filterBy.moment('x.last_at'),
+  endedAt: filterBy.moment('x.ended_at'),
+};
+const total = columns(AlarmLine, 'x', [], { n: computed<number>('count(*)::int') });
+
+export async function alarmPage(
+  query: RouteInput<typeof listAlarms>['query'],
+): Promise<RouteReturn<typeof listAlarms>> {
+  const who = context();
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters([who.userId]);
+  const like = query.search ? add([containsPattern(query.search)]) : undefined;
+  const where = whereSql([
+    ...(like
+      ? [
+          `
+            x.object_name ilike any(${like}::text[])
+            or x.cause_name ilike any(${like}::text[])
+            or exists (select 1 from alarm a where a.line_id = x.id and a.device_name ilike any(${like}::text[]))
+          `,
+        ]
+      : []),
+    ...filterSql(query, filterColumns, add),
+  ]);
+  const [all] = await currentSql().rows(total, `select ${total} from ${tableSql} ${where}`, values);
+  const rows = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from ${tableSql} ${where}
+      order by ${orderBy(query.sort, sorts, 'x.last_at desc, x.id desc')}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return {
+    total: all!.n,
+    current: page,
+    size: limit,
+    records: rows.map(({ values: figures, ...r }) => ({
+      ...r,
+      ...textOf(r.type, who.language, { ...figures, object: r.objectName ?? '' }, r.devices),
+    })),
+  };
+}
+
+const episode = columns(
+  Alarm,
+  'a',
+  [
+    'id',
+    'deviceId',
+    'deviceName',
+    'mac',
+    'count',
+    'beganAt',
+    'lastAt',
+    'endedAt',
+    'ended',
+    'acknowledgedAt',
+    'acknowledgedBy',
+    'silenced',
+  ],
+  {
+    line: computed<number | null>('nullif(a.sub, 0)'),
+    account: column(Alarm, 'a', 'detail'),
+  },
+);
+const episodes = columns(Alarm, 'a', [], { n: computed<number>('count(*)::int') });
+
+export async function episodePage(
+  lineId: string,
+  query: RouteInput<typeof listAlarmEpisodes>['query'],
+): Promise<RouteReturn<typeof listAlarmEpisodes>> {
+  const { page, limit } = toPage(query);
+  const [all] = await currentSql().rows(episodes, `select ${episodes} from alarm a where a.line_id = $1`, [lineId]);
+  const records = await currentSql().rows(
+    episode,
+    `
+      select ${episode}
+      from alarm a
+      where a.line_id = $1
+      order by a.ended_at desc nulls first, a.last_at desc, a.id
+      limit $2 offset $3
+    `,
+    [lineId, limit, (page - 1) * limit],
+  );
+  return { records, total: all!.n, current: page, size: limit };
+}
+
+/** Episodes that go on are seen to, as far as the user sees them; events end with that. Answers the lines. */
+export async function acknowledge(which: { ids: readonly string[] } | 'all'): Promise<string[]> {
+  const who = context();
+  const rows = await currentSql().rows(
+    touched,
+    `
+      update alarm a
+      set acknowledged_at = now(), acknowledged_by = left($1, 128),
+        ended_at = case when ${eventSql} then now() end, ended = case when ${eventSql} then 'acknowledged' end
+      where a.ended_at is null
+        and a.acknowledged_at is null
+        and ${which === 'all' ? '$2::uuid[] is null' : 'a.line_id = any ($2::uuid[])'}
+      returning ${touched}
+    `,
+    [who.username, which === 'all' ? null : which.ids],
+  );
+  return [...new Set(rows.map((r) => r.lineId))];
+}
+
+/** Notes that the user has read lines, named ones, those of a kind or all; answers those that were unread. */
+export async function readLines(which: { ids: readonly string[] } | { type: number } | 'all'): Promise<string[]> {
+  const who = context();
+  const [condition, value] =
+    which === 'all'
+      ? ['$3::int is null', null]
+      : 'type' in which
+        ? ['x.type = $3::int', which.type]
+        : ['x.id = any ($3::uuid[])', which.ids];
+  const read = columns(AlarmLine, 'r', [], { id: computed<string>('r.line_id') });
+  const rows = await currentSql().rows(
+    read,
+    `
+      insert into alarm_read as r (user_id, line_id, company_id, at)
+      select $1, x.id, $2, x.told_at
+      from (${linesSql}) x
+      where ${condition} and not x.read
+      on conflict (user_id, line_id) do update set at = greatest(r.at, excluded.at)
+      returning ${read}
+    `,
+    [who.userId, who.companyId, value],
+  );
+  return rows.map((r) => r.id);
+}
+
+const removed = columns(Alarm, 'a', ['lineId', 'kind', 'deviceName']);
+
+/** Takes lines away that have ended, as far as the user sees them. */
+export async function removeLines(ids: readonly string[]): Promise<{ id: string; type: number; objectName: string }[]> {
+  const { companyId } = context();
+  const rows = await currentSql().rows(
+    removed,
+    `
+      delete from alarm a
+      where a.line_id = any ($1::uuid[])
+        and not exists (select 1 from alarm_sum s where s.line_id = a.line_id and s.open > 0)
+      returning ${removed}
+    `,
+    [ids],
+  );
+  const lines = new Map(rows.map((r) => [r.lineId, { id: r.lineId, type: r.kind, objectName: r.deviceName }]));
+  await recount(companyId, [...lines.keys()]);
+  return [...lines.values()];
+}

@@ -1,0 +1,161 @@
+import { alarmKinds, type AlarmEnd } from '@carillon/contracts';
+import { columns, currentSql, type RowOf } from '@carillon/persistence';
+import { AlarmSignal } from './alarm.entity.ts';
+
+const signal = columns(AlarmSignal, 's', [
+  'deviceId',
+  'kind',
+  'sub',
+  'raised',
+  'at',
+  'ownerEpoch',
+  'source',
+  'detail',
+  'ended',
+]);
+export type Signal = RowOf<typeof signal>;
+
+export interface Raised {
+  deviceId: string;
+  kind: number;
+  sub: number;
+  /** Epoch milliseconds. */
+  at: number;
+  ownerEpoch: number;
+  source: string | null;
+  detail: string | null;
+  /** From now, milliseconds. */
+  dueIn: number;
+}
+
+const fields = 'device_id, kind, sub, company_id, raised, at, due_at, owner_epoch, source, detail, ended';
+const sameSql = (one: string) => `${one}.device_id = m.device_id and ${one}.kind = m.kind and ${one}.sub = m.sub`;
+
+/**
+ * What may become alarms. One that goes on already, or is waited for, is not told again: devices repeat themselves. An
+ * event is one each time.
+ */
+export async function storeRaised(companyId: string, raised: readonly Raised[], repeat: 'state' | 'event') {
+  if (raised.length === 0) return;
+  await currentSql().query(
+    `
+      insert into alarm_signal as s (${fields})
+      select m.device_id, m.kind, m.sub, $2::uuid, true, to_timestamp(m.at / 1000.0),
+        now() + make_interval(secs => m.due_in / 1000.0), m.owner_epoch, left(m.source, 256), left(m.detail, 256), null
+      from jsonb_to_recordset($1::jsonb) as m(
+        device_id uuid, kind int, sub int, at float8, owner_epoch int, source text, detail text, due_in float8
+      )
+      ${
+        repeat === 'event'
+          ? ''
+          : `where not exists (select 1 from alarm a where ${sameSql('a')} and a.ended_at is null)
+              or exists (select 1 from alarm_signal x where ${sameSql('x')})`
+      }
+      order by m.device_id, m.kind, m.sub
+      on conflict (device_id, kind, sub) do update set raised = true, at = excluded.at,
+        owner_epoch = excluded.owner_epoch, source = excluded.source, detail = excluded.detail, ended = null,
+        due_at = case when s.raised then least(s.due_at, excluded.due_at) else excluded.due_at end
+    `,
+    [
+      JSON.stringify(
+        raised.map((r) => ({
+          device_id: r.deviceId,
+          kind: r.kind,
+          sub: r.sub,
+          at: r.at,
+          owner_epoch: r.ownerEpoch,
+          source: r.source,
+          detail: r.detail,
+          due_in: r.dueIn,
+        })),
+      ),
+      companyId,
+    ],
+  );
+}
+
+export interface Over {
+  deviceId: string;
+  at: number;
+  ownerEpoch: number;
+  /** Lines whose alarm goes on all the same. */
+  keep?: readonly number[];
+}
+
+/** Alarms of a kind, or of all kinds, that are over: only of devices that have one, or would get one. */
+export async function storeOver(companyId: string, kind: number | null, over: readonly Over[], ended: AlarmEnd) {
+  if (over.length === 0) return;
+  await currentSql().query(
+    `
+      insert into alarm_signal as s (${fields})
+      select o.device_id, o.kind, o.sub, $2::uuid, false, to_timestamp(m.at / 1000.0), now(), m.owner_epoch, null,
+        null, $4
+      from jsonb_to_recordset($1::jsonb) as m(device_id uuid, at float8, owner_epoch int, keep int[])
+      cross join lateral (
+        select a.device_id, a.kind, a.sub from alarm a where a.device_id = m.device_id and a.ended_at is null
+        union
+        select x.device_id, x.kind, x.sub from alarm_signal x where x.device_id = m.device_id and x.raised
+      ) o
+      where ($3::int is null or o.kind = $3) and not o.sub = any (coalesce(m.keep, '{}'))
+      order by o.device_id, o.kind, o.sub
+      on conflict (device_id, kind, sub) do update set raised = false, at = excluded.at, due_at = now(),
+        ended = excluded.ended
+    `,
+    [
+      JSON.stringify(
+        over.map((o) => ({ device_id: o.deviceId, at: o.at, owner_epoch: o.ownerEpoch, keep: o.keep ?? [] })),
+      ),
+      companyId,
+      kind,
+      ended,
+    ],
+  );
+}
+
+/** A gateway began anew: the devices that it lost have their time to come back from now on. Of all companies. */
+export async function waitForDevices(waitMs: number): Promise<void> {
+  await currentSql().query(
+    `
+      update alarm_signal
+      set due_at = greatest(due_at, now() + make_interval(secs => $2 / 1000.0))
+      where kind = $1 and raised
+    `,
+    [alarmKinds.offline, waitMs],
+  );
+}
+
+/** What is due of the session's company, and of nobody else at the same time. */
+export function takeSignals(limit: number): Promise<Signal[]> {
+  return currentSql().rows(
+    signal,
+    `
+      delete from alarm_signal s
+      where (s.device_id, s.kind, s.sub) in (
+        select d.device_id, d.kind, d.sub
+        from alarm_signal d
+        where d.due_at <= now()
+        order by d.due_at
+        limit $1
+        for update skip locked
+      )
+      returning ${signal}
+    `,
+    [limit],
+  );
+}
+
+const company = columns(AlarmSignal, 's', ['companyId']);
+/** With news that are due, or a silence that is over. */
+export async function companiesWithSignals(limit: number): Promise<string[]> {
+  const rows = await currentSql().rows(
+    company,
+    `
+      select distinct ${company} from alarm_signal s where s.due_at <= now()
+      union
+      select distinct ${company} from alarm_silence s where s.until <= now()
+      limit $1
+    `,
+    [limit],
+  );
+  return rows.map((r) => r.companyId);
+}

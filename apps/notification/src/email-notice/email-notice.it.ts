@@ -1,0 +1,253 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  addEmailNotice,
+  alarmKinds,
+  deleteEmailNotice,
+  editEmailNotice,
+  getEmailNotice,
+  listEmailNotices,
+  listOperationLog,
+  mailGroup,
+  message,
+  orgOrganization,
+  restoreEmailNotices,
+  type EventData,
+  type RouteCall,
+} from '@carillon/contracts';
+import { envelope, toRecord } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import { eventually, startMailServer, type Actor, type MailServer } from '@carillon/testing';
+import { alarmRig, type AlarmRig } from '../alarm/alarm-test.ts';
+
+let rig: AlarmRig;
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+  rig = await alarmRig({ ...server.settings, emailNoticeGatherMs: 50, emailNoticePauseMs: 50, mailRetryMs: 20 });
+});
+afterEach(async () => {
+  server.refuse(undefined);
+  await rig.sql('delete from email_notice');
+});
+afterAll(async () => {
+  await rig?.close();
+  await server?.close();
+});
+
+type Body = RouteCall<typeof addEmailNotice>['body'];
+const notice = (given: Partial<Body> = {}): Body => ({
+  title: 'Night watch',
+  emails: ['night@example.com'],
+  roleIds: [],
+  userIds: [],
+  sendType: 'immediate',
+  time: null,
+  zone: null,
+  kinds: [],
+  level: 'low',
+  enabled: true,
+  ...given,
+});
+const add = (given: Partial<Body> = {}, as: Actor = rig.actor) =>
+  rig.service.as(as)(addEmailNotice, { body: notice(given) });
+/** Devices of a new site that go away. */
+const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
+  const siteId = await rig.site(name);
+  const of = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
+  await rig.session(of, 'online');
+  await rig.session(of, 'offline');
+  return of;
+};
+const mailsTo = (to: string) => server.mails.filter((m) => m.to.includes(to));
+
+test('a notice mails what happens at once, each line of equal alarms once, and tells it once more for no flapping [NOTE-03/immediate]', async () => {
+  const { id } = await add({ emails: ['night@example.com', 'day@example.com'] });
+  const of = await away('Kiel', 3);
+  const [night, day] = [await server.next('night@example.com'), await server.next('day@example.com')];
+  for (const mail of [night, day]) {
+    expect(mail).toMatchObject({ subject: 'Alarms: Night watch', secure: true });
+    for (const text of [mail.text, mail.html]) {
+      expect(text).toContain('Site Kiel');
+      expect(text).not.toMatch(/\{\w+\}|undefined|null/);
+    }
+  }
+  expect((await rig.call(getEmailNotice, { params: { id } })).sentAt).not.toBeNull();
+  for (let n = 0; n < 3; n++) {
+    await rig.session(of, 'online');
+    await rig.session(of, 'offline');
+  }
+  await away('Bonn');
+  const second = await server.next('night@example.com');
+  expect(second.text).toContain('Medium · Device offline · Bonn phone is offline. · Site Bonn');
+  expect(second.text).not.toContain('Kiel');
+});
+
+test('a notice tells its kinds, its lowest level and what is of its organization, and no other', async () => {
+  const north = uuidv7();
+  await rig.bus.publish([
+    toRecord(
+      orgOrganization,
+      north,
+      {
+        id: north,
+        companyId: rig.actor.companyId,
+        name: 'North',
+        description: '',
+        updatedAt: new Date().toISOString(),
+      },
+      envelope('organization', { companyId: rig.actor.companyId, version: 1 }),
+    ),
+  ]);
+  await eventually(async () => {
+    expect((await add({ title: 'North', emails: ['north@example.com'], orgId: north })).organization).toEqual({
+      id: north,
+      name: 'North',
+    });
+  });
+  await add({ title: 'High', emails: ['high@example.com'], level: 'high' });
+  await add({ title: 'Tasks', emails: ['task@example.com'], kinds: [alarmKinds.taskFailed] });
+  await add({ title: 'Off', emails: ['off@example.com'], enabled: false });
+  await away('South');
+  await away('Norden', 1, north);
+  const about: EventData<typeof message> = {
+    type: alarmKinds.taskFailed,
+    level: 'high',
+    objectId: uuidv7(),
+    objectName: 'Reboot {all}',
+    orgId: null,
+    expiresAt: null,
+    values: { count: 2, total: 9 },
+  };
+  await rig.bus.publish([
+    toRecord(message, rig.actor.companyId, about, envelope('message', { companyId: rig.actor.companyId })),
+  ]);
+  const failed = 'High · Task failed · Task Reboot {all}: 2 of 9 devices did not finish it.';
+  const told = (to: string) => mailsTo(`${to}@example.com`).map((m) => m.text);
+  // What belongs to no organization is told to all.
+  await eventually(() => {
+    expect(told('north').join('\n')).toContain('Norden phone');
+    expect(told('north').join('\n')).toContain(failed);
+  });
+  expect((await server.next('high@example.com')).text).toContain(failed);
+  expect((await server.next('task@example.com')).text).toContain(failed);
+  for (const to of ['north', 'high', 'task']) expect(told(to).join('\n')).not.toContain('South');
+  for (const to of ['high', 'task']) expect(told(to).join('\n')).not.toContain('Norden');
+  expect(mailsTo('off@example.com')).toEqual([]);
+});
+
+test('a timed notice waits for its time of day in its zone, sends all that has come since, and waits for the next day [NOTE-03/timed]', async () => {
+  const { id } = await add({
+    emails: ['morning@example.com'],
+    sendType: 'timed',
+    time: '08:00',
+    zone: 'Asia/Seoul',
+  });
+  const next = async () =>
+    (
+      await rig.sql<{ at: string; away: number }>(
+        `
+          select to_char(next_at at time zone 'Asia/Seoul', 'HH24:MI') as at,
+            extract(epoch from next_at - now())::float8 as away
+          from email_notice
+          where id = $1
+        `,
+        [id],
+      )
+    )[0]!;
+  const first = await next();
+  expect(first.at).toBe('08:00');
+  expect(first.away).toBeGreaterThan(0);
+  expect(first.away).toBeLessThanOrEqual(86_400);
+  await away('Busan');
+  await away('Daegu');
+  await eventually(async () => {
+    expect((await rig.lines({ 'causeName.contains': 'Daegu' })).length).toBe(1);
+  });
+  expect(mailsTo('morning@example.com')).toEqual([]);
+  await rig.sql('update email_notice set next_at = now() where id = $1', [id]);
+  const mail = await server.next('morning@example.com');
+  expect(mail.text).toContain('Busan');
+  expect(mail.text).toContain('Daegu');
+  await eventually(async () => {
+    expect(await next()).toMatchObject({ at: '08:00' });
+    expect((await next()).away).toBeGreaterThan(0);
+  });
+  await expect(add({ sendType: 'timed', time: '08:00', zone: 'Mars/Olympus' })).rejects.toMatchObject({
+    error: 'emailNotice.zoneUnknown',
+  });
+  await expect(add({ sendType: 'timed', time: null, zone: null })).rejects.toMatchObject({
+    error: 'emailNotice.timeMissing',
+  });
+});
+
+test('a mail that the server does not take is tried again, and one that it refuses for good is told in the operation log [NOTE-03/retried]', async () => {
+  await add({ emails: ['retry@example.com'] });
+  server.refuse(451);
+  const before = server.tries();
+  await away('Jena');
+  await eventually(() => {
+    expect(server.tries()).toBeGreaterThan(before + 2);
+  });
+  expect(mailsTo('retry@example.com')).toEqual([]);
+  server.refuse(undefined);
+  expect((await server.next('retry@example.com')).text).toContain('Jena');
+  server.refuse(550);
+  await away('Ulm');
+  await eventually(async () => {
+    const { records } = await rig.call(listOperationLog, { query: { result: ['mail.sendFailure'] } });
+    expect(records[0]).toMatchObject({ action: 'mail.send', objectName: 'retry@example.com' });
+  });
+});
+
+test('to a group of users a notice goes without an address: who knows them gets roles, users and organization [NOTE-03/group]', async () => {
+  const asked: EventData<typeof mailGroup>[] = [];
+  const feed = await rig.bus.fanout({
+    topics: [mailGroup.name],
+    from: 'end',
+    handle: ({ records }) => {
+      asked.push(...records.map((r) => JSON.parse(r.value!) as EventData<typeof mailGroup>));
+    },
+  });
+  const [role, user] = [uuidv7(), uuidv7()];
+  await add({ emails: [], roleIds: [role], userIds: [user] });
+  await away('Trier');
+  await eventually(() => {
+    expect(asked).toHaveLength(1);
+  });
+  expect(asked[0]).toMatchObject({
+    roleIds: [role],
+    userIds: [user],
+    orgId: null,
+    data: { title: 'Night watch', more: 0 },
+  });
+  await feed.close();
+  await expect(add({ emails: [] })).rejects.toMatchObject({ error: 'emailNotice.nobody' });
+});
+
+test('notices are listed, changed, deleted and taken back by who sees their organization, and by nobody else', async () => {
+  const own = await add({ title: 'Whole company' });
+  const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [rig.actor.orgId] };
+  const other: Actor = { ...rig.actor, userId: uuidv7(), companyId: uuidv7() };
+  const titles = async (as: Actor) =>
+    (await rig.service.as(as)(listEmailNotices, { query: {} })).records.map((n) => n.title);
+  await add({ title: 'Of Anna' }, anna);
+  expect(await titles(rig.actor)).toEqual(['Of Anna', 'Whole company']);
+  expect(await titles(anna)).toEqual(['Of Anna']);
+  expect(await titles(other)).toEqual([]);
+  for (const as of [anna, other]) {
+    await expect(rig.service.as(as)(deleteEmailNotice, { query: { id: own.id } })).rejects.toMatchObject({
+      error: 'common.notFound',
+    });
+    await expect(rig.service.as(as)(editEmailNotice, { body: { id: own.id, ...notice() } })).rejects.toMatchObject({
+      error: 'common.notFound',
+    });
+  }
+  await rig.call(editEmailNotice, { body: { id: own.id, ...notice({ title: 'Everybody', level: 'high' }) } });
+  expect((await rig.call(listEmailNotices, { query: { level: 'high' } })).records.map((n) => n.title)).toEqual([
+    'Everybody',
+  ]);
+  await rig.call(deleteEmailNotice, { query: { id: own.id } });
+  expect(await titles(rig.actor)).toEqual(['Of Anna']);
+  expect(await rig.call(restoreEmailNotices, { body: { ids: [own.id] } })).toEqual({ restored: 1 });
+  expect(await titles(rig.actor)).toEqual(['Everybody', 'Of Anna']);
+});

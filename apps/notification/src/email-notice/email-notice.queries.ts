@@ -1,0 +1,263 @@
+import {
+  toPage,
+  type AlarmLevel,
+  type listEmailNotices,
+  type MailData,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+  type RowOf,
+} from '@carillon/persistence';
+import { linesSql } from '../alarm/alarm.queries.ts';
+import { AlarmLine } from '../alarm/alarm.entity.ts';
+import { EmailNotice } from './email-notice.entity.ts';
+
+export type EmailNoticeRecord = RouteReturn<typeof listEmailNotices>['records'][number];
+
+const record = columns(
+  EmailNotice,
+  'n',
+  [
+    'id',
+    'title',
+    'emails',
+    'roleIds',
+    'userIds',
+    'sendType',
+    'time',
+    'zone',
+    'kinds',
+    'level',
+    'enabled',
+    'sentAt',
+    'updatedAt',
+  ],
+  {
+    organization: computed<EmailNoticeRecord['organization']>(
+      `(select jsonb_build_object('id', o.id, 'name', o.name) from organization_copy o where o.id = n.org_id)`,
+    ),
+  },
+);
+const count = columns(EmailNotice, 'n', [], { n: computed<number>('count(*)::int') });
+const name = columnNames(EmailNotice, 'n');
+const rank = (level: string): string => `array_position(array['low', 'medium', 'high'], ${level}::text)`;
+const sorts = {
+  title: `lower(${name.title})`,
+  sendType: name.sendType,
+  level: rank(name.level),
+  sentAt: name.sentAt,
+  updatedAt: name.updatedAt,
+};
+const filterColumns = {
+  title: filterBy.text(name.title),
+  sendType: filterBy.text(name.sendType),
+  level: filterBy.text(name.level),
+  enabled: filterBy.flag(name.enabled),
+  updatedAt: filterBy.moment(name.updatedAt),
+};
+
+export async function noticePage(
+  query: RouteInput<typeof listEmailNotices>['query'],
+): Promise<RouteReturn<typeof listEmailNotices>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = whereSql([
+    ...(like ? [`n.title ilike ${like} or array_to_string(n.emails, ' ') ilike ${like}`] : []),
+    ...filterSql(query, filterColumns, add),
+  ]);
+  const [total] = await currentSql().rows(count, `select ${count} from email_notice n ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from email_notice n ${where}
+      order by ${orderBy(query.sort, sorts, 'lower(n.title), n.id')}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function noticeById(id: string): Promise<EmailNoticeRecord | undefined> {
+  return (await currentSql().rows(record, `select ${record} from email_notice n where n.id = $1`, [id]))[0];
+}
+
+export async function knowsZone(zone: string): Promise<boolean> {
+  return (await currentSql().query('select 1 from pg_timezone_names where name = $1', [zone])).rowCount > 0;
+}
+
+/** SQL: the next time of day of a timed notice `n`. */
+const nextTime = `(
+  select min(t.at)
+  from (
+    select (((now() at time zone n.zone)::date + d.day) + n.time::time) at time zone n.zone as at
+    from generate_series(0, 1) as d(day)
+  ) t
+  where t.at > now()
+)`;
+
+/** After a change: one that is timed waits for its time, one that is not, for what happens. */
+export async function setTime(id: string): Promise<void> {
+  await currentSql().query(
+    `
+      update email_notice n
+      set next_at = case when n.enabled and n.send_type = 'timed' then ${nextTime} end
+      where n.id = $1
+    `,
+    [id],
+  );
+}
+
+/** Something happened: notices that tell of it at once are due, not sooner than a while after their last mail. */
+export async function noticesDue(
+  of: readonly { kind: number; level: AlarmLevel; orgId: string | null }[],
+  { gatherMs, pauseMs }: { gatherMs: number; pauseMs: number },
+): Promise<void> {
+  const kinds = new Map(of.map((o) => [`${o.kind} ${o.level} ${o.orgId}`, o]));
+  if (kinds.size === 0) return;
+  await currentSql().query(
+    `
+      update email_notice n
+      set next_at = greatest(
+        now() + make_interval(secs => $2 / 1000.0), n.sent_at + make_interval(secs => $3 / 1000.0)
+      )
+      where n.enabled
+        and n.send_type = 'immediate'
+        and n.next_at is null
+        and exists (
+          select 1
+          from jsonb_to_recordset($1::jsonb) as m(kind int, level text, "orgId" uuid)
+          where (n.kinds = '{}' or m.kind = any (n.kinds))
+            and ${rank('m.level')} >= ${rank('n.level')}
+            and (n.org_id is null or m."orgId" is null or m."orgId" = n.org_id)
+        )
+    `,
+    [JSON.stringify([...kinds.values()]), gatherMs, pauseMs],
+  );
+}
+
+const due = columns(EmailNotice, 'n', [
+  'id',
+  'companyId',
+  'orgId',
+  'title',
+  'emails',
+  'roleIds',
+  'userIds',
+  'sendType',
+  'kinds',
+  'level',
+  'language',
+]);
+
+const dueId = columns(EmailNotice, 'n', ['id', 'companyId', 'orgId']);
+export type DueNotice = RowOf<typeof dueId>;
+export function dueNotices(limit: number) {
+  return currentSql().rows(
+    dueId,
+    `select ${dueId} from email_notice n where n.next_at <= now() order by n.next_at limit $1`,
+    [limit],
+  );
+}
+
+/** For one sender alone; nothing when another has it, or had it. */
+export async function takeNotice(id: string) {
+  const sql = `select ${due} from email_notice n where n.id = $1 and n.next_at <= now() for update skip locked`;
+  return (await currentSql().rows(due, sql, [id]))[0];
+}
+
+/** How long a line that was told is quiet for a notice, though more of it happens. */
+const quiet = `interval '1 hour'`;
+
+const item = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeName'], {
+  type: computed<number>('x.type'),
+  devices: computed<number>('x.devices'),
+  object: computed<string>(`coalesce(x.object_name, '')`),
+  values: computed<MailData<'alarms'>['alarms'][number]['values']>('x."values"'),
+});
+
+/**
+ * What a notice has yet to tell, the most urgent first: what its organization sees, by the policies of the session. `$1`
+ * is nobody.
+ */
+export function untold(noticeId: string) {
+  return currentSql().rows(
+    item,
+    `
+      select ${item}
+      from (
+        select l.id, l.type, l.level, l.cause, l.cause_name, l.object_name, l.devices, l."values", l.raised_at as at
+        from (${linesSql}) l
+        where l.raised_at is not null
+        union all
+        select m.id, m.type, m.level, 'none', null, m.object_name, 1,
+          m."values" || case
+            when m.expires_at is null then '{}'
+            else jsonb_build_object('days', greatest(0, ceil(extract(epoch from m.expires_at - now()) / 86400)))
+          end,
+          m.created_at
+        from message m
+      ) x
+      join email_notice n on n.id = $2
+      left join email_notice_told t on t.notice_id = n.id and t.item_id = x.id
+      where $1::uuid is null
+        and x.at > coalesce(t.at, n.since)
+        and (t.at is null or t.at < now() - ${quiet})
+        and (n.kinds = '{}' or x.type = any (n.kinds))
+        and ${rank('x.level')} >= ${rank('n.level')}
+      order by ${rank('x.level')} desc, x.devices desc, x.id
+    `,
+    [null, noticeId],
+  );
+}
+
+/** It has told these; one that is timed comes again at its time, any other when something happens, or is quiet no more. */
+export async function noticeTold(id: string, itemIds: readonly string[]): Promise<void> {
+  await currentSql().query(
+    `
+      insert into email_notice_told (notice_id, item_id, company_id, at)
+      select n.id, i.id, n.company_id, now()
+      from email_notice n
+      cross join unnest($2::uuid[]) i(id)
+      where n.id = $1
+      on conflict (notice_id, item_id) do update set at = excluded.at
+    `,
+    [id, itemIds],
+  );
+  await currentSql().query(
+    `
+      update email_notice n
+      set sent_at = case when $2 then now() else n.sent_at end,
+        next_at = case
+          when n.send_type = 'timed' then ${nextTime}
+          else (
+            select min(t.at) + ${quiet}
+            from email_notice_told t
+            join (
+              select line_id, max(raised_at) as raised_at from alarm_sum group by line_id
+            ) s on s.line_id = t.item_id
+            where t.notice_id = n.id and s.raised_at > t.at
+          )
+        end
+      where n.id = $1
+    `,
+    [id, itemIds.length > 0],
+  );
+}
+
+export async function forgetTold(before: Date): Promise<number> {
+  return (await currentSql().query('delete from email_notice_told where at < $1', [before])).rowCount;
+}

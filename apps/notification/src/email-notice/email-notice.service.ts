@@ -1,0 +1,197 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { mailGroup, type addEmailNotice, type editEmailNotice, type RouteInput } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { columns, computed, currentEntities, currentSql, Database, transaction, uuidv7 } from '@carillon/persistence';
+import {
+  auditNote,
+  CONFIG,
+  emitLive,
+  fail,
+  failAt,
+  found,
+  keepDeleted,
+  requestMail,
+  takeBack,
+  WorkLoop,
+} from '@carillon/service';
+import { context, runAs, systemContext } from '@carillon/tenancy';
+import type { NotificationConfig } from '../config.ts';
+import { OrganizationCopy } from '../projections/organization.projection.ts';
+import { EmailNotice } from './email-notice.entity.ts';
+import {
+  dueNotices,
+  knowsZone,
+  noticeById,
+  noticeTold,
+  setTime,
+  takeNotice,
+  untold,
+  type DueNotice,
+  type EmailNoticeRecord,
+} from './email-notice.queries.ts';
+
+const atOnce = 4;
+/** A mail names so many lines, and says how many more there are. */
+const named = 20;
+
+type Given = Omit<RouteInput<typeof addEmailNotice>['body'], 'orgId'>;
+const deleted = columns(EmailNotice, 'n', [], { row: computed<object>('to_jsonb(n)') });
+
+/** Tells people of alarms by mail: what has come together since, in one mail for each address (NOTE-03, NOTE-04). */
+@Injectable()
+export class EmailNotices extends WorkLoop<DueNotice> {
+  constructor(
+    database: Database,
+    @Inject(CONFIG) private readonly config: NotificationConfig,
+  ) {
+    super(database, { reason: 'email notices that are due, of all companies', tickMs: config.mailTickMs, atOnce });
+  }
+
+  async get(id: string): Promise<EmailNoticeRecord> {
+    return found(await noticeById(id));
+  }
+
+  async add({ orgId: asked, ...given }: RouteInput<typeof addEmailNotice>['body']): Promise<EmailNoticeRecord> {
+    const { companyId, language } = context();
+    const orgId = await this.organizationFor(asked);
+    const values = await this.checked(given);
+    const id = uuidv7();
+    currentEntities().create(EmailNotice, {
+      id,
+      companyId,
+      orgId,
+      ...values,
+      language,
+      since: new Date().toISOString(),
+      sentAt: null,
+      nextAt: null,
+    });
+    await currentEntities().flush();
+    await setTime(id);
+    auditNote({ objectId: id, objectName: given.title, ...scope(orgId), detail: { before: null, after: values } });
+    await emitLive(companyId, 'emailNotice', [id], orgId === null ? null : [orgId]);
+    return this.get(id);
+  }
+
+  async edit({ id, ...given }: RouteInput<typeof editEmailNotice>['body']): Promise<EmailNoticeRecord> {
+    const notice = found(await currentEntities().findOne(EmailNotice, id));
+    const { companyId, orgId } = notice;
+    const { organization: _, sentAt: __, updatedAt: ___, id: ____, ...before } = await this.get(id);
+    const values = await this.checked(given);
+    currentEntities().assign(notice, {
+      ...values,
+      // What happened while it was off is not told afterwards.
+      ...(before.enabled ? {} : { since: new Date().toISOString() }),
+    });
+    await currentEntities().flush();
+    await setTime(id);
+    auditNote({ objectId: id, objectName: given.title, ...scope(orgId), detail: { before, after: values } });
+    await emitLive(companyId, 'emailNotice', [id], orgId === null ? null : [orgId]);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    const { orgId, title, companyId } = found(await currentEntities().findOne(EmailNotice, id));
+    const [row] = await currentSql().rows(deleted, `delete from email_notice n where n.id = $1 returning ${deleted}`, [
+      id,
+    ]);
+    await keepDeleted('emailNotice', id, row!.row);
+    auditNote({ objectId: id, objectName: title, ...scope(orgId), detail: { before: { title }, after: null } });
+    await emitLive(companyId, 'emailNotice', [id], orgId === null ? null : [orgId]);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    const kept = await takeBack<{ id: string; title: string; org_id: string | null }>(
+      'emailNotice',
+      'email_notice',
+      ids,
+    );
+    if (kept.length === 0) return { restored: 0 };
+    const { companyId, orgIds } = context();
+    // The user sees less since.
+    if (orgIds !== '*' && kept.some((n) => n.org_id === null || !orgIds.includes(n.org_id))) fail('common.restoreOver');
+    await currentSql().query(
+      `insert into email_notice select r.* from jsonb_populate_recordset(null::email_notice, $1::jsonb) r`,
+      [JSON.stringify(kept)],
+    );
+    for (const n of kept) await setTime(n.id);
+    const titles = kept.map((n) => n.title);
+    const shared = kept.some((n) => n.org_id === null);
+    const organizations = kept.flatMap((n) => n.org_id ?? []);
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: titles.join(', ').slice(0, 256),
+      ...(shared ? {} : { orgIds: organizations }),
+      detail: { before: null, after: titles },
+    });
+    await emitLive(
+      companyId,
+      'emailNotice',
+      kept.map((n) => n.id),
+      shared ? null : organizations,
+    );
+    return { restored: kept.length };
+  }
+
+  protected override claim(): Promise<DueNotice[]> {
+    return dueNotices(atOnce);
+  }
+
+  /** As somebody who sees its organization alone would read it. */
+  protected override async perform({ id, companyId, orgId }: DueNotice): Promise<void> {
+    const orgIds = orgId === null ? '*' : [orgId];
+    await runAs({ ...systemContext(companyId), orgIds }, () =>
+      transaction(this.database, { companyId, orgIds }, async () => {
+        const notice = await takeNotice(id);
+        if (!notice) return;
+        const items = await untold(id);
+        const alarms = items.slice(0, named).map(({ id: _, ...alarm }) => alarm);
+        await noticeTold(
+          id,
+          items.map((i) => i.id),
+        );
+        if (items.length === 0) return;
+        const data = { title: notice.title, alarms, more: items.length - alarms.length };
+        for (const to of new Set(notice.emails))
+          await requestMail(this.config.mailKey, {
+            template: 'alarms',
+            to,
+            language: notice.language,
+            data: { name: to, ...data },
+            companyId,
+            about: null,
+          });
+        if (notice.roleIds.length + notice.userIds.length > 0)
+          await emit(
+            mailGroup,
+            'alarms',
+            companyId,
+            { roleIds: notice.roleIds, userIds: notice.userIds, orgId: notice.orgId, data },
+            { companyId },
+          );
+        await emitLive(companyId, 'emailNotice', [id], notice.orgId === null ? null : [notice.orgId]);
+      }),
+    );
+  }
+
+  private async organizationFor(asked: string | undefined): Promise<string | null> {
+    const { orgId, orgIds } = context();
+    if (orgIds !== '*') {
+      const id = asked ?? orgId;
+      if (id === null || !orgIds.includes(id)) fail('common.notFound');
+      return id;
+    }
+    if (asked === undefined) return null;
+    found(await currentEntities().findOne(OrganizationCopy, asked));
+    return asked;
+  }
+
+  private async checked(given: Given): Promise<Given> {
+    if (given.sendType === 'immediate') return { ...given, time: null, zone: null };
+    if (!(await knowsZone(given.zone!))) failAt('zone', 'emailNotice.zoneUnknown');
+    return given;
+  }
+}
+
+const scope = (orgId: string | null): { orgIds?: string[] } => (orgId === null ? {} : { orgIds: [orgId] });

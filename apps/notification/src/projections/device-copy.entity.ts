@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Copy of what an alarm says of its device, and of whose it is. */
+const DeviceCopySchema = defineEntity({
+  name: 'DeviceCopy',
+  tableName: 'device_copy',
+  ...tenant({ organization: true }),
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    mac: p.string().length(12),
+    name: p.string().length(64),
+    siteId: p.uuid().strictNullable(),
+    ownerEpoch: p.integer(),
+    enabled: p.boolean(),
+    version: p.bigint('number'),
+    era: p.integer(),
+  },
+});
+export class DeviceCopy extends DeviceCopySchema.class {}
+DeviceCopySchema.setClass(DeviceCopy);

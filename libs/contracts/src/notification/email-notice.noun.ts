@@ -1,0 +1,57 @@
+import { defineErrors } from '../define/error.ts';
+import { defineNoun } from '../define/noun.ts';
+
+/** Who is told of alarms by mail, and of which (spec, section 3). */
+export const emailNotice = defineNoun({
+  name: 'emailNotice',
+  title: 'Email notices',
+  where: {
+    does: 'Email notices: who is told of alarms by mail, at once or once a day; a storm is one mail',
+    folders: [
+      'apps/notification/src/email-notice',
+      'apps/auth/src/group-mail',
+      'apps/console/src/area/system/email-notice',
+    ],
+  },
+  example: {
+    title: 'Example',
+    emails: ['night@example.com'],
+    roleIds: [],
+    userIds: [],
+    sendType: 'immediate',
+    time: null,
+    zone: null,
+    kinds: [],
+    level: 'low',
+    enabled: true,
+  },
+  rights: ['add', 'edit', 'delete'],
+  menu: { langKey: 'menu.emailNotices', path: '/system/emailNotice', icon: 'mail', before: 'operationLog' },
+});
+
+export const emailNoticeErrors = defineErrors('emailNotice', {
+  nobody: {
+    status: 400,
+    en_US: 'Enter an email address, or choose a role or a user.',
+    zh_CN: '请输入邮箱地址，或选择角色或用户。',
+    ko: '이메일 주소를 입력하거나 역할 또는 사용자를 선택하세요.',
+    pt_BR: 'Informe um e-mail ou escolha uma função ou um usuário.',
+    help: ['The notice goes to nobody.', 'Enter an email address, or choose a role or a user.'],
+  },
+  timeMissing: {
+    status: 400,
+    en_US: 'Enter the time of day and its time zone.',
+    zh_CN: '请填写发送时间及其时区。',
+    ko: '발송 시각과 시간대를 입력하세요.',
+    pt_BR: 'Informe o horário e o fuso.',
+    help: ['A daily notice has no time, or no time zone.', 'Enter both, for example 08:00 and Europe/Berlin.'],
+  },
+  zoneUnknown: {
+    status: 400,
+    en_US: 'This time zone is not known.',
+    zh_CN: '未知的时区。',
+    ko: '알 수 없는 시간대입니다.',
+    pt_BR: 'Este fuso horário não é conhecido.',
+    help: ['The time zone is none of the tz database.', 'Choose one from the list, for example Asia/Seoul.'],
+  },
+});
