@@ -11,6 +11,9 @@ import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
 import { historyTexts } from './area/device/home/history.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
+import { ldapAccountTexts } from './area/sip/ldap-account/ldap-account.text.ts';
+import { phonebookTexts } from './area/sip/ldap-account/phonebook.text.ts';
+import { ldapServerTexts } from './area/sip/ldap-server/ldap-server.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
 import { sipServerTexts } from './area/sip/sip-server/sip-server.text.ts';
 import { importTexts } from './kit/import/import.text.ts';
@@ -29,6 +32,9 @@ const areas = {
   site: siteTexts,
   sipAccount: sipAccountTexts,
   sipServer: sipServerTexts,
+  ldapServer: ldapServerTexts,
+  ldapAccount: ldapAccountTexts,
+  phonebook: phonebookTexts,
   deviceGroup: deviceGroupTexts,
   model: modelTexts,
   deviceAccess: deviceAccessTexts,

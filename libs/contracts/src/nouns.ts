@@ -3,6 +3,7 @@ import { model, modelErrors } from './device/model.noun.ts';
 import { joinErrors } from './define/error.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
+import { ldapServer, ldapServerErrors } from './provisioning/ldap-server.noun.ts';
 import { sipAccount, sipAccountErrors } from './provisioning/sip-account.noun.ts';
 import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
 
@@ -10,7 +11,7 @@ import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
  * Every noun. Rights, menu, live kinds, the error catalogue, docs/where.md and the test of the rights follow from this
  * list.
  */
-export const nouns = [organization, site, deviceGroup, model, sipAccount, sipServer] as const;
+export const nouns = [organization, site, deviceGroup, model, sipAccount, sipServer, ldapServer] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
 /** Server only. A bundle that does not use it leaves the texts out, because the calls that make them are pure. */
@@ -21,4 +22,5 @@ export const nounErrors = joinErrors(
   modelErrors,
   sipAccountErrors,
   sipServerErrors,
+  ldapServerErrors,
 );

@@ -41,6 +41,7 @@ export const liveKinds = {
   user: 'user',
   role: 'role',
   ...(Object.fromEntries(nouns.map(({ name }) => [name, name])) as { [N in NounName]: N }),
+  ldapAccount: 'ldapAccount',
   company: 'company',
   /** Long work, for example a file that is written. */ operation: 'device',
   /** What anybody sees of his own menu and rights. */ menu: 'home',
