@@ -70,6 +70,7 @@ export function LdapAccountListPage() {
   const { t } = useText();
   const access = useAccess();
   const seesServers = useGranted('/account/ldap/ldapServer');
+  const seesDevices = useGranted('/device/list');
   const servers = useQuery(ldapServerNamesQuery()).data;
   const [phonebook, setPhonebook] = useState(false);
   return (
@@ -105,8 +106,8 @@ export function LdapAccountListPage() {
         ]}
         label={(a) => a.name}
         drawer={{ parameter: 'person' }}
-        beside={
-          access.can('device') && (
+        primary={
+          seesDevices && (
             <Button
               variant="default"
               leftSection={<IconPhone size={15} stroke={1.75} />}

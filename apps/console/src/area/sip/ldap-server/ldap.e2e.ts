@@ -89,7 +89,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await row('Directory').getByRole('link', { name: '30', exact: true }).click();
   await page.waitForURL(/ldapAccount\?server=/);
   await row('Person 00').getByText('200').waitFor();
-  await page.getByRole('searchbox').fill('p17@');
+  await page.getByRole('textbox', { name: 'Name, number, mailbox, department' }).fill('p17@');
   await row('Person 17').waitFor();
   await row('Person 00').waitFor({ state: 'detached' });
 
