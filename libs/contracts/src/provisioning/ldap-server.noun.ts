@@ -10,7 +10,7 @@ export const ldapServer = defineNoun({
   },
   example: {
     name: 'Example',
-    enabled: false,
+    enabled: true,
     host: 'ldap.example.com',
     port: 636,
     security: 'ldaps',
@@ -28,7 +28,7 @@ export const ldapServer = defineNoun({
       supervisor: 'manager',
       adAccount: 'sAMAccountName',
     },
-    cycle: 'day',
+    cycle: 'off',
     time: '02:00',
     weekday: 1,
   },

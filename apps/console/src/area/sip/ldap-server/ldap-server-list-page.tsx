@@ -90,7 +90,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
   {
     key: 'sync',
     type: 'word',
-    title: 'ldapServer.sync',
+    title: 'ldapServer.lastSync',
     width: 130,
     live: true,
     phone: 'state',
@@ -192,7 +192,7 @@ export function LdapServerListPage() {
       actions={[
         {
           key: 'sync',
-          label: 'ldapServer.syncNow',
+          label: 'ldapServer.sync',
           icon: IconDatabaseImport,
           right: 'syncLdapServer',
           when: (s) => s.enabled && s.passwordSet && !runs(s),
@@ -223,7 +223,7 @@ function SyncNow({ server, onClose }: { server: LdapServer; onClose: () => void 
     <AskDialog
       title={t('ldapServer.syncOne', { name: server.name })}
       text={t('ldapServer.syncText')}
-      confirm={t('ldapServer.syncNow')}
+      confirm={t('ldapServer.sync')}
       onClose={onClose}
       onConfirm={async () => {
         await call(syncLdapServer, { body: { id: server.id } });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ldapCycles, ldapFields, ldapSecurities, sameDirectory, type LdapField } from '@carillon/contracts/ldap';
@@ -195,7 +195,7 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
       >
         <div className={css.body}>
           {text('name', t('ldapServer.name'), { most: 64, mono: false })}
-          <Switch
+          <Checkbox
             name="enabled"
             label={t('ldapServer.enabled')}
             description={t('ldapServer.enabledHint')}

@@ -188,7 +188,7 @@ export const ldapServerTexts = defineTexts({
   'ldapServer.added': { en_US: 'Added', zh_CN: '新增', ko: '추가', pt_BR: 'Adicionadas' },
   'ldapServer.changed': { en_US: 'Changed', zh_CN: '更改', ko: '변경', pt_BR: 'Alteradas' },
   'ldapServer.removed': { en_US: 'Removed', zh_CN: '移除', ko: '제거', pt_BR: 'Removidas' },
-  'ldapServer.sync': { en_US: 'Last sync', zh_CN: '上次同步', ko: '마지막 동기화', pt_BR: 'Última sincronização' },
+  'ldapServer.lastSync': { en_US: 'Last sync', zh_CN: '上次同步', ko: '마지막 동기화', pt_BR: 'Última sincronização' },
   'ldapServer.sync.none': { en_US: 'Never', zh_CN: '从未', ko: '없음', pt_BR: 'Nunca' },
   'ldapServer.sync.wait': { en_US: 'Waiting', zh_CN: '等待中', ko: '대기 중', pt_BR: 'Aguardando' },
   'ldapServer.sync.process': { en_US: 'Syncing', zh_CN: '同步中', ko: '동기화 중', pt_BR: 'Sincronizando' },
@@ -253,7 +253,7 @@ export const ldapServerTexts = defineTexts({
     ko: '{{name}} 편집',
     pt_BR: 'Editar {{name}}',
   },
-  'ldapServer.syncNow': { en_US: 'Sync now', zh_CN: '立即同步', ko: '지금 동기화', pt_BR: 'Sincronizar agora' },
+  'ldapServer.sync': { en_US: 'Sync now', zh_CN: '立即同步', ko: '지금 동기화', pt_BR: 'Sincronizar agora' },
   'ldapServer.syncOne': {
     en_US: 'Sync {{name}}',
     zh_CN: '同步 {{name}}',
