@@ -405,7 +405,7 @@ test('a sync by its cycle begins by itself, once; one that is refused says why i
   await call(own)(editLdapServer, { body: { id, ...fields('By cycle'), cycle: 'day', password: 'wrong' } });
   await call(own)(syncLdapServer, { body: { id } });
   expect((await ended(own, id, 'fail')).sync).toMatchObject({
-    msg: 'The LDAP server does not accept the user name and password.',
+    msg: 'The LDAP server does not accept the username and password.',
   });
   expect((await call({ ...own, language: 'pt_BR' })(getLdapServer, { params: { id } })).sync).toMatchObject({
     msg: 'O servidor LDAP não aceita o nome de usuário e a senha.',

@@ -80,7 +80,7 @@ const row = columns(
 const count = columns(LdapServer, 's', [], { n: computed<number>('count(*)::int') });
 const sorts = {
   name: `lower(${server.name})`,
-  host: server.host,
+  host: `${server.host} || ':' || ${server.port}`,
   enabled: server.enabled,
   security: server.security,
   cycle: server.cycle,

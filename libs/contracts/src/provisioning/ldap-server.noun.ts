@@ -93,7 +93,7 @@ export const ldapServerErrors = defineErrors('ldapServer', {
   },
   targetRefused: {
     status: 400,
-    en_US: 'The LDAP server cannot be reached at this address.',
+    en_US: 'The LDAP server can’t be reached at this address.',
     zh_CN: '无法通过此地址连接 LDAP 服务器。',
     ko: '이 주소로 LDAP 서버에 연결할 수 없습니다.',
     pt_BR: 'O servidor LDAP não pode ser acessado neste endereço.',
@@ -145,13 +145,13 @@ export const ldapServerErrors = defineErrors('ldapServer', {
   },
   credentialsWrong: {
     status: 400,
-    en_US: 'The LDAP server does not accept the user name and password.',
+    en_US: 'The LDAP server does not accept the username and password.',
     zh_CN: 'LDAP 服务器不接受该用户名和密码。',
     ko: 'LDAP 서버가 사용자 이름과 비밀번호를 받아들이지 않습니다.',
     pt_BR: 'O servidor LDAP não aceita o nome de usuário e a senha.',
     help: [
       'The bind was refused.',
-      'Enter the user name as the server wants it, for example a full DN or user@example.com.',
+      'Enter the username as the server wants it, for example a full DN or user@example.com.',
     ],
   },
   baseWrong: {
@@ -219,7 +219,7 @@ export const ldapServerErrors = defineErrors('ldapServer', {
   disabled: {
     status: 409,
     en_US: 'This LDAP server is disabled. Enable it first.',
-    zh_CN: '该 LDAP 服务器已停用，请先启用。',
+    zh_CN: '该 LDAP 服务器已禁用，请先启用。',
     ko: '이 LDAP 서버는 사용 안 함 상태입니다. 먼저 사용하도록 설정하세요.',
     pt_BR: 'Este servidor LDAP está desativado. Ative-o primeiro.',
     help: ['A server that is disabled is not read.', 'Enable it on its page.'],

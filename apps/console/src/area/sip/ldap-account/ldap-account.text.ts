@@ -4,7 +4,7 @@ export const ldapAccountTexts = defineTexts({
   'menu.ldapAccounts': { en_US: 'LDAP accounts', zh_CN: 'LDAP 账号', ko: 'LDAP 계정', pt_BR: 'Contas LDAP' },
   'ldapAccount.name': { en_US: 'Name', zh_CN: '姓名', ko: '이름', pt_BR: 'Nome' },
   'ldapAccount.number': { en_US: 'Number', zh_CN: '号码', ko: '번호', pt_BR: 'Número' },
-  'ldapAccount.mailbox': { en_US: 'Mailbox', zh_CN: '邮箱', ko: '메일', pt_BR: 'E-mail' },
+  'ldapAccount.mailbox': { en_US: 'Mailbox', zh_CN: '邮箱', ko: '이메일', pt_BR: 'E-mail' },
   'ldapAccount.department': { en_US: 'Department', zh_CN: '部门', ko: '부서', pt_BR: 'Departamento' },
   'ldapAccount.supervisor': { en_US: 'Supervisor', zh_CN: '主管', ko: '상사', pt_BR: 'Supervisor' },
   'ldapAccount.adAccount': { en_US: 'AD account', zh_CN: 'AD 账号', ko: 'AD 계정', pt_BR: 'Conta AD' },
@@ -20,7 +20,7 @@ export const ldapAccountTexts = defineTexts({
   'ldapAccount.search': {
     en_US: 'Name, number, mailbox, department',
     zh_CN: '姓名、号码、邮箱或部门',
-    ko: '이름, 번호, 메일 또는 부서',
+    ko: '이름, 번호, 이메일 또는 부서',
     pt_BR: 'Nome, número, e-mail ou departamento',
   },
   'ldapAccount.none': {

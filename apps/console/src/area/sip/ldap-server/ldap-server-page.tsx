@@ -328,12 +328,14 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
             {values.cycle !== 'off' && (
               <TextInput
                 name="time"
-                type="time"
+                maxLength={5}
                 label={t('ldapServer.time')}
                 description={t(values.cycle === 'hour' ? 'ldapServer.timeHourHint' : 'ldapServer.timeHint')}
                 value={values.time}
                 onChange={(e) => set({ time: e.currentTarget.value })}
                 error={fault('time')}
+                autoComplete="off"
+                classNames={{ input: 'mono' }}
               />
             )}
           </fieldset>

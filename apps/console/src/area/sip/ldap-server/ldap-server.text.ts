@@ -166,10 +166,10 @@ export const ldapServerTexts = defineTexts({
   'ldapServer.weekday': { en_US: 'Day', zh_CN: '星期', ko: '요일', pt_BR: 'Dia' },
   'ldapServer.time': { en_US: 'Time', zh_CN: '时间', ko: '시간', pt_BR: 'Horário' },
   'ldapServer.timeHint': {
-    en_US: 'In your time zone.',
-    zh_CN: '按您的时区。',
-    ko: '내 시간대 기준입니다.',
-    pt_BR: 'No seu fuso horário.',
+    en_US: 'In your time zone, for example 02:00.',
+    zh_CN: '按您的时区，例如 02:00。',
+    ko: '내 시간대 기준입니다. 예: 02:00',
+    pt_BR: 'No seu fuso horário, por exemplo 02:00.',
   },
   'ldapServer.timeHourHint': {
     en_US: 'Only the minutes count: 02:15 syncs at a quarter past every hour.',
@@ -185,7 +185,7 @@ export const ldapServerTexts = defineTexts({
   },
   'ldapServer.accounts': { en_US: 'Accounts', zh_CN: '账号数', ko: '계정', pt_BR: 'Contas' },
   'ldapServer.missing': { en_US: 'Kept back', zh_CN: '暂留', ko: '보류', pt_BR: 'Retidas' },
-  'ldapServer.added': { en_US: 'Added', zh_CN: '新增', ko: '추가', pt_BR: 'Adicionadas' },
+  'ldapServer.added': { en_US: 'Added', zh_CN: '添加', ko: '추가', pt_BR: 'Adicionadas' },
   'ldapServer.changed': { en_US: 'Changed', zh_CN: '更改', ko: '변경', pt_BR: 'Alteradas' },
   'ldapServer.removed': { en_US: 'Removed', zh_CN: '移除', ko: '제거', pt_BR: 'Removidas' },
   'ldapServer.lastSync': { en_US: 'Last sync', zh_CN: '上次同步', ko: '마지막 동기화', pt_BR: 'Última sincronização' },
@@ -211,7 +211,7 @@ export const ldapServerTexts = defineTexts({
       one: '{{read}} entry read: {{added}} added, {{changed}} changed, {{removed}} removed.',
       other: '{{read}} entries read: {{added}} added, {{changed}} changed, {{removed}} removed.',
     },
-    zh_CN: '已读取 {{read}} 个条目：新增 {{added}}，更改 {{changed}}，移除 {{removed}}。',
+    zh_CN: '已读取 {{read}} 个条目：添加 {{added}}，更改 {{changed}}，移除 {{removed}}。',
     ko: '항목 {{read}}개 읽음: 추가 {{added}}, 변경 {{changed}}, 제거 {{removed}}.',
     pt_BR: {
       one: '{{read}} entrada lida: {{added}} adicionadas, {{changed}} alteradas, {{removed}} removidas.',

@@ -65,7 +65,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await page.getByText('The certificate of the LDAP server is not trusted').waitFor();
   await fill('ca', ldap.ca);
   await submit('Show ten entries');
-  await page.getByText('The LDAP server does not accept the user name and password.').waitFor();
+  await page.getByText('The LDAP server does not accept the username and password.').waitFor();
   await fill('password', ldap.password);
   await fill('attributes.department', 'departmentNumber');
   await fill('attributes.adAccount', 'uid');
