@@ -16,6 +16,9 @@ import { alarmTexts } from './area/system/alarm/alarm.text.ts';
 import { emailNoticeTexts } from './area/system/email-notice/email-notice.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
+import { ldapAccountTexts } from './area/sip/ldap-account/ldap-account.text.ts';
+import { phonebookTexts } from './area/sip/ldap-account/phonebook.text.ts';
+import { ldapServerTexts } from './area/sip/ldap-server/ldap-server.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
 import { sipServerTexts } from './area/sip/sip-server/sip-server.text.ts';
 import { importTexts } from './kit/import/import.text.ts';
@@ -36,6 +39,9 @@ const areas = {
   channelAddress: channelAddressTexts,
   sipAccount: sipAccountTexts,
   sipServer: sipServerTexts,
+  ldapServer: ldapServerTexts,
+  ldapAccount: ldapAccountTexts,
+  phonebook: phonebookTexts,
   deviceGroup: deviceGroupTexts,
   tag: tagTexts,
   model: modelTexts,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { nouns, type NounDefinition } from '@carillon/contracts';
+import { nouns, phonebookFiles, type NounDefinition } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { pageRoutes, type PageRoute } from './routes.ts';
 
@@ -552,6 +552,59 @@ const ownScreens: Screen[] = [
       await p
         .getByRole('menuitem')
         .filter({ has: p.locator('.tabler-icon-phone-plus') })
+        .click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'phonebook',
+    open: async (p) => {
+      const path = '/api/f/provisioning/phonebook';
+      const token = 'AaIPxEXRcnSd7m4A7iRy-gcU2y80-3jcbO_ZvzcARBDYTSUg214CvA';
+      const links = Object.fromEntries(phonebookFiles.map((file) => [file, `/api/f/phonebook/${token}/${file}`]));
+      await instead(p, 'GET', path, [{ id: device.id, name: device.name, mac: device.mac }]);
+      await instead(p, 'GET', `${path}/${device.id}`, { links, loadedAt: null });
+      await p.goto('/account/ldap/ldapAccount');
+      await p.locator('main button:has(.tabler-icon-phone)').click();
+      await dialog(p).getByRole('combobox').click();
+      await p.locator('[role=option]').first().click();
+      await dialog(p).locator('code').first().waitFor();
+    },
+  },
+  {
+    name: 'ldapServer-tested',
+    open: async (p) => {
+      const entry = (n: number) => ({
+        dn: `uid=p${n},dc=example,dc=com`,
+        name: `Anna Albrecht ${n}`,
+        number: `+49 30 5550 10${n}`,
+        mailbox: `anna.albrecht${n}@example.com`,
+        department: 'Operations',
+        supervisor: 'Karla Castro',
+        adAccount: `aalbrecht${n}`,
+      });
+      await instead(p, 'POST', '/api/f/provisioning/ldapServer/test', { entries: [0, 1, 2, 3, 4].map(entry) });
+      await p.goto('/account/ldap/addServer');
+      for (const [field, value] of Object.entries({
+        host: 'ldap.example.com',
+        userName: 'cn=reader,dc=example,dc=com',
+        password: 'Example-Secret-1',
+        base: 'dc=example,dc=com',
+      }))
+        await p.locator(`[name=${field}]`).fill(value);
+      await p.locator('button[name=test]').click();
+      await p.locator('main table').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'ldapServer-sync',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/account/ldap/ldapServer');
+      await (await firstRow(p)).locator('button[aria-haspopup=menu]').click();
+      await p
+        .getByRole('menuitem')
+        .filter({ has: p.locator('.tabler-icon-database-import') })
         .click();
       await dialog(p).locator('form').waitFor();
     },

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import {
+  ldapAccountExport,
+  ldapServerExport,
   provisioningExports,
   sipAccountExport,
   sipAccountImportRoutes,
@@ -21,10 +23,20 @@ import {
   importProviders,
 } from '@carillon/service';
 import { provisioningConfig, type ProvisioningConfig } from './config.ts';
+import { LdapAccountController } from './ldap-account/ldap-account.controller.ts';
+import { LdapAccount } from './ldap-account/ldap-account.entity.ts';
+import { LdapServerController } from './ldap-server/ldap-server.controller.ts';
+import { LdapServer, LdapSync } from './ldap-server/ldap-server.entity.ts';
+import { LdapServerService } from './ldap-server/ldap-server.service.ts';
+import { LdapSyncLoop } from './ldap-server/ldap-sync.service.ts';
 import { Migration20261124Provisioning } from './migrations/20261124-provisioning.ts';
 import { Migration20261124cProvisioningListExport } from './migrations/20261124c-list-export.ts';
 import { Migration20261125Import } from './migrations/20261125-import.ts';
+import { Migration20261126Ldap } from './migrations/20261126-ldap.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
+import { PhonebookController } from './phonebook/phonebook.controller.ts';
+import { PhonebookLink } from './phonebook/phonebook.entity.ts';
+import { PhonebookService } from './phonebook/phonebook.service.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account/sip-account.entity.ts';
@@ -37,10 +49,20 @@ import { SipServerService } from './sip-server/sip-server.service.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 
 @Module({
-  imports: [ExportModule.of(provisioningExports, [{ of: sipServerExport }, { of: sipAccountExport }])],
+  imports: [
+    ExportModule.of(provisioningExports, [
+      { of: sipServerExport },
+      { of: sipAccountExport },
+      { of: ldapServerExport },
+      { of: ldapAccountExport },
+    ]),
+  ],
   controllers: [
     SipServerController,
     SipAccountController,
+    LdapServerController,
+    LdapAccountController,
+    PhonebookController,
     importController('sipServer', sipServerImportRoutes),
     importController('sipAccount', sipAccountImportRoutes),
     AccountLineConsumer,
@@ -50,6 +72,9 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
   providers: [
     SipServerService,
     SipAccountService,
+    LdapSyncLoop,
+    LdapServerService,
+    PhonebookService,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
     {
@@ -70,6 +95,10 @@ export const provisioningService = defineService({
     entities: [
       SipServer,
       SipAccount,
+      LdapServer,
+      LdapSync,
+      LdapAccount,
+      PhonebookLink,
       AccountLine,
       DeviceCopy,
       OrganizationCopy,
@@ -79,7 +108,12 @@ export const provisioningService = defineService({
       ...exportEntities,
       ...importEntities(),
     ],
-    migrations: [Migration20261124Provisioning, Migration20261124cProvisioningListExport, Migration20261125Import],
+    migrations: [
+      Migration20261124Provisioning,
+      Migration20261124cProvisioningListExport,
+      Migration20261125Import,
+      Migration20261126Ldap,
+    ],
     untenanted: {},
   },
 });

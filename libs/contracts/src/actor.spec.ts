@@ -30,6 +30,7 @@ const open: Record<string, string> = {
   getSystemInfo: 'the first page shows it',
   getSystemPicture: 'the first page shows it',
   getLegalText: 'the login links to it',
+  getPhonebook: "a device's token",
   getMailReady: 'whoever waits for a link is told that none comes',
 };
 const ofOneself: Record<string, string> = {

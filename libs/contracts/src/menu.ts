@@ -39,8 +39,13 @@ export const fixedMenu = [
     ],
   },
   { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
-  // Its entries are nouns.
-  { key: 'account', langKey: 'menu.accounts', icon: 'account', children: [] },
+  // Its other entries are nouns.
+  {
+    key: 'account',
+    langKey: 'menu.accounts',
+    icon: 'account',
+    children: [{ key: 'ldapAccount', langKey: 'menu.ldapAccounts', path: '/account/ldap/ldapAccount', icon: 'book' }],
+  },
   {
     key: 'task',
     langKey: 'menu.tasks',

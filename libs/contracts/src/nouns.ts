@@ -5,6 +5,7 @@ import { joinErrors } from './define/error.ts';
 import { emailNotice, emailNoticeErrors } from './notification/email-notice.noun.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
+import { ldapServer, ldapServerErrors } from './provisioning/ldap-server.noun.ts';
 import { sipAccount, sipAccountErrors } from './provisioning/sip-account.noun.ts';
 import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
 
@@ -21,6 +22,7 @@ export const nouns = [
   sipServer,
   channelAddress,
   emailNotice,
+  ldapServer,
 ] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
@@ -34,4 +36,5 @@ export const nounErrors = joinErrors(
   sipServerErrors,
   channelAddressErrors,
   emailNoticeErrors,
+  ldapServerErrors,
 );

@@ -79,7 +79,8 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const failure = fromUnknown(error);
     if (failure.status >= 500)
-      log.error({ err: error, requestId: request.id, url: request.url.split('?')[0] }, 'request failed');
+      // As the contract has it: a link's path is a secret.
+      log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');
     if (reply.sent) return;
     // A body that cannot be read fails before the guard has named the route.
     const route = routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route;

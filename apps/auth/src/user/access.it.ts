@@ -114,6 +114,8 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     'account',
     'sipAccount',
     'sipServer',
+    'ldapAccount',
+    'ldapServer',
     'site',
     'channels',
     'channel',
@@ -151,7 +153,12 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
   });
   const children = async (group: string) =>
     (await auth.service.as(admin)(menuRoute)).find((m) => m.id === group)!.children.map((m) => m.path);
-  expect(await children('account')).toEqual(['/account/sip/sipAccount', '/account/sip/sipServer']);
+  expect(await children('account')).toEqual([
+    '/account/sip/sipAccount',
+    '/account/sip/sipServer',
+    '/account/ldap/ldapAccount',
+    '/account/ldap/ldapServer',
+  ]);
   expect(await children('channels')).toEqual(['/channel/boundChannelList', '/channel/address']);
   expect(await children('system')).toEqual([
     '/system/organization',

@@ -59,6 +59,10 @@ import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/two
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
+import { Route as MainAccountLdapAddServerRouteImport } from './routes/_main/account/ldap/addServer';
+import { Route as MainAccountLdapEditServerRouteImport } from './routes/_main/account/ldap/editServer';
+import { Route as MainAccountLdapLdapAccountRouteImport } from './routes/_main/account/ldap/ldapAccount';
+import { Route as MainAccountLdapLdapServerRouteImport } from './routes/_main/account/ldap/ldapServer';
 import { Route as MainAccountSipAddSipAccountRouteImport } from './routes/_main/account/sip/addSipAccount';
 import { Route as MainAccountSipAddSipServerRouteImport } from './routes/_main/account/sip/addSipServer';
 import { Route as MainAccountSipEditSipAccountRouteImport } from './routes/_main/account/sip/editSipAccount';
@@ -326,6 +330,30 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
+const MainAccountLdapAddServerRoute =
+  MainAccountLdapAddServerRouteImport.update({
+    id: '/account/ldap/addServer',
+    path: '/account/ldap/addServer',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountLdapEditServerRoute =
+  MainAccountLdapEditServerRouteImport.update({
+    id: '/account/ldap/editServer',
+    path: '/account/ldap/editServer',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountLdapLdapAccountRoute =
+  MainAccountLdapLdapAccountRouteImport.update({
+    id: '/account/ldap/ldapAccount',
+    path: '/account/ldap/ldapAccount',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountLdapLdapServerRoute =
+  MainAccountLdapLdapServerRouteImport.update({
+    id: '/account/ldap/ldapServer',
+    path: '/account/ldap/ldapServer',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainAccountSipAddSipAccountRoute =
   MainAccountSipAddSipAccountRouteImport.update({
     id: '/account/sip/addSipAccount',
@@ -450,6 +478,10 @@ export interface FileRoutesByFullPath {
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/account/ldap/addServer': typeof MainAccountLdapAddServerRoute;
+  '/account/ldap/editServer': typeof MainAccountLdapEditServerRoute;
+  '/account/ldap/ldapAccount': typeof MainAccountLdapLdapAccountRoute;
+  '/account/ldap/ldapServer': typeof MainAccountLdapLdapServerRoute;
   '/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
   '/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
   '/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
@@ -514,6 +546,10 @@ export interface FileRoutesByTo {
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/account/ldap/addServer': typeof MainAccountLdapAddServerRoute;
+  '/account/ldap/editServer': typeof MainAccountLdapEditServerRoute;
+  '/account/ldap/ldapAccount': typeof MainAccountLdapLdapAccountRoute;
+  '/account/ldap/ldapServer': typeof MainAccountLdapLdapServerRoute;
   '/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
   '/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
   '/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
@@ -580,6 +616,10 @@ export interface FileRoutesById {
   '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
+  '/_main/account/ldap/addServer': typeof MainAccountLdapAddServerRoute;
+  '/_main/account/ldap/editServer': typeof MainAccountLdapEditServerRoute;
+  '/_main/account/ldap/ldapAccount': typeof MainAccountLdapLdapAccountRoute;
+  '/_main/account/ldap/ldapServer': typeof MainAccountLdapLdapServerRoute;
   '/_main/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
   '/_main/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
   '/_main/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
@@ -646,6 +686,10 @@ export interface FileRouteTypes {
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/account/ldap/addServer'
+    | '/account/ldap/editServer'
+    | '/account/ldap/ldapAccount'
+    | '/account/ldap/ldapServer'
     | '/account/sip/addSipAccount'
     | '/account/sip/addSipServer'
     | '/account/sip/editSipAccount'
@@ -710,6 +754,10 @@ export interface FileRouteTypes {
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/account/ldap/addServer'
+    | '/account/ldap/editServer'
+    | '/account/ldap/ldapAccount'
+    | '/account/ldap/ldapServer'
     | '/account/sip/addSipAccount'
     | '/account/sip/addSipServer'
     | '/account/sip/editSipAccount'
@@ -775,6 +823,10 @@ export interface FileRouteTypes {
     | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
+    | '/_main/account/ldap/addServer'
+    | '/_main/account/ldap/editServer'
+    | '/_main/account/ldap/ldapAccount'
+    | '/_main/account/ldap/ldapServer'
     | '/_main/account/sip/addSipAccount'
     | '/_main/account/sip/addSipServer'
     | '/_main/account/sip/editSipAccount'
@@ -1164,6 +1216,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWelHomeRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/account/ldap/addServer': {
+      id: '/_main/account/ldap/addServer';
+      path: '/account/ldap/addServer';
+      fullPath: '/account/ldap/addServer';
+      preLoaderRoute: typeof MainAccountLdapAddServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/ldap/editServer': {
+      id: '/_main/account/ldap/editServer';
+      path: '/account/ldap/editServer';
+      fullPath: '/account/ldap/editServer';
+      preLoaderRoute: typeof MainAccountLdapEditServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/ldap/ldapAccount': {
+      id: '/_main/account/ldap/ldapAccount';
+      path: '/account/ldap/ldapAccount';
+      fullPath: '/account/ldap/ldapAccount';
+      preLoaderRoute: typeof MainAccountLdapLdapAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/ldap/ldapServer': {
+      id: '/_main/account/ldap/ldapServer';
+      path: '/account/ldap/ldapServer';
+      fullPath: '/account/ldap/ldapServer';
+      preLoaderRoute: typeof MainAccountLdapLdapServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/account/sip/addSipAccount': {
       id: '/_main/account/sip/addSipAccount';
       path: '/account/sip/addSipAccount';
@@ -1290,6 +1370,10 @@ interface MainRouteChildren {
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
+  MainAccountLdapAddServerRoute: typeof MainAccountLdapAddServerRoute;
+  MainAccountLdapEditServerRoute: typeof MainAccountLdapEditServerRoute;
+  MainAccountLdapLdapAccountRoute: typeof MainAccountLdapLdapAccountRoute;
+  MainAccountLdapLdapServerRoute: typeof MainAccountLdapLdapServerRoute;
   MainAccountSipAddSipAccountRoute: typeof MainAccountSipAddSipAccountRoute;
   MainAccountSipAddSipServerRoute: typeof MainAccountSipAddSipServerRoute;
   MainAccountSipEditSipAccountRoute: typeof MainAccountSipEditSipAccountRoute;
@@ -1337,6 +1421,10 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
+  MainAccountLdapAddServerRoute: MainAccountLdapAddServerRoute,
+  MainAccountLdapEditServerRoute: MainAccountLdapEditServerRoute,
+  MainAccountLdapLdapAccountRoute: MainAccountLdapLdapAccountRoute,
+  MainAccountLdapLdapServerRoute: MainAccountLdapLdapServerRoute,
   MainAccountSipAddSipAccountRoute: MainAccountSipAddSipAccountRoute,
   MainAccountSipAddSipServerRoute: MainAccountSipAddSipServerRoute,
   MainAccountSipEditSipAccountRoute: MainAccountSipEditSipAccountRoute,

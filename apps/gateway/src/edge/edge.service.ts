@@ -189,7 +189,8 @@ export class Edge implements OnModuleInit {
   private fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = fromUnknown(error);
     if (failure.status >= 500 && failure.key !== 'common.unavailable')
-      log.error({ err: error, requestId: request.id, url: request.raw.url!.split('?')[0] }, 'request failed');
+      // As the contract has it: a link's path is a secret.
+      log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');
     const known = allRoutes.find(({ route }) => urlOf(route) === request.routeOptions.url);
     const flat = known !== undefined && failsFlat(known.route);
     // A body that nobody reads any more would be taken for the next request.

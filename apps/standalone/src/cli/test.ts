@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DockerUnavailable, startDocker } from '@carillon/devtools/docker';
 import { ensurePrometheus } from '@carillon/devtools/prometheus';
 import { ensureRedis } from '@carillon/devtools/redis';
+import { ensureSlapd } from '@carillon/devtools/slapd';
 import { ProgressLines, runQuietly } from '@carillon/devtools/test-progress';
 import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
@@ -102,6 +103,7 @@ export async function test(
     java();
     inOneSentence(ensureRedis);
   }
+  if (any('service', 'product', 'browser')) inOneSentence(ensureSlapd);
   if (any('product', 'platform', 'faults')) inOneSentence(ensurePrometheus);
   if (any('product', 'platform', 'browser', 'faults', 'deploy', 'fuzz', 'fleet')) {
     browser();

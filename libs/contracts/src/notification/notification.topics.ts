@@ -41,6 +41,7 @@ export const liveKinds = {
   user: 'user',
   role: 'role',
   ...(Object.fromEntries(nouns.map(({ name }) => [name, name])) as { [N in NounName]: N }),
+  ldapAccount: 'ldapAccount',
   company: 'company',
   channel: 'channel',
   /** Long work, for example a file that is written. */ operation: 'device',

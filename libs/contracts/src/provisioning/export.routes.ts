@@ -1,4 +1,6 @@
 import { exportCalls, exportOf } from '../define/export.ts';
+import { listLdapAccounts } from './ldap-account.routes.ts';
+import { listLdapServers } from './ldap-server.routes.ts';
 import { listSipAccounts } from './sip-account.routes.ts';
 import { listSipServers } from './sip-server.routes.ts';
 
@@ -44,6 +46,43 @@ export const sipAccountExport = exportOf(
   },
 );
 export const addSipAccountExport = sipAccountExport.add;
+
+export const ldapServerExport = exportOf(
+  listLdapServers,
+  { what: 'LDAP servers' },
+  {
+    name: 'text',
+    enabled: ['word', (s) => s.enabled],
+    host: ['text', (s) => place(s.host, s.port)],
+    security: 'word',
+    base: 'text',
+    cycle: 'word',
+    accounts: 'number',
+    missing: 'number',
+    sync: ['word', (s) => s.sync?.status ?? 'none'],
+    syncedAt: ['moment', (s) => s.sync?.endedAt ?? null],
+    nextSyncAt: 'moment',
+    updatedAt: 'moment',
+  },
+);
+export const addLdapServerExport = ldapServerExport.add;
+
+export const ldapAccountExport = exportOf(
+  listLdapAccounts,
+  { what: 'LDAP accounts' },
+  {
+    name: 'text',
+    number: 'text',
+    mailbox: 'text',
+    department: 'text',
+    supervisor: 'text',
+    adAccount: 'text',
+    server: ['text', (a) => a.server.name],
+    missing: ['word', (a) => a.missing],
+    updatedAt: 'moment',
+  },
+);
+export const addLdapAccountExport = ldapAccountExport.add;
 
 export const provisioningExports = exportCalls('provisioning');
 export const {

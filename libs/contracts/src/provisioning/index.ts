@@ -5,3 +5,7 @@ export * from './provisioning.topics.ts';
 export * from './export.routes.ts';
 export * from './sip-server.import.ts';
 export * from './sip-account.import.ts';
+export * from './ldap.ts';
+export * from './ldap-server.routes.ts';
+export * from './ldap-account.routes.ts';
+export * from './phonebook.routes.ts';

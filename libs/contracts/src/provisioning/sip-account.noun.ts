@@ -11,7 +11,7 @@ export const sipAccount = defineNoun({
   example: { name: 'Example', number: '100' },
   needs: { serverId: 'sipServer' },
   rights: ['add', 'edit', 'delete', 'assign', 'import'],
-  menu: { langKey: 'menu.sipAccounts', path: '/account/sip/sipAccount', icon: 'account', in: 'account' },
+  menu: { langKey: 'menu.sipAccounts', path: '/account/sip/sipAccount', icon: 'account', before: 'ldapAccount' },
 });
 
 export const sipAccountErrors = defineErrors('sipAccount', {

@@ -20,7 +20,7 @@ export const sipServer = defineNoun({
     backupPort: null,
   },
   rights: ['add', 'edit', 'delete', 'import'],
-  menu: { langKey: 'menu.sipServers', path: '/account/sip/sipServer', icon: 'server', in: 'account' },
+  menu: { langKey: 'menu.sipServers', path: '/account/sip/sipServer', icon: 'server', before: 'ldapAccount' },
 });
 
 export const sipServerErrors = defineErrors('sipServer', {

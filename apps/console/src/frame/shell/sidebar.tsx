@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import type { MenuItem } from '@carillon/contracts';
 import { useText } from '../../kit/text/use-text.ts';
 import { hrefOf, leaves, menuTree, useMenu, useUser } from '../../kit/session/access.ts';
@@ -39,9 +39,10 @@ export function Sidebar({
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') })
     .data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  // The entry under which the menu has this page; else the page itself, else the list that it belongs to, else the
-  // first of its area.
-  const fit = (p: string) => (p === pathname ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
+  // The entry under which the menu has this page; else the page itself, else the one that the page names, else the list
+  // that it belongs to, else the first of its area.
+  const own = useMatches().at(-1)?.staticData.menu;
+  const fit = (p: string) => (p === pathname ? 3 : p === own ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
   const above = shown.find((m) => m.children.some((c) => c.path === pathname));
   const current = above
     ? hrefOf(above)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as contracts from '@carillon/contracts';
 import type { ExportCell, ListExport, RouteDefinition } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
+import { testLdap, type TestLdap } from '@carillon/testing/ldap';
 import { useProduct } from '../../../test/browser.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 import { tellMessage } from '../../../test/tell.ts';
@@ -46,6 +47,7 @@ const sortsOf = (file: ListExport): string[] => {
 
 /** What is made for the walk, and taken away after it. */
 const undo: (() => Promise<unknown>)[] = [];
+let ldap: TestLdap | undefined;
 const six = [1, 2, 3, 4, 5, 6];
 
 beforeAll(async () => {
@@ -127,6 +129,27 @@ beforeAll(async () => {
     });
   };
   await Promise.all(six.map(make));
+  const people = Object.fromEntries(
+    six.map((n) => [`walk${n}`, { cn: `Walk person ${n}`, telephoneNumber: `60${n}` }]),
+  );
+  ldap = await testLdap(people);
+  type Directory = Extract<(typeof c.nouns)[number], { name: 'ldapServer' }>;
+  const directory = c.nouns.find((noun): noun is Directory => noun.name === 'ldapServer')!.example;
+  for (const n of six) {
+    const { id } = await call(c.addLdapServer, {
+      body: {
+        ...directory,
+        name: `Walk directory ${n}`,
+        host: `ldap${n}.example.com`,
+        password: 'hidden-line',
+        ...(n === 1 ? { host: ldap.host, port: ldap.tlsPort, ca: ldap.ca, userName: ldap.user } : {}),
+        ...(n === 1 ? { password: ldap.password, base: ldap.base } : {}),
+      },
+    });
+    if (n === 1) await call(c.syncLdapServer, { body: { id } });
+    undo.push(() => call(c.deleteLdapServer, { query: { id } }));
+  }
+  await eventually(async () => expect((await call(c.listLdapAccounts, { query: {} })).total).toBe(6), 60_000);
   for (const [type, objectName] of six.flatMap((n) => [
     [6, `Walk phone ${n}`] as const,
     [-2, `Walk model ${n}`] as const,
@@ -169,6 +192,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const back of undo) await back();
+  await ldap?.stop();
 });
 
 /** What a record has in a column, as text; moments and words of ours are the reader's affair. */

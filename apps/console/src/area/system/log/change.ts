@@ -65,6 +65,9 @@ const named: Readonly<Record<string, TextKey>> = {
   servers: 'config.fcsServers',
   localConfigSync: 'config.fcsSync',
   code: 'log.code',
+  added: 'ldapServer.added',
+  changed: 'ldapServer.changed',
+  removed: 'ldapServer.removed',
 };
 /** Values that are words of ours, by their field. */
 const words: Readonly<Record<string, string>> = {

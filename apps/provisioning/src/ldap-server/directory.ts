@@ -1,0 +1,278 @@
+import { X509Certificate } from 'node:crypto';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, rootCertificates, type ConnectionOptions } from 'node:tls';
+import {
+  AdminLimitExceededError,
+  AndFilter,
+  Client,
+  ConfidentialityRequiredError,
+  FilterParser,
+  InappropriateAuthError,
+  InsufficientAccessError,
+  InvalidCredentialsError,
+  InvalidDNSyntaxError,
+  NoSuchObjectError,
+  OrFilter,
+  PresenceFilter,
+  ProtocolError,
+  ResultCodeError,
+  SizeLimitExceededError,
+  StrongAuthRequiredError,
+  SubstringFilter,
+  TimeLimitExceededError,
+  TLSNotSupportedError,
+  UnavailableError,
+  type Entry,
+  type Filter,
+} from 'ldapts';
+import { ldapFields, type LdapField, type LdapSecurity } from '@carillon/contracts';
+import { Failure, type Outbound } from '@carillon/service';
+
+/** Where LDAP servers listen, those of an Active Directory's global catalogue too. */
+export const ldapPorts = [389, 636, 3268, 3269] as const;
+
+export interface DirectorySettings {
+  host: string;
+  port: number;
+  security: LdapSecurity;
+  checkCertificate: boolean;
+  ca: string | null;
+  userName: string;
+  password: string;
+  base: string;
+  filter: string;
+  attributes: Readonly<Record<LdapField, string>>;
+}
+export type Read = Record<LdapField, string>;
+export interface ReadEntry extends Read {
+  dn: string;
+  /** The directory's own id of it, else its DN. */
+  entry: string;
+}
+
+interface Bounds {
+  /** For the whole of it, from the look-up of the name on. */
+  withinMs: number;
+  /** What the server may send in all. */
+  bytes: number;
+}
+
+/** Longest wait for a connection, and for one answer (docs/attack-cases.md, X37). */
+const answerMs = 10_000;
+const longest: Readonly<Record<LdapField, number>> = {
+  name: 128,
+  number: 64,
+  mailbox: 254,
+  department: 128,
+  supervisor: 128,
+  adAccount: 128,
+};
+
+export function filterOf(text: string): Filter | undefined {
+  if (text === '') return new PresenceFilter({ attribute: 'objectClass' });
+  try {
+    return FilterParser.parseString(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Who has a number and a name is an account; a search is text and never a part of the filter's syntax. */
+function wanted({ filter, attributes }: DirectorySettings, search = ''): Filter {
+  const filters = [
+    filterOf(filter) ?? fault('ldapServer.filterWrong'),
+    new PresenceFilter({ attribute: attributes.name }),
+  ];
+  if (search !== '')
+    filters.push(
+      new OrFilter({
+        filters: [attributes.name, attributes.number].map(
+          (attribute) => new SubstringFilter({ attribute, any: [search] }),
+        ),
+      }),
+    );
+  return new AndFilter({ filters });
+}
+
+const fault = (...about: ConstructorParameters<typeof Failure>): never => {
+  throw new Failure(...about);
+};
+
+/** What a person reads of it: no control characters, at most as much as the column has. */
+function clean(value: unknown, most: number): string {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string'
+    ? first
+        .toWellFormed()
+        .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+        .trim()
+        .slice(0, most)
+        .toWellFormed()
+        .trim()
+    : '';
+}
+
+const uuidOf = (bytes: Buffer): string => bytes.toString('hex');
+
+/** One connection that was made under {@link withDirectory}, logged in. */
+export class Directory {
+  private readonly client: Client;
+  private readonly settings: DirectorySettings;
+
+  constructor(client: Client, settings: DirectorySettings) {
+    this.client = client;
+    this.settings = settings;
+  }
+
+  /** The entries as they are mapped, a page at a time. */
+  async *pages(pageSize: number, search?: string): AsyncGenerator<ReadEntry[]> {
+    const { base, attributes } = this.settings;
+    const asked = [...new Set([...Object.values(attributes).filter((name) => name !== ''), 'entryUUID', 'objectGUID'])];
+    const pages = this.client.searchPaginated(base, {
+      scope: 'sub',
+      filter: wanted(this.settings, search),
+      attributes: asked,
+      explicitBufferAttributes: ['objectGUID'],
+      paged: { pageSize },
+    });
+    for await (const { searchEntries } of pages) yield searchEntries.flatMap((entry) => this.read(entry) ?? []);
+  }
+
+  private read(entry: Entry): ReadEntry | undefined {
+    const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
+    const of = (field: LdapField): string =>
+      clean(values.get(this.settings.attributes[field].toLowerCase()), longest[field]);
+    const read = Object.fromEntries(ldapFields.map((field) => [field, of(field)])) as Read;
+    if (read.name === '') return undefined;
+    const guid = values.get('objectguid');
+    const uuid = clean(values.get('entryuuid'), 64);
+    const own = Buffer.isBuffer(guid) && guid.length > 0 ? uuidOf(guid) : uuid;
+    return { ...read, dn: entry.dn, entry: own === '' ? entry.dn.toLowerCase().slice(0, 1_024) : own };
+  }
+}
+
+/**
+ * A supervisor is written as a DN: the name of the entry that it leads to, or the first part of it.
+ */
+export function nameSupervisors(entries: readonly ReadEntry[], by: readonly ReadEntry[] = entries): void {
+  const names = new Map(by.map(({ dn, name }) => [dn.toLowerCase(), name]));
+  for (const entry of entries) {
+    const dn = entry.supervisor;
+    if (!/^[a-z][a-z0-9-]*=/i.test(dn)) continue;
+    const first = /^[^=]+=((?:\\.|[^,\\+])*)/.exec(dn)?.[1] ?? dn;
+    entry.supervisor =
+      names.get(dn.toLowerCase()) ??
+      first
+        .replaceAll(/\\([0-9a-f]{2}|.)/gi, (_, what: string) =>
+          what.length === 2 ? String.fromCharCode(Number.parseInt(what, 16)) : what,
+        )
+        .trim();
+  }
+}
+
+/**
+ * Connects where the operator allows it, encrypts, logs in, and works within the bounds; whatever goes wrong is a
+ * {@link Failure} in plain words. The connection is made once: were it made again behind our back, it would be one
+ * without login and encryption.
+ */
+export async function withDirectory<T>(
+  outbound: Outbound,
+  settings: DirectorySettings,
+  { withinMs, bytes }: Bounds,
+  work: (directory: Directory) => Promise<T>,
+): Promise<T> {
+  let socket: Socket | undefined;
+  let tooMuch = false;
+  const timers: NodeJS.Timeout[] = [];
+  const over = (ms: number): Promise<never> =>
+    new Promise((_, reject) => {
+      timers.push(setTimeout(() => reject(new Failure('ldapServer.tooSlow')), ms));
+    });
+  const once = (made: () => Socket): Socket => {
+    if (socket) throw new Failure('ldapServer.unreachable');
+    socket = made();
+    timers.push(
+      setInterval(() => {
+        if (socket!.bytesRead <= bytes) return;
+        tooMuch = true;
+        socket!.destroy();
+      }, 50),
+    );
+    return socket;
+  };
+  const open = async (): Promise<Directory> => {
+    if (settings.password === '') fault('ldapServer.passwordEmpty');
+    const { host, port, security } = settings;
+    const address =
+      (await outbound.address({ host, port })) ??
+      fault('ldapServer.targetRefused', {}, [{ path: 'host', error: 'ldapServer.targetRefused' }]);
+    const tls: ConnectionOptions = {
+      rejectUnauthorized: settings.checkCertificate,
+      ...(isIP(host.replace(/^\[|\]$/g, '')) ? {} : { servername: host }),
+      ...(settings.ca === null ? {} : { ca: [...rootCertificates, settings.ca] }),
+    };
+    const client = new Client({
+      url: `${security === 'ldaps' ? 'ldaps' : 'ldap'}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
+      connectTimeout: answerMs,
+      timeout: answerMs,
+      ...(security === 'ldaps' ? { tlsOptions: tls } : {}),
+      createConnection: (() => once(() => connectTcp(port, address))) as never,
+      // StartTLS comes with the connection that is there.
+      createSecureConnection: ((...given: unknown[]) =>
+        given.length === 1
+          ? connectTls(given[0] as ConnectionOptions)
+          : once(() => connectTls({ ...tls, port, host: address }))) as never,
+    });
+    if (security === 'starttls') await client.startTLS({ ...tls, host: address });
+    await client.bind(settings.userName, settings.password);
+    return new Directory(client, settings);
+  };
+  const run = async (): Promise<T> => work(await Promise.race([open(), over(Math.min(answerMs, withinMs))]));
+  try {
+    return await Promise.race([run(), over(withinMs)]);
+  } catch (error) {
+    throw tooMuch ? new Failure('ldapServer.limitReached') : plain(error);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    socket?.destroy();
+  }
+}
+
+const certificateCodes =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+const gone = /^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|EADDR|ENOTFOUND|EAI_)/;
+const kinds: readonly (readonly [readonly (abstract new (...given: never[]) => Error)[], Failure['key']])[] = [
+  [[InvalidCredentialsError, InappropriateAuthError], 'ldapServer.credentialsWrong'],
+  [[NoSuchObjectError, InvalidDNSyntaxError], 'ldapServer.baseWrong'],
+  [[ConfidentialityRequiredError, StrongAuthRequiredError], 'ldapServer.encryptionNeeded'],
+  [[InsufficientAccessError], 'ldapServer.accessRefused'],
+  [[SizeLimitExceededError, AdminLimitExceededError, TimeLimitExceededError], 'ldapServer.limitReached'],
+  [[ProtocolError, TLSNotSupportedError, UnavailableError], 'ldapServer.tlsFailed'],
+];
+
+/** What the server said, for people; its own words only where we have none. */
+function plain(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const { code, message } = error as Error & { code?: unknown };
+  const reason = message
+    .replaceAll(/[\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+  const kind = kinds.find(([types]) => types.some((type) => error instanceof type))?.[1];
+  if (kind) return new Failure(kind);
+  if (typeof code === 'string' && certificateCodes.test(code))
+    return new Failure('ldapServer.certificateWrong', { reason });
+  if (typeof code === 'string' && /^(ERR_SSL|EPROTO|ERR_TLS)/.test(code)) return new Failure('ldapServer.tlsFailed');
+  if (/time ?out/i.test(message)) return new Failure('ldapServer.tooSlow');
+  if ((typeof code === 'string' && gone.test(code)) || !(error instanceof ResultCodeError))
+    return new Failure('ldapServer.unreachable');
+  return new Failure('ldapServer.refused', { reason });
+}

@@ -1,0 +1,301 @@
+import { LockMode, raw } from '@mikro-orm/postgresql';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  sameDirectory,
+  type addLdapServer,
+  type editLdapServer,
+  type listLdapServerNames,
+  type listLdapServers,
+  type RouteInput,
+  type RouteReturn,
+  type testLdapServer,
+} from '@carillon/contracts';
+import {
+  afterCommit,
+  columns,
+  computed,
+  currentEntities,
+  currentSql,
+  Database,
+  sessionOf,
+  transaction,
+  uuidv7,
+} from '@carillon/persistence';
+import {
+  auditNote,
+  CompanySecrets,
+  CONFIG,
+  emitAudit,
+  emitLive,
+  fail,
+  failAt,
+  Failure,
+  found,
+  keepDeleted,
+  Outbound,
+  takeBack,
+  unlessTaken,
+} from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import type { ProvisioningConfig } from '../config.ts';
+import { seesAll } from '../sip-server/sip-server.service.ts';
+import { filterOf, isCertificate, ldapPorts, nameSupervisors, withDirectory, type ReadEntry } from './directory.ts';
+import { LdapServer, passwordPlace } from './ldap-server.entity.ts';
+import { LdapSyncLoop } from './ldap-sync.service.ts';
+import { nextSync } from './next-sync.ts';
+import { pageOfServers, serverById, type LdapServerRecord } from './ldap-server.queries.ts';
+
+type Fields = RouteInput<typeof addLdapServer>['body'];
+
+const shown = 10;
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'ldap_server_name', 'name', 'ldapServer.nameTaken');
+const deleted = columns(LdapServer, 's', ['name'], {
+  row: computed<object>(`
+    to_jsonb(s) || jsonb_build_object(
+      'accounts',
+      (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from ldap_account a where a.server_id = s.id)
+    )
+  `),
+});
+
+/** What the operation log shows of a server: of the password nothing, of a certificate only that there is one. */
+const told = ({ password: _, ca, attributes, ...rest }: Omit<Fields, 'password'> & { password?: unknown }) => ({
+  ...rest,
+  attributes: Object.values(attributes)
+    .filter((name) => name !== '')
+    .join(', '),
+  ca: ca !== null,
+});
+const toldOf = (server: LdapServer) =>
+  told({
+    name: server.name,
+    enabled: server.enabled,
+    host: server.host,
+    port: server.port,
+    security: server.security,
+    checkCertificate: server.checkCertificate,
+    ca: server.ca,
+    userName: server.userName,
+    base: server.base,
+    filter: server.filter,
+    attributes: server.attributes,
+    cycle: server.cycle,
+    time: server.time,
+    weekday: server.weekday,
+  });
+
+/** Entries of a directory are shown to all organizations of the company. */
+function checkSeesAll(): void {
+  if (!seesAll()) fail('ldapServer.narrowed');
+}
+
+function check({ filter, ca }: Pick<Fields, 'filter' | 'ca'>): void {
+  if (!filterOf(filter)) failAt('filter', 'ldapServer.filterWrong');
+  if (ca !== null && !isCertificate(ca)) failAt('ca', 'ldapServer.certificateFormat');
+}
+
+const dueAt = (fields: Fields, timezoneId: number): string | null => {
+  const at = fields.enabled ? nextSync({ ...fields, timezoneId }, Date.now()) : null;
+  return at === null ? null : new Date(at).toISOString();
+};
+
+/** LDAP servers of a company (ACC-04). */
+@Injectable()
+export class LdapServerService {
+  private readonly outbound: Outbound;
+
+  constructor(
+    private readonly secrets: CompanySecrets,
+    private readonly syncs: LdapSyncLoop,
+    private readonly database: Database,
+    @Inject(CONFIG) config: ProvisioningConfig,
+  ) {
+    this.outbound = new Outbound(config, ldapPorts);
+  }
+
+  list(query: RouteInput<typeof listLdapServers>['query']): Promise<RouteReturn<typeof listLdapServers>> {
+    return pageOfServers(query);
+  }
+
+  async names(): Promise<RouteReturn<typeof listLdapServerNames>> {
+    const servers = await currentEntities().findAll(LdapServer, {
+      fields: ['id', 'name'],
+      orderBy: [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }],
+    });
+    return servers.map(({ id, name }) => ({ id, name }));
+  }
+
+  async get(id: string): Promise<LdapServerRecord> {
+    return found(await serverById(id));
+  }
+
+  async add({ password, ...fields }: Fields): Promise<LdapServerRecord> {
+    checkSeesAll();
+    check(fields);
+    if (password === undefined) return failAt('password', 'ldapServer.passwordEmpty');
+    const { companyId, timezoneId } = context();
+    const id = uuidv7();
+    currentEntities().create(LdapServer, {
+      ...fields,
+      id,
+      companyId,
+      password: await this.secrets.seal(passwordPlace(id), password),
+      timezoneId,
+      nextSyncAt: dueAt(fields, timezoneId),
+      version: 1,
+    });
+    await orNameTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields) } });
+    await emitLive(companyId, 'ldapServer', [id], null);
+    return this.get(id);
+  }
+
+  async edit({ id, password, ...fields }: RouteInput<typeof editLdapServer>['body']): Promise<LdapServerRecord> {
+    checkSeesAll();
+    check(fields);
+    const server = found(await currentEntities().findOne(LdapServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const before = toldOf(server);
+    const { companyId, timezoneId } = context();
+    // A cycle that nobody touched keeps the zone in which it was meant.
+    const sameCycle = server.cycle === fields.cycle && server.time === fields.time && server.weekday === fields.weekday;
+    const zone = sameCycle ? server.timezoneId : timezoneId;
+    const kept = sameDirectory(server, fields) ? server.password : null;
+    currentEntities().assign(server, {
+      ...fields,
+      password: password === undefined ? kept : await this.secrets.seal(passwordPlace(id), password),
+      timezoneId: zone,
+      nextSyncAt: sameCycle && server.enabled === fields.enabled ? server.nextSyncAt : dueAt(fields, zone),
+      version: server.version + 1,
+    });
+    await orNameTaken(currentEntities().flush());
+    auditNote({
+      objectId: id,
+      objectName: fields.name,
+      detail: { before, after: told(fields), ...(password === undefined ? {} : { passwords: ['password'] }) },
+    });
+    await emitLive(companyId, 'ldapServer', [id], null);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    checkSeesAll();
+    const [server] = await currentSql().rows(
+      deleted,
+      `select ${deleted} from ldap_server s where s.id = $1 for update`,
+      [id],
+    );
+    const { name, row } = found(server);
+    await currentSql().query('delete from ldap_server where id = $1', [id]);
+    auditNote({ objectId: id, objectName: name });
+    await keepDeleted('ldapServer', id, row);
+    const { companyId } = context();
+    await emitLive(companyId, 'ldapServer', [id], null);
+    await emitLive(companyId, 'ldapAccount', [id], null);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    checkSeesAll();
+    const kept = await takeBack<{ id: string; name: string; accounts: object[] }>('ldapServer', 'ldap_server', ids);
+    if (kept.length === 0) return { restored: 0 };
+    const names = kept.map((server) => server.name);
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      detail: { before: null, after: names },
+    });
+    await orNameTaken(
+      currentSql().query(
+        'insert into ldap_server select r.* from jsonb_populate_recordset(null::ldap_server, $1::jsonb) r',
+        [JSON.stringify(kept)],
+      ),
+    );
+    await currentSql().query(
+      'insert into ldap_account select r.* from jsonb_populate_recordset(null::ldap_account, $1::jsonb) r',
+      [JSON.stringify(kept.flatMap((server) => server.accounts))],
+    );
+    const back = kept.map((server) => server.id);
+    const { companyId } = context();
+    await emitLive(companyId, 'ldapServer', back, null);
+    await emitLive(companyId, 'ldapAccount', back, null);
+    return { restored: back.length };
+  }
+
+  /** No transaction is open while the server is asked. */
+  async test({
+    id,
+    search,
+    password,
+    ...place
+  }: RouteInput<typeof testLdapServer>['body']): Promise<RouteReturn<typeof testLdapServer>> {
+    checkSeesAll();
+    check(place);
+    const session = sessionOf(context());
+    const stored = await transaction(
+      this.database,
+      session,
+      async () => {
+        if (id === undefined) return undefined;
+        const server = found(await currentEntities().findOne(LdapServer, id));
+        return sameDirectory(server, place) && server.password !== null
+          ? this.secrets.open(passwordPlace(id), server.password)
+          : undefined;
+      },
+      { readOnly: true },
+    );
+    const given = password ?? stored;
+    if (given === undefined) return failAt('password', 'ldapServer.passwordEmpty');
+    const tell = (result: string) =>
+      transaction(this.database, session, () =>
+        emitAudit('ldapServer.test', result, {
+          ...(id === undefined ? {} : { objectId: id }),
+          objectName: place.host,
+          detail: { port: place.port, security: place.security },
+        }),
+      );
+    try {
+      const entries = await withDirectory(
+        this.outbound,
+        { ...place, password: given },
+        { withinMs: 9_000, bytes: 4_194_304 },
+        async (directory) => {
+          const read: ReadEntry[] = [];
+          for await (const page of directory.pages(shown * 2, search)) {
+            read.push(...page);
+            if (read.length >= shown) break;
+          }
+          return read.slice(0, shown);
+        },
+      );
+      nameSupervisors(entries);
+      await tell('success');
+      return { entries };
+    } catch (error) {
+      await tell(error instanceof Failure ? error.key : 'common.unknown');
+      throw error;
+    }
+  }
+
+  async sync(id: string): Promise<LdapServerRecord> {
+    checkSeesAll();
+    const server = found(await currentEntities().findOne(LdapServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    auditNote({ objectId: id, objectName: server.name });
+    if (!server.enabled) fail('ldapServer.disabled');
+    if (server.password === null) fail('ldapServer.passwordEmpty');
+    await this.syncs.order([server], true);
+    await emitLive(server.companyId, 'ldapServer', [id], null);
+    afterCommit(() => this.syncs.wake());
+    return this.get(id);
+  }
+
+  async deleteMissing(id: string): Promise<{ deleted: number }> {
+    checkSeesAll();
+    const server = found(await currentEntities().findOne(LdapServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const { rowCount } = await currentSql().query('delete from ldap_account where server_id = $1 and missing', [id]);
+    auditNote({ objectId: id, objectName: server.name, detail: { count: rowCount } });
+    const { companyId } = context();
+    await emitLive(companyId, 'ldapServer', [id], null);
+    await emitLive(companyId, 'ldapAccount', [id], null);
+    return { deleted: rowCount };
+  }
+}

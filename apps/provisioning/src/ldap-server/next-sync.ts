@@ -1,0 +1,34 @@
+import type { LdapCycle } from '@carillon/contracts';
+import { placeClock } from '@carillon/contracts/place';
+import { zoneSeeds } from '@carillon/contracts/zones';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/**
+ * When a server is synced next by its cycle, after `now`: at a time of a clock on the wall of the zone, whatever
+ * daylight saving does to it.
+ */
+export function nextSync(
+  { cycle, time, weekday, timezoneId }: { cycle: LdapCycle; time: string; weekday: number; timezoneId: number },
+  now: number,
+): number | null {
+  if (cycle === 'off') return null;
+  const offsetAt = placeClock((zoneSeeds.find((zone) => zone.id === timezoneId) ?? zoneSeeds[0]!).place);
+  const [hour, minute] = time.split(':').map(Number) as [number, number];
+  if (cycle === 'hour') {
+    const step = 60 * minuteMs;
+    // Some zones are half an hour off.
+    const wall = now + offsetAt(now) * minuteMs;
+    const at = Math.floor(wall / step) * step + minute * minuteMs;
+    return now + ((at > wall ? at : at + step) - wall);
+  }
+  const today = Math.floor((now + offsetAt(now) * minuteMs) / dayMs) * dayMs;
+  for (let day = 0; ; day++) {
+    const wall = today + day * dayMs + (hour * 60 + minute) * minuteMs;
+    // In the hour that a clock is put on there is no such time: it comes an hour later then.
+    const at = wall - offsetAt(wall - offsetAt(wall) * minuteMs) * minuteMs;
+    const isDay = cycle === 'day' || (new Date(wall).getUTCDay() + 6) % 7 === weekday - 1;
+    if (isDay && at > now) return at;
+  }
+}

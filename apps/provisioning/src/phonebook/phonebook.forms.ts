@@ -1,0 +1,61 @@
+import type { PhonebookFile } from '@carillon/contracts';
+
+export interface PhonebookEntry {
+  name: string;
+  number: string;
+}
+
+const letters: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+/** What XML 1.0 has no place for at all is left out. */
+const text = (value: string): string =>
+  value
+    .toWellFormed()
+    // eslint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll(/[&<>"']/g, (letter) => letters[letter]!);
+
+/** A directory writes numbers for people; a phone dials digits. */
+export const dialled = (number: string): string => number.replaceAll(/[\s()./-]/g, '');
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** The root and entries that Fanvil and Yealink share. */
+const directory =
+  (root: string) =>
+  (title: string, entries: readonly PhonebookEntry[]): string =>
+    `${head}<${root}>\n<Title>${text(title)}</Title>\n${entries
+      .map(
+        ({ name, number }) =>
+          `<DirectoryEntry><Name>${text(name)}</Name><Telephone>${text(dialled(number))}</Telephone></DirectoryEntry>\n`,
+      )
+      .join('')}</${root}>\n`;
+
+/** Grandstream has a first and a last name; what is behind the last space is the last. */
+function addressBook(title: string, entries: readonly PhonebookEntry[]): string {
+  const contacts = entries.map(({ name, number }, at) => {
+    const space = name.lastIndexOf(' ');
+    const [first, last] = space === -1 ? ['', name] : [name.slice(0, space), name.slice(space + 1)];
+    return (
+      `<Contact><id>${at + 1}</id><FirstName>${text(first)}</FirstName><LastName>${text(last)}</LastName>` +
+      `<Phone type="Work"><phonenumber>${text(dialled(number))}</phonenumber><accountindex>1</accountindex></Phone>` +
+      '<Group>1</Group></Contact>\n'
+    );
+  });
+  const group = `<pbgroup><id>1</id><name>${text(title)}</name></pbgroup>`;
+  return `${head}<AddressBook>\n${group}\n${contacts.join('')}</AddressBook>\n`;
+}
+
+/** A phonebook as each maker's phones load it. */
+export const phonebookForms: Readonly<
+  Record<PhonebookFile, (title: string, entries: readonly PhonebookEntry[]) => string>
+> = {
+  'fanvil.xml': directory('FanvilIPPhoneDirectory'),
+  'yealink.xml': directory('YealinkIPPhoneDirectory'),
+  'phonebook.xml': addressBook,
+};

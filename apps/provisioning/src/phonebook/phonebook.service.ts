@@ -1,0 +1,182 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  fillPath,
+  getPhonebook,
+  phonebookFiles,
+  type getPhonebookLinks,
+  type listPhonebookDevices,
+  type PhonebookFile,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  companySession,
+  containsPattern,
+  currentEntities,
+  currentSql,
+  Database,
+  platform,
+  transaction,
+} from '@carillon/persistence';
+import { auditNote, CONFIG, fail, found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import type { ProvisioningConfig } from '../config.ts';
+import { LdapAccount } from '../ldap-account/ldap-account.entity.ts';
+import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
+import { PhonebookLink } from './phonebook.entity.ts';
+import { phonebookForms } from './phonebook.forms.ts';
+
+type Links = RouteReturn<typeof getPhonebookLinks>;
+interface Owner {
+  id: string;
+  companyId: string;
+  version: number;
+}
+
+const offered = 50;
+/** More than any phone holds. */
+const mostEntries = 20_000;
+const device = columns(DeviceCopy, 'd', ['id', 'name', 'mac']);
+const deviceColumn = columnNames(DeviceCopy, 'd');
+const owner = columns(PhonebookLink, 'l', ['id', 'companyId', 'version']);
+const account = columnNames(LdapAccount, 'a');
+const entry = columns(LdapAccount, 'a', ['name', 'number']);
+
+const idOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+/** LDAP accounts as a phonebook that phones load (ACC-05). */
+@Injectable()
+export class PhonebookService {
+  private readonly key: Buffer;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { dataKey }: ProvisioningConfig,
+  ) {
+    this.key = Buffer.from(hkdfSync('sha256', dataKey, '', 'carillon phonebook links', 32));
+  }
+
+  async devices(search: string): Promise<RouteReturn<typeof listPhonebookDevices>> {
+    const mac = search.replaceAll(/[^0-9a-f]/gi, '').toLowerCase();
+    return currentSql().rows(
+      device,
+      `
+        select ${device}
+        from device_copy d
+        where ${deviceColumn.name} ilike $1 or ($2 <> '' and ${deviceColumn.mac} like $3)
+        order by lower(${deviceColumn.name}), d.id
+        limit ${offered}
+      `,
+      [containsPattern(search), mac, `%${mac}%`],
+    );
+  }
+
+  async links(id: string): Promise<Links> {
+    await this.seen(id);
+    return this.linksOf(id);
+  }
+
+  async renew(id: string): Promise<Links> {
+    await this.seen(id);
+    await currentSql().query(
+      `
+        insert into phonebook_link as l (id, company_id, version)
+        values ($1, $2, 1)
+        on conflict (id) do update set version = abs(l.version) + 1, loaded_at = null
+      `,
+      [id, context().companyId],
+    );
+    return this.linksOf(id);
+  }
+
+  /** The version stays: a link that is made later must not be the one of before. */
+  async withdraw(id: string): Promise<Links> {
+    await this.seen(id);
+    await currentSql().query(
+      'update phonebook_link set version = -version, loaded_at = null where id = $1 and version > 0',
+      [id],
+    );
+    return this.linksOf(id);
+  }
+
+  /** What a phone loads. It has no session: the token alone says whose phonebook it may see. */
+  async load(token: string, file: string, search: string | undefined): Promise<string> {
+    const name = phonebookFiles.find((known) => known === file);
+    const whose = name && (await this.owner(token));
+    if (!name || !whose) return fail('common.notFound');
+    return transaction(this.database, companySession(whose.companyId), async () => {
+      await currentSql().query(
+        `
+          update phonebook_link
+          set loaded_at = now()
+          where id = $1 and (loaded_at is null or loaded_at < now() - interval '1 hour')
+        `,
+        [whose.id],
+      );
+      const like = search ? containsPattern(search) : null;
+      const entries = await currentSql().rows(
+        entry,
+        `
+          select ${entry}
+          from ldap_account a
+          where
+            ${account.number} <> ''
+            and ($1::text is null or ${account.name} ilike $1 or ${account.number} ilike $1)
+          order by lower(${account.name}), a.id
+          limit ${mostEntries}
+        `,
+        [like],
+      );
+      return phonebookForms[name]('Phonebook', entries);
+    });
+  }
+
+  /** Whoever sees the device; a foreign one is like one that is not there. */
+  private async seen(id: string): Promise<void> {
+    const [row] = await currentSql().rows(device, `select ${device} from device_copy d where d.id = $1`, [id]);
+    auditNote({ objectId: id, objectName: found(row).name });
+  }
+
+  private async linksOf(id: string): Promise<Links> {
+    const link = await currentEntities().findOne(PhonebookLink, id);
+    if (!link || link.version < 1) return { links: null, loadedAt: null };
+    const token = this.tokenOf({ id, companyId: context().companyId, version: link.version });
+    return {
+      links: Object.fromEntries(
+        phonebookFiles.map((file) => [file, fillPath(getPhonebook.path, { token, file })]),
+      ) as Record<PhonebookFile, string>,
+      loadedAt: link.loadedAt,
+    };
+  }
+
+  /** Bound to the device, its company and the version, under a key of its own. */
+  private tokenOf({ id, companyId, version }: Owner): string {
+    const mark = createHmac('sha256', this.key).update(`${companyId} ${id} ${version}`).digest().subarray(0, 24);
+    return Buffer.concat([bytesOf(id), mark]).toString('base64url');
+  }
+
+  /** The device must be there still, in the company for which the link was made. */
+  private async owner(token: string): Promise<Owner | undefined> {
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length !== 40) return undefined;
+    const id = idOf(bytes.subarray(0, 16));
+    const [found] = await platform(this.database, 'whose phonebook a link opens', () =>
+      currentSql().rows(
+        owner,
+        `
+          select ${owner}
+          from phonebook_link l
+          join device_copy d on d.id = l.id and d.company_id = l.company_id
+          where l.id = $1 and l.version > 0
+        `,
+        [id],
+      ),
+    );
+    if (!found) return undefined;
+    return timingSafeEqual(Buffer.from(this.tokenOf(found), 'base64url'), bytes) ? found : undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { id } from '../define/list.ts';
+import { route } from '../define/route.ts';
+import { phonebookFiles } from './ldap.ts';
+
+/** The paths of a device's phonebook, one for each maker of phones. Whoever has one can read the phonebook. */
+const links = z.object({
+  /** Null: the device has none yet. */
+  links: z
+    .object(
+      Object.fromEntries(phonebookFiles.map((f) => [f, z.string()])) as Record<
+        (typeof phonebookFiles)[number],
+        z.ZodString
+      >,
+    )
+    .nullable(),
+  /** When a phone last loaded it, to the hour. */
+  loadedAt: z.string().nullable(),
+});
+
+/** What the dialog offers to choose from: devices that the caller sees. */
+export const listPhonebookDevices = route({
+  method: 'GET',
+  path: '/api/f/provisioning/phonebook',
+  summary: 'Devices that can have a link to the phonebook',
+  permission: 'device',
+  audit: 'none',
+  query: z.object({ search: z.string().trim().max(64).default('') }),
+  response: z.array(z.object({ id, name: z.string(), mac: z.string() })),
+  errors: [],
+});
+
+/** The link opens the phonebook: who looked at it is in the operation log. */
+export const getPhonebookLinks = route({
+  method: 'GET',
+  path: '/api/f/provisioning/phonebook/{id}',
+  summary: "A device's links to the phonebook",
+  permission: 'device',
+  audit: 'phonebook.show',
+  params: z.object({ id }),
+  response: links,
+  errors: [],
+});
+
+/** The first, or others: the ones before open nothing any more. */
+export const renewPhonebookLinks = route({
+  method: 'POST',
+  path: '/api/f/provisioning/phonebook/renew',
+  summary: "Make or renew a device's links to the phonebook",
+  permission: 'editDevice',
+  audit: 'phonebook.renew',
+  body: z.strictObject({ id }),
+  response: links,
+  errors: [],
+});
+
+export const withdrawPhonebookLinks = route({
+  method: 'DELETE',
+  path: '/api/f/provisioning/phonebook',
+  summary: "Withdraw a device's links to the phonebook",
+  permission: 'editDevice',
+  audit: 'phonebook.withdraw',
+  query: z.object({ id }),
+  response: links,
+  errors: [],
+});
+
+/**
+ * What a phone loads: the token says which device asks, and with that which company's phonebook. A wrong one is 404
+ * like any path that is not there.
+ */
+export const getPhonebook = route({
+  method: 'GET',
+  path: '/api/f/phonebook/{token}/{file}',
+  summary: 'The phonebook as phones load it',
+  permission: 'public',
+  audit: 'none',
+  passive: true,
+  flat: true,
+  file: 'text/xml',
+  params: z.object({ token: z.string().max(128), file: z.string().max(64) }),
+  /** Part of a name or number. */
+  query: z.object({ search: z.string().trim().max(64).optional() }),
+  response: z.any(),
+  errors: [],
+});
