@@ -144,7 +144,7 @@ beforeAll(async () => {
         password: 'hidden-line',
         ...(n === 1 ? { host: ldap.host, port: ldap.tlsPort, ca: ldap.ca, userName: ldap.user } : {}),
         ...(n === 1 ? { password: ldap.password, base: ldap.base } : {}),
-      },
+      } as never,
     });
     if (n === 1) await call(c.syncLdapServer, { body: { id } });
     undo.push(() => call(c.deleteLdapServer, { query: { id } }));
