@@ -6,7 +6,7 @@ import {
   IconKey,
   IconLink,
   IconLock,
-  IconSitemap,
+  IconBuildingSkyscraper,
   IconUnlink,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -174,7 +174,7 @@ export function ChannelListPage() {
       list={listChannels}
       service="org"
       title="menu.boundChannels"
-      icon={IconSitemap}
+      icon={IconBuildingSkyscraper}
       texts="channel"
       columns={columns}
       filters={[
