@@ -64,13 +64,13 @@ export const fixedMenu = [
   {
     key: 'channels',
     langKey: 'menu.channels',
-    icon: 'channel',
+    icon: 'company',
     children: [
       {
         key: 'channel',
         langKey: 'menu.boundChannels',
         path: '/channel/boundChannelList',
-        icon: 'channel',
+        icon: 'company',
         buttons: ['addChannel', 'editChannel', 'disableChannel', 'bindChannel', 'unbindChannel', 'offerChannel'],
       },
     ],

@@ -11,7 +11,7 @@ export const channelAddress = defineNoun({
   },
   example: { name: 'Example', parentId: null, description: '' },
   rights: ['add', 'edit', 'delete'],
-  menu: { langKey: 'menu.channelAddresses', path: '/channel/address', icon: 'mapPins', in: 'channels' },
+  menu: { langKey: 'menu.channelAddresses', path: '/channel/address', icon: 'world', in: 'channels' },
 });
 
 export const channelAddressErrors = defineErrors('channelAddress', {

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { IconMapPins } from '@tabler/icons-react';
+import { IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
@@ -70,7 +70,7 @@ export function ChannelAddressListPage() {
       list={listChannelAddresses}
       service="org"
       title="menu.channelAddresses"
-      icon={IconMapPins}
+      icon={IconWorld}
       texts="channelAddress"
       columns={columns}
       filters={[

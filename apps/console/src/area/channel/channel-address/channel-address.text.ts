@@ -7,7 +7,6 @@ export const channelAddressTexts = defineTexts({
     ko: '채널 주소',
     pt_BR: 'Endereços de canais',
   },
-  'menuIcon.mapPins': { en_US: 'Pins', zh_CN: '图钉组', ko: '핀 여러 개', pt_BR: 'Alfinetes' },
   'channelAddress.name': { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' },
   'channelAddress.nameMissing': {
     en_US: 'Enter a name.',

@@ -6,12 +6,12 @@ import {
   IconKey,
   IconLink,
   IconLock,
-  IconSitemap,
+  IconBuildingSkyscraper,
   IconUnlink,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
-import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
 import { Late } from '../../../kit/part/late.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { languageNames } from '../../../kit/session/language.ts';
@@ -150,6 +150,16 @@ const columnsOf = (zones: ReadonlyMap<string, string>): ListColumn<typeof listCh
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (c) => c.updatedAt },
 ];
 
+const unbind: ListAction<Channel> = {
+  key: 'unbind',
+  label: 'channel.unbind',
+  icon: IconUnlink,
+  right: 'unbindChannel',
+  menuOnly: true,
+  danger: true,
+  dialog: ({ record, close }) => <UnbindDialog channel={record!} onClose={close} />,
+};
+
 /** The companies directly below the own one (CHN-01, CHN-02). */
 export function ChannelListPage() {
   const { t } = useText();
@@ -164,7 +174,7 @@ export function ChannelListPage() {
       list={listChannels}
       service="org"
       title="menu.boundChannels"
-      icon={IconSitemap}
+      icon={IconBuildingSkyscraper}
       texts="channel"
       columns={columns}
       filters={[
@@ -253,16 +263,7 @@ export function ChannelListPage() {
           when: (c) => !isOpen(c),
           dialog: ({ record, close }) => <StatusDialog channel={record!} change="enable" onClose={close} />,
         },
-        {
-          key: 'unbind',
-          label: 'channel.unbind',
-          icon: IconUnlink,
-          right: 'unbindChannel',
-          when: () => below,
-          menuOnly: true,
-          danger: true,
-          dialog: ({ record, close }) => <UnbindDialog channel={record!} onClose={close} />,
-        },
+        ...(below ? [unbind] : []),
       ]}
       drawer={{
         parameter: 'channel',

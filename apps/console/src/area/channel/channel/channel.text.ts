@@ -15,7 +15,6 @@ export const channelTexts = defineTexts({
     ko: '하위 채널 편집',
     pt_BR: 'Editar subcanal',
   },
-  'menuIcon.channel': { en_US: 'Tree', zh_CN: '树', ko: '트리', pt_BR: 'Árvore' },
   'channel.name': { en_US: 'Company name', zh_CN: '公司名称', ko: '회사 이름', pt_BR: 'Nome da empresa' },
   'channel.nameMissing': {
     en_US: 'Enter a company name.',
@@ -35,7 +34,7 @@ export const channelTexts = defineTexts({
     pt_BR: 'Escolha um endereço.',
   },
   'channel.superior': { en_US: 'Superior channel', zh_CN: '上级渠道', ko: '상위 채널', pt_BR: 'Canal superior' },
-  'channel.username': { en_US: 'Login name', zh_CN: '登录名', ko: '로그인 이름', pt_BR: 'Nome de login' },
+  'channel.username': { en_US: 'Username', zh_CN: '用户名', ko: '사용자 이름', pt_BR: 'Nome de usuário' },
   'channel.nickname': { en_US: 'Display name', zh_CN: '显示名称', ko: '표시 이름', pt_BR: 'Nome de exibição' },
   'channel.email': { en_US: 'Email', zh_CN: '邮箱', ko: '이메일', pt_BR: 'E-mail' },
   'channel.accountStatus': { en_US: 'Account', zh_CN: '账号', ko: '계정', pt_BR: 'Conta' },
@@ -143,13 +142,13 @@ export const channelTexts = defineTexts({
   'channel.resend': {
     en_US: 'Resend activation',
     zh_CN: '重新发送激活邮件',
-    ko: '활성화 메일 다시 보내기',
+    ko: '활성화 이메일 다시 보내기',
     pt_BR: 'Reenviar ativação',
   },
   'channel.resent': {
     en_US: 'Activation sent again',
     zh_CN: '已重新发送激活邮件',
-    ko: '활성화 메일을 다시 보냄',
+    ko: '활성화 이메일을 다시 보냄',
     pt_BR: 'Ativação reenviada',
   },
   'channel.bind': { en_US: 'Bind company', zh_CN: '绑定公司', ko: '회사 연결', pt_BR: 'Vincular empresa' },
@@ -208,10 +207,10 @@ export const channelTexts = defineTexts({
     pt_BR: 'Subcanais restantes: {{subs}} de {{subLimit}}. Contas FCS restantes: {{fcs}} de {{fcsLimit}}.',
   },
   'channel.search': {
-    en_US: 'Company, login name or email',
-    zh_CN: '公司、登录名或邮箱',
-    ko: '회사, 로그인 이름 또는 이메일',
-    pt_BR: 'Empresa, nome de login ou e-mail',
+    en_US: 'Company, username or email',
+    zh_CN: '公司、用户名或邮箱',
+    ko: '회사, 사용자 이름 또는 이메일',
+    pt_BR: 'Empresa, nome de usuário ou e-mail',
   },
   'channel.none': {
     en_US: 'No sub-channels yet',
