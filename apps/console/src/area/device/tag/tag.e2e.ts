@@ -61,6 +61,7 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
       .getByRole('checkbox', { name: /^zz tower: east/ })
       .check();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Tags' }).waitFor({ state: 'detached' });
     await expect.poll(names).toEqual(['Zz tag 1', 'Zz tag 2']);
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Save view' }).click();
@@ -97,6 +98,7 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
       .getByRole('checkbox', { name: /^zz tower: east/ })
       .check();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Tags' }).waitFor({ state: 'detached' });
     await dialog.getByText('2 devices that you see meet this now.').waitFor();
     await dialog.getByRole('button', { name: 'Add device group' }).click();
     await dialog.waitFor({ state: 'detached' });
