@@ -4,16 +4,17 @@ import { orgService } from '@carillon/org/module';
 import { companySession, currentSql, Database, migrate, provision, transaction, uuidv7 } from '@carillon/persistence';
 import { testConnection, testPostgres } from '@carillon/testing';
 
-/** A service's database as it was before channels, with rows, and then as it is now. */
+/** A service's database as it was before the migration `to`, with rows, and then as it is now. */
 async function upgraded(
   { name, database }: typeof orgService | typeof authService,
+  to: string,
   fill: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
   look: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
 ): Promise<void> {
   const connection = await testConnection(name);
   await provision(await testPostgres(), connection, 'owner');
   const { migrations } = database!;
-  const at = migrations.findIndex((m) => m.name.includes('20261125') && m.name.includes('Channel'));
+  const at = migrations.findIndex((m) => m.name.startsWith(to));
   expect(at).toBeGreaterThan(0);
   const open = await Database.open({ connection, ...database! });
   const sql = (companyId: string, text: string, values: unknown[] = []) =>
@@ -32,6 +33,7 @@ it('companies of before are channels of the installation’s own company after a
   const [top, child, other] = [uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     orgService,
+    'Migration20261125',
     async (sql) => {
       for (const [id, path] of [
         [top, `/${top}/`],
@@ -66,6 +68,7 @@ it('the first user of a company of before is its channel account after an upgrad
   const [company, first, second] = [uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     authService,
+    'Migration20261125',
     async (sql) => {
       await sql(
         company,
@@ -93,6 +96,39 @@ it('the first user of a company of before is its channel account after an upgrad
     },
     async (sql) => {
       expect(await sql(company, 'select account_id from company_copy')).toEqual([{ account_id: first }]);
+    },
+  );
+});
+
+it('whoever had another zone than the first has chosen it, after an upgrade from before that was known', async () => {
+  const [company, here, there] = [uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    authService,
+    'Migration20261124ZoneChosen',
+    async (sql) => {
+      for (const [id, zone] of [
+        [here, 1],
+        [there, 2],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into user_account (
+              id, company_id, username, nickname, account_type, status, password_hash, org_ids, default_org_id,
+              timezone_id, country_id, tokens_valid_after, version, created_at, updated_at
+            )
+            values (
+              $1::uuid, $2, 'zone.' || $3::int, 'n', 'channel', 'normal', '', '{}', $2, $3, 1, now(), 0, now(), now()
+            )
+          `,
+          [id, company, zone],
+        );
+    },
+    async (sql) => {
+      expect(await sql(company, 'select zone_chosen from user_account order by timezone_id')).toEqual([
+        { zone_chosen: false },
+        { zone_chosen: true },
+      ]);
     },
   );
 });
