@@ -15,6 +15,7 @@ import {
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, gatewayStarted, type Actor } from '@carillon/testing';
 import { alarmRig, type AlarmRig } from './alarm-test.ts';
+import { AlarmRetention } from './alarm.retention.ts';
 
 let rig: AlarmRig;
 beforeAll(async () => {
@@ -282,4 +283,37 @@ test('devices that an ended gateway has lost have their time to come back, and a
   } finally {
     await patient.close();
   }
+});
+
+test('an event that nobody saw to ends after a week, and what has ended is gone after a quarter of a year [NOTE-01/age]', async () => {
+  const siteId = await rig.site('Old town');
+  const [door] = await rig.devices(1, { siteId, name: 'Gate' });
+  await door!.event({ id: uuidv7(), kind: 'tamper' });
+  const raised = await line('Old town', { type: alarmKinds.tamper, state: 'open' });
+  const retention = rig.service.app.get(AlarmRetention);
+  const older = (days: number) =>
+    rig.sql(
+      `
+        with aged as (
+          update alarm
+          set last_at = last_at - make_interval(days => $2), began_at = began_at - make_interval(days => $2),
+            ended_at = ended_at - make_interval(days => $2)
+          where line_id = $1
+        )
+        update alarm_line set began_at = began_at - make_interval(days => $2) where id = $1
+      `,
+      [raised.id, days],
+    );
+  await older(6);
+  await retention.forget();
+  expect((await rig.lines({ causeName: 'Old town' }))[0]).toMatchObject({ state: 'open' });
+  await older(2);
+  await retention.forget();
+  await line('Old town', { id: raised.id, state: 'ended', open: 0 });
+  expect((await rig.episodes(raised.id))[0]).toMatchObject({ ended: 'aged' });
+  await older(91);
+  await retention.forget();
+  expect(await rig.lines({ causeName: 'Old town' })).toEqual([]);
+  for (const table of ['alarm', 'alarm_sum'])
+    expect(await rig.sql(`select 1 from ${table} where line_id = $1`, [raised.id])).toEqual([]);
 });
