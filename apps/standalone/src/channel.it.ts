@@ -4,25 +4,34 @@ import {
   activateByPassword,
   addChannel,
   addChannelAddress,
+  addRole,
+  addUser,
   audit,
   bindChannel,
   companyTypes,
+  deleteUsers,
+  disableUsers,
   editChannel,
   editChannelAccount,
+  editRole,
+  editUser,
   getChannel,
   getChannelRoom,
+  getUser,
   listChannels,
   listCompanies,
   listUsers,
   offerChannel,
   orgCompany,
   permissionKeys,
+  resendActivation,
   resendChannelActivation,
   setChannelStatus,
   setCompanyStatus,
   token,
   unbindChannel,
   type EventData,
+  type PermissionKey,
 } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { authService } from '@carillon/auth/module';
@@ -427,6 +436,81 @@ it("whoever is above sees and changes a channel's account and none of its other 
   expect((await auth.as(reseller)(listUsers, { query: {} })).records.map((u) => u.username)).toEqual([
     'reseller.chief',
   ]);
+});
+
+it('a user sees and changes only users of the own company, and of a channel directly below its account; nobody gives a role more than they hold [USER-02]', async () => {
+  const role = (by: Actor, name: string, permissions: PermissionKey[]) =>
+    auth.as(by)(addRole, { body: { name, description: '', permissions } });
+  const may: PermissionKey[] = ['home', 'user', 'editUser', 'addUser', 'addRole', 'editRole'];
+  const plain = await role(reseller, 'Desk', may);
+  const user = (by: Actor, username: string, roleIds: string[]) =>
+    auth.as(by)(addUser, {
+      body: {
+        username,
+        nickname: username,
+        email: null,
+        activation: 'password',
+        password: first,
+        oldEnough: true,
+        roleIds,
+        allOrgs: true,
+        orgIds: [],
+      },
+    });
+  const made = await user(reseller, 'reseller.desk', [plain.id]);
+  const { id, username, email, roles, allOrgs, orgs } = await auth.as(reseller)(getUser, { params: { id: made.id } });
+  const edited = { id, username, email, roleIds: roles.map((r) => r.id), allOrgs, orgIds: orgs.map((o) => o.id) };
+  const rename = (by: Actor, to: string) => refusal(auth.as(by)(editUser, { body: { ...edited, nickname: to } }));
+  const seen = async (by: Actor) => (await auth.as(by)(listUsers, { query: {} })).records.map((u) => u.username);
+  // The own company: seen and changed.
+  expect((await seen(reseller)).toSorted()).toEqual(['reseller.chief', 'reseller.desk']);
+  expect(await rename(reseller, 'Desk one')).toBe('none');
+  // Above, further above, beside and below: nothing of it, by any way.
+  for (const stranger of [operator, distributor, neighbour, customer]) {
+    expect(await seen(stranger)).not.toContain('reseller.desk');
+    for (const attempt of [
+      refusal(auth.as(stranger)(getUser, { params: { id } })),
+      rename(stranger, 'Taken'),
+      refusal(auth.as(stranger)(deleteUsers, { query: { ids: [id] } })),
+      refusal(auth.as(stranger)(disableUsers, { body: { ids: [id] } })),
+      refusal(auth.as(stranger)(resendActivation, { body: { id, password: later } })),
+    ])
+      expect(await attempt).toEqual(['user.missing']);
+    expect(JSON.stringify((await org.as(stranger)(listChannels, { query: {} })).records)).not.toContain('desk');
+  }
+  expect(await auth.as(reseller)(getUser, { params: { id } })).toMatchObject({
+    nickname: 'Desk one',
+    status: 'inactive',
+  });
+  // Below: the account of the channel, by whoever is directly above.
+  const chief = { ...account(reseller), nickname: 'Rita', email: (await channelOf(distributor, reseller)).email };
+  for (const stranger of [operator, neighbour, customer])
+    expect(await refusal(auth.as(stranger)(editChannelAccount, { body: chief }))).toEqual(['common.notFound']);
+  expect(await refusal(auth.as(distributor)(editChannelAccount, { body: chief }))).toBe('none');
+  await eventually(async () =>
+    expect(await channelOf(distributor, reseller)).toMatchObject({ username: 'reseller.chief', nickname: 'Rita' }),
+  );
+  // Roles: no more than one holds, in a role, by a role, and of one who has more.
+  const desk: Actor = { ...reseller, userId: id, permissions: may };
+  const strong = await role(reseller, 'Doors', ['home', 'user', 'deleteDevice']);
+  const boss = await user(reseller, 'reseller.boss', [strong.id]);
+  expect(await refusal(role(desk, 'More', ['home', 'deleteDevice']))).toEqual(['user.beyondOwnRights']);
+  expect(
+    await refusal(
+      auth.as(desk)(editRole, {
+        body: { id: plain.id, name: 'Desk', description: '', permissions: [...may, 'deleteDevice'] },
+      }),
+    ),
+  ).toEqual(['user.beyondOwnRights']);
+  expect(await refusal(user(desk, 'reseller.second', [strong.id]))).toEqual(['user.beyondOwnRights']);
+  expect(
+    await refusal(
+      auth.as(desk)(editUser, {
+        body: { ...edited, id: boss.id, username: 'reseller.boss', nickname: 'Taken', roleIds: [strong.id] },
+      }),
+    ),
+  ).toEqual(['user.beyondOwnRights']);
+  expect(await refusal(user(desk, 'reseller.third', [plain.id]))).toBe('none');
 });
 
 it('each of parent, child, grandchild and sibling lists and changes its own direct channels alone, and a child learns nothing of who is above [CHN-02/list]', async () => {
