@@ -374,5 +374,5 @@ test('C2: a list of messages is filtered by what there is', async () => {
       400,
     );
   expect(editSysConfig.permission).toBe('editConfig');
-  expect(mailRequest.writers).toEqual(['auth']);
+  expect(mailRequest.writers).toEqual(['auth', 'notification']);
 });
