@@ -104,7 +104,7 @@ describe('compose', () => {
     }[];
     const [base] = JSON.parse(await docker!.run(['image', 'inspect', 'node:24-bookworm-slim'])) as { Size: number }[];
     say(`${Math.round(image!.Size / 1e6)} MB, ${Math.round((image!.Size - base!.Size) / 1e6)} MB of them over Node's`);
-    expect(image!.Size - base!.Size).toBeLessThan(90e6);
+    expect(image!.Size - base!.Size).toBeLessThan(100e6);
     expect(image!.Config.User).toBe('node');
     expect(image!.Config.Healthcheck.Test).toEqual(['CMD', '/app/health.sh', 'livez']);
     const settingsOf = await docker!.run([
