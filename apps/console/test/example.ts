@@ -1,5 +1,6 @@
 import { nouns, type NounDefinition, type RouteDefinition } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
+import { eventually } from '@carillon/testing';
 import type { Platform } from '@carillon/testing/platform';
 import type { z } from 'zod';
 
@@ -30,7 +31,8 @@ export async function exampleOf(noun: NounDefinition, platform: Platform): Promi
   return {
     id,
     remove: async () => {
-      await call(deletion, { [place]: named });
+      // Whoever was in it may just have gone: its service hears of that a moment later.
+      await eventually(() => call(deletion, { [place]: named }));
       for (const other of needed) await other.remove();
     },
   };

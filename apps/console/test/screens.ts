@@ -539,7 +539,7 @@ const ownScreens: Screen[] = [
       await p.locator('main header > button').last().click();
       await dialog(p).locator('form').waitFor();
       await p.locator('[name=name]').fill('Reception desks');
-      await dialog(p).getByRole('radio').last().check({ force: true });
+      await p.locator('[role=radiogroup] label').last().click();
       await dialog(p).locator('[role=group] button').first().waitFor();
     },
   },

@@ -85,8 +85,8 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
           refresh_token: expect.stringMatching(/\S{20,}/),
           companyId: platform.companyId,
           orgId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-          createSubLimit: 0,
-          fcsLimit: 0,
+          createSubLimit: 1_000_000,
+          fcsLimit: 1_000_000,
           countryId: 1,
           timezoneId: 1,
         });
