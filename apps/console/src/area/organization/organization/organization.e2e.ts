@@ -162,7 +162,8 @@ it('the deletion of an organization is taken back from the list, also in the swi
     });
     await remove();
     ids.push((await platform.call(addOrganization, { body: { name: 'zZ FOUNDRY', description: '' } })).id);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    // The one before may still be on its way out.
+    await page.getByRole('button', { name: 'Undo', disabled: false }).click();
     await page.getByText('An organization with this name already exists.').waitFor();
   } finally {
     for (const id of ids.toReversed()) await platform.call(deleteOrganization, { body: { id } }).catch(() => {});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteEmailNotice, listEmailNotices } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
+import { settled } from '../../../../test/screens.ts';
 
 const product = useProduct();
 
@@ -14,7 +15,12 @@ it('email notices are added, edited, deleted and taken back; one to nobody is to
   };
   const found = async () => (await platform.call(listEmailNotices, { query: { search: 'Zz' } })).records;
   try {
+    await page.locator('main h1').first().waitFor();
+    await settled(page);
     await page.getByRole('link', { name: 'Add email notice' }).first().click();
+    await page.waitForURL('**/system/emailNotice/addEmailNotice');
+    await page.getByRole('heading', { name: 'Add email notice' }).waitFor();
+    await settled(page);
     await page.getByLabel('Title').fill('Zz night');
     const save = page.getByRole('button', { name: 'Add email notice', exact: true });
     await save.click();
