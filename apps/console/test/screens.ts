@@ -526,6 +526,7 @@ const ownScreens: Screen[] = [
         .getByRole('menuitem')
         .filter({ has: p.locator('.tabler-icon-tag') })
         .click();
+      await p.locator('[name=key0]:focus').waitFor();
       await p.locator('[name=key0]').fill('floor');
       await p.locator('[name=value0]').fill('4');
       await dialog(p).locator('form').waitFor();
