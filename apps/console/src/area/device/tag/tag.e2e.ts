@@ -42,6 +42,8 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     await expect.poll(() => rows.count()).toBe(3);
     for (const name of ['Zz tag 1', 'Zz tag 2']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await chosen.getByRole('button', { name: 'Edit tags', exact: true }).click();
+    // The dialog takes the focus a moment after it is there.
+    await dialog.locator('input:focus').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Name a tag to set or a key to remove.').waitFor();
     await put(0, 'zz tower', 'east');
