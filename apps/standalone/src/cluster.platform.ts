@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { addTask, editDevice, listDevices, type TaskRecord } from '@carillon/contracts';
+import { addTask, editDevice, listDevices, listTasks, type TaskRecord } from '@carillon/contracts';
 import { servingBrokers } from '@carillon/devtools/kafka';
 import { newBrokerCertificate } from '@carillon/devtools/kafka-certificate';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
