@@ -37,7 +37,7 @@ export function GridState<T extends { id: string }, F extends string>({
   const slow = useSlow(query.isPending);
   if (query.isPending)
     return (
-      <div className={css.loading} aria-busy="true" aria-label={t('common.loading')}>
+      <div role="group" className={css.loading} aria-busy="true" aria-label={t('common.loading')}>
         {slow &&
           Array.from({ length: 12 }, (_, i) => <SkeletonRow key={i} seed={i} height={height} columns={columnCount} />)}
       </div>
