@@ -459,15 +459,21 @@ export class Platform {
 
   /** Asks the running simulator through its control socket. */
   async simulator<T>(path: string, body?: object): Promise<T> {
-    const answer = await rawRequest(
-      { socketPath: join(this.folder, 'run', 'simulator.sock') },
-      {
-        path,
-        method: body ? 'POST' : 'GET',
-        headers: { host: '127.0.0.1', ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      },
-    );
+    const ask = () =>
+      rawRequest(
+        { socketPath: join(this.folder, 'run', 'simulator.sock') },
+        {
+          path,
+          method: body ? 'POST' : 'GET',
+          headers: { host: '127.0.0.1', ...(body ? { 'content-type': 'application/json' } : {}) },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        },
+      );
+    // Where its supervisor died, the next one takes the place of one that is still there: nobody listens for a moment.
+    const answer = await ask().catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNREFUSED') throw error;
+      return eventually(ask);
+    });
     if (answer.status !== 200) throw new Error(`simulator ${path}: ${answer.status} ${answer.text}`);
     return answer.json as T;
   }

@@ -8,10 +8,18 @@ import {
   type editDeviceGroup,
   type RouteInput,
 } from '@carillon/contracts';
-import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import {
+  columns,
+  computed,
+  currentDatabase,
+  currentEntities,
+  currentSql,
+  platform,
+  uuidv7,
+} from '@carillon/persistence';
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { matchingIds } from '../device/device-list.queries.ts';
+import { chosenIds, lockDevices } from '../device/device-list.queries.ts';
 import { Device } from '../device/device.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
 import { organizationFor, seesOrganization } from '../organization/organization.queries.ts';
@@ -23,12 +31,20 @@ const deleted = columns(DeviceGroup, 'g', [], { row: computed<object>('to_jsonb(
 const count = columns(Device, 'd', [], { n: computed<number>('count(*)::int') });
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_group_name', 'name', 'deviceGroup.nameTaken');
 
-const ruled = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
+const ruled = columns(DeviceGroup, 'g', ['companyId'], { n: computed<number>('count(*)::int') });
 
-/** Each device that changes is tested against every rule. */
-async function refuseMoreRules(): Promise<void> {
-  const [row] = await currentSql().rows(ruled, `select ${ruled} from device_group g where g.rule is not null`);
-  if (row!.n >= maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
+/**
+ * Each device that changes is tested against every rule of its company, those that the user does not see, too. Of two
+ * who add at once the second counts the first.
+ */
+async function refuseMoreRules(added = 1): Promise<void> {
+  const { companyId } = context();
+  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`group rules ${companyId}`]);
+  const counts = await platform(currentDatabase(), 'how many rules a company has', () =>
+    currentSql().rows(ruled, `select ${ruled} from device_group g where g.rule is not null group by g.company_id`),
+  );
+  const n = counts.find((of) => of.companyId === companyId)?.n ?? 0;
+  if (n + added > maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
 }
 
 /** How a change of members looks: what becomes of a device's groups, of `$1`, and of which devices. */
@@ -121,6 +137,8 @@ export class DeviceGroupService {
       ids,
     );
     if (kept.length === 0) return { restored: 0 };
+    const withRules = kept.filter((group) => group.rule).length;
+    if (withRules > 0) await refuseMoreRules(withRules);
     // The organization is gone since, or the user has narrowed to another one.
     for (const group of kept) if (!(await seesOrganization(group.org_id))) fail('common.restoreOver');
     const names = kept.map((g) => g.name);
@@ -158,21 +176,10 @@ export class DeviceGroupService {
     const lockMode = LockMode.PESSIMISTIC_READ;
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode }));
     if (group.rule !== null) fail('deviceGroup.byRule');
-    const excluded = new Set('ids' in target ? [] : target.exclude);
-    const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
-    const chosen = matching.filter((deviceId) => !excluded.has(deviceId));
+    const chosen = await chosenIds(target);
     if (change === 'add') await this.refuseOthers(group, chosen);
     const { set, where } = changes[change];
-    // Locked in the order of their ids, as reports lock them: neither ever waits for the other. A statement of its own,
-    // because PostgreSQL takes what a join locks for few when it has not counted the devices since they came, and would
-    // look through all of them for each (docs/adr/0007).
-    await currentSql().query(
-      `
-        select count(*)
-        from (select 1 from device d where d.id = any ($1::uuid[]) order by d.id for update) locked
-      `,
-      [chosen],
-    );
+    await lockDevices(chosen);
     const changed = await currentSql().rows(
       deviceView,
       `

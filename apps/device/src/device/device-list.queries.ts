@@ -1,6 +1,7 @@
 import {
   toPage,
   type DeviceRecord,
+  type DeviceTarget,
   type Page,
   type RouteInput,
   type countDevices,
@@ -286,6 +287,28 @@ export async function matchingIds(
       values,
     )
   ).rows.map((r) => r.id);
+}
+
+/** The devices of a selection, named ones or all that match but some. */
+export async function chosenIds(target: DeviceTarget): Promise<string[]> {
+  const excluded = new Set('ids' in target ? [] : target.exclude);
+  const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
+  return matching.filter((id) => !excluded.has(id));
+}
+
+/**
+ * Locked in the order of their ids, as reports lock them: neither ever waits for the other. A statement of its own,
+ * because PostgreSQL takes what a join locks for few when it has not counted the devices since they came, and would
+ * look through all of them for each (docs/adr/0007).
+ */
+export async function lockDevices(ids: readonly string[]): Promise<void> {
+  await currentSql().query(
+    `
+      select count(*)
+      from (select 1 from device d where d.id = any ($1::uuid[]) order by d.id for update) locked
+    `,
+    [ids],
+  );
 }
 
 export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {

@@ -69,20 +69,24 @@ const credential = columns(Device, 'd', [
 
 const identified = columns(Device, 'd', ['id', 'mac']);
 
+/** Devices that changed: they go into groups by what they are now, and the others are told. */
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
   const ruled = new Map((await followRules(rows.map((r) => r.id))).map((r) => [r.id, r]));
+  await tellViews(rows.map((row) => ruled.get(row.id) ?? row));
+}
+
+/** The others are told of devices as these rows have them. */
+export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
   await emitMany(
     deviceState,
     'device',
-    rows
-      .map((row) => ruled.get(row.id) ?? row)
-      .map(({ version, companyId, lines, accounts, ...data }) => ({
-        key: data.id,
-        data: { ...data, accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })) },
-        version,
-        companyId,
-        orgId: data.orgId,
-      })),
+    rows.map(({ version, companyId, lines, accounts, ...data }) => ({
+      key: data.id,
+      data: { ...data, accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })) },
+      version,
+      companyId,
+      orgId: data.orgId,
+    })),
   );
 }
 

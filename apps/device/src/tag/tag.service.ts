@@ -3,7 +3,7 @@ import { maxTags, type RouteInput, type RouteReturn, type listTags, type tagDevi
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { auditNote, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { matchingIds } from '../device/device-list.queries.ts';
+import { chosenIds, lockDevices } from '../device/device-list.queries.ts';
 import { Device } from '../device/device.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
 
@@ -34,17 +34,8 @@ export class TagService {
 
   /** However many devices are chosen, all of them or none; answers how many it changed. */
   async tag({ target, set, remove }: RouteInput<typeof tagDevices>['body']): Promise<{ changed: number }> {
-    const excluded = new Set('ids' in target ? [] : target.exclude);
-    const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
-    const chosen = matching.filter((id) => !excluded.has(id));
-    // Locked in the order of their ids, as reports lock them: neither ever waits for the other.
-    await currentSql().query(
-      `
-        select count(*)
-        from (select 1 from device d where d.id = any ($1::uuid[]) order by d.id for update) locked
-      `,
-      [chosen],
-    );
+    const chosen = await chosenIds(target);
+    await lockDevices(chosen);
     const given = Object.fromEntries(set.map(({ key, value }) => [key, value]));
     const values = [chosen, JSON.stringify(given), remove];
     const tags = `(d.tags || $2::jsonb) - $3::text[]`;

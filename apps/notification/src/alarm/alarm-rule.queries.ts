@@ -48,6 +48,11 @@ export function silences(): Promise<Silence[]> {
   return currentSql().rows(one, `select ${one} from alarm_silence s where s.until > now()`);
 }
 
+const many = columns(AlarmSilence, 's', [], { n: computed<number>('count(*)::int') });
+/** Those that the user sees. */
+export const silenceCount = async (): Promise<number> =>
+  (await currentSql().rows(many, `select ${many} from alarm_silence s where s.until > now()`))[0]!.n;
+
 export const isSilent = (
   all: readonly Silence[],
   e: { orgId: string | null; kind: number; siteId: string | null; deviceId: string },

@@ -302,6 +302,23 @@ export async function moveAlarms(companyId: string, deviceIds: readonly string[]
   );
 }
 
+const aging = columns(Alarm, 'a', [], { companyId: computed<string>('distinct a.company_id') });
+
+/** Companies, of the installation, with events that began to be old, or with what is to be forgotten. */
+export async function companiesWithOld(aged: Date, forgotten: Date): Promise<string[]> {
+  const rows = await currentSql().rows(
+    aging,
+    `
+      select ${aging}
+      from alarm a
+      where (a.ended_at is null and ${eventSql} and a.last_at < $1) or a.ended_at < $2
+      order by 1
+    `,
+    [aged, forgotten],
+  );
+  return rows.map((r) => r.companyId);
+}
+
 /** Events that nobody saw to for so long end by themselves. */
 export async function endOldEvents(before: Date): Promise<{ companyId: string; lineId: string }[]> {
   const aged = columns(Alarm, 'a', ['companyId', 'lineId']);
@@ -317,8 +334,14 @@ export async function endOldEvents(before: Date): Promise<{ companyId: string; l
   );
 }
 
-export async function forgetAlarms(before: Date): Promise<number> {
-  const gone = (await currentSql().query('delete from alarm where ended_at < $1', [before])).rowCount;
+/** At most so many of what has ended; answers how many. */
+export async function forgetAlarms(before: Date, most: number): Promise<number> {
+  const gone = (
+    await currentSql().query('delete from alarm where id in (select id from alarm where ended_at < $1 limit $2)', [
+      before,
+      most,
+    ])
+  ).rowCount;
   await currentSql().query(
     `
       with empty as (
@@ -570,6 +593,7 @@ const removed = columns(Alarm, 'a', ['lineId', 'kind', 'deviceName']);
 /** Takes lines away that have ended, as far as the user sees them. */
 export async function removeLines(ids: readonly string[]): Promise<{ id: string; type: number; objectName: string }[]> {
   const { companyId } = context();
+  await alarmLock(companyId);
   const rows = await currentSql().rows(
     removed,
     `

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@carillon/persistence';
 import { Retention } from '@carillon/service';
 import { forgetTold } from '../email-notice/email-notice.queries.ts';
-import { endOldEvents, forgetAlarms, recount } from './alarm.queries.ts';
+import { alarmLock, companiesWithOld, endOldEvents, forgetAlarms, recount } from './alarm.queries.ts';
 
 const day = 86_400_000;
 const eventDays = 7;
 const keptDays = 90;
+/** Rows that one transaction forgets. */
+const atOnce = 5_000;
 
 /** Events that nobody saw to end after a week, and what has ended goes after a quarter. */
 @Injectable()
@@ -15,10 +17,17 @@ export class AlarmRetention extends Retention {
     super(database, {
       reason: 'alarms that have long ended',
       everyMs: 3_600_000,
+      atOnce,
       forget: async () => {
-        const aged = await endOldEvents(new Date(Date.now() - eventDays * day));
-        await forgetTold(new Date(Date.now() - keptDays * day));
-        const gone = await forgetAlarms(new Date(Date.now() - keptDays * day));
+        const [oldEvents, forgotten] = [eventDays, keptDays].map((days) => new Date(Date.now() - days * day)) as [
+          Date,
+          Date,
+        ];
+        // In one order, so that two processes never wait for each other.
+        for (const companyId of await companiesWithOld(oldEvents, forgotten)) await alarmLock(companyId);
+        const aged = await endOldEvents(oldEvents);
+        await forgetTold(forgotten);
+        const gone = await forgetAlarms(forgotten, atOnce);
         for (const [companyId, rows] of Map.groupBy(aged, (r) => r.companyId))
           await recount(
             companyId,

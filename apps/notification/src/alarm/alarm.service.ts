@@ -12,6 +12,8 @@ import { afterCommit, companySession, currentEntities, Database, platform, trans
 import { auditNote, CONFIG, emitLive, fail, found, WorkLoop } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { SiteCopy } from '../projections/site.projection.ts';
 import { noticesDue } from '../email-notice/email-notice.queries.ts';
 import { eventKinds, raisedKinds } from './alarm.kinds.ts';
 import {
@@ -20,6 +22,7 @@ import {
   isSilent,
   rules,
   setRule,
+  silenceCount,
   silences,
   type Rule,
   type Silence,
@@ -39,6 +42,7 @@ import {
 import { companiesWithSignals, storeRaised, takeSignals, waitForDevices, type Raised } from './signal.queries.ts';
 
 const atOnce = 4;
+const mostSilences = 200;
 const batch = 5_000;
 /** How long the news of a device that nobody knows yet waits for it. */
 const unknownMs = 600_000;
@@ -166,7 +170,11 @@ export class AlarmService extends WorkLoop<string> {
     minutes,
   }: RouteInput<typeof addAlarmSilence>['body']): Promise<{ until: string }> {
     const { companyId, username, orgIds } = context();
+    if (siteId !== undefined) found(await currentEntities().findOne(SiteCopy, siteId));
+    if (deviceId !== undefined) found(await currentEntities().findOne(DeviceCopy, deviceId));
     await alarmLock(companyId);
+    // Each alarm is held against all of them.
+    if ((await silenceCount()) >= mostSilences) fail('alarm.tooManySilences', { count: mostSilences });
     const scope = orgIds === '*' ? [null] : orgIds;
     const what = { kind: type ?? null, siteId: siteId ?? null, deviceId: deviceId ?? null };
     const { until, lines } = await addSilence({ companyId, createdBy: username, orgIds: scope, minutes }, what);

@@ -33,6 +33,8 @@ import {
 const atOnce = 4;
 /** A mail names so many lines, and says how many more there are. */
 const named = 20;
+/** Notices that a user may see. */
+const mostNotices = 50;
 
 type Given = Omit<RouteInput<typeof addEmailNotice>['body'], 'orgId'>;
 const deleted = columns(EmailNotice, 'n', [], { row: computed<object>('to_jsonb(n)') });
@@ -53,6 +55,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
 
   async add({ orgId: asked, ...given }: RouteInput<typeof addEmailNotice>['body']): Promise<EmailNoticeRecord> {
     const { companyId, language } = context();
+    await refuseMore(1);
     const orgId = await this.organizationFor(asked);
     const values = await this.checked(given);
     const id = uuidv7();
@@ -109,6 +112,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
     );
     if (kept.length === 0) return { restored: 0 };
     const { companyId, orgIds } = context();
+    await refuseMore(kept.length);
     // The user sees less since.
     if (orgIds !== '*' && kept.some((n) => n.org_id === null || !orgIds.includes(n.org_id))) fail('common.restoreOver');
     await currentSql().query(
@@ -192,6 +196,13 @@ export class EmailNotices extends WorkLoop<DueNotice> {
     if (!(await knowsZone(given.zone!))) failAt('zone', 'emailNotice.zoneUnknown');
     return given;
   }
+}
+
+/** A notice mails addresses that nobody has confirmed: of two who add at once the second counts the first. */
+async function refuseMore(added: number): Promise<void> {
+  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`notice ${context().companyId}`]);
+  const count = await currentEntities().count(EmailNotice, {});
+  if (count + added > mostNotices) fail('emailNotice.tooMany', { count: mostNotices });
 }
 
 const scope = (orgId: string | null): { orgIds?: string[] } => (orgId === null ? {} : { orgIds: [orgId] });

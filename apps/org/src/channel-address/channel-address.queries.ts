@@ -11,21 +11,12 @@ import {
   parameters,
   whereSql,
 } from '@carillon/persistence';
+import { treeSql } from '../tree.queries.ts';
 import { ChannelAddress } from './channel-address.entity.ts';
 
 export type ChannelAddressRecord = RouteReturn<typeof listChannelAddresses>['records'][number];
 
-/** Every address with the names above it; `place` puts each behind its parent and beside its neighbours by name. */
-export const addressTreeSql = `
-  with recursive tree as (
-    select a.*, array[a.name::text] as path, array[lower(a.name), a.id::text] as place
-    from channel_address a
-    where a.parent_id is null
-    union all select a.*, t.path || a.name::text, t.place || array[lower(a.name), a.id::text]
-    from channel_address a
-    join tree t on a.parent_id = t.id
-  )
-`;
+export const addressTreeSql = treeSql('channel_address');
 
 const channels = '(select count(*)::int from channel c where c.address_id = t.id)';
 /** Of the table `t` that `addressTreeSql` makes. */

@@ -12,23 +12,14 @@ import {
   parameters,
   whereSql,
 } from '@carillon/persistence';
+import { treeSql } from '../tree.queries.ts';
 import { Site, segmentsSql } from './site.entity.ts';
+
+const sites = treeSql('site');
 
 export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
 
-/** Every site with the names above it; `place` puts each behind its parent and beside its neighbours by name. */
-const treeSql = `
-  with recursive tree as (
-    select s.*, array[s.name::text] as path, array[lower(s.name), s.id::text] as place
-    from site s
-    where s.parent_id is null
-    union all select s.*, t.path || s.name::text, t.place || array[lower(s.name), s.id::text]
-    from site s
-    join tree t on s.parent_id = t.id
-  )
-`;
-
-/** Of the table `t` that `treeSql` makes: a site's columns, and its path. */
+/** Of the table `t` that `sites` makes: a site's columns, and its path. */
 const record = columns(Site, 't', ['id', 'parentId', 'name', 'description', 'autoAssign', 'updatedAt'], {
   path: computed<string[]>('t.path'),
   segments: computed<string[]>(segmentsSql('t')),
@@ -84,11 +75,11 @@ export async function pageOfSites(
     `);
   }
   const where = whereSql(conditions);
-  const [total] = await currentSql().rows(count, `${treeSql} select ${count} from tree t ${where}`, values);
+  const [total] = await currentSql().rows(count, `${sites} select ${count} from tree t ${where}`, values);
   const records = await currentSql().rows(
     record,
     `
-      ${treeSql}
+      ${sites}
       select ${record}
       from tree t
       ${where}
@@ -101,5 +92,5 @@ export async function pageOfSites(
 }
 
 export async function siteById(id: string): Promise<SiteRecord | undefined> {
-  return (await currentSql().rows(record, `${treeSql} select ${record} from tree t where t.id = $1`, [id]))[0];
+  return (await currentSql().rows(record, `${sites} select ${record} from tree t where t.id = $1`, [id]))[0];
 }

@@ -59,6 +59,8 @@ interface Bounds {
 
 /** Longest wait for a connection, and for one answer (docs/attack-cases.md, X37). */
 const answerMs = 10_000;
+/** Whoever waits is told by the client; an error that comes later must not end the process. */
+const ignored = (): void => undefined;
 const longest: Readonly<Record<LdapField, number>> = {
   name: 128,
   number: 64,
@@ -198,7 +200,7 @@ export async function withDirectory<T>(
     });
   const once = (made: () => Socket): Socket => {
     if (socket) throw new Failure('ldapServer.unreachable');
-    socket = made();
+    socket = made().on('error', ignored);
     timers.push(
       setInterval(() => {
         if (socket!.bytesRead <= bytes) return;
@@ -228,7 +230,7 @@ export async function withDirectory<T>(
       // StartTLS comes with the connection that is there.
       createSecureConnection: ((...given: unknown[]) =>
         given.length === 1
-          ? connectTls(given[0] as ConnectionOptions)
+          ? connectTls(given[0] as ConnectionOptions).on('error', ignored)
           : once(() => connectTls({ ...tls, port, host: address }))) as never,
     });
     if (security === 'starttls') await client.startTLS({ ...tls, host: address });

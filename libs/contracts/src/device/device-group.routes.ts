@@ -118,7 +118,7 @@ export const restoreDeviceGroups = route({
   audit: 'deviceGroup.restore',
   body: restoreBody,
   response: restoreDone,
-  errors: ['common.restoreOver', 'deviceGroup.nameTaken'],
+  errors: ['common.restoreOver', 'deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
 });
 
 /** All of them, or none where one belongs to another organization. Those that are in it already stay as they are. */

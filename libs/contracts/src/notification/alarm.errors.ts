@@ -12,6 +12,17 @@ export const alarmErrors = defineErrors('alarm', {
       'Ask somebody who sees all organizations.',
     ],
   },
+  tooManySilences: {
+    status: 409,
+    en_US: 'There are {count} silences already. End one first.',
+    zh_CN: '已有 {count} 条静音，请先结束一条。',
+    ko: '알림 끄기가 이미 {count}개 있습니다. 먼저 하나를 종료하세요.',
+    pt_BR: 'Já há {count} silêncios. Encerre um antes.',
+    help: [
+      'Each alarm is held against all silences, so that there is a bound.',
+      'End a silence, or name a whole site.',
+    ],
+  },
   silenceNothing: {
     status: 400,
     en_US: 'Choose what to silence: a type, a site or a device.',

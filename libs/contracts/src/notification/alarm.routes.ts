@@ -178,7 +178,7 @@ export const addAlarmSilence = route({
       path: ['type'],
     }),
   response: z.object({ until: z.string() }),
-  errors: ['alarm.silenceNothing'],
+  errors: ['alarm.silenceNothing', 'alarm.tooManySilences', 'common.notFound'],
 });
 
 export const endAlarmSilence = route({

@@ -46,6 +46,17 @@ export const emailNoticeErrors = defineErrors('emailNotice', {
     pt_BR: 'Informe o horário e o fuso.',
     help: ['A daily notice has no time, or no time zone.', 'Enter both, for example 08:00 and Europe/Berlin.'],
   },
+  tooMany: {
+    status: 409,
+    en_US: 'The company has {count} email notices already, and no more are possible.',
+    zh_CN: '公司已有 {count} 条邮件通知，不能再增加。',
+    ko: '회사에 이메일 알림이 이미 {count}개 있어 더 추가할 수 없습니다.',
+    pt_BR: 'A empresa já tem {count} avisos por e-mail, e não são possíveis mais.',
+    help: [
+      'Each notice may send a mail to each of its addresses, so that there is a bound.',
+      'Delete one that is not used any more, or add the addresses to another.',
+    ],
+  },
   zoneUnknown: {
     status: 400,
     en_US: 'This time zone is not known.',

@@ -110,7 +110,7 @@ export const addEmailNotice = route({
   status: 201,
   body: whole(z.strictObject({ ...given, orgId: id.optional() })),
   response: emailNoticeRecord,
-  errors,
+  errors: [...errors, 'emailNotice.tooMany'],
 });
 
 export const editEmailNotice = route({
@@ -143,5 +143,5 @@ export const restoreEmailNotices = route({
   audit: 'emailNotice.restore',
   body: restoreBody,
   response: restoreDone,
-  errors: ['common.restoreOver'],
+  errors: ['common.restoreOver', 'emailNotice.tooMany'],
 });

@@ -35,6 +35,8 @@ export interface FilterBarProps<F extends string> {
   onClear?: () => void;
   /** Begins with the fields to choose from. */
   choosing?: boolean;
+  /** What adding one is called, where that is no filter of a list. */
+  add?: string;
   /** Told while something of it lies open, which Esc closes first. */
   onOpen?: (open: boolean) => void;
 }
@@ -47,6 +49,7 @@ export default function FilterBar<F extends string>({
   clear,
   onClear,
   choosing = false,
+  add,
   onOpen,
 }: FilterBarProps<F>) {
   const { t } = useText();
@@ -85,7 +88,7 @@ export default function FilterBar<F extends string>({
           <Menu.Target>
             <button type="button" className={css.add}>
               <IconPlus size={14} stroke={1.75} aria-hidden />
-              {t('grid.addFilter')}
+              {add ?? t('grid.addFilter')}
             </button>
           </Menu.Target>
           <Menu.Dropdown className={css.fields}>

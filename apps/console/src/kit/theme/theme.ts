@@ -81,6 +81,8 @@ export const theme = createTheme({
         returnFocus: true,
       },
     },
+    // Its field has the focus all the while: whoever clicks into another one is not taken back.
+    Combobox: { defaultProps: { returnFocus: false } },
     Tooltip: {
       defaultProps: {
         openDelay: 300,

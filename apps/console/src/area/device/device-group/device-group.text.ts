@@ -88,6 +88,12 @@ export const deviceGroupTexts = defineTexts({
       'Dispositivos da organização que atendem a todas as condições entram sozinhos e saem quando deixam de atender.',
   },
   'deviceGroup.rule': { en_US: 'Rule', zh_CN: '规则', ko: '규칙', pt_BR: 'Regra' },
+  'deviceGroup.addCondition': {
+    en_US: 'Add condition',
+    zh_CN: '添加条件',
+    ko: '조건 추가',
+    pt_BR: 'Adicionar condição',
+  },
   'deviceGroup.ruleMissing': {
     en_US: 'Add at least one condition.',
     zh_CN: '请至少添加一个条件。',

@@ -72,7 +72,13 @@ export function GroupRule({
     <>
       <p>{t('deviceGroup.byRuleText')}</p>
       <div className={css.rule} role="group" aria-label={t('deviceGroup.rule')}>
-        <FilterBar filters={filters} given={rule} onGiven={onRule} onOpen={onOpen} />
+        <FilterBar
+          filters={filters}
+          given={rule}
+          onGiven={onRule}
+          onOpen={onOpen}
+          add={t('deviceGroup.addCondition')}
+        />
       </div>
       {fault && (
         <div className={css.fault} role="alert">

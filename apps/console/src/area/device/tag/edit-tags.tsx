@@ -28,9 +28,6 @@ interface Row {
 type Field = `key${number}` | `value${number}`;
 type Values = { rows: readonly Row[]; removed: readonly string[] } & Partial<Record<Field, string>>;
 
-/** Whoever clicks from the key to the value is not taken back to the key when its suggestions close. */
-const staysAway = { returnFocus: false };
-
 /** The tags of one device as they are to be, or what is set on many and removed from them (DEV-14). */
 export default function EditTags({ request, onClose }: { request: TagsRequest; onClose: () => void }) {
   const { t } = useText();
@@ -107,7 +104,6 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
               placeholder={t('tag.keyExample')}
               data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
               maxLength={32}
-              comboboxProps={staysAway}
               value={row.key}
               onChange={(key) => change(row, { key })}
               error={fault(`key${row.id}`)}
@@ -118,7 +114,6 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
               aria-label={t('tag.value')}
               data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
               maxLength={64}
-              comboboxProps={staysAway}
               value={row.value}
               onChange={(value) => change(row, { value })}
               error={fault(`value${row.id}`)}

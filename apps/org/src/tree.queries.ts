@@ -1,0 +1,14 @@
+/**
+ * SQL: every row of a table of a tree (id, parent_id, name) as `tree`, with the names above it; `place` puts each behind
+ * its parent and beside its neighbours by name.
+ */
+export const treeSql = (table: 'site' | 'channel_address'): string => `
+  with recursive tree as (
+    select x.*, array[x.name::text] as path, array[lower(x.name), x.id::text] as place
+    from ${table} x
+    where x.parent_id is null
+    union all select x.*, t.path || x.name::text, t.place || array[lower(x.name), x.id::text]
+    from ${table} x
+    join tree t on x.parent_id = t.id
+  )
+`;
