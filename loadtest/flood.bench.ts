@@ -1,3 +1,4 @@
+import { devicePlace } from '@carillon/testing/device-place';
 import { createHash } from 'node:crypto';
 import { Agent, request, type ClientRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -144,7 +145,9 @@ const hello = {
 
 async function device(instance: Instance, n: number): Promise<{ mac: string; open: () => Promise<MqttClient> }> {
   const mac = `0c383ef1${n.toString(16).padStart(4, '0')}`;
-  const { secret } = await instance.call(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac } });
+  const { secret } = await instance.call(addDevice, {
+    body: { ...(await devicePlace(instance.call)), mac, name: mac, model: 'X7A', sn: mac },
+  });
   return {
     mac,
     async open() {

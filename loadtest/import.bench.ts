@@ -1,3 +1,4 @@
+import { devicePlace, placeServer } from '@carillon/testing/device-place';
 import {
   addDeviceImport,
   commitDeviceImport,
@@ -27,14 +28,16 @@ await bench('import', async () => {
     const asking = (most: number) => person({ url: instance.url, headers: instance.headers, most });
     const idle = await asking(400).all;
     const [checked, whole, busy]: number[][] = [[], [], []];
+    await devicePlace(instance.call);
     for (let run = 0; run < runs(); run++) {
       const rows = Array.from({ length: importRowMaximum }, (_, n) => [
         `02ca${n.toString(16).padStart(8, '0')}`,
         `Phone ${n}`,
         'X7A',
         `SN-${n}`,
+        placeServer,
       ]);
-      const file = inPieces(sheetFile([['mac', 'name', 'model', 'sn'], ...rows]));
+      const file = inPieces(sheetFile([['mac', 'name', 'model', 'sn', 'sipServer'], ...rows]));
       const meanwhile = asking(Infinity);
       const began = performance.now();
       const { import: made } = await instance.call(addDeviceImport, { body: { name: 'all.xlsx', file } });

@@ -1,3 +1,4 @@
+import { devicePlace } from '@carillon/testing/device-place';
 import { parseArgs } from 'node:util';
 import { connect, type MqttClient } from 'mqtt';
 import { addDevice, linkTopic } from '@carillon/contracts';
@@ -48,7 +49,9 @@ await bench('intake', async () => {
   const clients: { mac: string; client: MqttClient }[] = [];
   try {
     for (const item of makeInventory(devices, 5)) {
-      const { device, secret } = await instance.call(addDevice, { body: item });
+      const { device, secret } = await instance.call(addDevice, {
+        body: { ...(await devicePlace(instance.call)), ...item },
+      });
       const client = await enter(instance.mqttPort, device.mac, secret);
       await client.publishAsync(
         linkTopic.up(device.mac, 'hello'),

@@ -1,3 +1,4 @@
+import { devicePlace } from '@carillon/testing/device-place';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,7 +80,9 @@ await bench('k6', async () => {
   try {
     const devices: { mac: string; id: string; secret: string }[] = [];
     for (const item of makeInventory(count, 7)) {
-      const { device, secret } = await instance.call(addDevice, { body: item });
+      const { device, secret } = await instance.call(addDevice, {
+        body: { ...(await devicePlace(instance.call)), ...item },
+      });
       devices.push({ mac: device.mac, id: device.id, secret });
     }
     const file = join(folder, 'devices.json');

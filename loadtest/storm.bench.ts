@@ -1,9 +1,8 @@
-import { request } from 'node:http';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countDevices, listDevices } from '@carillon/contracts';
 import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
 import { up, withoutDeviceLimits } from './lib/instance.ts';
+import { askSimulator } from './lib/simulator.ts';
 
 /**
  * All simulated devices are cut at once and come back by their own back-off (GW-04), while somebody works in the
@@ -13,6 +12,9 @@ import { up, withoutDeviceLimits } from './lib/instance.ts';
 const { values } = parseArgs({ strict: false, options: { devices: { type: 'string', default: '15000' } } });
 const count = Number(values.devices);
 const people = 4;
+interface Stats {
+  connected: number;
+}
 
 const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -22,30 +24,8 @@ const sleep = (ms: number): Promise<void> =>
 await bench(`storm of ${count} devices`, async () => {
   process.stdout.write('     admission rates and limits of connections are set off\n');
   const instance = await up({ devices: count, env: withoutDeviceLimits });
-  const simulator = (
-    method: string,
-    path: string,
-  ): Promise<{ connected: number; offlines: number; troubles: number }> =>
-    new Promise((resolve, reject) => {
-      const asked = request(
-        {
-          socketPath: join(instance.data, 'run', 'simulator.sock'),
-          method,
-          path,
-          headers: { host: 'localhost', 'content-type': 'application/json' },
-        },
-        (answer) => {
-          let text = '';
-          answer
-            .setEncoding('utf8')
-            .on('data', (part: string) => {
-              text += part;
-            })
-            .on('end', () => resolve(JSON.parse(text) as { connected: number; offlines: number; troubles: number }));
-        },
-      ).on('error', reject);
-      asked.end(method === 'POST' ? '{}' : undefined);
-    });
+  const simulator = (method: 'GET' | 'POST', path: string): Promise<Stats> =>
+    askSimulator<Stats>(instance, method, path);
   const offline = async (): Promise<number> => (await instance.call(countDevices, {})).state['offline'] ?? 0;
   /** What a few people in the console ask, each waiting for his answer before he goes on, until `done`. */
   const work = async (done: () => boolean): Promise<{ ms: number[]; failed: number }> => {

@@ -80,7 +80,9 @@ const between = [...whole.matchAll(/`([a-zA-Z]+\.)\$\{[^}]+\}(\.?[A-Za-z]+)`/g)]
   end: m[2]!,
 }));
 // Texts of one thing under one word, as `texts="role"` says it and t(`${texts}.none`) puts them together.
-const heads = [...whole.matchAll(/\b(?:texts|noun)="([a-zA-Z]+)"/g)].map((m) => m[1]!);
+const heads = [
+  ...whole.matchAll(/\b(?:texts|noun)=(?:"([a-zA-Z]+)"|\{\w+ \? '([a-zA-Z]+)' : '([a-zA-Z]+)'\})/g),
+].flatMap((m) => m.slice(1).filter((head) => head !== undefined));
 const tails = [...whole.matchAll(/`\$\{[\w.]+\}\.([A-Za-z]+)`/g)].map((m) => m[1]!);
 const joined = new Set(heads.flatMap((head) => tails.map((tail) => `${head}.${tail}`)));
 for (const key of wanted.keys()) {

@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
+import { chromiumOptions } from '@carillon/testing/chromium';
 import { axeFaults } from './test/axe.ts';
-import { executablePath, fillLogin, flags } from './test/page.ts';
+import { fillLogin } from './test/page.ts';
 import { keyboardFaults, noteOpener } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
 import { NothingToShow, publicScreens, screens, settled, type Screen } from './test/screens.ts';
 
+const screensOfPage = 40;
 const firstLines = (error: Error): string => error.message.split('\n').slice(0, 12).join(' / ');
 
 /**
@@ -83,7 +85,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
   const faults: string[] = [];
   let pictures = 0;
   mkdirSync(options.out, { recursive: true });
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await chromium.launch(chromiumOptions);
   try {
     const first = await browser.newContext({ baseURL: options.url });
     const login = await first.newPage();
@@ -120,7 +122,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
           language,
         );
         if (keyboard) await context.addInitScript(noteOpener);
-        context.setDefaultTimeout(15_000);
+        context.setDefaultTimeout(45_000);
         let page = await context.newPage();
         let where = '';
         const fault = (text: string) => {
@@ -136,20 +138,26 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
               (m.type() === 'error' || m.type() === 'warning') &&
               !m.text().startsWith('[@mantine/hooks/use-focus-trap]')
             )
-              fault(`console: ${m.text()}`);
+              fault(`console: ${m.text()} ${m.location().url}`);
           });
           page.on('pageerror', (e) => fault(`page: ${e.message}`));
         };
         listen();
-        for (const screen of wanted) {
+        for (const [n, screen] of wanted.entries()) {
+          // A page that has shown many screens holds ten times the memory of a new one, and takes its time for it.
+          if (n > 0 && n % screensOfPage === 0) {
+            await page.close();
+            page = await context.newPage();
+            listen();
+          }
           where = `${screen.name} ${language} ${schemes[0]} ${width}`;
           refused = screen.refused === true;
           try {
-            // A page that answers nothing any more gives way to a new one, once, and it is told.
+            // A page in which a screen does not come gives way to a new one, once, and it is told.
             await page.unrouteAll({ behavior: 'ignoreErrors' });
-            await answered(screen.open(page), 'the page', 40_000).catch(async (error: Error) => {
-              if (!error.message.includes('did not answer')) throw error;
-              told(`${where}: ${error.message}, asked again in a new page`);
+            await answered(screen.open(page), 'the page', 90_000).catch(async (error: Error) => {
+              if (error instanceof NothingToShow) throw error;
+              told(`${where}: ${firstLines(error)}, asked again in a new page`);
               void page.close().catch(() => {});
               page = await context.newPage();
               listen();
@@ -221,6 +229,16 @@ if (import.meta.main) {
     );
     process.exit(2);
   }
+  const only = values.only?.split(',');
+  const known = [...publicScreens, ...screens].map((screen) => screen.name);
+  for (const name of only ?? []) {
+    if (known.includes(name)) continue;
+    const like = known.filter((other) => other.toLowerCase().includes(name.toLowerCase()));
+    console.error(
+      `No screen is called ${name}: ${like.join(', ') || 'their names are in apps/console/test/screens.ts'}`,
+    );
+    process.exit(2);
+  }
   const result = await shots({
     url: values.url,
     user,
@@ -229,7 +247,7 @@ if (import.meta.main) {
     axe: !values['no-axe'],
     keyboard: values.keyboard,
     told: (line) => console.log(line),
-    ...(values.only ? { only: values.only.split(',') } : {}),
+    ...(only ? { only } : {}),
     ...(values.languages ? { languages: values.languages.split(',') } : {}),
     ...(values.schemes ? { schemes: values.schemes.split(',') as ('light' | 'dark')[] } : {}),
     ...(values.widths ? { widths: values.widths.split(',').map(Number) } : {}),

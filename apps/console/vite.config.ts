@@ -49,9 +49,14 @@ function actionCatalogue(): Plugin {
       const { exports, files } = await evaluate<typeof Catalogue>('./src/area/task/action/catalogue.ts');
       for (const file of files) this.addWatchFile(file);
       if (asked === ids['virtual:actions/forms'])
-        return `export const forms = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.fields])))};`;
+        return [
+          `export const forms = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.fields])))};`,
+          `export const pacing = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.pacing])))};`,
+          `export const destructive = ${JSON.stringify(exports.catalogue.filter((a) => a.isDestructive).map((a) => a.key))};`,
+        ].join('\n');
       const cards = exports.catalogue.map(
-        ({ key, right, icon }) => `{ key: ${JSON.stringify(key)}, right: ${JSON.stringify(right)}, icon: ${icon} }`,
+        ({ key, right, icon, needs }) =>
+          `{ key: ${JSON.stringify(key)}, right: ${JSON.stringify(right)}, needs: ${JSON.stringify(needs)}, icon: ${icon} }`,
       );
       const icons = [...new Set(exports.catalogue.map(({ icon }) => icon))].join(', ');
       return `import { ${icons} } from '@tabler/icons-react'; export const catalogue = [${cards.join(', ')}];`;
@@ -74,7 +79,7 @@ const insideOnly =
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly =
-  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|user\.(?!add$|editTitle$)|errorLog\.(?!count_)|(?:accountType|action|alarm|audit|company|companyStatus|companyType|deviceLog|enterprise|export|filter|form|home|level|log|password|menuIcon|right|record|second|secret|step|twoStep|undo|userAction|userStatus|view|work)\.)/;
+  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|user\.(?!add$|editTitle$)|errorLog\.(?!count_)|device\.(?:delete(?:Confirm|One|Progress|Text)|line(?:Failed|sBefore)|moreLines|noLinesYet|notFitted|seen)|task\.(?!(?:action|all|begun|listFailed|name|number|of|progress|progressText|reason|time|type)$)|(?:accountType|action|alarm|audit|company|companyStatus|companyType|deviceLog|enterprise|export|filter|form|home|level|log|password|menuIcon|right|record|second|secret|step|twoStep|undo|userAction|userStatus|view|work)\.)/;
 /** What only the screens of administration say, of the installation, its API and its people, by `systemTexts`. */
 const systemOnly =
   /^(?:about|api|browserErrors|config|history|legal|mailState|menuAdmin(?!\.embedded)|roleCopy|setup|severalUsers|time)\./;
@@ -115,14 +120,18 @@ function texts(): Plugin {
 
 /**
  * Parts of libraries that no page has and every page would load: of Mantine's menu choices, a search and menus in
- * menus, arrows of popovers; of TanStack Query endless lists. Who uses one takes it off this list: until then it is
- * nothing.
+ * menus, arrows and context menus of popovers, cards and marks of checkboxes, groups of buttons; of TanStack Query
+ * endless lists. Who uses one takes it off this list: until then it is nothing.
  */
 const unused: readonly (readonly [importer: string, source: RegExp])[] = [
   [
     '/components/Menu/Menu.mjs',
     /^\.\/(Menu(?:CheckboxGroup|CheckboxItem|ContextMenu|RadioGroup|RadioItem|Search|Sub))\//,
   ],
+  ['/components/Checkbox/Checkbox.mjs', /^\.\/(Checkbox(?:Card|Indicator))\//],
+  ['/components/Button/Button.mjs', /^\.\/(ButtonGroup|ButtonGroupSection)\//],
+  ['/components/ActionIcon/ActionIcon.mjs', /^\.\/(ActionIconGroup|ActionIconGroupSection)\//],
+  ['/components/Popover/Popover.mjs', /^\.\/(PopoverContextMenu)\//],
   ['/Popover/PopoverDropdown/PopoverDropdown.mjs', /\/(FloatingArrow)\.mjs$/],
   ['/query-core/build/modern/query.js', /^\.\/(infiniteQueryBehavior)\.js$/],
 ];
@@ -151,12 +160,16 @@ function brotli(): Plugin {
       for (const entry of readdirSync(dir!, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|html|json)$/.test(entry.name)) continue;
         const file = join(entry.parentPath, entry.name);
-        writeFileSync(
-          `${file}.br`,
-          brotliCompressSync(readFileSync(file), {
-            params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGBLOCK]: 20 },
-          }),
-        );
+        const bytes = readFileSync(file);
+        // Which size of its blocks is the best differs from file to file, by some tens of bytes.
+        const [smallest] = [16, 18, 20]
+          .map((block) =>
+            brotliCompressSync(bytes, {
+              params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGBLOCK]: block },
+            }),
+          )
+          .toSorted((a, b) => a.length - b.length);
+        writeFileSync(`${file}.br`, smallest!);
       }
     },
   };
@@ -186,7 +199,7 @@ const frame = (id: string) =>
 
 /** Small parts of many pages: as files of their own, each would stand in the first page's list of what there is. */
 const part = (id: string) =>
-  /console\/src\/(area\/task\/task\/task-bar|kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|security\.module|form-page\.module)|kit\/session\/(quietly|public-call|public-mail-ready))\./.test(
+  /console\/src\/(area\/task\/task\/task-bar|kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|drop\.module|security\.module|form-page\.module)|kit\/session\/(quietly|public-call|public-mail-ready))\./.test(
     id,
   );
 
@@ -215,16 +228,25 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Every page has loaded the base already: no list of what to load beside a part needs to name it.
+    // Every page has loaded the base already, and whoever is inside the frame has that one's code: no list of what to
+    // load beside a part needs to name them.
     reportCompressedSize: false,
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_file, parts) => parts.filter((part) => !/(^|\/)(base|rolldown-runtime)-[^/]*$/.test(part)),
+      resolveDependencies: (file, parts) =>
+        parts.filter((part) =>
+          /(^|\/)_main-/.test(file)
+            ? !/(^|\/)(base|rolldown-runtime)-[^/]*$/.test(part)
+            : !/(^|\/)(base|rolldown-runtime|frame)-[^/]*\.js$/.test(part),
+        ),
     },
     license: true,
     // As one file each: otherwise the first page is fifty files of half a kilobyte.
     rolldownOptions: {
       output: {
+        // The first page lists every part by its file: what only that list needs a name for has none.
+        chunkFileNames: ({ name }) =>
+          `assets/${/^(base|frame|part|_main|rolldown-runtime)$/.test(name) ? `${name}-` : ''}[hash].js`,
         codeSplitting: {
           groups: [
             { name: 'base', test: base, priority: 1 },

@@ -40,3 +40,5 @@ export function buildK6(say: (text: string) => void): string {
   renameSync(made, file);
   return file;
 }
+
+if (import.meta.main && hasGo()) buildK6((text) => process.stdout.write(`${text}\n`));

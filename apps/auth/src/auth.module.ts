@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { apiTokenExport, authExports, roleExport, userExport } from '@carillon/contracts';
+import { apiTokenExport, authExports, roleExport, supportAccessExport, userExport } from '@carillon/contracts';
 import { defineService, DeletedRetention, deletedEntity, exportEntities, ExportModule } from '@carillon/service';
 import { ApiTokenController } from './api-token/api-token.controller.ts';
 import { ApiToken } from './api-token/api-token.entity.ts';
@@ -49,6 +49,9 @@ import { Migration20261124ZoneChosen } from './migrations/20261124-zone-chosen.t
 import { Migration20261122AuthDeleted } from './migrations/20261122-deleted.ts';
 import { Migration20261124cAuthListExport } from './migrations/20261124c-list-export.ts';
 import { Migration20261125AuthChannel } from './migrations/20261125-channel.ts';
+import { Migration20261126AuthSupportAccess } from './migrations/20261126-support-access.ts';
+import { Migration20261128AuthFcsUse } from './migrations/20261128-fcs-use.ts';
+import { Migration20261129AuthPushFirmware } from './migrations/20261129-push-firmware.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -62,6 +65,11 @@ import { RefreshToken, Session } from './session/session.entity.ts';
 import { GroupMailConsumer } from './group-mail/group-mail.consumer.ts';
 import { LockService } from './session/lock.service.ts';
 import { SessionService } from './session/session.service.ts';
+import { SupportAccessController } from './support-access/support-access.controller.ts';
+import { CustomerAccess, SupportAccess, Visit } from './support-access/support-access.entity.ts';
+import { SupportAccesses } from './support-access/support-access.service.ts';
+import { VisitRetention } from './support-access/visit.retention.ts';
+import { Visits } from './support-access/visit.service.ts';
 import { CompanySteps } from './two-step/company-steps.service.ts';
 import { OwnSteps } from './two-step/own-steps.service.ts';
 import { Passkeys } from './two-step/passkey.service.ts';
@@ -78,7 +86,14 @@ import { UserService } from './user/user.service.ts';
 import { SeveralUsers } from './user/several-users.service.ts';
 
 @Module({
-  imports: [ExportModule.of(authExports, [{ of: userExport }, { of: roleExport }, { of: apiTokenExport }])],
+  imports: [
+    ExportModule.of(authExports, [
+      { of: userExport },
+      { of: roleExport },
+      { of: apiTokenExport },
+      { of: supportAccessExport },
+    ]),
+  ],
   controllers: [
     LoginController,
     CaptchaController,
@@ -98,6 +113,7 @@ import { SeveralUsers } from './user/several-users.service.ts';
     ExternalAppConsumer,
     FrameHostConsumer,
     GroupMailConsumer,
+    SupportAccessController,
   ],
   providers: [
     LoginService,
@@ -127,6 +143,9 @@ import { SeveralUsers } from './user/several-users.service.ts';
     MailBudget,
     AccountService,
     CompanyService,
+    SupportAccesses,
+    Visits,
+    VisitRetention,
     DeletedRetention,
   ],
 })
@@ -158,6 +177,9 @@ export const authService = defineService({
       ApiToken,
       ExternalAppCopy,
       FrameHost,
+      SupportAccess,
+      CustomerAccess,
+      Visit,
       deletedEntity(),
       ...exportEntities,
     ],
@@ -176,6 +198,9 @@ export const authService = defineService({
       Migration20261124ZoneChosen,
       Migration20261124cAuthListExport,
       Migration20261125AuthChannel,
+      Migration20261126AuthSupportAccess,
+      Migration20261128AuthFcsUse,
+      Migration20261129AuthPushFirmware,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

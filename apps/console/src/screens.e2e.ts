@@ -51,6 +51,7 @@ it('every route, and every dialog, drawer, menu and state of it, passes axe in b
     password: platform.ready.admin.password,
     languages: ['pt_BR'],
     taken: false,
+    told: (line: string) => console.log(line),
     out: `${platform.folder}/shots`,
   } as const;
   const all = [...publicScreens, ...screens];
@@ -90,7 +91,7 @@ it('every route, and every dialog, drawer, menu and state of it, passes axe in b
   await page.waitForURL('**/task/list');
   await expect.poll(() => menu.count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-}, 1_200_000);
+}, 2_400_000);
 
 it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, what stands in a row for a pointer only, and a dialog that does not take the focus, lets it out or is not closed by Esc', async () => {
   const { page } = await product.visit();

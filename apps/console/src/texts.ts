@@ -2,10 +2,23 @@ import { actions, type ActionKey, type ActionParam } from '@carillon/actions';
 import type { Language } from '@carillon/contracts';
 import { organizationTexts } from './area/organization/organization/organization.text.ts';
 import { channelTexts } from './area/channel/channel/channel.text.ts';
+import { supportAccessTexts } from './area/channel/support-access/support-access.text.ts';
+import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts';
+import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
+import { approvalTexts } from './area/task/approval/approval.text.ts';
+import { paceTexts } from './area/task/pace/pace.text.ts';
+import { rolloutTexts } from './area/task/rollout/rollout.text.ts';
+import { baselineTexts } from './area/task/baseline/baseline.text.ts';
+import { freezePeriodTexts } from './area/task/freeze-period/freeze-period.text.ts';
+import { taskTemplateTexts } from './area/task/template/task-template.text.ts';
+import { taskWaitTexts } from './area/task/task/task-wait.text.ts';
 import { tagTexts } from './area/device/tag/tag.text.ts';
 import { modelTexts } from './area/device/model/model.text.ts';
+import { deviceChangeTexts } from './area/device/device-change/device-change.text.ts';
+import { deviceFormTexts } from './area/device/device/device-form.text.ts';
+import { doorTexts } from './area/device/door/door.text.ts';
 import { deviceAccessTexts } from './area/device/device/device-access.text.ts';
 import { browserErrorsTexts } from './area/system/log/browser-errors.text.ts';
 import { mailStateTexts } from './area/people/mail/mail-state.text.ts';
@@ -13,14 +26,26 @@ import { severalUsersTexts } from './area/people/user/several-users.text.ts';
 import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
 import { historyTexts } from './area/device/home/history.text.ts';
 import { alarmTexts } from './area/system/alarm/alarm.text.ts';
+import { companyKeyTexts } from './area/system/company-key/company-key.text.ts';
+import { mailServerTexts } from './area/system/mail-server/mail-server.text.ts';
+import { webhookTexts } from './area/system/webhook/webhook.text.ts';
 import { emailNoticeTexts } from './area/system/email-notice/email-notice.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
+import { taskOrderTexts } from './area/device/task-order/task-order.text.ts';
+import { taskTimeTexts } from './area/task/task/task-time.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { ldapAccountTexts } from './area/sip/ldap-account/ldap-account.text.ts';
 import { phonebookTexts } from './area/sip/ldap-account/phonebook.text.ts';
 import { ldapServerTexts } from './area/sip/ldap-server/ldap-server.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
 import { sipServerTexts } from './area/sip/sip-server/sip-server.text.ts';
+import { fcsTexts } from './area/sip/fcs/fcs.text.ts';
+import { filePairsTexts } from './area/task/action/file-pairs.text.ts';
+import { configFileTexts } from './area/resource/config-file/config-file.text.ts';
+import { firmwareTexts } from './area/resource/firmware/firmware.text.ts';
+import { resourceFileTexts } from './area/resource/resource-file/resource-file.text.ts';
+import { storageTexts } from './area/resource/storage/storage.text.ts';
+import { uploadTexts } from './kit/upload/upload.text.ts';
 import { importTexts } from './kit/import/import.text.ts';
 import { doneTexts } from './kit/part/done.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
@@ -36,26 +61,51 @@ const areas = {
   organization: organizationTexts,
   site: siteTexts,
   channel: channelTexts,
+  channelOrder: channelOrderTexts,
+  macDispute: macDisputeTexts,
   channelAddress: channelAddressTexts,
+  supportAccess: supportAccessTexts,
   sipAccount: sipAccountTexts,
   sipServer: sipServerTexts,
+  fcs: fcsTexts,
   ldapServer: ldapServerTexts,
   ldapAccount: ldapAccountTexts,
   phonebook: phonebookTexts,
   deviceGroup: deviceGroupTexts,
+  freezePeriod: freezePeriodTexts,
+  baseline: baselineTexts,
+  taskTemplate: taskTemplateTexts,
+  taskWait: taskWaitTexts,
   tag: tagTexts,
+  approval: approvalTexts,
+  rollout: rolloutTexts,
+  pace: paceTexts,
   model: modelTexts,
   deviceAccess: deviceAccessTexts,
+  door: doorTexts,
+  deviceForm: deviceFormTexts,
+  deviceChange: deviceChangeTexts,
   mailState: mailStateTexts,
   browserErrors: browserErrorsTexts,
   alarm: alarmTexts,
   emailNotice: emailNoticeTexts,
+  webhook: webhookTexts,
+  mailServer: mailServerTexts,
+  companyKey: companyKeyTexts,
   setup: setupTexts,
   history: historyTexts,
   roleCopy: roleCopyTexts,
   severalUsers: severalUsersTexts,
+  taskOrder: taskOrderTexts,
+  taskTime: taskTimeTexts,
   done: doneTexts,
   import: importTexts,
+  upload: uploadTexts,
+  firmware: firmwareTexts,
+  resourceFile: resourceFileTexts,
+  configFile: configFileTexts,
+  filePairs: filePairsTexts,
+  storage: storageTexts,
 } as const;
 /** What actions say: `deviceAction.reboot` is its name. */
 const actionWord = 'deviceAction';
@@ -82,6 +132,12 @@ const actionTexts = (language: Language): Record<string, string> =>
         `${actionWord}.${key}.param.${param}`,
         text[language],
       ]),
+      ...Object.entries(texts.choices ?? {}).flatMap(([param, choices]) =>
+        Object.entries(choices ?? {}).map(([value, text]): [string, string] => [
+          `${actionWord}.${key}.param.${param}.${value}`,
+          text[language],
+        ]),
+      ),
     ]),
   );
 

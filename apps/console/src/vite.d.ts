@@ -3,11 +3,14 @@ declare module 'virtual:theme.css';
 declare module 'virtual:actions' {
   type Card = import('./area/task/action/catalogue.ts').ActionCard;
   type Icon = typeof import('@tabler/icons-react').IconPower;
-  export const catalogue: readonly (Pick<Card, 'key' | 'right'> & { icon: Icon })[];
+  export const catalogue: readonly (Pick<Card, 'key' | 'right' | 'needs'> & { icon: Icon })[];
 }
 declare module 'virtual:actions/forms' {
   type Card = import('./area/task/action/catalogue.ts').ActionCard;
   export const forms: Readonly<Record<string, Card['fields']>>;
+  export const pacing: Readonly<Record<string, Card['pacing']>>;
+  /** What asks whoever orders it to type how many devices it is for. */
+  export const destructive: readonly string[];
 }
 declare module 'virtual:text/*' {
   const texts: Record<string, string>;

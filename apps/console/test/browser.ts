@@ -8,8 +8,9 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { eventually } from '@carillon/testing';
+import { chromiumOptions } from '@carillon/testing/chromium';
 import { Platform, type PlatformOptions } from '@carillon/testing/platform';
-import { executablePath, fillLogin, flags, type Person } from './page.ts';
+import { fillLogin, type Person } from './page.ts';
 
 export { fillLogin } from './page.ts';
 
@@ -30,7 +31,7 @@ export async function unfoldMenu(page: Page): Promise<void> {
 
 /** One for all files of a lane; Playwright ends it with the process. */
 let running: Promise<Browser> | undefined;
-const chromiumOfLane = (): Promise<Browser> => (running ??= chromium.launch({ executablePath, args: flags }));
+const chromiumOfLane = (): Promise<Browser> => (running ??= chromium.launch(chromiumOptions));
 
 export interface Visit {
   context: BrowserContext;
@@ -96,7 +97,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
       locale: 'en-US',
       ...options,
     });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(45_000);
     opened.add(context);
     const ended = (r: Request, how: string | number | undefined) => {
       if (r.url().includes('/api/')) {

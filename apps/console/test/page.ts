@@ -1,44 +1,4 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-
-/**
- * The engine without the windows of a desk around it, which are two fifths of what Chromium computes for a visit and
- * which nobody sees here; the whole browser where there is no such package.
- */
-const headlessShell = '/usr/bin/chromium-headless-shell';
-export const executablePath = existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium';
-/**
- * Playwright's own list, which a second one replaces, and the two pages of the address bar's popup: drawn anew for each
- * window, for two fifths of all that Chromium computes, and seen by nobody.
- */
-const withoutFeatures = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'TcpPortRandomizationWin',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-];
-export const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-  `--disable-features=${withoutFeatures.join(',')}`,
-];
 
 export interface Person {
   username: string;

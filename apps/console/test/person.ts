@@ -20,10 +20,10 @@ export interface Somebody extends Person {
 
 /** A user with a role of his own, who has chosen his password. */
 export async function somebody(
-  platform: Platform,
+  platform: Pick<Platform, 'call' | 'plainClient'>,
   username: string,
   permissions: readonly string[],
-  more: { accountType?: 'super' | 'ordinary' } = {},
+  more: { accountType?: 'super' | 'ordinary'; timezoneId?: number } = {},
 ): Promise<Somebody> {
   const { call } = platform;
   const [first, password] = ['First-Secret-1', 'Second-Secret-2'];

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { nouns, phonebookFiles, type NounDefinition } from '@carillon/contracts';
+import { nouns, phonebookFiles, type NounDefinition, type storageStates } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { pageRoutes, type PageRoute } from './routes.ts';
 
@@ -17,10 +17,12 @@ export interface Screen {
   open: (page: Page) => Promise<void>;
 }
 
-/** Nothing loads and nothing moves any more. */
+/** Nothing loads and nothing moves any more. A page that is kept for the way back rests as it was left, unseen. */
 export const settled = async (page: Page) => {
   await page.waitForFunction(
-    () => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null,
+    () =>
+      [...document.querySelectorAll('[aria-busy="true"]')].every((e) => !e.parentElement!.checkVisibility()) &&
+      document.querySelector('h1,h2') !== null,
   );
   // One that stands still, because what it moves is not drawn, never finishes: three seconds are enough for all others.
   await page.evaluate(async () => {
@@ -63,6 +65,13 @@ const firstDevice = (page: Page) => {
       list(page).then(() => page.locator('[data-id]').first().getAttribute('data-id')),
     );
   return known.get(origin)!;
+};
+
+/** One that has doors, beside its list. */
+const firstGate = async (page: Page) => {
+  await list(page, '?model=i16SV&model=i23S&model=i33V&model=GDS3710&state=online');
+  await page.locator('[data-id] [data-name], [data-id] button').first().click();
+  await page.getByRole('dialog').getByRole('group').getByRole('button').first().waitFor();
 };
 
 /**
@@ -120,11 +129,14 @@ const device = {
   calls: 0,
   capabilities: [],
   configVersion: null,
+  configFailed: false,
   lastOnlineAt: null,
   onlineSince: null,
   lastConfigAt: null,
   createdAt: '2026-11-22T09:41:00.000Z',
 };
+/** In the place of a QR code. */
+const chequered = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h1v1H0zM2 0h1v1H2zM1 1h1v1H1zM3 1h1v1H3zM0 2h1v1H0zM2 2h1v1H2zM1 3h1v1H1zM3 3h1v1H3z"/></svg>')}`;
 const fill = async (page: Page, fields: Record<string, string>) => {
   for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
 };
@@ -134,6 +146,134 @@ const pickFirst = async (page: Page, nth: number) => {
   await page.keyboard.press('Escape');
 };
 const nothing = { records: [], total: 0, size: 20, current: 1 };
+const gigabyte = 1_073_741_824;
+/** Firmware with two differential packages, in an installation that may have none. */
+const firmware = {
+  id: '019a0000-0000-7000-8000-00000000f001',
+  path: 'mine',
+  name: 'Desk phones',
+  version: '2.12.18',
+  least: '2.4',
+  models: ['X7A', 'X6U'],
+  description: 'Mends the clock after a power cut.',
+  fileName: 'x7a-x6u_2.12.18.img',
+  size: 96_468_992,
+  sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  deltas: ['2.12.17', '2.12.16'].map((from) => ({
+    from,
+    format: 'maker' as const,
+    fileName: `x7a-x6u_${from}-to-2.12.18.zip`,
+    size: 8_388_608,
+    sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  })),
+  deltaOrders: [
+    { from: '2.12.15', state: 'making' as const, progress: 40, msg: null },
+    {
+      from: '2.11.3',
+      state: 'failed' as const,
+      progress: 0,
+      msg: null,
+    },
+  ],
+  url: '/api/f/resource/firmware/019a0000-0000-7000-8000-00000000f001/file',
+  notice: { whom: 'company', at: null, sentAt: null },
+  updatedAt: '2026-11-22T09:41:00.000Z',
+};
+const openFirmware = async (page: Page, ...others: (typeof firmware)[]) => {
+  const records = [firmware, ...others];
+  await instead(page, 'GET', '/api/f/resource/firmware/list', { ...nothing, records, total: records.length });
+  await page.goto('/resources/firmwares');
+  await (await firstRow(page)).locator('[data-name], button').first().click();
+  await dialog(page).locator('tbody tr').first().waitFor();
+};
+/** Webhooks in each of their states, with what they were sent, in an installation that may have none. */
+const webhook = {
+  id: '019a0000-0000-7000-8000-00000000e001',
+  name: 'Duty desk',
+  url: 'https://hooks.example.com/carillon',
+  events: ['alarm.raised', 'alarm.ended'],
+  kinds: [],
+  level: 'medium',
+  enabled: true,
+  state: 'working',
+  organization: null,
+  deliveredAt: '2026-11-22T09:41:00.000Z',
+  failingSince: null,
+  formerUntil: null,
+  updatedAt: '2026-11-22T09:41:00.000Z',
+};
+const webhookSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const delivery = {
+  id: '019a0000-0000-7000-8000-00000000e101',
+  webhookId: webhook.id,
+  webhookName: webhook.name,
+  event: 'alarm.raised',
+  about: 'Reception desk 1',
+  state: 'waiting',
+  tries: 2,
+  status: 503,
+  ms: 412,
+  fault: 'status',
+  answer: 'Service unavailable: the queue is full.',
+  triedAt: '2026-11-22T09:41:06.000Z',
+  nextAt: '2026-11-22T09:41:40.000Z',
+  createdAt: '2026-11-22T09:41:00.000Z',
+};
+const webhooksAt = async (page: Page, path: string) => {
+  const others = (['failing', 'off', 'gone', 'failed'] as const).map((state, n) => ({
+    ...webhook,
+    id: webhook.id.slice(0, -1) + String(n + 2),
+    name: `${webhook.name} ${n + 2}`,
+    state,
+    enabled: state === 'failing',
+  }));
+  const log = [
+    delivery,
+    { ...delivery, id: `${delivery.id.slice(0, -1)}2`, event: 'message.created', state: 'delivered', status: 204 },
+    { ...delivery, id: `${delivery.id.slice(0, -1)}3`, event: 'alarm.ended', state: 'failed', status: null },
+    { ...delivery, id: `${delivery.id.slice(0, -1)}4`, event: 'webhook.test', state: 'delivered', status: 200 },
+  ].map((d, n) => ({
+    ...d,
+    ...(d.state === 'waiting' ? {} : { nextAt: null }),
+    ...(d.state === 'delivered' ? { fault: null, tries: 1, answer: '' } : {}),
+    ...(n === 2 ? { fault: 'timeout', tries: 11, ms: 10_004, answer: '' } : {}),
+  }));
+  const records = [webhook, ...others];
+  await instead(page, 'GET', '/api/f/notification/webhook/list', { ...nothing, records, total: records.length });
+  const list = '/api/f/notification/webhook/delivery/list';
+  await instead(page, 'GET', list, { ...nothing, records: log, total: log.length });
+  await instead(page, 'GET', `/api/f/notification/webhook/delivery/${delivery.id}`, {
+    ...delivery,
+    attempts: [
+      { at: '2026-11-22T09:41:00.100Z', status: null, ms: 10_002, fault: 'timeout', answer: '' },
+      { at: '2026-11-22T09:41:06.000Z', status: 503, ms: 412, fault: 'status', answer: delivery.answer },
+    ],
+    body: JSON.stringify({
+      type: 'alarm.raised',
+      timestamp: delivery.createdAt,
+      data: { kind: 'offline', level: 'medium', title: 'Device offline', count: 1, devices: [{ name: device.name }] },
+    }),
+  });
+  await page.goto(path);
+  return firstRow(page);
+};
+/** Chooses an action of the first webhook. */
+const webhookAction = async (page: Page, icon: string) => {
+  const row = await webhooksAt(page, '/system/webhook');
+  await row.locator('button[aria-haspopup=menu]').last().click();
+  await page.locator(`[role=menuitem]:has(.tabler-icon-${icon})`).click();
+  await dialog(page).locator('form').waitFor();
+};
+/** The list of a noun whose company uses so much of its storage. */
+const storage = (name: string, path: string, used: number, state: (typeof storageStates)[number]): Screen => ({
+  name,
+  open: async (page) => {
+    await instead(page, 'GET', '/api/f/resource/storage', { used, quota: 50 * gigabyte, state });
+    await page.goto(path);
+    await page.locator('main [role=meter]').waitFor();
+    await page.locator('main :is([data-id], h2)').first().waitFor();
+  },
+});
 
 const ownPublicScreens: Screen[] = [
   {
@@ -263,6 +403,35 @@ const ownPublicScreens: Screen[] = [
   })),
 ];
 /** An import whose rows have been checked; nothing of it is stored. */
+/** A company that has FCS, or had it. */
+const fcs = async (page: Page, room: { enabled: boolean; limit: number; used: number }) => {
+  const server = { id: '019a0000-0000-7000-8000-0000000000f1', name: 'Bell Cloud' };
+  const domain = room.limit > 0 ? 'harbor.fcs.example.com' : '';
+  await instead(page, 'GET', '/api/f/provisioning/fcs', {
+    ...room,
+    domain,
+    url: room.limit > 0 ? 'https://fcs.example.com' : '',
+    servers: room.enabled ? [{ ...server, address: 'fcs.example.com', domain }] : [],
+  });
+  await instead(page, 'GET', '/api/f/provisioning/sipServer', [{ ...server, address: 'fcs.example.com', fcs: true }]);
+  const passwords = { authPasswordSet: true, proxyPasswordSet: false, voicemailPasswordSet: false };
+  const common = { orgId: server.id, site: null, authUser: '', proxyUser: '', voicemailNumber: '', ...passwords };
+  const told = { server, fcs: true, closed: !room.enabled, devices: [], updatedAt: '2026-11-22T09:41:00.000Z' };
+  await instead(page, 'GET', '/api/f/provisioning/sipAccount/list', {
+    ...nothing,
+    total: 2,
+    records: ['7000', '7001'].map((number) => ({
+      ...common,
+      ...told,
+      id: `019a0000-0000-7000-8000-00000000${number}`,
+      name: `Reception ${number}`,
+      number,
+      displayName: 'Front desk',
+      status: 'unassigned',
+    })),
+  });
+};
+
 const checkedImport = async (page: Page) => {
   const path = '/api/f/provisioning/import/sipServer';
   const id = '019a0000-0000-7000-8000-000000000003';
@@ -296,6 +465,41 @@ const checkedImport = async (page: Page) => {
   });
 };
 
+/** A line of stock, and with a company one that it was given to. */
+const stockOf = (n: number, company?: string) => ({
+  id: `019a0000-0000-7000-8000-00000000010${n}`,
+  mac: `0c383e557eb${n}`,
+  model: 'X7A',
+  order: 'PO-2026-0042',
+  source: 'import',
+  from: null,
+  status: company === undefined ? 'unassigned' : 'assigned',
+  inAt: '2026-11-24T08:00:00.000Z',
+  assignedAt: company === undefined ? null : '2026-11-24T09:00:00.000Z',
+  company: company === undefined ? null : { id: '019a0000-0000-7000-8000-000000000201', name: company },
+  deviceId: null,
+});
+/** The channel orders of a reseller: some free, some with its channels. */
+async function withOrders(p: Page): Promise<void> {
+  const records = [stockOf(1, 'Harbor Hotels'), stockOf(2), { ...stockOf(3), deviceId: device.id }];
+  const channels = [
+    { id: '019a0000-0000-7000-8000-000000000201', name: 'Harbor Hotels', status: 'normal' },
+    { id: '019a0000-0000-7000-8000-000000000202', name: 'A hospital group with a long name', status: 'normal' },
+  ];
+  const at = '/api/f/device/channelOrder';
+  await instead(p, 'GET', `${at}/list`, { records, total: 3, current: 1, size: 20 });
+  await instead(p, 'GET', `${at}/count`, {
+    total: 500,
+    free: 197,
+    inUse: 3,
+    assigned: 300,
+    channels: channels.map(({ id, name }, n) => ({ id, name, count: 200 - 100 * n })),
+    stock: [{ model: 'X7A', order: 'PO-2026-0042', count: 197 }],
+  });
+  await instead(p, 'GET', `${at}/channel`, channels);
+  await p.goto('/channel/allocatedList');
+  await p.locator('main [data-id]').first().waitFor();
+}
 /** What a channel can do that the installation's own company, which nobody has above it, cannot. */
 const asChannel = (p: Page) =>
   instead(p, 'GET', '/api/f/org/channel/room', {
@@ -309,6 +513,278 @@ const asChannel = (p: Page) =>
     top: false,
     addresses: true,
   });
+
+const taskId = '019a0000-0000-7000-8000-0000000000a1';
+const countsOf = (success: number, fail: number) => ({
+  total: success + fail,
+  success,
+  fail,
+  timeout: 0,
+  cancel: 0,
+  process: 0,
+  wait: 0,
+});
+/** Every month, and not begun. */
+const waitingTask = {
+  id: taskId,
+  number: 41,
+  name: 'Locate the phones of the second floor',
+  action: 'locate',
+  type: 'cycle',
+  status: 'wait',
+  params: { seconds: 60 },
+  file: null,
+  files: [],
+  counts: countsOf(0, 0),
+  schedule: {
+    type: 'cycle',
+    begin: '2031-01-01T02:30',
+    end: '2032-01-01T02:30',
+    repeat: { every: 'monthWeekday', ordinal: 2, weekday: 2 },
+  },
+  timeZone: 'Europe/Berlin',
+  durationMinutes: 90,
+  sync: 20,
+  versionRange: { from: '2.10.1', to: '2.12.1' },
+  beginAt: '2031-01-14T01:30:00.000Z',
+  endAt: '2031-12-09T01:30:00.000Z',
+  runs: 0,
+  dueAt: '2031-01-14T01:30:00.000Z',
+  missed: 0,
+  windowEndsAt: null,
+  rollout: null,
+  stage: 1,
+  planned: null,
+  pausedAt: null,
+  pausedFor: null,
+  health: null,
+  overrideFreeze: false,
+  approval: null,
+  pace: null,
+  waitingIdle: 0,
+  creatorId: taskId,
+  creatorName: 'clara.meyer',
+  createdAt: '2026-11-24T08:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+  expanded: true,
+  whole: true,
+};
+/** The same, which somebody else has to approve. */
+const askedTask = {
+  ...waitingTask,
+  dueAt: null,
+  approval: { state: 'asked', devices: 1_240, askedAt: waitingTask.createdAt, by: null, at: null, reason: null },
+};
+/** The same after three runs, of which one time was missed. */
+const repeatedTask = {
+  ...waitingTask,
+  counts: countsOf(38, 2),
+  runs: 3,
+  missed: 1,
+  startedAt: '2026-11-24T09:00:00.000Z',
+  endedAt: '2026-11-24T09:01:00.000Z',
+};
+/** One that goes in stages, of which the first failed too often. */
+const stagedTask = {
+  ...repeatedTask,
+  name: 'Locate the phones of all branches, a few first',
+  status: 'process',
+  runs: 1,
+  counts: countsOf(95, 5),
+  endedAt: null,
+  dueAt: null,
+  rollout: { stages: [5, 25, 100], pauseAt: 5 },
+  pace: {
+    retry: { tries: 3, of: ['busy', 'timeout'], firstSeconds: 60 },
+    spreadMinutes: 30,
+    siteSync: 2,
+    sitePerMinute: 10,
+  },
+  planned: 2_000,
+  pausedAt: '2026-11-24T09:01:00.000Z',
+  pausedFor: 'failures',
+};
+/** One whose changed devices fare worse than the rest. */
+const unwellTask = {
+  ...stagedTask,
+  rollout: { stages: [5, 25, 100], pauseAt: 5, rollback: true, health: { minutes: 30, pauseAt: 10 } },
+  counts: countsOf(100, 0),
+  pausedFor: 'health',
+  health: {
+    stage: 1,
+    beganAt: '2026-11-24T09:00:00.000Z',
+    endsAt: '2026-11-24T09:30:00.000Z',
+    judgedUntil: null,
+    found: {
+      changed: { devices: 100, offline: 3, lines: 22, restarts: 14 },
+      rest: { devices: 1_874, offline: 37, lines: 19, restarts: 2 },
+      worse: ['lines', 'restarts'],
+    },
+  },
+};
+/** One that brought firmware, of which some devices can go back. */
+const upgradeTask = {
+  ...repeatedTask,
+  name: 'Desk phones to 2.14.0 in all branches',
+  action: 'firmwareUpgrade',
+  params: { firmwareId: taskId, differential: true, downgrade: false, whenIdle: true },
+  file: { id: taskId, name: 'Desk phones', version: '2.14.0' },
+  files: [],
+  status: 'fail',
+  runs: 1,
+  dueAt: null,
+};
+/** A task beside the list, with what else is asked of it. */
+const oneTask = async (p: Page, task: object, row: object = {}) => {
+  const at = `/api/f/task/task/${taskId}`;
+  await instead(p, 'GET', at, task);
+  await instead(p, 'GET', `${at}/run/list`, {
+    ...nothing,
+    total: 3,
+    records: ['rerun', 'runNow', 'schedule'].map((cause, n) => ({
+      run: 3 - n,
+      cause,
+      dueAt: null,
+      startedAt: `2026-11-2${4 - n}T09:00:00.000Z`,
+      endedAt: `2026-11-2${4 - n}T09:01:00.000Z`,
+      status: 'fail',
+      counts: countsOf(38, 2),
+    })),
+  });
+  await instead(p, 'GET', `${at}/device/list`, {
+    ...nothing,
+    total: 1,
+    records: [
+      {
+        run: 3,
+        deviceId: device.id,
+        mac: device.mac,
+        name: device.name,
+        model: device.model,
+        status: 'fail',
+        progress: null,
+        code: 'unsupported',
+        codeValues: null,
+        message: 'X7A',
+        tryNumber: 1,
+        nextAt: null,
+        tried: [],
+        online: true,
+        sentAt: null,
+        updatedAt: '2026-11-24T09:01:00.000Z',
+        durationMs: null,
+        ...row,
+      },
+    ],
+  });
+  await instead(p, 'GET', `${at}/meant/list`, {
+    ...nothing,
+    total: 3,
+    records: ['Reception desk 1', 'Reception desk 2', 'Lobby'].map((name, n) => ({
+      deviceId: device.id.replace(/.$/, String(n)),
+      name,
+      mac: device.mac.replace(/.$/, String(n)),
+      model: device.model,
+      firmware: n === 2 ? null : '2.12.1',
+      online: n !== 2,
+    })),
+  });
+  await p.goto(`/task/list?task=${taskId}`);
+};
+const firmwareOf = (n: number, path: string, name: string, version: string, models: string[]) => ({
+  id: `019a0000-0000-7000-8000-0000000000f${n}`,
+  path,
+  name,
+  version,
+  models,
+  description: '',
+  fileName: 'desk.bin',
+  size: 16_000_000,
+  sha256: 'a'.repeat(64),
+  url: '/desk.bin',
+  notice: { whom: 'nobody', at: null, sentAt: null },
+  updatedAt: device.createdAt,
+});
+const withFirmware = async (p: Page) => {
+  const records = [
+    firmwareOf(1, 'mine', 'Desk phones of the second floor', '2.4.10', ['X7A', 'X6U']),
+    firmwareOf(2, 'official', 'Door station', '2.12.18.5', ['i16SV', 'i23S', 'i33V', 'i62', 'i64', 'X303P Pro']),
+  ];
+  await instead(p, 'GET', '/api/f/resource/firmware/list', { records, total: 2, current: 1, size: 20 });
+  for (const one of records) await instead(p, 'GET', `/api/f/resource/firmware/${one.id}`, one);
+  await p.goto(`/task/addTask?action=firmwareUpgrade&file=${records[0]!.id}`);
+  await p.locator('main form [role=status]').first().waitFor();
+};
+/** A resource file with several files, in an installation that may have none. */
+const resourceFile = {
+  id: '019a0000-0000-7000-8000-00000000f003',
+  name: 'Bells of the reception',
+  type: 'ringtone',
+  description: 'For the desks at the entrance.',
+  fileNames: 'bell-long.wav;bell-short.wav',
+  files: ['bell-long.wav', 'bell-short.wav'].map((name, n) => ({
+    name,
+    size: 262_144,
+    sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    url: `/api/f/resource/resourceFile/019a0000-0000-7000-8000-00000000f003/file/${n + 1}`,
+  })),
+  url: '/api/f/resource/resourceFile/019a0000-0000-7000-8000-00000000f003/file/1',
+  size: 524_288,
+  updatedAt: device.createdAt,
+};
+const withResourceFile = async (p: Page) => {
+  const words = { ...resourceFile, id: resourceFile.id.replace('f003', 'f004'), name: 'Words', type: 'languagePack' };
+  const records = [resourceFile, { ...words, fileNames: 'words.xml' }];
+  await instead(p, 'GET', '/api/f/resource/resourceFile/list', { records, total: 2, current: 1, size: 20 });
+  for (const one of records) await instead(p, 'GET', `/api/f/resource/resourceFile/${one.id}`, one);
+};
+/** Configuration files, in an installation that may have none. */
+const configFile = {
+  id: '019a0000-0000-7000-8000-00000000f005',
+  name: 'Reception phones',
+  description: 'Labels and time zone of the ground floor.',
+  models: ['X7A', 'X6U'],
+  fileName: 'reception.cfg',
+  size: 12_288,
+  version: 3,
+  updatedAt: device.createdAt,
+};
+const withConfigFile = async (p: Page) => {
+  const other = { ...configFile, id: configFile.id.replace('f005', 'f006'), name: 'Doors', models: [], version: 1 };
+  const records = [configFile, { ...other, fileName: 'doors.xml' }];
+  await instead(p, 'GET', '/api/f/resource/configFile/list', { records, total: 2, current: 1, size: 20 });
+  for (const one of records) await instead(p, 'GET', `/api/f/resource/configFile/${one.id}`, one);
+};
+const offline: Record<string, string> = {
+  en_US: 'The device is offline.',
+  zh_CN: '设备离线。',
+  ko: '장치가 오프라인입니다.',
+  pt_BR: 'O dispositivo está offline.',
+};
+const copyOfTask = async (p: Page) => {
+  await instead(p, 'GET', `/api/f/task/task/${taskId}`, waitingTask);
+  await instead(p, 'GET', `/api/f/task/task/${taskId}/target`, {
+    target: { filter: { state: ['online', 'offline'] } },
+  });
+  await p.goto(`/task/addTask?copy=${taskId}`);
+  await p.locator('main form [role=status]').nth(1).waitFor();
+};
+
+/** A template, in an installation that may have none. */
+const withTemplate = async (p: Page) => {
+  const { name, action, params, schedule, timeZone, durationMinutes, sync, versionRange, rollout, pace } = stagedTask;
+  const order = { action, params, schedule, timeZone, durationMinutes, sync, versionRange, rollout, pace };
+  const template = { ...order, id: taskId, name, target: null, overrideFreeze: false, creatorName: 'admin' };
+  await instead(p, 'GET', '/api/f/task/template/list', {
+    records: [
+      { ...template, updatedAt: device.createdAt, own: true },
+      { ...template, id: taskId.replace(/.$/, 'e'), name: 'Every night', updatedAt: device.createdAt, own: false },
+    ],
+  });
+  await p.goto('/task/addTask');
+  await p.locator('main form').waitFor();
+};
 
 const ownScreens: Screen[] = [
   {
@@ -414,12 +890,61 @@ const ownScreens: Screen[] = [
       await p.getByRole('dialog').locator('dl').waitFor();
     },
   },
+  { name: 'device-doors', open: firstGate },
+  {
+    name: 'door-ask',
+    open: async (p) => {
+      await firstGate(p);
+      await p.getByRole('dialog').getByRole('group').getByRole('button').first().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'door-task',
+    open: async (p) => {
+      await p.goto('/task/addTask?action=doorControl');
+      await p.locator('form input').first().waitFor();
+    },
+  },
   {
     name: 'action-dialog',
     open: async (p) => {
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
       await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'action-dialog-file',
+    open: async (p) => {
+      await withResourceFile(p);
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main h1 ~ div button:has(.tabler-icon-file-download)').click();
+      await dialog(p).locator('form button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'action-dialog-refused',
+    refused: true,
+    open: async (p) => {
+      await p.route('**/api/f/task/task', (route) =>
+        route.fulfill({
+          status: 409,
+          json: {
+            code: 409,
+            success: false,
+            error: 'device.offline',
+            msg: offline[route.request().headers()['carillon-language'] ?? 'en_US'],
+            requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
+            data: {},
+          },
+        }),
+      );
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
+      await dialog(p).locator('form button[type=submit]').click();
+      await dialog(p).locator('[role=alert] button').waitFor();
     },
   },
   {
@@ -467,12 +992,89 @@ const ownScreens: Screen[] = [
   {
     name: 'device-added',
     open: async (p) => {
-      await instead(p, 'POST', '/api/f/device/device', { device, secret: 'q8Zt3vXh2mKc7RrYw5Lp' });
+      await instead(p, 'GET', '/api/f/device/site', [{ id: device.orgId, name: 'Hotel', path: ['Hotel'] }]);
+      await instead(p, 'GET', '/api/f/device/line/server', [
+        { id: device.orgId, name: 'PBX', address: 'pbx.example.com' },
+      ]);
+      await instead(p, 'POST', '/api/f/device/device', {
+        device,
+        secret: 'q8Zt3vXh2mKc7RrYw5Lp',
+        connect: { address: 'mqtts://devices.example.com:8883', qr: chequered },
+        also: [{ id: device.orgId, name: 'Lobby phone', line: 1 }],
+      });
       await p.goto('/device/addDevice');
       await p.locator('form').waitFor();
-      await fill(p, { mac: device.mac, name: device.name, model: device.model, sn: device.sn });
+      await fill(p, { mac: device.mac, name: device.name, sn: device.sn });
+      for (const name of ['model', 'siteId', 'serverId']) {
+        await p.locator(`div:has(+ input[name=${name}]) input`).click();
+        await p.getByRole('option').first().click();
+      }
       await p.locator('button[type=submit]').click();
       await p.locator('main dl').waitFor();
+    },
+  },
+  {
+    name: 'replace-device',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
+      await p.getByRole('menuitem').nth(-2).click();
+      await dialog(p).locator('form').waitFor();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'device-replaced',
+    open: async (p) => {
+      const id = await firstDevice(p);
+      await instead(p, 'POST', `/api/f/device/device/${id}/replace`, {
+        device,
+        secret: 'q8Zt3vXh2mKc7RrYw5Lp',
+        connect: { address: 'mqtts://devices.example.com:8883', qr: chequered },
+      });
+      await p.goto(`/device/deviceDetail?id=${id}`);
+      await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
+      await p.getByRole('menuitem').nth(-2).click();
+      await dialog(p).locator('form').waitFor();
+      await fill(p, { mac: device.mac, sn: device.sn });
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'edit-devices',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/device/list');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('thead input[type=checkbox]').click();
+      await p.locator('main [role=region] button:has(svg)').nth(0).waitFor();
+      await p.locator('main [role=region] button:has(.tabler-icon-pencil)').click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'device-changes',
+    wide: true,
+    open: async (p) => {
+      const change = {
+        id: device.id,
+        kind: 'edit',
+        set: { model: 'X6U', site: 'Hotel', server: 'PBX' },
+        status: 'done',
+        total: 1284,
+        done: 1271,
+        unchanged: 10,
+        failed: 3,
+        createdAt: device.createdAt,
+      };
+      await instead(p, 'GET', '/api/f/device/change', [
+        change,
+        { ...change, id: device.orgId, kind: 'delete', set: {}, status: 'process', done: 400, unchanged: 0, failed: 0 },
+      ]);
+      await p.goto('/device/list');
+      await p.locator('progress').waitFor();
     },
   },
   {
@@ -491,6 +1093,7 @@ const ownScreens: Screen[] = [
       await p.locator('main header > button').last().click();
       await p.getByRole('dialog').locator('form').waitFor();
       await p.locator('[name=segments]').fill('127.0.0.1/32, 10.20.0.0/16');
+      await p.locator('[name=downloadMbit]').fill('20');
       await p.getByRole('dialog').getByRole('status').waitFor();
     },
   },
@@ -555,6 +1158,69 @@ const ownScreens: Screen[] = [
         .filter({ has: p.locator('.tabler-icon-phone-plus') })
         .click();
       await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'fcs-accounts',
+    open: async (p) => {
+      await fcs(p, { enabled: true, limit: 50, used: 2 });
+      await p.goto('/account/sip/sipAccount?kind=fcs');
+      await p.getByRole('note').waitFor();
+    },
+  },
+  {
+    name: 'fcs-accounts-off',
+    open: async (p) => {
+      await fcs(p, { enabled: false, limit: 50, used: 2 });
+      await p.goto('/account/sip/sipAccount?kind=fcs');
+      await p.getByRole('note').waitFor();
+    },
+  },
+  {
+    name: 'fcs-add',
+    route: '/account/sip/addFcsAccount',
+    open: async (p) => {
+      await fcs(p, { enabled: true, limit: 50, used: 2 });
+      await p.goto('/account/sip/addFcsAccount');
+      await p.locator('[name=range]').check();
+      await p.locator('[name=from]').fill('8000');
+      await p.locator('[name=to]').fill('8199');
+    },
+  },
+  {
+    name: 'fcs-add-off',
+    open: async (p) => {
+      await fcs(p, { enabled: false, limit: 0, used: 0 });
+      await p.goto('/account/sip/addFcsAccount');
+      await p.getByRole('note').waitFor();
+    },
+  },
+  {
+    name: 'mail-server',
+    route: '/system/mailServer',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/notification/mailServer', {
+        server: {
+          host: 'mail.example.com',
+          port: 465,
+          security: 'tls',
+          user: 'bells',
+          from: 'Bells <bells@example.com>',
+          passwordSet: true,
+          enabled: true,
+        },
+        installation: true,
+      });
+      await p.goto('/system/mailServer');
+      await p.locator('main form').first().waitFor();
+    },
+  },
+  {
+    name: 'mail-server-none',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/notification/mailServer', { server: null, installation: false });
+      await p.goto('/system/mailServer');
+      await p.locator('main form').first().waitFor();
     },
   },
   {
@@ -679,7 +1345,8 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
-      await p.getByRole('menuitem').first().click();
+      // The first one leads to the page that edits all of it.
+      await p.getByRole('menuitem').nth(1).click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
   },
@@ -692,6 +1359,294 @@ const ownScreens: Screen[] = [
     },
   },
   { name: 'task-drawer', open: firstTask },
+  {
+    name: 'task-waiting-drawer',
+    open: async (p) => {
+      await oneTask(p, waitingTask);
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'task-approval',
+    open: async (p) => {
+      await oneTask(p, askedTask);
+      await dialog(p).locator('tbody tr').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'task-approval-anew',
+    open: async (p) => {
+      await oneTask(p, { ...repeatedTask, dueAt: null, approval: { ...askedTask.approval, devices: 1_402 } });
+      await dialog(p).locator('tbody tr').nth(6).waitFor();
+    },
+  },
+  {
+    name: 'task-approval-refuse',
+    open: async (p) => {
+      await oneTask(p, askedTask);
+      await dialog(p).locator('section').first().locator('button').last().click();
+      await p.locator('textarea[name=reason]').waitFor();
+    },
+  },
+  {
+    name: 'task-approved',
+    open: async (p) => {
+      const approval = { ...askedTask.approval, state: 'approved', by: 'bruno.costa', at: '2026-11-24T08:30:00.000Z' };
+      await oneTask(p, { ...repeatedTask, approval });
+      await dialog(p).locator('tbody tr').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'task-refused',
+    open: async (p) => {
+      const reason = 'The branches in the south move on Thursday. Please leave them out until then.';
+      const answer = { state: 'refused', by: 'bruno.costa', at: '2026-11-24T08:30:00.000Z', reason };
+      const approval = { ...askedTask.approval, ...answer };
+      await oneTask(p, { ...askedTask, status: 'cancel', endedAt: answer.at, approval });
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'tasks-asked',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/task/task/list', { records: [askedTask], total: 1, current: 1, size: 20 });
+      await p.goto('/task/list?approval=asked');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'approval-rule',
+    route: '/system/approval',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/task/approval/rule', { devices: 50, actions: ['firmwareUpgrade', 'reboot'] });
+      await p.goto('/system/approval');
+      await p.locator('main form').first().waitFor();
+    },
+  },
+  {
+    name: 'approval-rule-off',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/task/approval/rule', { devices: null, actions: [] });
+      await p.goto('/system/approval');
+      await p.locator('main form').first().waitFor();
+    },
+  },
+  {
+    name: 'task-runs-drawer',
+    open: async (p) => {
+      await oneTask(p, repeatedTask);
+      await dialog(p).locator('tbody tr').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'task-paused-drawer',
+    open: async (p) => {
+      await oneTask(p, stagedTask);
+      await dialog(p).locator('[aria-current=step]').waitFor();
+    },
+  },
+  {
+    name: 'task-unwell-drawer',
+    open: async (p) => {
+      await oneTask(p, unwellTask);
+      await dialog(p).locator('[data-worse]').first().waitFor();
+    },
+  },
+  {
+    name: 'task-run-again',
+    open: async (p) => {
+      await oneTask(p, { ...repeatedTask, status: 'fail', dueAt: null });
+      await dialog(p).locator('button:has(.tabler-icon-refresh)').click();
+      await p.locator('[role=dialog] [role=radiogroup]').waitFor();
+    },
+  },
+  {
+    name: 'task-rollback',
+    open: async (p) => {
+      await instead(p, 'GET', `/api/f/task/task/${taskId}/rollback`, {
+        versions: [
+          { version: '2.12.22.2', model: 'X5U', count: 1_204, firmware: { id: taskId, name: 'Desk phones' } },
+          { version: '2.12.16.17', model: 'X3U Pro', count: 1, firmware: { id: taskId, name: 'Desk phones' } },
+          { version: '2.12.1.9', model: 'X4U', count: 38, firmware: null },
+        ],
+      });
+      await oneTask(p, upgradeTask);
+      await dialog(p).locator('button:has(.tabler-icon-arrow-back-up)').click();
+      await p.locator('[role=dialog] [role=radiogroup]').waitFor();
+      await p.locator('[role=dialog] [role=status] li').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'task-add',
+    route: '/task/addTask',
+    open: async (p) => {
+      await p.goto('/task/addTask');
+      await p.locator('main form').waitFor();
+    },
+  },
+  {
+    name: 'task-add-stages',
+    open: async (p) => {
+      await p.goto('/task/addTask');
+      await p.locator('input[name=inStages]').check();
+      await p.locator('input[name=stages]').fill('50, 20');
+      await p.locator('input[name=watches]').check();
+      await p.locator('input[name=watchMinutes]').fill('');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('input[name=stages][aria-invalid=true]').waitFor();
+      await p.locator('input[name=unwellAt]').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'task-add-pace',
+    open: async (p) => {
+      await p.goto('/task/addTask?action=reboot');
+      await p.locator('input[name=retries]').check();
+      await p.locator('input[name=tries]').fill('');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('input[name=tries][aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'task-templates',
+    open: async (p) => {
+      await withTemplate(p);
+      await p.locator('main form .mantine-Button-root[data-variant=subtle]').first().click();
+      await dialog(p).locator('li').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'task-template-save',
+    open: async (p) => {
+      await oneTask(p, stagedTask);
+      await instead(p, 'GET', `/api/f/task/task/${taskId}/target`, { target: { ids: [device.id] } });
+      await dialog(p).locator('button:has(.tabler-icon-template)').click();
+      await p.locator('input[name=templateName]').waitFor();
+    },
+  },
+  {
+    name: 'task-by-hand',
+    open: async (p) => {
+      await oneTask(p, stagedTask, {
+        status: 'wait',
+        code: null,
+        message: null,
+        online: false,
+        tryNumber: 2,
+        nextAt: '2031-03-04T02:30:00.000Z',
+        tried: [{ at: '2026-11-24T09:01:00.000Z', code: 'busy', message: 'X7A' }],
+      });
+      await dialog(p).locator('tbody button').click();
+      await p.locator('[role=dialog] [role=dialog], [role=dialog]').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'task-add-refused',
+    open: async (p) => {
+      await p.goto('/task/addTask');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'task-add-firmware',
+    open: async (p) => {
+      await withFirmware(p);
+      await p.getByRole('combobox').nth(1).click();
+      await p.getByRole('option').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'task-add-no-firmware',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/resource/firmware/list', nothing);
+      await p.goto('/task/addTask?action=firmwareUpgrade');
+      await p.locator('main form a[href$="/resources/firmwares"]').waitFor();
+      await p.locator('main button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'task-add-resource',
+    open: async (p) => {
+      await withResourceFile(p);
+      await p.goto(`/task/addTask?action=resourceUpgrade&file=${resourceFile.id}`);
+      await p.locator('main form [role=status]').first().waitFor();
+      await p.getByRole('combobox').nth(1).click();
+      await p.getByRole('option').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'task-add-config',
+    open: async (p) => {
+      await withConfigFile(p);
+      await p.goto(`/task/addTask?action=configUpdate&file=${configFile.id}`);
+      await p.locator('main form [role=status]').first().waitFor();
+      await p.getByRole('combobox').nth(2).click();
+      await p.getByRole('option').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'task-add-config-models',
+    open: async (p) => {
+      await withConfigFile(p);
+      await p.goto('/task/addTask?action=configUpdate');
+      await p.locator('main form [role=status]').first().waitFor();
+      await p.getByRole('combobox').nth(1).click();
+      await p.getByRole('option').nth(1).click();
+      const pairs = p.locator('main form fieldset').first();
+      for (const nth of [0, 1]) {
+        await pairs.getByRole('combobox').nth(nth).click();
+        await p.getByRole('option').first().click();
+      }
+      await pairs.locator('button').last().click();
+      await p.locator('main form button[type=submit]').click();
+      await pairs.locator('[role=alert]').first().waitFor();
+    },
+  },
+  {
+    name: 'config-file-drawer',
+    open: async (p) => {
+      await withConfigFile(p);
+      await p.goto(`/resources/configFiles?config=${configFile.id}`);
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'resource-file-drawer',
+    open: async (p) => {
+      await withResourceFile(p);
+      await p.goto(`/resources/fileLists?resource=${resourceFile.id}`);
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'task-copy',
+    open: async (p) => {
+      await copyOfTask(p);
+    },
+  },
+  {
+    name: 'task-review',
+    open: async (p) => {
+      await copyOfTask(p);
+      await p.locator('main button[type=submit]').click();
+      await p.locator('main tbody tr').nth(4).waitFor();
+    },
+  },
+  {
+    name: 'task-review-approval',
+    open: async (p) => {
+      await copyOfTask(p);
+      await p.route('**/api/f/task/task/preview?*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, needsApproval: true } } });
+      });
+      await p.locator('main button[type=submit]').click();
+      await p.locator('main [role=note]').waitFor();
+    },
+  },
   {
     name: 'operation-log',
     route: '/system/operationLog',
@@ -812,6 +1767,34 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/system/twoStep');
       await p.locator('#two-step-state').waitFor();
+    },
+  },
+  {
+    name: 'company-key',
+    route: '/system/companyKey',
+    open: async (p) => {
+      const madeAt = '2026-11-24T08:30:00.000Z';
+      await instead(p, 'GET', '/api/f/provisioning/companyKey', {
+        madeAt,
+        renewal: { status: 'process', startedAt: madeAt, endedAt: null, done: 1_240, total: 4_800, failed: 0 },
+      });
+      await instead(p, 'GET', '/api/f/resource/companyKey', {
+        madeAt,
+        renewal: { status: 'partly', startedAt: madeAt, endedAt: madeAt, done: 62, total: 63, failed: 1 },
+      });
+      await p.goto('/system/companyKey');
+      await p.getByRole('progressbar').waitFor();
+    },
+  },
+  {
+    name: 'company-key-change',
+    open: async (p) => {
+      const madeAt = '2026-11-24T08:30:00.000Z';
+      await instead(p, 'GET', '/api/f/provisioning/companyKey', { madeAt, renewal: null });
+      await instead(p, 'GET', '/api/f/resource/companyKey', { madeAt: null, renewal: null });
+      await p.goto('/system/companyKey');
+      await p.locator('section:has(#key-accounts) button').click();
+      await dialog(p).locator('form').waitFor();
     },
   },
   {
@@ -988,7 +1971,7 @@ const ownScreens: Screen[] = [
       await p.goto('/system/users/addRole');
       await p.locator('fieldset input').first().waitFor();
       await p.locator('fieldset input').nth(1).check();
-      await p.locator('fieldset input').nth(12).check();
+      await p.locator('fieldset input').last().check();
       await p.locator('section li').nth(1).waitFor();
     },
   },
@@ -1071,6 +2054,76 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'channel-orders-full',
+    open: withOrders,
+  },
+  ...[
+    ['allocate', 1, 'building-skyscraper'],
+    ['take-back', 0, 'arrow-back-up'],
+    ['to-device', 1, 'device-landline-phone'],
+  ].map(([name, row, icon]): Screen => ({
+    name: `channel-order-${name}`,
+    wide: true,
+    open: async (p) => {
+      await withOrders(p);
+      await p
+        .locator('main [data-id]')
+        .nth(row as number)
+        .locator('button[aria-haspopup=menu]')
+        .click();
+      await p.locator(`[role=menuitem]:has(.tabler-icon-${icon})`).click();
+      await dialog(p).locator('form').waitFor();
+    },
+  })),
+  {
+    name: 'channel-order-macs',
+    open: async (p) => {
+      await withOrders(p);
+      await p.goto('/channel/allocatedSubChannel');
+      await p.locator('main input[value=mac] ~ label').click();
+      await p.locator('[name=macs]').fill('0C:38:3E:55:7E:B1\n0C:38:3E:55:7E:BX');
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'channel-order-made',
+    open: async (p) => {
+      await withOrders(p);
+      const secret = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+      const { id, mac, model } = stockOf(2);
+      const made = { made: 1, devices: [{ id, mac, model, name: 'X7A 7EB2', secret }] };
+      await instead(p, 'POST', '/api/f/device/channelOrder/importToDevice', made, 201);
+      await p.goto('/channel/importToDevice');
+      await p.locator('[name=number]').fill('1');
+      await p.locator('button[type=submit]').click();
+      await p.locator('main .tabler-icon-download').waitFor();
+    },
+  },
+  {
+    name: 'device-assign-channel',
+    wide: true,
+    open: async (p) => {
+      await withOrders(p);
+      await list(p);
+      await p.locator('main [data-id] button[aria-haspopup=menu]').first().click();
+      await p.locator('[role=menuitem]:has(.tabler-icon-building-skyscraper)').click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'mac-disputes',
+    open: async (p) => {
+      const [one, two] = [stockOf(1, 'Harbor Hotels'), stockOf(2)];
+      const claim = { id: two.id, name: 'A hospital group with a long name', model: 'X7A', at: two.inAt };
+      const held = { ...one.company!, since: one.inAt, connected: true };
+      await instead(p, 'GET', '/api/f/device/macDispute/list', [{ mac: one.mac, holder: held, claims: [claim] }]);
+      await p.goto('/system/company');
+      await p.locator('main button:has(.tabler-icon-gavel)').click();
+      await dialog(p).locator('code').first().waitFor();
+    },
+  },
+  {
     name: 'companies',
     route: '/system/company',
     open: async (p) => {
@@ -1111,12 +2164,12 @@ const ownScreens: Screen[] = [
       await dialog(p).locator('dl').waitFor();
     },
   },
-  ...['names', 'mail', 'fcs', 'certificates', 'apps', 'legal'].map((tab): Screen => ({
+  ...['names', 'mail', 'fcs', 'imports', 'certificates', 'apps', 'legal'].map((tab): Screen => ({
     name: `config-${tab}`,
     route: '/system/config',
     open: async (p) => {
       await p.goto(`/system/config?tab=${tab}`);
-      await p.locator('main form, main h2, main button').first().waitFor();
+      await p.locator('main form, main h2, main button, main input[type=checkbox]').first().waitFor();
     },
   })),
   {
@@ -1303,6 +2356,114 @@ const ownScreens: Screen[] = [
       await p.getByRole('menu').waitFor();
     },
   },
+  { name: 'firmware-drawer', open: openFirmware },
+  {
+    name: 'firmware-delta-add',
+    open: async (p) => {
+      await openFirmware(p);
+      await dialog(p).locator('section button:has(.tabler-icon-upload)').click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'firmware-delta-make',
+    open: async (p) => {
+      const id = '019a0000-0000-7000-8000-00000000f002';
+      await openFirmware(p, { ...firmware, id, version: '2.12.14', deltas: [], deltaOrders: [] });
+      await dialog(p).locator('section button:has(.tabler-icon-file-diff)').click();
+      await dialog(p).locator('form .mantine-Select-input').click();
+      await p.locator('.mantine-Select-option').first().waitFor();
+    },
+  },
+  {
+    name: 'firmware-delta-delete',
+    wide: true,
+    open: async (p) => {
+      await openFirmware(p);
+      await dialog(p).locator('tbody button').first().click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  { name: 'webhook-states', open: async (p) => void (await webhooksAt(p, '/system/webhook')) },
+  {
+    name: 'webhook-drawer',
+    open: async (p) => {
+      await (await webhooksAt(p, '/system/webhook')).locator('[data-name], button').first().click();
+      await dialog(p).locator('tbody tr').first().waitFor();
+    },
+  },
+  {
+    name: 'webhook-secret',
+    open: async (p) => {
+      await instead(p, 'POST', '/api/f/notification/webhook', { ...webhook, secret: webhookSecret });
+      await p.goto('/system/webhook');
+      await p.locator('main :is([data-id], h2)').first().waitFor();
+      await p.locator('main header > :is(a, button)').last().click();
+      await p.locator('form').waitFor();
+      await fill(p, { name: webhook.name, url: webhook.url });
+      await p.locator('form button[type=submit]').click();
+      await dialog(p).locator('code').waitFor();
+    },
+  },
+  {
+    name: 'webhook-wrong',
+    open: async (p) => {
+      await p.goto('/system/webhook');
+      await p.locator('main :is([data-id], h2)').first().waitFor();
+      await p.locator('main header > :is(a, button)').last().click();
+      await p.locator('form').waitFor();
+      await p.locator('form button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'webhook-test',
+    open: async (p) => {
+      await instead(p, 'POST', `/api/f/notification/webhook/${webhook.id}/test`, {
+        at: '2026-11-22T09:41:00.000Z',
+        status: 503,
+        ms: 412,
+        fault: 'status',
+        answer: delivery.answer,
+      });
+      await webhookAction(p, 'send');
+      await dialog(p).locator('form button[type=submit]').click();
+      await dialog(p).locator('pre').waitFor();
+    },
+  },
+  { name: 'webhook-renew', open: (p) => webhookAction(p, 'key') },
+  {
+    name: 'webhook-deliveries',
+    route: '/system/webhook/deliveries',
+    open: async (p) => void (await webhooksAt(p, '/system/webhook/deliveries')),
+  },
+  {
+    name: 'webhook-deliveries-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/notification/webhook/delivery/list', nothing);
+      await p.goto('/system/webhook/deliveries');
+      await p.locator('main h2').first().waitFor();
+    },
+  },
+  {
+    name: 'webhook-delivery',
+    open: async (p) => {
+      const row = await webhooksAt(p, '/system/webhook/deliveries');
+      await row.locator('[data-name], button').first().click();
+      await dialog(p).locator('pre').last().waitFor();
+    },
+  },
+  {
+    name: 'webhook-delivery-again',
+    open: async (p) => {
+      const row = await webhooksAt(p, '/system/webhook/deliveries');
+      await row.locator('button:has(.tabler-icon-refresh), button[aria-haspopup=menu]').last().click();
+      if ((await dialog(p).count()) === 0) await p.locator('[role=menuitem]:has(.tabler-icon-refresh)').click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  storage('storage-low', '/resources/firmwares', 44 * gigabyte, 'low'),
+  storage('storage-full', '/resources/fileLists', 50 * gigabyte, 'full'),
   {
     name: 'logout',
     open: async (p) => {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import {
+  channelOrderExport,
+  channelOrderImportRoutes,
   deviceExport,
   deviceExports,
   deviceGroupExport,
@@ -19,13 +21,31 @@ import {
   importProviders,
   LinkGateway,
 } from '@carillon/service';
+import { ChannelProjection } from './channel-order/channel-copy.projection.ts';
+import { ChannelCopy } from './channel-order/channel-copy.entity.ts';
+import { ChannelOrderController } from './channel-order/channel-order.controller.ts';
+import { ChannelOrder, Custody } from './channel-order/channel-order.entity.ts';
+import { ChannelOrderImport } from './channel-order/channel-order.import.ts';
+import { ChannelOrderService } from './channel-order/channel-order.service.ts';
+import { StockService } from './channel-order/stock.service.ts';
+import { MacDisputeController } from './mac-owner/mac-dispute.controller.ts';
+import { MacDisputeService } from './mac-owner/mac-dispute.service.ts';
+import { MacDispute, MacOwner } from './mac-owner/mac-owner.entity.ts';
 import { deviceConfig } from './config.ts';
+import { ImportSettingConsumer } from './import/import-setting.consumer.ts';
 import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { DeletionService } from './device/deletion.service.ts';
 import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceImport } from './device/device.import.ts';
+import { DeviceAddService } from './device/add.service.ts';
+import { DeviceEditService } from './device/edit.service.ts';
+import { DeviceReplaceService } from './device/replace.service.ts';
 import { DeviceService } from './device/device.service.ts';
+import { DeviceChangeController } from './device-change/device-change.controller.ts';
+import { DeviceChange, DeviceChangeRow } from './device-change/device-change.entity.ts';
+import { DeviceChangeRetention, DeviceChangeRunner } from './device-change/device-change.runner.ts';
+import { DeviceChangeService } from './device-change/device-change.service.ts';
 import { DeviceGroupController } from './device-group/device-group.controller.ts';
 import { DeviceGroup, DeviceGroupPass } from './device-group/device-group.entity.ts';
 import { DeviceGroupService } from './device-group/device-group.service.ts';
@@ -41,6 +61,8 @@ import { DeviceSample } from './sample/device-sample.entity.ts';
 import { DeviceSampler } from './sample/device-sampler.ts';
 import { AccountCopy } from './line/account-copy.entity.ts';
 import { AccountProjection } from './line/account.projection.ts';
+import { ServerCopy } from './line/server-copy.entity.ts';
+import { ServerProjection } from './line/server.projection.ts';
 import { LineController } from './line/line.controller.ts';
 import { LineService } from './line/line.service.ts';
 import { ModelController } from './model/model.controller.ts';
@@ -60,11 +82,18 @@ import { deviceMigrations } from './migrations/index.ts';
       { of: deviceGroupExport },
       { of: modelExport },
       { of: deviceLogExport },
+      { of: channelOrderExport },
     ]),
   ],
   controllers: [
     DeviceController,
+    ImportSettingConsumer,
+    DeviceChangeController,
     importController('device', deviceImportRoutes),
+    importController('channelOrder', channelOrderImportRoutes),
+    ChannelOrderController,
+    MacDisputeController,
+    ChannelProjection,
     DeviceConsumer,
     DeviceGroupController,
     ModelController,
@@ -74,13 +103,20 @@ import { deviceMigrations } from './migrations/index.ts';
     SiteProjection,
     LineController,
     AccountProjection,
+    ServerProjection,
     DeviceLogController,
     DeviceSampleController,
     TagController,
   ],
   providers: [
     DeviceService,
+    DeviceAddService,
+    DeviceEditService,
+    DeviceReplaceService,
     DeletionService,
+    DeviceChangeService,
+    DeviceChangeRunner,
+    DeviceChangeRetention,
     DeletedRetention,
     DeviceGroupService,
     GroupPass,
@@ -90,7 +126,10 @@ import { deviceMigrations } from './migrations/index.ts';
     LineService,
     DeviceLogRetention,
     DeviceSampler,
-    ...importProviders([DeviceImport]),
+    ChannelOrderService,
+    StockService,
+    MacDisputeService,
+    ...importProviders([DeviceImport, ChannelOrderImport]),
   ],
 })
 export class DeviceModule {}
@@ -110,12 +149,20 @@ export const deviceService = defineService({
       OrganizationCopy,
       SiteCopy,
       AccountCopy,
+      ServerCopy,
       DeletedDevice,
+      DeviceChange,
+      DeviceChangeRow,
       LinkGateway,
       ...exportEntities,
       DeviceLog,
       DeviceSample,
       deletedEntity(),
+      MacOwner,
+      MacDispute,
+      ChannelCopy,
+      ChannelOrder,
+      Custody,
       ...importEntities(),
     ],
     migrations: deviceMigrations,

@@ -208,10 +208,15 @@ describe('the matrix of every call by every kind of actor, generated from the co
         route.path,
         Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])),
       );
+      // Its body is the bytes of a file.
+      const isPart = (route.method as string) === 'PATCH';
       const answer = await gateway.request(path, {
         method: route.method,
-        headers: { ...own, ...(route.body ? json : {}) },
-        ...(route.body ? { body: '{}' } : {}),
+        headers: {
+          ...own,
+          ...(isPart ? { 'content-type': 'application/offset+octet-stream' } : route.body ? json : {}),
+        },
+        ...(isPart || route.body ? { body: '{}' } : {}),
       });
       const came = gateway.received[0];
       const told = `${call}: ${answer.status} ${answer.json?.error ?? ''}`;
@@ -226,8 +231,9 @@ describe('the matrix of every call by every kind of actor, generated from the co
           wrong.push(`${told} with ${came.context?.permissions.join(' ')}`);
       } else if (
         answer.status !== wanted.status ||
-        answer.json?.error !== wanted.error ||
-        answer.json.code !== wanted.status ||
+        // An answer to HEAD has no words.
+        ((route.method as string) !== 'HEAD' &&
+          (answer.json?.error !== wanted.error || answer.json.code !== wanted.status)) ||
         came
       )
         wrong.push(told);

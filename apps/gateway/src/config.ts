@@ -60,6 +60,10 @@ export const gatewayConfig = defineConfig({
   connectionsPerAddress: whole(1_000, 1).describe(
     'Connections at once from one address (IPv6: one /64); a further one is closed. Proxies in front are not counted so.',
   ),
+  downloads: whole(8_000, 1).describe(
+    'Downloads of devices at once, of the connections above; a further one is asked to come again.',
+  ),
+  downloadIdleSeconds: whole(60, 1, 3_600).describe('A download is closed of which nothing is taken for so long.'),
   headersSeconds: whole(15, 1, 300).describe('Time for the headers of a request to arrive.'),
   loginsPerMinute: whole(300, 0).describe(
     'Logins and refreshes from one address (IPv6: one /64) in a minute, over all API gateways; 0 is no limit.',

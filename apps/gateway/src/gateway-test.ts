@@ -38,10 +38,14 @@ export interface GatewayUnderTest {
   bus: PostgresBus;
   hosted: Hosted;
   tokenKey: Buffer;
+  /** What the services share with it. */
+  contextKey: Buffer;
   /** Requests that came through to a service, oldest first. */
   received: Received[];
   /** How the service behind answers; `{}` with 200 when never set. */
   answer(how: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Sees what a service gets while it comes. */
+  arriving(see: ((request: IncomingMessage) => void) | undefined): void;
   request(
     path: string,
     options?: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer },
@@ -68,9 +72,11 @@ export async function startGateway(config: Record<string, unknown> = {}, name = 
     response.setHeader('content-type', 'application/json');
     response.end('{}');
   };
+  let see: ((request: IncomingMessage) => void) | undefined;
   // Its headers as large as a service takes them (`hostService`).
   const behind = createServer({ maxHeaderSize: 131_072 }, (request, response) => {
     const parts: Buffer[] = [];
+    if (request.url !== '/readyz') see?.(request);
     request
       .on('data', (part: Buffer) => parts.push(part))
       .on('end', () => {
@@ -128,8 +134,12 @@ export async function startGateway(config: Record<string, unknown> = {}, name = 
     bus,
     hosted,
     tokenKey,
+    contextKey,
     received,
     tell,
+    arriving(how) {
+      see = how;
+    },
     answer(how) {
       respond = how;
     },

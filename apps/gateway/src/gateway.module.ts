@@ -3,6 +3,7 @@ import { defineService } from '@carillon/service';
 import { AccessCopy } from './access/access.service.ts';
 import { gatewayConfig } from './config.ts';
 import { ConsoleFiles } from './console/console.service.ts';
+import { Downloads } from './download/download.service.ts';
 import { Edge } from './edge/edge.service.ts';
 import { edgeServer } from './edge/server.ts';
 import { InstallationCopy } from './installation/installation.service.ts';
@@ -11,7 +12,7 @@ import { LiveHub } from './live/live.service.ts';
 import { Proxy } from './proxy/proxy.service.ts';
 import { Upstreams } from './proxy/upstream.service.ts';
 
-@Module({ providers: [AccessCopy, Upstreams, Limits, Proxy, LiveHub, ConsoleFiles, InstallationCopy, Edge] })
+@Module({ providers: [AccessCopy, Upstreams, Limits, Proxy, Downloads, LiveHub, ConsoleFiles, InstallationCopy, Edge] })
 export class GatewayModule {}
 
 export const gatewayService = defineService({

@@ -11,6 +11,7 @@ import { Migration20261121cApp } from './migrations/20261121c-app.ts';
 import { Migration20261124cLicenseListExport } from './migrations/20261124c-list-export.ts';
 import { SysConfigController } from './sys-config/sys-config.controller.ts';
 import { SysConfig } from './sys-config/sys-config.entity.ts';
+import { SysConfigPublisher } from './sys-config/sys-config.publisher.ts';
 import { SysConfigService } from './sys-config/sys-config.service.ts';
 import { TimeController } from './time/time.controller.ts';
 import { CountryTime, TimeZone } from './time/time.entity.ts';
@@ -19,7 +20,7 @@ import { TimeService } from './time/time.service.ts';
 @Module({
   imports: [ExportModule.of(licenseExports, [{ of: countryExport }, { of: timeZoneExport }])],
   controllers: [TimeController, SysConfigController, ExternalAppController],
-  providers: [TimeService, SysConfigService, ExternalAppService],
+  providers: [TimeService, SysConfigService, SysConfigPublisher, ExternalAppService],
 })
 export class LicenseModule {}
 

@@ -20,7 +20,16 @@ export type Refusal =
 export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
 
 /** Why a command did not go out. */
-export type Drop = 'expired' | 'clock' | 'tooLong' | 'withdrawn' | 'notConnected' | 'owner' | 'era' | 'unreadable';
+export type Drop =
+  | 'expired'
+  | 'clock'
+  | 'repeated'
+  | 'tooLong'
+  | 'withdrawn'
+  | 'notConnected'
+  | 'owner'
+  | 'era'
+  | 'unreadable';
 
 /** What happened since the start, for metrics and health. */
 export class Counters {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryClaimStore } from './claim/memory-claim-store.ts';
 import type { RawDevice } from './testing/raw-device.ts';
 import { Rig, hello, macOf, payloadOf, up } from './testing/rig.ts';
 
@@ -117,6 +118,45 @@ describe('the way down', () => {
     const after = await rig.command(mac);
     await device.next('publish', idOf(after));
     expect(commands(device).map((c) => c.action)).toEqual(['reboot']);
+    expect(rig.gateway.stats().dropped).toEqual({ clock: 1 });
+  });
+
+  it('F19: a door command that the bus gives twice is written once, in whichever way it is written down', async () => {
+    rig = await Rig.start();
+    const device = await rig.device(mac);
+    const args = { door: 1, command: 'open' };
+    const expiresAt = Date.now() + 9_000;
+    const id = await rig.command(mac, 'doorControl', { args, expiresAt });
+    const record = rig.bus.stored.findLast((r) => r.topic === 'link.command.v1')!;
+    await rig.bus.publish([record, record]);
+    // With its fields in another order it is read in another way.
+    const turned = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(record.value!) as object).toReversed()));
+    await rig.bus.publish([{ ...record, value: turned }]);
+    const other = await rig.command(mac, 'doorControl', { args: { door: 2, command: 'open' }, expiresAt });
+    await device.next('publish', idOf(other));
+    expect(commands(device).map((c) => c.id)).toEqual([id, other]);
+    expect(rig.gateway.stats().dropped).toEqual({ repeated: 3 });
+  });
+
+  it('moves no door while its claim is unconfirmed, and does again afterwards', async () => {
+    class Claims extends MemoryClaimStore {
+      isConfirmed = true;
+      override confirmed(): boolean {
+        return this.isConfirmed;
+      }
+    }
+    const claims = new Claims(Date);
+    rig = await Rig.start({}, { claims });
+    const device = await rig.device(mac);
+    const door = () =>
+      rig.command(mac, 'doorControl', { args: { door: 1, command: 'open' }, expiresAt: Date.now() + 9_000 });
+    claims.isConfirmed = false;
+    await door();
+    const reboot = await rig.command(mac);
+    claims.isConfirmed = true;
+    const good = await door();
+    await device.next('publish', idOf(good));
+    expect(commands(device).map((c) => c.id)).toEqual([reboot, good]);
     expect(rig.gateway.stats().dropped).toEqual({ clock: 1 });
   });
 

@@ -7,7 +7,7 @@ import { deviceService } from '@carillon/device/module';
 import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus } from '@carillon/messaging';
 import { Redis, type ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testDatabase, testService, type TestedService } from '@carillon/testing';
+import { eventually, newActor, testDatabase, testService, type TestedService, devicePlaces } from '@carillon/testing';
 import { testRedis, type TestRedis } from '@carillon/testing/redis';
 import { mqttGatewayConfig } from './config.ts';
 import { toRecord, uuidv7 } from './uplink/envelope.ts';
@@ -40,10 +40,11 @@ beforeAll(async () => {
   await bus.ensureTopics(allTopics);
   device = await testService(deviceService as unknown as ServiceDefinition, bus);
   devices = device.as(actor);
+  const place = await devicePlaces(bus, device)(actor);
   for (let i = 0; i < 60; i++) {
     const mac = `00a859${randomBytes(3).toString('hex')}`;
     const { device: made, secret } = await devices(addDevice, {
-      body: { mac, name: `Phone ${i}`, model: 'X6', sn: `SN${mac}` },
+      body: { ...place, mac, name: `Phone ${i}`, model: 'X6U', sn: `SN${mac}` },
     });
     known.push({ id: made.id, mac, secret });
   }

@@ -55,7 +55,7 @@ describe('a device and the gateway', () => {
     expect(rig.bus.of(linkReport.name)).toMatchObject([
       { type: 'hello', data: { ...identity, epoch: online!.data.epoch, payload: hello, address: '127.0.0.1' } },
     ]);
-    const [result] = rig.bus.of(linkResult.name);
+    const [back, result] = rig.bus.of(linkResult.name);
     expect(result).toMatchObject({
       type: 'result',
       headers: { traceparent: trace },
@@ -65,6 +65,7 @@ describe('a device and the gateway', () => {
       [linkSession, online],
       [linkSession, offline],
       [linkReport, rig.bus.of(linkReport.name)[0]],
+      [linkResult, back],
       [linkResult, result],
     ] as const) {
       expect(
@@ -73,6 +74,78 @@ describe('a device and the gateway', () => {
         ).error,
       ).toBeUndefined();
     }
+  });
+
+  it('that has started anew is known to be back before anything that it says behind its hello, and before that is acknowledged', async () => {
+    rig = await Rig.start({ uplinkBatch: 1 });
+    await rig.know(mac);
+    const device = await rig.open();
+    device.send(rig.connectPacket(mac));
+    await rig.connack(device);
+    const upgraded = { ...hello, boot: 'upgrade', firmware: '2.4.10' };
+    const result = { id: deviceIdOf(mac), status: 'success', at: 1 };
+    rig.bus.hold = true;
+    device
+      .send(up(mac, 'hello', upgraded, 1))
+      .send(up(mac, 'result', result, 2))
+      .send({ cmd: 'pingreq' });
+    await device.next('pingresp');
+    const order = () =>
+      rig.bus.stored.map(({ headers }) => headers.type).filter((type) => /back|hello|result/.test(type!));
+    const acknowledged = () => device.packets.flatMap((p) => (p.cmd === 'puback' ? [p.messageId] : []));
+    // One record a batch: after each the next is held.
+    for (const stored of [['back'], ['back', 'hello'], ['back', 'hello', 'result']]) {
+      expect(acknowledged()).not.toContain(stored.length - 1);
+      await rig.bus.until(() => rig.bus.held > 0);
+      while (order().length < stored.length) {
+        await rig.bus.until(() => rig.bus.held > 0);
+        rig.bus.storeNow();
+      }
+      expect(order()).toEqual(stored);
+    }
+    await device.next('puback', (p) => p.messageId === 2);
+    expect(acknowledged()).toEqual([1, 2]);
+    const [back] = rig.bus.of(linkResult.name);
+    const session = rig.bus.of(linkReport.name)[0]!.data;
+    expect(back).toMatchObject({
+      type: 'back',
+      key: deviceIdOf(mac),
+      data: {
+        deviceId: deviceIdOf(mac),
+        mac,
+        ownerEpoch: 1,
+        epoch: session.epoch,
+        boot: 'upgrade',
+        firmware: '2.4.10',
+      },
+    });
+    expect(back!.headers).toMatchObject({ companyId: company, orgId: org });
+  });
+
+  it('is back once for each start: not when only its connection is new, nor when it says its hello again', async () => {
+    rig = await Rig.start();
+    const backs = () =>
+      rig.bus
+        .of(linkResult.name)
+        .filter(({ type }) => type === 'back')
+        .map(({ data }) => data.boot);
+    const said = async (boot: string, times: number) => {
+      const device = await rig.open();
+      device.send(rig.connectPacket(mac));
+      await rig.connack(device);
+      for (let n = 1; n <= times; n++) device.send(up(mac, 'hello', { ...hello, boot }, n));
+      await device.next('puback', (p) => p.messageId === times);
+      device.destroy();
+    };
+    await rig.know(mac);
+    await said('power', 2);
+    await said('reconnect', 2);
+    expect(backs()).toEqual(['power']);
+    await said('reboot', 1);
+    await said('reset', 1);
+    await said('upgrade', 1);
+    expect(backs()).toEqual(['power', 'reboot', 'reset', 'upgrade']);
+    expect(rig.bus.of(linkReport.name).filter(({ type }) => type === 'hello')).toHaveLength(7);
   });
 
   it('is acknowledged once its message is stored and not before [GW-02/acknowledgement]', async () => {

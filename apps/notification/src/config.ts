@@ -26,6 +26,7 @@ export const notificationConfig = defineConfig({
     .optional()
     .describe("Certificate in PEM that the server's is signed by, when no public authority did."),
   mailRetryMs: whole(10_000, 1).describe('Pause after the first failed try; it triples up to an hour.'),
+  mailDeadlineMs: whole(30_000, 1).describe('How long a mail server may take for one mail, all in all.'),
   ...outboundConfig.shape,
   alarmOfflineGraceMs: whole(60_000, 1).describe('How long a device may be offline before that is an alarm.'),
   alarmGatewayGraceMs: whole(300_000, 1).describe(
@@ -40,6 +41,10 @@ export const notificationConfig = defineConfig({
   alarmTickMs: whole(1_000, 10).describe('How often alarms are looked for whose time has come.'),
   emailNoticeGatherMs: whole(10_000, 1).describe('How long an email notice waits for more of the same.'),
   emailNoticePauseMs: whole(300_000, 1).describe('The least time between two mails of one email notice.'),
+  webhookTimeoutMs: whole(10_000, 1).describe(
+    'How long the receiver of a webhook may take for its answer, all in all.',
+  ),
+  webhookTickMs: whole(2_000, 10).describe('How often deliveries of webhooks are looked for whose pause has passed.'),
   mailTickMs: whole(2_000, 10).describe('How often mails are looked for whose pause has passed.'),
 });
 export type NotificationConfig = z.output<typeof notificationConfig>;

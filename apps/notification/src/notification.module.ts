@@ -6,6 +6,8 @@ import {
   messageExport,
   alarmExport,
   emailNoticeExport,
+  webhookDeliveryExport,
+  webhookExport,
 } from '@carillon/contracts';
 import {
   DeletedRetention,
@@ -29,6 +31,9 @@ import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
 import { MailConsumer } from './mail/mail.consumer.ts';
 import { Mail } from './mail/mail.entity.ts';
+import { CompanyMailServer } from './mail-server/company-mail-server.entity.ts';
+import { MailServerController } from './mail-server/mail-server.controller.ts';
+import { MailServerService } from './mail-server/mail-server.service.ts';
 import { MailServerConsumer } from './mail/mail-server.consumer.ts';
 import { MailServer } from './mail/mail-server.entity.ts';
 import { MailRetention } from './mail/mail.retention.ts';
@@ -49,12 +54,20 @@ import { Migration20261124cNotificationListExport } from './migrations/20261124c
 import { Migration20261125Alarm } from './migrations/20261125-alarm.ts';
 import { Migration20261125bEmailNotice } from './migrations/20261125b-email-notice.ts';
 import { Migration20261125cAlarmRule } from './migrations/20261125c-alarm-rule.ts';
+import { Migration20261127CompanyMailServer } from './migrations/20261127-company-mail-server.ts';
+import { Migration20261127bWebhook } from './migrations/20261127b-webhook.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
+import { WebhookController } from './webhook/webhook.controller.ts';
+import { Webhook, WebhookDelivery } from './webhook/webhook.entity.ts';
+import { WebhookEvents } from './webhook/webhook.events.ts';
+import { WebhookRetention } from './webhook/webhook.retention.ts';
+import { WebhookSender } from './webhook/webhook.sender.ts';
+import { Webhooks } from './webhook/webhook.service.ts';
 
 @Module({
   imports: [
@@ -64,6 +77,8 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
       { of: messageExport },
       { of: alarmExport },
       { of: emailNoticeExport },
+      { of: webhookExport },
+      { of: webhookDeliveryExport },
     ]),
   ],
   controllers: [
@@ -72,6 +87,7 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     MailConsumer,
     MailServerConsumer,
     TestMailController,
+    MailServerController,
     MailReadyController,
     MailStateController,
     MessageController,
@@ -82,8 +98,21 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     SiteProjection,
     EmailNoticeController,
     OrganizationProjection,
+    WebhookController,
   ],
-  providers: [MailSender, MailRetention, AlarmService, AlarmRetention, EmailNotices, DeletedRetention],
+  providers: [
+    MailSender,
+    MailServerService,
+    MailRetention,
+    AlarmService,
+    AlarmRetention,
+    EmailNotices,
+    WebhookSender,
+    WebhookEvents,
+    Webhooks,
+    WebhookRetention,
+    DeletedRetention,
+  ],
 })
 export class NotificationModule {}
 
@@ -100,6 +129,7 @@ export const notificationService = defineService({
       MessageRead,
       ErrorLog,
       MailServer,
+      CompanyMailServer,
       Alarm,
       AlarmLine,
       AlarmSum,
@@ -115,6 +145,8 @@ export const notificationService = defineService({
       EmailNotice,
       EmailNoticeTold,
       OrganizationCopy,
+      Webhook,
+      WebhookDelivery,
       deletedEntity(),
       ...exportEntities,
     ],
@@ -129,6 +161,8 @@ export const notificationService = defineService({
       Migration20261125Alarm,
       Migration20261125bEmailNotice,
       Migration20261125cAlarmRule,
+      Migration20261127CompanyMailServer,
+      Migration20261127bWebhook,
     ],
     untenanted: {
       mail_server: 'mails of the whole installation go by it',

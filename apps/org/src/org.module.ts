@@ -25,6 +25,8 @@ import { Migration20261121dView } from './migrations/20261121d-view.ts';
 import { Migration20261122OrgDeleted } from './migrations/20261122-deleted.ts';
 import { Migration20261124cOrgListExport } from './migrations/20261124c-list-export.ts';
 import { Migration20261125Channel } from './migrations/20261125-channel.ts';
+import { Migration20261128OrgFcsUse } from './migrations/20261128-fcs-use.ts';
+import { Migration20261204SiteBandwidth } from './migrations/20261204-site-bandwidth.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
@@ -93,6 +95,8 @@ export const orgService = defineService({
       Migration20261122OrgDeleted,
       Migration20261124cOrgListExport,
       Migration20261125Channel,
+      Migration20261128OrgFcsUse,
+      Migration20261204SiteBandwidth,
     ],
     untenanted: {},
   },

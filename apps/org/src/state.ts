@@ -20,6 +20,7 @@ const company = columns(
     'licenseGranting',
     'fcsEnabled',
     'localSync',
+    'fcsUsed',
     'fcsUrl',
     'fcsDomain',
     'version',
@@ -28,7 +29,7 @@ const company = columns(
 );
 const address = columns(ChannelAddress, 'a', ['id', 'companyId', 'version']);
 const organization = columns(Organization, 'o', ['id', 'companyId', 'name', 'description', 'updatedAt', 'version']);
-const site = columns(Site, 's', ['id', 'companyId', 'parentId', 'name', 'autoAssign', 'version'], {
+const site = columns(Site, 's', ['id', 'companyId', 'parentId', 'name', 'autoAssign', 'downloadMbit', 'version'], {
   segments: computed<string[]>(segmentsSql('s')),
 });
 

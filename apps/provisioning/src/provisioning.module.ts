@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import {
+  accountKeyRoutes,
   ldapAccountExport,
   ldapServerExport,
   provisioningExports,
@@ -9,8 +10,8 @@ import {
   sipServerImportRoutes,
 } from '@carillon/contracts';
 import {
-  CompanySecrets,
-  CONFIG,
+  companyKeyController,
+  companyKeyProviders,
   DataKey,
   defineService,
   DeletedRetention,
@@ -21,8 +22,15 @@ import {
   importController,
   importEntities,
   importProviders,
+  KeyRenewal,
 } from '@carillon/service';
-import { provisioningConfig, type ProvisioningConfig } from './config.ts';
+import { sealedTables } from './company-key/sealed-tables.ts';
+import { provisioningConfig } from './config.ts';
+import { ImportSettingConsumer } from './import/import-setting.consumer.ts';
+import { FcsConsumer } from './fcs/fcs.consumer.ts';
+import { FcsController } from './fcs/fcs.controller.ts';
+import { CompanyCopy, FcsSetting } from './fcs/fcs.entity.ts';
+import { FcsService } from './fcs/fcs.service.ts';
 import { LdapAccountController } from './ldap-account/ldap-account.controller.ts';
 import { LdapAccount } from './ldap-account/ldap-account.entity.ts';
 import { LdapServerController } from './ldap-server/ldap-server.controller.ts';
@@ -33,6 +41,10 @@ import { Migration20261124Provisioning } from './migrations/20261124-provisionin
 import { Migration20261124cProvisioningListExport } from './migrations/20261124c-list-export.ts';
 import { Migration20261125Import } from './migrations/20261125-import.ts';
 import { Migration20261126Ldap } from './migrations/20261126-ldap.ts';
+import { Migration20261127Fcs } from './migrations/20261127-fcs.ts';
+import { Migration20261127ServerTold } from './migrations/20261127-server-told.ts';
+import { Migration20261128FcsUse } from './migrations/20261128-fcs-use.ts';
+import { Migration20261205KeyRenewal } from './migrations/20261205-key-renewal.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -60,28 +72,29 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
   controllers: [
     SipServerController,
     SipAccountController,
+    FcsController,
     LdapServerController,
     LdapAccountController,
     PhonebookController,
+    companyKeyController(accountKeyRoutes),
+    ImportSettingConsumer,
     importController('sipServer', sipServerImportRoutes),
     importController('sipAccount', sipAccountImportRoutes),
     AccountLineConsumer,
+    FcsConsumer,
     OrganizationProjection,
     SiteProjection,
   ],
   providers: [
     SipServerService,
     SipAccountService,
+    FcsService,
     LdapSyncLoop,
     LdapServerService,
     PhonebookService,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
-    {
-      provide: CompanySecrets,
-      inject: [CONFIG],
-      useFactory: ({ dataKey }: ProvisioningConfig) => new CompanySecrets(dataKey),
-    },
+    ...companyKeyProviders('accountKey', sealedTables),
   ],
 })
 export class ProvisioningModule {}
@@ -103,7 +116,10 @@ export const provisioningService = defineService({
       DeviceCopy,
       OrganizationCopy,
       SiteCopy,
+      CompanyCopy,
+      FcsSetting,
       DataKey,
+      KeyRenewal,
       deletedEntity(),
       ...exportEntities,
       ...importEntities(),
@@ -113,9 +129,14 @@ export const provisioningService = defineService({
       Migration20261124cProvisioningListExport,
       Migration20261125Import,
       Migration20261126Ldap,
+      Migration20261127Fcs,
+      Migration20261127ServerTold,
+      Migration20261128FcsUse,
+      Migration20261205KeyRenewal,
     ],
-    untenanted: {},
+    untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },
 });
 
+export { republishServers } from './sip-server/sip-server.view.ts';
 export { republishAccounts } from './sip-account/sip-account.view.ts';

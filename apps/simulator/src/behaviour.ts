@@ -5,10 +5,13 @@ export const behaviours = {
   normal: 'keeps the link to the letter',
   slow: 'takes its time before each answer',
   failing: 'accepts each command and fails',
+  busy: 'does something else just now and says so',
   offline: 'never connects; told so at run time, it vanishes without a goodbye',
   duplicating: 'sends each message behind the hello twice',
   reordering: 'sends its answers out of order',
   dead: 'is connected and answers nothing',
+  broken: 'has what it loads damaged on the way',
+  stuck: 'comes back from an upgrade with the version that it had',
   clock: 'has a wall clock that is wrong by hours',
 } as const;
 export type Behaviour = keyof typeof behaviours;

@@ -1,5 +1,7 @@
 import { assign, isBehaviour, type Behaviour, type Mix } from './behaviour.ts';
-import { Ledger, type Effect } from './ledger.ts';
+import type { CountedDoor } from './doors.ts';
+import { Images } from './images.ts';
+import { Ledger, type Effect, type KeptConfig, type KeptResource } from './ledger.ts';
 import { SimulatedDevice, type Credential } from './simulated-device.ts';
 import type { UplinkPayload } from '@carillon/device-sdk';
 
@@ -19,6 +21,10 @@ export interface FleetOptions {
   /** 0: a restart takes no time. */
   rebootMs?: number;
   slowMs?: number;
+  /** How fast a device loads a file, kbit/s; as fast as it comes when 0 or absent. */
+  loadKbit?: number;
+  /** How long a door stays open, ms; 5 s when absent. */
+  doorMs?: number;
   /** New connections per second; all at once when 0. 200 when absent. */
   connectPerSecond?: number;
   keepAliveSeconds?: number;
@@ -44,8 +50,23 @@ export interface Fleet {
   stats(): FleetStats;
   /** By MAC and command id: how often it was done. */
   effects(mac?: string): Record<string, Record<string, Effect>>;
-  /** `shows`: what somebody beside the device sees, and until when; absent when that is nothing. */
-  devices(): { mac: string; online: boolean; behaviour: Behaviour; shows?: Record<string, string> }[];
+  /**
+   * `firmware`: the version that it runs; `image`: the SHA-256 of its bytes, where they are here; `config`: the
+   * configuration that a task brought, by its keys, since values may be passwords; `resources`: the resource files that
+   * it has; `shows`: what somebody beside the device sees, and until when; each of them absent when that is nothing.
+   * `doors`: each with its state, and how often it was opened since this process began.
+   */
+  devices(): {
+    mac: string;
+    online: boolean;
+    behaviour: Behaviour;
+    firmware: string;
+    image?: string;
+    config?: Omit<KeptConfig, 'values'> & { keys: readonly string[] };
+    resources?: readonly KeptResource[];
+    shows?: Record<string, string>;
+    doors?: CountedDoor[];
+  }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
   /** Breaks the connections of all devices at once: they come back by their own back-off. */
   cut(): void;
@@ -58,8 +79,9 @@ export interface Fleet {
 
 /** Runs simulated devices in this process. Rejects when the state folder cannot be used. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { seed = 1, rebootMs = 3_000, slowMs = 10_000, connectPerSecond = 200 } = options;
+  const { seed = 1, rebootMs = 3_000, slowMs = 10_000, loadKbit = 0, doorMs = 5_000, connectPerSecond = 200 } = options;
   const ledger = await Ledger.open(options.stateDir);
+  const images = new Images(options.stateDir, ledger.images());
   const commands: Record<string, number> = {};
   const counts = { onlines: 0, offlines: 0, troubles: 0 };
   const mix = assign(
@@ -74,9 +96,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     url: options.url,
     localAddress: options.localAddress,
     ledger,
+    images,
     seed,
     rebootMs,
     slowMs,
+    loadKbit,
+    doorMs,
     keepAliveSeconds: options.keepAliveSeconds,
     backOff: options.backOff,
     onOnline: ({ mac }: SimulatedDevice) => {
@@ -123,11 +148,24 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.of(m)])),
     devices: () =>
-      [...fleet.values()].map(({ mac, online, behaviour, shows }) => ({
+      [...fleet.values()].map(({ mac, online, behaviour, firmware, runsImage, config, resources, shows, doors }) => ({
         mac,
         online,
         behaviour,
+        firmware,
+        ...(runsImage === null ? {} : { image: runsImage }),
+        ...(config
+          ? {
+              config: {
+                version: config.version,
+                sha256: config.sha256,
+                keys: Object.keys(config.values).toSorted(),
+              },
+            }
+          : {}),
+        ...(resources.length > 0 ? { resources } : {}),
         ...(Object.keys(shows).length > 0 ? { shows } : {}),
+        ...(doors ? { doors: doors.counted } : {}),
       })),
     behave: (mac, behaviour) => {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);

@@ -40,6 +40,32 @@ it('an effect and the result of its command are one write', async () => {
   await ledger.close();
 });
 
+it('a version and an effect of one moment are one write, and the last of each stays', async () => {
+  const ledger = await Ledger.open(folder);
+  await ledger.keep('a', { key: 'first' });
+  ledger.did('a', '1', 'firmwareUpgrade');
+  const written = ledger.keep('a', { firmware: '2.0' });
+  await expect
+    .poll(async () => (await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length - 1, {
+      interval: 0,
+    })
+    .not.toBe(1);
+  expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n')).toHaveLength(4);
+  await written;
+  await ledger.keep('a', { firmware: '2.1' });
+  // Enough for the file to be written anew.
+  for (let i = 0; i < 3_000; i++) await ledger.store('b').write({ id: '1', action: 'note' });
+  await ledger.close();
+  expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length).toBeLessThan(3_000);
+  const again = await Ledger.open(folder);
+  expect([again.keptBy('a'), again.keptBy('b'), again.timesDone('a', '1')]).toEqual([
+    { key: 'first', firmware: '2.1' },
+    {},
+    1,
+  ]);
+  await again.close();
+});
+
 it('keeps the last 256 commands of a device by their ids and counts the older ones, also through a rewrite of the file', async () => {
   const ledger = await Ledger.open(folder);
   const store = ledger.store('a');

@@ -7,6 +7,33 @@ export interface Effect {
   count: number;
 }
 
+/** What a device keeps; a reset takes its resources and its configuration alone. */
+interface Kept {
+  /** The version that it starts with; absent: the one it was sold with. */
+  firmware?: string;
+  /** SHA-256 of the image that it starts with; null: its bytes are not here. */
+  image?: string | null;
+  /** Whose signatures it takes. */
+  key?: string;
+  /** By kind and name. */
+  resources?: readonly KeptResource[];
+  /** Null: taken by a reset. Absent: what it was sold with. */
+  config?: KeptConfig | null;
+}
+
+export interface KeptConfig {
+  version: string;
+  /** Of the file that came last. */
+  sha256: string;
+  values: Readonly<Record<string, string>>;
+}
+
+export interface KeptResource {
+  kind: string;
+  name: string;
+  files: readonly { name: string; size: number; sha256: string }[];
+}
+
 /** Effects kept by command id per device; older ones are only counted. */
 const keptPerDevice = 256;
 
@@ -17,6 +44,7 @@ const keptPerDevice = 256;
 export class Ledger {
   private readonly effects = new Map<string, Map<string, Effect>>();
   private readonly older = new Map<string, Record<string, number>>();
+  private readonly kept = new Map<string, Kept>();
   private count = 0;
   private commands!: CommandLog;
 
@@ -24,7 +52,11 @@ export class Ledger {
     const ledger = new Ledger();
     ledger.commands = await CommandLog.open(path.join(folder, 'devices.log'), {
       sync: false,
-      foreign: { load: (line) => ledger.load(line), lines: () => ledger.lines(), count: () => ledger.count },
+      foreign: {
+        load: (line) => ledger.load(line),
+        lines: () => ledger.lines(),
+        count: () => ledger.count + ledger.kept.size,
+      },
     });
     return ledger;
   }
@@ -40,8 +72,29 @@ export class Ledger {
     this.commands.append(JSON.stringify({ mac, id, effect: action, count: 1 })).catch(() => undefined);
   }
 
+  /** In the same tick as `did`, it is there together with it or not at all. */
+  async keep(mac: string, kept: Kept): Promise<void> {
+    this.kept.set(mac, { ...this.kept.get(mac), ...kept });
+    await this.commands.append(JSON.stringify({ mac, ...kept }));
+  }
+
+  keptBy(mac: string): Readonly<Kept> {
+    return this.kept.get(mac) ?? {};
+  }
+
+  /** The images that devices start with. */
+  images(): ReadonlySet<string> {
+    return new Set([...this.kept.values()].flatMap(({ image }) => image ?? []));
+  }
+
   timesDone(mac: string, id: string): number {
     return this.effects.get(mac)?.get(id)?.count ?? 0;
+  }
+
+  /** Whether the device ever did such a command. */
+  hasDone(mac: string, action: string): boolean {
+    const isOlder = (this.older.get(mac)?.[action] ?? 0) > 0;
+    return isOlder || [...(this.effects.get(mac)?.values() ?? [])].some((effect) => effect.action === action);
   }
 
   /** By command id, of one device. */
@@ -90,12 +143,18 @@ export class Ledger {
   }
 
   private load(line: string): void {
-    const entry = JSON.parse(line) as { mac: string; id?: string; effect: string; count: number };
-    if (entry.id === undefined) this.addOlder(entry.mac, entry.effect, entry.count);
+    const entry = JSON.parse(line) as
+      | { mac: string; id?: string; effect: string; count: number }
+      | ({ mac: string } & Kept);
+    if (!('effect' in entry)) {
+      const { mac, ...kept } = entry;
+      this.kept.set(mac, { ...this.kept.get(mac), ...kept });
+    } else if (entry.id === undefined) this.addOlder(entry.mac, entry.effect, entry.count);
     else this.add(entry.mac, entry.id, entry.effect, entry.count);
   }
 
   private *lines(): Iterable<string> {
+    for (const [mac, kept] of this.kept) yield JSON.stringify({ mac, ...kept });
     for (const [mac, older] of this.older)
       for (const [effect, count] of Object.entries(older)) yield JSON.stringify({ mac, effect, count });
     for (const [mac, effects] of this.effects)

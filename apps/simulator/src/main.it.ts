@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TestPlatform } from '@carillon/device-sdk/test-platform';
+import { TestFiles, TestPlatform } from '@carillon/device-sdk/test-platform';
 import type { FleetStats } from './fleet.ts';
 import { makeInventory } from './inventory.ts';
 
@@ -123,6 +123,55 @@ describe('the simulator process', () => {
     expect(platform.received.filter(({ payload }) => payload.status === 'fail')).toEqual([]);
     child.kill('SIGTERM');
     expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
+  it('upgrades each device exactly once though it is killed in the middle, and never names a version that it does not run', async () => {
+    const files = await TestFiles.start(Buffer.alloc(3_000_000, 'firmware'));
+    try {
+      const items = makeInventory(30, 1);
+      await writeFile(file(), items.map((item) => JSON.stringify({ ...item, secret })).join('\n'), { mode: 0o600 });
+      const ids = new Map(items.map(({ mac }) => [mac, crypto.randomUUID()]));
+      const command = { action: 'firmwareUpgrade', args: { ...files.linked('9.0'), version: '9.0' } };
+      const done = () => items.filter(({ mac }) => platform.answers(ids.get(mac)!).some((a) => a.status === 'success'));
+      // While they load; when some have loaded; when some are back.
+      for (const moment of [
+        () => files.asked.length >= 10,
+        () => platform.received.filter(({ payload }) => payload.status === 'downloaded').length >= 10,
+        () => done().length >= 5,
+      ]) {
+        const { child, event } = simulate();
+        await event('ready');
+        for (const { mac } of items) platform.send(mac, { id: ids.get(mac)!, ...command });
+        await expect.poll(moment, { timeout: 60_000, interval: 5 }).toBe(true);
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      const { child, event } = simulate();
+      await event('ready');
+      for (const { mac } of items) platform.send(mac, { id: ids.get(mac)!, ...command });
+      await Promise.all([...ids.values()].map((id) => platform.answer(id, 'success')));
+      const effects = await get<Record<string, Record<string, unknown>>>('/effects');
+      for (const { mac } of items)
+        expect(effects[mac]).toEqual({ [ids.get(mac)!]: { action: 'firmwareUpgrade', count: 1 } });
+      for (const { firmware } of await get<{ firmware: string }[]>('/devices')) expect(firmware).toBe('9.0');
+      for (const { mac } of items) {
+        const hellos = platform.received.filter((r) => r.mac === mac && r.kind === 'hello').map((r) => r.payload);
+        // Once it runs the new version it never runs the old one again, and success is never told before.
+        const first = hellos.findIndex(({ firmware }) => firmware === '9.0');
+        expect(hellos.slice(first).every(({ firmware }) => firmware === '9.0')).toBe(true);
+        const answers = platform.received.filter(
+          (r) => r.payload.id === ids.get(mac) && r.payload.status === 'success',
+        );
+        expect(platform.received.indexOf(answers[0]!)).toBeGreaterThan(
+          platform.received.findIndex((r) => r.payload === hellos[first]),
+        );
+      }
+      expect(platform.received.filter(({ payload }) => payload.status === 'fail')).toEqual([]);
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    } finally {
+      await files.stop();
+    }
   });
 
   it('ends by itself when its supervisor, to which it has a channel, tells it to', async () => {

@@ -8,15 +8,22 @@ export interface Model {
   vendor: 'Fanvil' | 'Yealink' | 'Grandstream';
   kind: 'phone' | 'door';
   lines: number;
+  /** How many doors it moves. */
+  doors: number;
   firmware: readonly string[];
   hardware: string;
   /** How common it is among its kind. */
   share: number;
 }
 
+/** Those that are set up here to move a second door, a gate beside the entrance. */
+const withTwoDoors: ReadonlySet<string> = new Set(['i23S', 'GDS3710']);
+
 const sold = (vendor: Model['vendor'], name: string, hardware: string, share: number, ...firmware: string[]): Model => {
   const { type, sipCount } = suppliedModels.find((model) => model.name === name)!;
-  return { vendor, name, kind: type === 'egs' ? 'door' : 'phone', lines: sipCount!, hardware, share, firmware };
+  const kind = type === 'egs' ? 'door' : 'phone';
+  const doors = kind === 'phone' ? 0 : withTwoDoors.has(name) ? 2 : 1;
+  return { vendor, name, kind, lines: sipCount!, doors, hardware, share, firmware };
 };
 
 export const models: readonly Model[] = [
@@ -94,7 +101,9 @@ export function factsOf(seed: number, mac: string, model: Model, sn: string) {
     calls: 0,
     certificate: random() < 0.85,
     ip: hello.ip,
-    ...(model.kind === 'door' ? { doors: [{ door: 1, status: 'closed' as const }] } : {}),
+    ...(model.doors > 0
+      ? { doors: Array.from({ length: model.doors }, (_, n) => ({ door: n + 1, status: 'closed' as const })) }
+      : {}),
   } satisfies Partial<UplinkPayload<'state'>>;
   return { hello, state };
 }

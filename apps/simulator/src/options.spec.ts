@@ -24,7 +24,10 @@ describe('the options of the simulator', () => {
       mix: { normal: 1 },
       control: null,
       backOff: { firstMs: 1_000, mostMs: 60_000 },
+      loadKbit: 0,
+      doorMs: 5_000,
     });
+    expect(readOptions([...needed, '--load-kbit', '512'])?.loadKbit).toBe(512);
     expect(readOptions([...needed, '--devices', '2', '--host', '::1', '--port', '22000'])).toMatchObject({
       devices: devices.slice(0, 2),
       url: 'mqtt://[::1]:22000',

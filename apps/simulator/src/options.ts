@@ -19,6 +19,8 @@ ${Object.entries(behaviours)
   --seed N             same seed, same devices (1)
   --reboot-ms MS       how long a restart takes (3000; 0: no time)
   --slow-ms MS         longest wait of a slow device before an answer (10000)
+  --load-kbit N        how fast a device loads a file, kbit/s (0: as fast as it comes)
+  --door-ms MS         how long a door stays open (5000)
   --connect-rate N     new connections per second (200; 0: all at once)
   --keep-alive S       seconds (120)
   --back-off MS,MS     longest pause before the first new try to connect, and before any (1000,60000)
@@ -36,6 +38,8 @@ export interface Options {
   seed: number;
   rebootMs: number;
   slowMs: number;
+  loadKbit: number;
+  doorMs: number;
   connectPerSecond: number;
   keepAliveSeconds: number;
   backOff: { firstMs: number; mostMs: number };
@@ -62,6 +66,8 @@ export function readOptions(args: string[]): Options | null {
       seed: { type: 'string', default: '1' },
       'reboot-ms': { type: 'string', default: '3000' },
       'slow-ms': { type: 'string', default: '10000' },
+      'load-kbit': { type: 'string', default: '0' },
+      'door-ms': { type: 'string', default: '5000' },
       'connect-rate': { type: 'string', default: '200' },
       'keep-alive': { type: 'string', default: '120' },
       'back-off': { type: 'string', default: '1000,60000' },
@@ -95,6 +101,8 @@ export function readOptions(args: string[]): Options | null {
     seed: number('seed'),
     rebootMs: number('reboot-ms'),
     slowMs: number('slow-ms'),
+    loadKbit: number('load-kbit'),
+    doorMs: number('door-ms', 1, 3_600_000),
     connectPerSecond: number('connect-rate'),
     keepAliveSeconds: number('keep-alive', 60, 600),
     backOff: { firstMs: Number(backOff[1]), mostMs: Number(backOff[2]) },

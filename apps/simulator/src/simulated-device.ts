@@ -1,7 +1,30 @@
-import { deviceActions, type DeviceAction } from '@carillon/actions/device';
-import { Device, systemClock, type Action, type Command, type Uplink, type UplinkPayload } from '@carillon/device-sdk';
+import {
+  deviceActions,
+  type DeviceAction,
+  type DeviceAnswer,
+  type DeviceBody,
+  type DeviceConfig,
+  type DeviceResource,
+} from '@carillon/actions/device';
+import {
+  deltaFormat,
+  Device,
+  loadDelta,
+  loadFile,
+  loadFiles,
+  loadSignedFile,
+  systemClock,
+  type Action,
+  type Command,
+  type LoadOptions,
+  type Uplink,
+  type UplinkPayload,
+} from '@carillon/device-sdk';
 import type { Behaviour } from './behaviour.ts';
-import type { Ledger } from './ledger.ts';
+import { readConfiguration } from './configuration.ts';
+import { Doors, type DoorState } from './doors.ts';
+import type { Images } from './images.ts';
+import type { KeptConfig, KeptResource, Ledger } from './ledger.ts';
 import { factsOf, modelOf } from './model.ts';
 import { randomOf } from './random.ts';
 
@@ -18,11 +41,16 @@ export interface SimulatedDeviceOptions {
   url: string;
   localAddress?: string | undefined;
   ledger: Ledger;
+  images: Images;
   seed: number;
   /** How long a restart takes, ms. */
   rebootMs: number;
   /** A slow device waits up to this before each answer, ms. */
   slowMs: number;
+  /** How fast it loads a file, kbit/s; 0: as fast as it comes. */
+  loadKbit: number;
+  /** How long a door stays open, ms. */
+  doorMs: number;
   keepAliveSeconds?: number;
   backOff?: { firstMs: number; mostMs: number };
   onOnline(device: SimulatedDevice): void;
@@ -34,6 +62,8 @@ export interface SimulatedDeviceOptions {
 /** How long an answer waits to be overtaken by the next, ms. */
 const overtakeMs = 300;
 const hour = 3_600_000;
+/** Room for resources, bytes. */
+export const roomBytes = 16_777_216;
 
 /** One phone or door: the SDK's device with a body, facts of its own and a behaviour that can change while it runs. */
 export class SimulatedDevice {
@@ -44,12 +74,24 @@ export class SimulatedDevice {
   private readonly random: () => number;
   private readonly state: Omit<UplinkPayload<'state'>, 'at'>;
   private readonly skewMs: number;
+  /** Reset: it has no accounts, and no other configuration than came since. */
+  private isEmpty: boolean;
   private stateTold = false;
   private running = false;
+  /** The version that it runs: what is installed takes its place at the next start. */
+  firmware: string;
+  /** SHA-256 of the image of that, where its bytes are here. */
+  private image: string | null;
+  /** Of the image that it has loaded last. */
+  private loadedImage: string | null = null;
+  private loading: AbortController[] = [];
   private freed: (() => void)[] = [];
   /** What somebody beside it sees, and until when. */
   private readonly sights = new Map<string, number>();
+  /** Null of one that has none. */
+  readonly doors: Doors | null;
   private held: (() => void) | null = null;
+  private cancelRelease: () => void = () => undefined;
   private cancelRestart: () => void = () => undefined;
 
   constructor(credential: Credential, behaviour: Behaviour, options: SimulatedDeviceOptions) {
@@ -62,17 +104,31 @@ export class SimulatedDevice {
     const model = modelOf(mac, credential.model);
     const { hello, state } = factsOf(options.seed, mac, model, credential.sn ?? mac.toUpperCase());
     this.state = state;
+    this.doors = state.doors ? new Doors(state.doors, options.doorMs, (door) => this.tellDoor(door)) : null;
+    const kept = options.ledger.keptBy(mac);
+    this.firmware = kept.firmware ?? hello.firmware;
+    this.image = kept.image ?? null;
+    this.isEmpty = options.ledger.hasDone(mac, 'factoryReset');
+    if (this.isEmpty) this.empty();
     this.device = new Device({
       url: options.url,
       localAddress: options.localAddress,
       mac,
       secret: credential.secret,
-      describe: () => hello,
+      describe: () => ({
+        ...hello,
+        firmware: this.firmware,
+        ...(this.isEmpty ? { configVersion: undefined } : {}),
+        ...(this.config ? { configVersion: this.config.version } : {}),
+      }),
       store: options.ledger.store(mac),
-      actions: Object.fromEntries(Object.entries(deviceActions).map(([key, action]) => [key, this.counted(action)])),
+      // Phones have room for two images; doors load the whole file.
+      deltaFormats: () => (model.kind === 'phone' && this.runsImage ? [deltaFormat] : []),
+      actions: Object.fromEntries(
+        Object.entries(deviceActions(model.doors)).map(([key, action]) => [key, this.counted(action)]),
+      ),
       clock: { ...systemClock, wall: () => Date.now() + (this.behaviour === 'clock' ? this.skewMs : 0) },
-      idle: () =>
-        (this.state.calls ?? 0) === 0 ? Promise.resolve() : new Promise((resolve) => this.freed.push(resolve)),
+      idle: () => ((this.state.calls ?? 0) === 0 ? null : new Promise((resolve) => this.freed.push(resolve))),
       restart: () => this.restart(),
       // The ledger is written together with the result, so it knows whether a command that was cut off had its effect.
       recover: ({ id }) => (options.ledger.timesDone(mac, id) > 0 ? 'done' : 'notDone'),
@@ -90,6 +146,21 @@ export class SimulatedDevice {
     return this.device.online;
   }
 
+  /** SHA-256 of the image that it runs, where its bytes are here: of nothing else can a differential package be made. */
+  get runsImage(): string | null {
+    return this.image !== null && this.options.images.has(this.image) ? this.image : null;
+  }
+
+  /** The configuration that it was given. */
+  get config(): KeptConfig | null {
+    return this.options.ledger.keptBy(this.mac).config ?? null;
+  }
+
+  /** The resource files that it has. */
+  get resources(): readonly KeptResource[] {
+    return this.options.ledger.keptBy(this.mac).resources ?? [];
+  }
+
   /** What somebody beside it sees now, and until when. */
   get shows(): Record<string, string> {
     const now = Date.now();
@@ -103,6 +174,7 @@ export class SimulatedDevice {
   async start(): Promise<void> {
     if (this.running || this.behaviour === 'offline') return;
     this.running = true;
+    this.boot();
     await this.device.start();
   }
 
@@ -132,9 +204,15 @@ export class SimulatedDevice {
    * Changes what the device is in, and tells the platform; `calls: 0` ends the wait of a command that waits for idle.
    */
   async change(state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void> {
-    Object.assign(this.state, state);
+    const { doors, ...rest } = state;
+    Object.assign(this.state, rest);
+    if (doors) this.doors?.put(doors);
     if (this.state.calls === 0) for (const resolve of this.freed.splice(0)) resolve();
     if (this.running) await this.device.publish('state', { at: this.wall(), ...state });
+  }
+
+  private tellDoor(door: DoorState): void {
+    if (this.running) this.device.publish('state', { at: this.wall(), doors: [door] }).catch(() => undefined);
   }
 
   private wall(): number {
@@ -156,6 +234,7 @@ export class SimulatedDevice {
         if (!counted) this.options.ledger.did(this.mac, command.id, command.action);
         counted = true;
       };
+      if (this.behaviour === 'busy') return answer({ status: 'fail', code: 'busy' });
       if (this.behaviour === 'failing') {
         await answer({ status: 'accepted' });
         return answer({ status: 'fail', code: 'failed', message: 'The device could not do it.' });
@@ -166,7 +245,34 @@ export class SimulatedDevice {
           ...body,
           restart: (boot) => {
             effect();
+            if (boot === 'reset') {
+              this.empty();
+              void this.options.ledger.keep(this.mac, { resources: [], config: null });
+            }
             body.restart(boot);
+          },
+          load: (file, version, delta) => this.load(file, version, delta, answer),
+          read: (file) => this.read(file, answer),
+          configure: (config) => this.configure(config, effect),
+          loadAll: (resource) => this.loadAll(resource, answer),
+          keep: ({ kind, name, files }) => {
+            effect();
+            const kept = files.map((file) => ({ name: file.name, size: file.size, sha256: file.sha256 }));
+            const others = this.resources.filter((other) => other.kind !== kind || other.name !== name);
+            return this.options.ledger.keep(this.mac, { resources: [...others, { kind, name, files: kept }] });
+          },
+          install: (version) => {
+            // From here on it is done: a death before the restart finds it so, and both are one write.
+            effect();
+            return this.behaviour === 'stuck'
+              ? Promise.resolve()
+              : this.options.ledger.keep(this.mac, { firmware: version, image: this.loadedImage });
+          },
+          firmware: () => this.firmware,
+          moveDoor: (door, command) => {
+            const moved = this.doors?.move(door, command) === true;
+            if (moved) effect();
+            return moved;
           },
           show: (sight, forMs) => {
             this.sights.set(sight, Math.max(Date.now() + forMs, this.sights.get(sight) ?? 0));
@@ -181,19 +287,138 @@ export class SimulatedDevice {
     };
   }
 
+  private load(
+    file: Parameters<DeviceBody['load']>[0],
+    version: string,
+    delta: Parameters<DeviceBody['load']>[2],
+    answer: (a: DeviceAnswer) => Promise<void>,
+  ): ReturnType<DeviceBody['load']> {
+    const { mac } = this;
+    const { ledger, images } = this.options;
+    const pinned = { read: () => ledger.keptBy(mac).key ?? null, write: (key: string) => ledger.keep(mac, { key }) };
+    return this.loaded(answer, async (options) => {
+      this.loadedImage = null;
+      const base = this.runsImage;
+      if (delta?.format === 'maker') {
+        // What is in it is between a maker and its devices.
+        if ((await loadSignedFile(delta, version, pinned, options)) === null) return null;
+      } else if (delta?.format === deltaFormat && base !== null && images.has(base)) {
+        const wrong = await images.keep(file, (sink) =>
+          images.using(base, (old) => loadDelta(delta, file, version, old, pinned, { ...options, sink })),
+        );
+        if (wrong === null) {
+          this.loadedImage = file.sha256;
+          return null;
+        }
+      }
+      const wrong = await images.keep(file, (sink) => loadSignedFile(file, version, pinned, { ...options, sink }));
+      if (wrong === null) this.loadedImage = file.sha256;
+      return wrong;
+    });
+  }
+
+  private loadAll(
+    resource: DeviceResource,
+    answer: (a: DeviceAnswer) => Promise<void>,
+  ): ReturnType<DeviceBody['loadAll']> {
+    const { kind, name, files } = resource;
+    const sizeOf = (of: readonly { size: number }[]) => of.reduce((sum, { size }) => sum + size, 0);
+    const others = this.resources.filter((other) => other.kind !== kind || other.name !== name);
+    if (sizeOf(files) + sizeOf(others.flatMap((other) => other.files)) > roomBytes) return Promise.resolve('space');
+    return this.loaded(answer, (options) => loadFiles(files, options));
+  }
+
+  private async read(
+    file: Parameters<DeviceBody['read']>[0],
+    answer: (a: DeviceAnswer) => Promise<void>,
+  ): ReturnType<DeviceBody['read']> {
+    let parts: Buffer[] = [];
+    const sink = { begin: () => void (parts = []), write: (bytes: Buffer) => void parts.push(Buffer.from(bytes)) };
+    const wrong = await this.loaded(answer, (options) => loadFile(file, { ...options, sink }));
+    if (wrong === null) return { text: Buffer.concat(parts).toString() };
+    this.tellConfig({ configFailed: true });
+    return { wrong };
+  }
+
+  private async configure(
+    { version, mode, text }: DeviceConfig,
+    effect: () => void,
+  ): ReturnType<DeviceBody['configure']> {
+    const read = readConfiguration(text);
+    if (!read) {
+      this.tellConfig({ configFailed: true });
+      return null;
+    }
+    const before = mode === 'merge' ? this.config?.values : {};
+    const sha256 = process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
+    effect();
+    await this.options.ledger.keep(this.mac, { config: { version, sha256, values: { ...before, ...read.values } } });
+    this.tellConfig({ configVersion: version });
+    return read.rejected;
+  }
+
+  private tellConfig(told: { configVersion: string } | { configFailed: true }): void {
+    this.device.publish('state', { at: this.wall(), ...told }).catch(() => undefined);
+  }
+
+  private async loaded<Wrong>(
+    answer: (a: DeviceAnswer) => Promise<void>,
+    load: (options: LoadOptions) => Promise<Wrong>,
+  ): Promise<Wrong | 'checksum' | null> {
+    const { loadKbit, localAddress } = this.options;
+    const ending = new AbortController();
+    this.loading.push(ending);
+    try {
+      const wrong = await load({
+        signal: ending.signal,
+        localAddress,
+        bytesPerSecond: loadKbit * 125,
+        progress: (progress) => void answer({ status: 'progress', progress }),
+      });
+      return wrong ?? (this.behaviour === 'broken' ? 'checksum' : null);
+    } catch (error) {
+      // It went down: whoever waits for the file is not resumed.
+      if (ending.signal.aborted) return new Promise(() => undefined);
+      throw error;
+    } finally {
+      this.loading = this.loading.filter((other) => other !== ending);
+    }
+  }
+
+  /** What was installed runs from now on. */
+  private boot(): void {
+    const { firmware, image } = this.options.ledger.keptBy(this.mac);
+    this.firmware = firmware ?? this.firmware;
+    this.image = image ?? null;
+  }
+
   private restart(): void {
+    // What is held is on its way: the result that goes up behind the next hello overtakes it.
+    const { held } = this;
+    this.cancelRelease();
     this.forget();
+    this.held = held;
     this.stateTold = false;
     this.cancelRestart = systemClock.after(this.options.rebootMs, () => {
+      this.boot();
       this.device.start().catch((error: Error) => this.options.onTrouble(this, error));
     });
+  }
+
+  /** What a reset takes. */
+  private empty(): void {
+    this.isEmpty = true;
+    this.state.lines = (this.state.lines ?? []).map(({ line }) => ({ line, status: 'unassigned' as const }));
+    if (this.state.dnd === 'on') this.state.dnd = 'off';
   }
 
   /** What the memory of a device loses when it goes down. */
   private forget(): void {
     this.held = null;
     this.freed = [];
+    for (const ending of this.loading) ending.abort();
     this.sights.clear();
+    this.doors?.fall();
     this.state.calls = 0;
   }
 
@@ -216,7 +441,7 @@ export class SimulatedDevice {
         }
       };
       this.held = release;
-      systemClock.after(overtakeMs, release);
+      this.cancelRelease = systemClock.after(overtakeMs, release);
       return;
     }
     pass(message);

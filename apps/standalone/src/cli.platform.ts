@@ -1,3 +1,4 @@
+import { devicePlace } from '@carillon/testing';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -202,7 +203,9 @@ describe('an installation for real use', () => {
     'up just works after kill -9 of %s, and nothing that was stored is gone [OPS-01/killed]',
     async ([, names]) => {
       const mac = names.length === 1 ? '0c383e000001' : '0c383e000002';
-      await platform.call(addDevice, { body: { mac, name: `Phone ${mac}`, model: 'X4U', sn: mac } });
+      await platform.call(addDevice, {
+        body: { ...(await devicePlace(platform.call)), mac, name: `Phone ${mac}`, model: 'X4U', sn: mac },
+      });
       for (const name of names) platform.kill(name);
       expect(await again()).toEqual(platform.ready);
       expect((await platform.call(countDevices, { query: {} })).total).toBe(names.length === 1 ? 1 : 2);

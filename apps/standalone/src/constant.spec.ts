@@ -117,6 +117,16 @@ const held: Record<string, Held> = {
     users: ['libs/contracts/src/define/list.ts', 'apps/console/src/kit/grid/search.ts'],
     effect: () => expect(toPage({}).limit).toBe(20),
   },
+  'Firmware 1 GB.': {
+    settings: { firmwareMaximum: 1_073_741_824 },
+    users: ['apps/resource/src/config.ts', 'libs/contracts/src/define/upload.ts'],
+    effect: [['apps/resource/src/firmware/firmware.it.ts', 'up to 1 GB']],
+  },
+  'Differential package 900 MB.': {
+    settings: { deltaMaximum: 943_718_400 },
+    users: ['apps/resource/src/resource.module.ts'],
+    effect: [['apps/resource/src/firmware/firmware-delta.it.ts', 'up to 900 MB']],
+  },
   'Logo and images 100 KB.': {
     settings: { pictureMaximum: 102_400 },
     users: ['apps/license/src/sys-config/sys-config.service.ts', 'libs/contracts/src/auth/user.schemas.ts'],
@@ -134,7 +144,7 @@ const held: Record<string, Held> = {
   },
   'SIP lines per device 5.': {
     settings: { linesPerDevice: 5 },
-    users: ['apps/device/src/line/line.service.ts', 'libs/contracts/src/device/line.routes.ts'],
+    users: ['apps/device/src/model/chosen-model.ts', 'libs/contracts/src/device/line.routes.ts'],
     effect: [['apps/device/src/line/line.it.ts', 'a device has five lines at most']],
   },
   'Task name 64 characters.': {
@@ -144,6 +154,16 @@ const held: Record<string, Held> = {
       const task = (name: string) => addTask.body.safeParse({ name, action: 'reboot', target: { filter: {} } }).success;
       expect([task('x'.repeat(64)), task('x'.repeat(65))]).toEqual([true, false]);
     },
+  },
+  'APK name 127 characters.': {
+    settings: { apkNameLength: 127 },
+    users: ['apps/resource/src/upload/upload.service.ts'],
+    effect: [['apps/resource/src/resource-file/resource-file.it.ts', 'name has up to 127 characters']],
+  },
+  'Resource types: language pack, image, ringtone.': {
+    settings: { resourceTypes: ['languagePack', 'image', 'ringtone'] },
+    users: ['libs/contracts/src/resource/resource-file.routes.ts'],
+    effect: [['apps/resource/src/resource-file/resource-file.it.ts', 'language packs, images and ringtones']],
   },
   'Default SMTP port 465.': {
     settings: { smtpPort: 465 },
@@ -181,13 +201,11 @@ const held: Record<string, Held> = {
 
 /** What section 9 sets for areas that are still to come, by area: their settings come with them. */
 const waiting: Record<string, readonly string[]> = {
-  firmware: ['Firmware 1 GB.', 'Differential package 900 MB.', 'APK name 127 characters.'],
   configuration: ['MAC config files 1000.'],
   doors: ['Card batch 10,000.', 'EGS password length 3 to 16.'],
   diagnosis: ['Packet capture default maximum 5 minutes.', 'Diagnosis uploads need about 2 minutes.'],
   tasks: ['Sync after an operation takes a few minutes.', 'A task sync value of 0 means unlimited.'],
   backup: ['Database backups go to a fixed directory on the server.'],
-  resources: ['Resource types: language pack, image, ringtone.'],
 };
 
 /** Section 9 as the product's description prints it. */
@@ -214,6 +232,8 @@ const sentences = section9.flatMap((line) => line.split(/(?<=\.) (?=[A-Z])/));
 /** Of this project's own, beside section 9. */
 const own = [
   'usersAtOnce',
+  'mostOrders',
+  'longestWatchMinutes',
   'deviceLogDays',
   'filterSpans',
   'importRowMaximum',
@@ -222,6 +242,16 @@ const own = [
   'importPiece',
   'importBodyLimit',
   'importDays',
+  'restoreMinutes',
+  'bytesType',
+  'tusVersion',
+  'resourceFilesMaximum',
+  'configFileMaximum',
+  'siteMbitMaximum',
+  'webhooksMaximum',
+  'webhookLogDays',
+  'webhookOverlapHours',
+  'webhookFailingDays',
 ];
 /** What sends one to the place where section 9 stands. */
 const written = read('libs/contracts/src/define/constant.ts').replaceAll(/\n(\/\/ )?/g, ' ');

@@ -86,7 +86,7 @@ afterAll(async () => {
     await docker.stop();
   }
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+}, 300_000);
 
 const one = (text: string): Record<string, unknown>[] =>
   text
@@ -104,7 +104,7 @@ describe('compose', () => {
     }[];
     const [base] = JSON.parse(await docker!.run(['image', 'inspect', 'node:24-bookworm-slim'])) as { Size: number }[];
     say(`${Math.round(image!.Size / 1e6)} MB, ${Math.round((image!.Size - base!.Size) / 1e6)} MB of them over Node's`);
-    expect(image!.Size - base!.Size).toBeLessThan(100e6);
+    expect(image!.Size - base!.Size).toBeLessThan(60e6);
     expect(image!.Config.User).toBe('node');
     expect(image!.Config.Healthcheck.Test).toEqual(['CMD', '/app/health.sh', 'livez']);
     const settingsOf = await docker!.run([
@@ -165,6 +165,7 @@ describe('compose', () => {
       'org',
       'device',
       'provisioning',
+      'resource',
       'task',
       'notification',
       'license',
@@ -213,7 +214,7 @@ describe('compose', () => {
     await eventually(async () => {
       const { state } = await deployed!.call(countDevices, { query: {} });
       expect((state['online'] ?? 0) + (state['notConfigured'] ?? 0)).toBe(demo + 10);
-    }, 60_000);
+    }, 240_000);
     // What anybody says of TLS counts for nothing; a proxy that is named is believed.
     const secured = async (): Promise<boolean> => {
       const { headers } = await rawRequest(
@@ -336,7 +337,7 @@ describe('Kubernetes', () => {
     await installed?.close();
     await kubernetes?.stop();
     if (docker && network) await docker.run(['compose', 'down', '-v', '--timeout', '5'], { env: servers });
-  }, 120_000);
+  }, 240_000);
 
   const values = (tag: string): string[] => [
     '--set',
@@ -402,9 +403,18 @@ describe('Kubernetes', () => {
       .filter((p) => p.status.phase === 'Running' && p.status.containerStatuses.every((c) => c.ready))
       .map((p) => p.metadata.labels['app.kubernetes.io/component']);
     expect(running.toSorted()).toEqual(
-      ['auth', 'device', 'gateway', 'license', 'mqtt-gateway', 'notification', 'org', 'provisioning', 'task'].flatMap(
-        (name) => [name, name],
-      ),
+      [
+        'auth',
+        'device',
+        'gateway',
+        'license',
+        'mqtt-gateway',
+        'notification',
+        'org',
+        'provisioning',
+        'resource',
+        'task',
+      ].flatMap((name) => [name, name]),
     );
     const env = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
     installed = await Deployed.logIn(
@@ -477,5 +487,5 @@ describe('Kubernetes', () => {
     } finally {
       await one.close();
     }
-  }, 200_000);
+  }, 240_000);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,8 +13,9 @@ import {
   listDevices,
   type DeviceRecord,
 } from '@carillon/contracts';
+import { TestFiles, TestPlatform } from '@carillon/device-sdk/test-platform';
 import { PostgresBus } from '@carillon/messaging';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace } from '@carillon/testing';
 import { carillon, Platform, projectRoot } from '@carillon/testing/platform';
 import { newTrace, openConnections, spansOf, type Span } from './testing/trace.ts';
 
@@ -87,7 +88,7 @@ it('counts devices that are slow, fail, repeat, reorder, have a wrong clock, are
     const found = await platform.call(getTask, { params: { id: task.id } });
     if (found.counts.process > 0 || found.counts.wait !== offline.length) throw new Error(JSON.stringify(found.counts));
     return found;
-  }, 60_000);
+  }, 240_000);
   expect(waiting.counts).toEqual({
     total: count,
     success: count - 12,
@@ -267,6 +268,71 @@ it('one trace leads from the request of a click to the device and back, its logs
   expect(openConnections(platform.pid('standalone')).filter((address) => !address.startsWith('127.'))).toEqual([]);
 });
 
+it('the same device in Python loads its firmware on from where it broke off, checks it, and comes back with it; it keeps resources by kind and name when all of their files are checked', async () => {
+  const program = await pythonWithPaho();
+  const link = await TestPlatform.start({ port: 0 });
+  const files = await TestFiles.start(Buffer.alloc(400_000, 'firmware'));
+  const mac = '0c383e00cafe';
+  const folder = mkdtempSync(join(platform.folder, 'python-'));
+  const [secretFile, state] = [join(folder, 'secret'), join(folder, 'state.json')];
+  writeFileSync(secretFile, 'none\n', { mode: 0o600 });
+  const args = ['--port', new URL(link.url).port, '--mac', mac, '--secret-file', secretFile, '--state', state];
+  const child = spawn(program, [join(projectRoot, 'docs/examples/device.py'), ...args, '--reboot-seconds', '0'], {
+    stdio: 'inherit',
+  });
+  try {
+    await link.hello(mac);
+    files.answer = (request, response, nth) => (nth === 1 ? files.send(request, response, 150_000) : undefined);
+    const upgrade = (version: string, sha256 = files.sha256) =>
+      link.send(mac, { action: 'firmwareUpgrade', args: { ...files.linked(version), sha256, version } });
+    const id = upgrade('2.4.10');
+    await link.answer(id);
+    expect(link.answers(id).map(({ status }) => status)).toEqual(['accepted', 'downloaded', 'success']);
+    expect(files.asked).toEqual(['', 'bytes=150000-']);
+    const hellos = link.received.filter(({ kind }) => kind === 'hello').map(({ payload }) => payload);
+    expect(hellos.at(-1)).toMatchObject({ boot: 'upgrade', firmware: '2.4.10' });
+    expect((await link.answer(upgrade('2.4.11', '0'.repeat(64)))).payload).toMatchObject({ code: 'checksum' });
+    files.answer = (_request, response) => (response.writeHead(410).end(), 'answered');
+    expect((await link.answer(upgrade('2.4.11'))).payload).toMatchObject({ status: 'fail', code: 'download' });
+    const kept = () => JSON.parse(readFileSync(state, 'utf8')) as { firmware: string; resources: object[] };
+    expect(kept().firmware).toBe('2.4.10');
+
+    files.answer = () => undefined;
+    const { url, size, sha256 } = files.linked('');
+    const file = { url, size, sha256 };
+    const resource = (kind: string, of: object[]) =>
+      link.send(mac, { action: 'resourceUpgrade', args: { kind, name: 'Bells', files: of } });
+    const bells = resource('ringtone', [
+      { name: 'one.wav', ...file },
+      { name: 'two.wav', ...file },
+    ]);
+    await link.answer(bells);
+    expect(link.answers(bells).map(({ status }) => status)).toEqual(['accepted', 'downloaded', 'success']);
+    await link.answer(resource('image', [{ name: 'a.png', ...file }]));
+    await link.answer(resource('ringtone', [{ name: 'three.wav', ...file }]));
+    const all = [
+      { kind: 'image', name: 'Bells', files: [{ name: 'a.png', size, sha256 }] },
+      { kind: 'ringtone', name: 'Bells', files: [{ name: 'three.wav', size, sha256 }] },
+    ];
+    expect(kept().resources).toEqual(all);
+    for (const [change, code] of [
+      [{ sha256: '0'.repeat(64) }, 'checksum'],
+      [{ size: 16 * 1_048_576 }, 'space'],
+    ] as const) {
+      const id = resource('image', [
+        { name: 'b.png', ...file },
+        { name: 'c.png', ...file, ...change },
+      ]);
+      expect((await link.answer(id)).payload).toMatchObject({ status: 'fail', code });
+    }
+    expect(kept().resources).toEqual(all);
+    expect(link.refused).toEqual([]);
+  } finally {
+    child.kill('SIGKILL');
+    await Promise.all([link.stop(), files.stop()]);
+  }
+});
+
 /** A Python with the stock MQTT library, made once for this clone. */
 async function pythonWithPaho(): Promise<string> {
   const folder = join(projectRoot, 'node_modules/.cache/carillon-python');
@@ -294,7 +360,7 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
   await allSound();
   const mac = '0c383e00cafe';
   const { device, secret } = await platform.call(addDevice, {
-    body: { mac, name: 'Python', model: 'Paho', sn: 'PY-1' },
+    body: { ...(await devicePlace(platform.call)), mac, name: 'Python', model: 'X4U', sn: 'PY-1' },
   });
   const [secretFile, state] = [join(platform.folder, 'python.secret'), join(platform.folder, 'python.json')];
   writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
@@ -321,9 +387,20 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
     return onlineSince;
   };
   const first = await eventually(firmware, 30_000);
+  // During a call it waits, as the link has it, and the task says so.
+  python.kill('SIGUSR1');
+  await eventually(async () =>
+    expect(await platform.call(getDevice, { params: { id: mac } })).toMatchObject({ calls: 1 }),
+  );
+  const waiting = await reboot('In a call', { ids: [device.id] });
+  await eventually(async () =>
+    expect(await platform.call(getTask, { params: { id: waiting.id } })).toMatchObject({ waitingIdle: 1 }),
+  );
+  python.kill('SIGUSR2');
+  expect((await platform.ended(waiting.id)).counts).toMatchObject({ success: 1 });
   const task = await reboot('In Python too', { ids: [device.id, ...records.slice(8, 13).map((r) => r.id)] });
   expect((await platform.ended(task.id)).counts).toMatchObject({ total: 6, success: 6 });
-  expect((JSON.parse(readFileSync(state, 'utf8')) as { reboots: number }).reboots).toBe(1);
+  expect((JSON.parse(readFileSync(state, 'utf8')) as { reboots: number }).reboots).toBe(2);
   // It comes back by itself.
   await eventually(async () => {
     expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDevice, CallError, countDevices, listDevices } from '@carillon/contracts';
 import { deadTopic, PostgresBus } from '@carillon/messaging';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace } from '@carillon/testing';
 import { carillon, Platform } from '@carillon/testing/platform';
 import { Reporters } from './testing/reporter.ts';
 
@@ -49,7 +49,9 @@ it.runIf(mayMount)(
     let n = 0;
     const add = async (): Promise<void> => {
       const mac = `0c383edd${(n++).toString(16).padStart(4, '0')}`;
-      await platform.call(addDevice, { body: { mac, name: mac, model: 'X4U', sn: mac } });
+      await platform.call(addDevice, {
+        body: { ...(await devicePlace(platform.call)), mac, name: mac, model: 'X4U', sn: mac },
+      });
       confirmed.push(mac);
     };
     await add();
@@ -77,7 +79,7 @@ it.runIf(mayMount)(
         if (!(error instanceof CallError))
           throw new Error(error instanceof Error ? error.message : `${confirmed.length} were added`);
         return error;
-      }, 60_000);
+      }, 240_000);
       expect([refused.code, refused.error, refused.message.length > 10]).toEqual([503, 'common.unavailable', true]);
     } finally {
       rmSync(filler);
@@ -122,7 +124,9 @@ it.runIf(mayMount)(
         return before;
       }, 20_000);
       const mac = '0c383edd00ff';
-      await platform.call(addDevice, { body: { mac, name: 'Added meanwhile', model: 'X4U', sn: mac } });
+      await platform.call(addDevice, {
+        body: { ...(await devicePlace(platform.call)), mac, name: 'Added meanwhile', model: 'X4U', sn: mac },
+      });
       expect(reporters.acknowledged.size).toBe(held);
       rmSync(filler);
       await eventually(() => expect(reporters.acknowledged.size).toBeGreaterThan(held), 60_000);

@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { editSysConfig } from '@carillon/contracts';
+import { importBodyLimit } from '@carillon/contracts/constants';
 import { allRoutes } from '@carillon/contracts/routes';
 import { deviceService } from '@carillon/device/module';
+import { licenseService } from '@carillon/license/module';
 import { provisioningService } from '@carillon/provisioning/module';
 import type { PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
-import { inPieces, jpg, newActor, png, sheetFile, testBus, testService, type TestedService } from '@carillon/testing';
+import { uuidv7 } from '@carillon/persistence';
+import {
+  eventually,
+  inPieces,
+  jpg,
+  newActor,
+  png,
+  sheetFile,
+  testBus,
+  testService,
+  type Actor,
+  type TestedService,
+} from '@carillon/testing';
 
 /** Generated from the contracts: what every import must take and refuse, whichever noun it is of. */
 const imports = allRoutes.filter(({ route }) => route.method === 'POST' && route.audit.endsWith('.importCheck'));
@@ -15,19 +30,26 @@ const services = new Map<string, TestedService>();
 beforeAll(async () => {
   bus = await testBus('import_bus');
   const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
-  for (const definition of [deviceService, provisioningService] as unknown as ServiceDefinition[])
-    services.set(definition.name, await testService(definition, bus, { dataKey: key }));
+  for (const definition of [deviceService, provisioningService, licenseService] as unknown as ServiceDefinition[])
+    services.set(definition.name, await testService(definition, bus, { dataKey: key, mailKey: key }));
 });
 afterAll(async () => {
   for (const service of services.values()) await service.close();
   await bus?.close();
 });
 
-const headers = ['MAC', 'Name', 'User number', 'SIP server'];
-const rows = [headers, ['0c383e000001', 'One', '2001', 'PBX']];
+/** Among them is what tells the rows of each import apart. */
+const headers = ['MAC', 'Name', 'User number', 'SIP server', 'Order'];
+const rows = [headers, ['0c383e000001', '=1+1', '2001', 'PBX; "one", two', '=1+1']];
+/** As a spreadsheet program writes it. */
+const csv = (separator: ',' | ';', start = ''): Buffer =>
+  Buffer.from(
+    start + rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator)).join('\r\n'),
+  );
+const csvs = { commas: csv(','), semicolons: csv(';'), 'a byte order mark': csv(';', '\uFEFF') };
 const wrong: Record<string, Buffer> = {
-  'CSV called .xlsx': Buffer.from(rows.map((row) => row.join(',')).join('\n')),
-  'a page called .xls': Buffer.from('<html><table><tr><td>Name</td></tr></table></html>'),
+  'a page': Buffer.from('<html><table><tr><td>Name</td></tr></table></html>'),
+  'a document of JSON': Buffer.from(JSON.stringify(rows)),
   'a PNG': png,
   'a JPEG': jpg,
   'an OpenDocument': sheetFile(rows, 'ods'),
@@ -36,42 +58,98 @@ const wrong: Record<string, Buffer> = {
   'a workbook of Excel 2': sheetFile(rows, 'biff2'),
   SYLK: sheetFile(rows, 'sylk'),
   'rich text': sheetFile(rows, 'rtf'),
+  'text of two bytes a letter': Buffer.from(csv(',').toString('utf8'), 'utf16le'),
   'an empty archive': Buffer.from('504b0506000000000000000000000000000000000000', 'hex'),
   nothing: Buffer.alloc(4),
 };
+const names = ['devices.xls', 'devices.xlsx', 'devices.csv', 'devices.txt', 'devices'];
 
-test.each(imports.map((one) => [one.name, one] as const))(
-  '%s takes .xls and .xlsx, and refuses everything else with its message, whatever it is called [SYS-11/imports]',
-  async (_, { owner, route }) => {
-    const service = services.get(owner)!;
-    const upload = async (file: Buffer, name: string) => {
-      const { status, body } = await service.raw(own, {
-        method: route.method,
-        url: route.path,
-        payload: { name, file: inPieces(file) },
-        headers: { 'carillon-language': 'pt_BR' },
+const operator: Actor = { ...newActor(), permissions: ['config', 'editConfig'] };
+type Import = (typeof imports)[number];
+/** Each by a user of their own: three imports of one are worked on at a time. */
+async function upload({ owner, route }: Import, file: Buffer, name: string) {
+  const service = services.get(owner)!;
+  const who = { ...own, userId: uuidv7() };
+  const { status, body } = await service.raw(who, {
+    method: route.method,
+    url: route.path,
+    payload: { name, file: inPieces(file) },
+    headers: { 'carillon-language': 'pt_BR' },
+  });
+  const data = (body['data'] ?? {}) as { headers?: string[]; import?: { id: string; name: string } };
+  const rowsOf = async (id: string) => {
+    const answer = await service.raw(who, { method: 'GET', url: `${route.path}/${id}/row` });
+    return (answer.body['data'] as { records: { cells: Record<string, string> }[] }).records;
+  };
+  return {
+    status,
+    msg: body['msg'],
+    error: body['error'],
+    read: data.headers,
+    called: data.import?.name,
+    cells: data.import ? Object.values((await rowsOf(data.import.id))[0]!.cells) : [],
+  };
+}
+async function refuses(one: Import, files: Readonly<Record<string, Buffer>>, types: string): Promise<void> {
+  for (const [what, file] of Object.entries(files))
+    for (const name of names)
+      expect({ import: one.name, what, name, ...(await upload(one, file, name)) }).toMatchObject({
+        import: one.name,
+        what,
+        name,
+        status: 415,
+        error: 'file.typeWrong',
+        msg: `Tipo de arquivo incorreto. Permitidos: ${types}.`,
       });
-      const { headers: read, import: made } = (body['data'] ?? {}) as { headers?: string[]; import?: { name: string } };
-      return { status, msg: body['msg'], error: body['error'], read, name: made?.name };
-    };
-    for (const type of ['biff8', 'xlsx'] as const)
-      for (const name of ['devices.xls', 'devices.xlsx', 'devices.txt', 'devices'])
-        expect(await upload(sheetFile(rows, type), name)).toMatchObject({ status: 201, read: headers, name });
-    for (const [what, file] of Object.entries(wrong))
-      for (const name of ['devices.xls', 'devices.xlsx'])
-        expect({ what, ...(await upload(file, name)) }).toMatchObject({
-          what,
-          status: 415,
-          error: 'file.typeWrong',
-          msg: 'Tipo de arquivo incorreto. Permitidos: .xls, .xlsx.',
-        });
-  },
-);
+}
+/** With what stands in its cells: what looks like a formula is text. */
+async function takes(one: Import, files: Readonly<Record<string, Buffer>>): Promise<void> {
+  for (const [what, file] of Object.entries(files))
+    for (const name of names) {
+      const { cells, ...answer } = await upload(one, file, name);
+      const expected = { import: one.name, what, status: 201, read: headers, called: name };
+      expect({ import: one.name, what, ...answer }).toMatchObject(expected);
+      expect(cells).toContain('=1+1');
+      expect(rows[1]).toEqual(expect.arrayContaining(cells));
+    }
+}
+const spreadsheets = { '.xls': sheetFile(rows, 'biff8'), '.xlsx': sheetFile(rows, 'xlsx') };
 
-test('there is such a test for every noun that is imported', () => {
-  expect(imports.map((one) => one.name).toSorted()).toEqual([
-    'addDeviceImport',
-    'addSipAccountImport',
-    'addSipServerImport',
-  ]);
+test('every import takes .xls and .xlsx and refuses everything else with its message, whatever it is called; with the setting of the operator each takes .csv, too, and nothing more, and without it again no more [SYS-11]', async () => {
+  const allows = async (value: boolean, check: (one: Import) => Promise<void>) => {
+    await services.get('license')!.as(operator)(editSysConfig, { body: { configKey: 'importCsv', value } });
+    for (const one of imports) {
+      // Each service is told, and each of its imports does as it is told.
+      await eventually(async () =>
+        expect((await upload(one, csvs.commas, 'devices.csv')).status).toBe(value ? 201 : 415),
+      );
+      await check(one);
+    }
+  };
+  expect(imports.length).toBeGreaterThan(2);
+  for (const one of imports) {
+    await takes(one, spreadsheets);
+    await refuses(one, { ...csvs, ...wrong }, '.xls, .xlsx');
+  }
+  await allows(true, async (one) => {
+    await takes(one, { ...spreadsheets, ...csvs });
+    await refuses(one, wrong, '.xls, .xlsx, .csv');
+    expect((await upload(one, Buffer.from('MAC;Name\n1;Gr\u00fc\u00dfe', 'latin1'), 'devices.csv')).error).toBe(
+      'import.encoding',
+    );
+    for (const [unread, error] of [
+      ['MAC;Name\n1;"no end', 'file.importFormat'],
+      [`MAC${';x'.repeat(64)}\n1`, 'import.tooManyColumns'],
+      [`MAC\n${'1\n'.repeat(50_001)}`, 'import.tooManyRows'],
+      ['MAC;Name\n\n', 'import.empty'],
+    ] as const)
+      expect((await upload(one, Buffer.from(unread), 'devices.csv')).error).toBe(error);
+  });
+  await allows(false, (one) => refuses(one, csvs, '.xls, .xlsx'));
+}, 240_000);
+
+test('no call but these takes a file of rows', () => {
+  const uploads = allRoutes.filter(({ route }) => route.bodyLimit === importBodyLimit);
+  expect(uploads.map((one) => one.name).toSorted()).toEqual(imports.map((one) => one.name).toSorted());
+  expect(imports.filter((one) => !services.has(one.owner))).toEqual([]);
 });

@@ -2,16 +2,17 @@ import type { z } from 'zod';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger, setLogDestination } from '@carillon/observability';
-import { Database } from '@carillon/persistence';
+import { Database, type AdminConnection } from '@carillon/persistence';
 import { busWithinMs, openBus, printConfig, readConfig } from '@carillon/service';
 import { declaredTopics, kafkaUsers } from '@carillon/service/bus-access';
 import { installConfig, installSecrets } from './config.ts';
 import { databaseNames, kafkaPasswordKey, kafkaPasswordNames, type Secrets } from './cli/data-folder.ts';
+import { renewKeysAt } from './renew-keys.ts';
 import { behind, connectionOf, installDatabases, seed, type InstallSecrets } from './install.ts';
 
 /**
  * What a cluster needs before its services start: databases, migrations, topics, first data. Safe to repeat; ends when
- * it is done.
+ * it is done. With `--renew-keys` it only orders new keys for all companies of what runs.
  */
 if (process.argv.includes('--print-config')) {
   process.stdout.write(printConfig([installConfig, installSecrets]));
@@ -79,16 +80,11 @@ const say = (message: Record<string, unknown>): void => {
 };
 const log = createLogger('install');
 
-try {
-  const config = readConfig(installConfig);
-  setLogDestination(undefined, config.logLevel);
-  const secrets = secretsOf(config.data);
-  const admin = {
-    host: config.postgresHost,
-    port: config.postgresPort,
-    user: config.postgresUser,
-    password: secrets.postgres,
-  };
+async function install(
+  config: z.output<typeof installConfig>,
+  admin: AdminConnection,
+  secrets: ReturnType<typeof secretsOf>,
+): Promise<void> {
   say({ step: 'databases' });
   await installDatabases(admin, secrets);
   say({ step: 'topics' });
@@ -113,7 +109,24 @@ try {
     keepFirstPassword: config.keepFirstPassword === 1,
   });
   for (const one of databases.values()) await one.close();
-  log.info('installed');
+}
+
+try {
+  const config = readConfig(installConfig);
+  setLogDestination(undefined, config.logLevel);
+  const secrets = secretsOf(config.data);
+  const admin = {
+    host: config.postgresHost,
+    port: config.postgresPort,
+    user: config.postgresUser,
+    password: secrets.postgres,
+  };
+  if (process.argv.includes('--renew-keys'))
+    for (const told of await renewKeysAt((service) => connectionOf(admin, secrets, service, 1))) log.info(told);
+  else {
+    await install(config, admin, secrets);
+    log.info('installed');
+  }
   say({ ready: true });
   process.disconnect?.();
 } catch (error) {

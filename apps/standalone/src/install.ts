@@ -4,6 +4,7 @@ import { authService, seedInstallation } from '@carillon/auth/module';
 import { orgService, seedCompany } from '@carillon/org/module';
 import { deviceService, newSecret, seedDevices } from '@carillon/device/module';
 import { provisioningService } from '@carillon/provisioning/module';
+import { resourceService } from '@carillon/resource/module';
 import { taskService } from '@carillon/task/module';
 import { licenseService, seedTimes } from '@carillon/license/module';
 import { notificationService } from '@carillon/notification/module';
@@ -25,6 +26,7 @@ export const behind: readonly ServiceDefinition[] = [
   orgService,
   deviceService,
   provisioningService,
+  resourceService,
   taskService,
   notificationService,
   licenseService,

@@ -4,6 +4,7 @@ import { authService } from '@carillon/auth/module';
 import { deviceService } from '@carillon/device/module';
 import { licenseService } from '@carillon/license/module';
 import { provisioningService } from '@carillon/provisioning/module';
+import { resourceService } from '@carillon/resource/module';
 import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
 import { taskService } from '@carillon/task/module';
@@ -26,6 +27,7 @@ const definitions = [
   notificationService,
   licenseService,
   provisioningService,
+  resourceService,
 ] as unknown as ServiceDefinition[];
 
 /** A service's database as its migrations leave it, for the superuser, and what its entities declare. */

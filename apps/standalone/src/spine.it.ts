@@ -21,7 +21,16 @@ import type { ServiceDefinition } from '@carillon/service';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { startFleet, type Fleet } from '@carillon/simulator/fleet';
 import { createLogger } from '@carillon/observability';
-import { devicesKnown, eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  devicesKnown,
+  eventually,
+  newActor,
+  testBus,
+  testService,
+  type TestedService,
+  devicePlaces,
+  type DevicePlace,
+} from '@carillon/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +45,8 @@ let fleet: Fleet | undefined;
 let devices: Client;
 let tasks: Client;
 
+let place: DevicePlace;
+
 beforeAll(async () => {
   bus = await testBus();
   device = await testService(deviceService as unknown as ServiceDefinition, bus);
@@ -47,6 +58,7 @@ beforeAll(async () => {
   });
   await gateway.start();
   devices = device.as(actor);
+  place = await devicePlaces(bus, device)(actor);
   tasks = task.as(actor);
 });
 
@@ -67,7 +79,8 @@ afterEach(async () => {
 async function fleetOf(count: number, seed: number, already = 0) {
   const inventory = makeInventory(count, seed);
   const credentials = [];
-  for (const one of inventory) credentials.push({ ...one, secret: (await devices(addDevice, { body: one })).secret });
+  for (const one of inventory)
+    credentials.push({ ...one, secret: (await devices(addDevice, { body: { ...place, ...one } })).secret });
   const stateDir = mkdtempSync(join(tmpdir(), 'carillon-spine-'));
   folders.push(stateDir);
   const url = 'mqtt://127.0.0.1:26001';
@@ -154,7 +167,9 @@ async function login(mac: string, secret: string) {
 
 it('a device that is disabled, and a connection with a secret that was ended, is cut off within a second and not let in', async () => {
   const mac = '0c383e0000d1';
-  const { device, secret } = await devices(addDevice, { body: { mac, name: 'Door', model: 'X7A', sn: 'D1' } });
+  const { device, secret } = await devices(addDevice, {
+    body: { ...place, mac, name: 'Door', model: 'X7A', sn: 'D1' },
+  });
   const letIn = (with_: string) =>
     eventually(async () => {
       const tried = await login(mac, with_);

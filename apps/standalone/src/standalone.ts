@@ -14,6 +14,7 @@ import {
   type Hosted,
   type ServiceDefinition,
 } from '@carillon/service';
+import { deviceAddressOf } from './device-address.ts';
 import type { standaloneConfig } from './config.ts';
 import type { Secrets } from './cli/data-folder.ts';
 import { behind, connectionOf, installDatabases, seed } from './install.ts';
@@ -64,7 +65,11 @@ export async function startStandalone(
     passwordPepper: secrets.pepper,
     mailKey: secrets.mailKey,
     dataKey: secrets.dataKey,
+    signingKey: secrets.signingKey,
+    signingKeyBefore: secrets.signingKeyBefore,
+    filesFolder: join(config.data, 'files'),
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    deviceAddress: config.deviceAddress ?? deviceAddressOf(config.mqttHost, config.mqttPort, config.host),
     clientId: secrets.client.id,
     clientSecret: secrets.client.secret,
   };

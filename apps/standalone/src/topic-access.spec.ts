@@ -39,5 +39,13 @@ it('every topic has a writer and a reader, and a user writes nothing that it was
   expect(writersOf('device.credential.v1')).toEqual(['carillon_device']);
   expect(writersOf('link.command.v1')).toEqual(['carillon_device', 'carillon_task']);
   expect(writersOf('audit.v1')).toHaveLength(services.length);
-  expect(users.flatMap((u) => u.groups)).toEqual(['auth', 'org', 'device', 'provisioning', 'task', 'notification']);
+  expect(users.flatMap((u) => u.groups)).toEqual([
+    'auth',
+    'org',
+    'device',
+    'provisioning',
+    'resource',
+    'task',
+    'notification',
+  ]);
 });

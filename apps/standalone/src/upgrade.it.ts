@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { authService } from '@carillon/auth/module';
 import { orgService } from '@carillon/org/module';
+import { taskService } from '@carillon/task/module';
 import { companySession, currentSql, Database, migrate, provision, transaction, uuidv7 } from '@carillon/persistence';
 import { testConnection, testPostgres } from '@carillon/testing';
 
 /** A service's database as it was before the migration `to`, with rows, and then as it is now. */
 async function upgraded(
-  { name, database }: typeof orgService | typeof authService,
+  { name, database }: typeof orgService | typeof authService | typeof taskService,
   to: string,
   fill: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
   look: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
@@ -128,6 +129,92 @@ it('whoever had another zone than the first has chosen it, after an upgrade from
       expect(await sql(company, 'select zone_chosen from user_account order by timezone_id')).toEqual([
         { zone_chosen: false },
         { zone_chosen: true },
+      ]);
+    },
+  );
+});
+
+it('a task of before is one of one run after an upgrade, with its devices and its sums', async () => {
+  const [company, ended, open, device, offline] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    taskService,
+    'Migration20261125bTaskRun',
+    async (sql) => {
+      for (const [id, number, status, when] of [
+        [ended, 1, 'success', '2026-11-20T10:00:00Z'],
+        [open, 2, 'process', null],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into task (
+              id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
+              fail, timeout, cancel, process, wait, creator_id, creator_name, created_at, started_at, ended_at
+            )
+            values (
+              $1, $2, $3, 'Of before', 'reboot', 'now', $4::text, '{}', '{"ids":[]}', '{"orgIds":"*"}', true, 1,
+              case when $5::timestamptz is null then 0 else 1 end, 0, 0, 0, 0,
+              case when $5::timestamptz is null then 1 else 0 end, $2, 'x', '2026-11-20T09:00:00Z',
+              '2026-11-20T09:00:01Z', $5::timestamptz
+            )
+          `,
+          [id, company, number, status, when],
+        );
+      for (const [id, of, status] of [
+        [ended, device, 'success'],
+        [open, offline, 'wait'],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into task_device (
+              task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, expires_at,
+              updated_at
+            )
+            values ($1, $2, $3, $3, '0c383e000001', 'Desk', 'X7A', 1, $4, gen_random_uuid(), now(), now())
+          `,
+          [id, of, company, status],
+        );
+    },
+    async (sql) => {
+      expect(
+        await sql(
+          company,
+          `
+            select t.number, t.runs, t.schedule, t.begin_at = t.created_at as begun, t.due_at, r.run, r.cause, r.status,
+              r.ended_at = t.ended_at as ended
+            from task t
+            join task_run r on r.task_id = t.id
+            order by t.number
+          `,
+        ),
+      ).toEqual([
+        {
+          number: 1,
+          runs: 1,
+          schedule: { type: 'now' },
+          begun: true,
+          due_at: null,
+          run: 1,
+          cause: 'schedule',
+          status: 'success',
+          ended: true,
+        },
+        {
+          number: 2,
+          runs: 1,
+          schedule: { type: 'now' },
+          begun: true,
+          due_at: null,
+          run: 1,
+          cause: 'schedule',
+          status: 'process',
+          ended: null,
+        },
+      ]);
+      expect(await sql(company, 'select device_id, run from task_device order by status')).toEqual([
+        { device_id: device, run: 1 },
+        { device_id: offline, run: 1 },
       ]);
     },
   );

@@ -1,7 +1,18 @@
-import { addTask, deviceState, getTask, linkCommand, type Client, type DeviceView } from '@carillon/contracts';
+import {
+  addTask,
+  authAccess,
+  deviceState,
+  getTask,
+  linkCommand,
+  permissionKeys,
+  type AccessView,
+  type Client,
+  type DeviceView,
+} from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
+import { downloadKey, readConfig, type ServiceDefinition } from '@carillon/service';
+import type { z } from 'zod';
 import {
   eventually,
   LinkedDevice,
@@ -11,12 +22,22 @@ import {
   type Actor,
   type TestedService,
 } from '@carillon/testing';
+import { taskConfig } from './config.ts';
+import { DispatchService } from './dispatch/dispatch.service.ts';
 import { taskService } from './task.module.ts';
 
 export interface SentCommand {
   deviceId: string;
   id: string;
+  args: Record<string, unknown>;
 }
+
+/** With what links of files are made where none is followed. */
+export const testLinks = { key: downloadKey(Buffer.alloc(32, 7)), publicUrl: 'https://carillon.example' };
+
+/** A second dispatch beside the rig's own, as another process of the service has one. */
+export const secondDispatch = (rig: TaskRig, settings: Partial<z.output<typeof taskConfig>>): DispatchService =>
+  new DispatchService(rig.service.database, { ...readConfig(taskConfig), ...settings }, rig.service.contextKey);
 
 /** The task service on a real bus and database, with devices of one company. */
 export interface TaskRig {
@@ -27,7 +48,10 @@ export interface TaskRig {
   commands: SentCommand[];
   devices(count: number, given?: Partial<DeviceView>): Promise<LinkedDevice[]>;
   /** The device service tells what became of a device; null is its deletion. */
-  tell(device: LinkedDevice, change: Partial<DeviceView> | null): Promise<void>;
+  /** `reason`: of a tombstone. */
+  tell(device: LinkedDevice, change: Partial<DeviceView> | null, reason?: string): Promise<void>;
+  /** What auth says of somebody's rights: who is not known has none when a task of his is due. */
+  admit(actor: Actor, change?: Partial<AccessView>): Promise<void>;
   order(of: readonly LinkedDevice[]): Promise<string>;
   counts(taskId: string): Promise<Record<string, unknown>>;
   command(device: LinkedDevice): Promise<SentCommand>;
@@ -55,10 +79,38 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
   let serial = 0;
   let version = 1;
   const known = new Map<string, DeviceView>();
+  const admit: TaskRig['admit'] = async (whom, change = {}) => {
+    const { companyId, userId, orgId, orgIds = '*' } = whom;
+    const view: AccessView = {
+      userId,
+      companyId,
+      username: 'tester',
+      nickname: 'Tester',
+      accountType: 'ordinary',
+      status: 'normal',
+      roleIds: [],
+      permissions: [...permissionKeys],
+      orgIds: orgIds === '*' ? [] : [...orgIds],
+      allOrgs: orgIds === '*',
+      defaultOrgId: orgId,
+      language: null,
+      timezoneId: 1,
+      tokensValidAfter: 0,
+      ...change,
+    };
+    const said = ++version;
+    await bus.publish([toRecord(authAccess, userId, view, envelope('access', { companyId, version: said }))]);
+    await eventually(async () => {
+      const [row] = await sql<{ version: string }>('select version from creator_copy where id = $1', [userId]);
+      if (Number(row?.version) !== said) throw new Error('not copied');
+    });
+  };
+  await admit(actor);
   return {
     bus,
     service,
     actor,
+    admit,
     call,
     commands,
     sql,
@@ -99,7 +151,7 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
       });
       return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
     },
-    async tell({ identity: { deviceId } }, change) {
+    async tell({ identity: { deviceId } }, change, reason) {
       const view = { ...known.get(deviceId)!, ...change };
       known.set(deviceId, view);
       await bus.publish([
@@ -107,7 +159,12 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
           deviceState,
           deviceId,
           change && view,
-          envelope('device', { companyId: actor.companyId, orgId: view.orgId, version: ++version }),
+          envelope('device', {
+            companyId: actor.companyId,
+            orgId: view.orgId,
+            version: ++version,
+            ...(reason ? { reason } : {}),
+          }),
         ),
       ]);
     },

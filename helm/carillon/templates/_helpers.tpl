@@ -22,7 +22,7 @@ app.kubernetes.io/component: {{ .part }}
 
 {{- define "carillon.secretEnv" -}}
 - name: {{ .name }}
-  valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: {{ .key | default .name }} } }
+  valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: {{ .key | default .name }}{{ if .optional }}, optional: true{{ end }} } }
 {{- end }}
 
 {{- define "carillon.busEnv" -}}
@@ -91,6 +91,8 @@ app.kubernetes.io/component: {{ .part }}
 runAsNonRoot: true
 runAsUser: 1000
 runAsGroup: 1000
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
 seccompProfile: { type: RuntimeDefault }
 {{- end }}
 

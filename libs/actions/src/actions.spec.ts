@@ -2,15 +2,32 @@ import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { languages, permissionKeys, type Text } from '@carillon/contracts';
-import { actions, refusalOf, tellReason } from './index.ts';
+import { actions, refusalOf, tellReason, type ActionFiles } from './index.ts';
 
-const device = { model: 'X7A', firmware: '2.12.4.8', capabilities: Object.keys(actions) };
+const device = { model: 'X7A', firmware: '2.12.4.8', capabilities: Object.keys(actions), doorCount: 2 };
+const part = { fileId: '1', fileName: 'example.bin', size: 1, sha256: 'aa' };
+const exampleFiles: ActionFiles = {
+  firmware: {
+    id: '1',
+    name: 'Example',
+    version: '9.0',
+    models: ['X7A'],
+    least: null,
+    whole: { ...part, signature: 's' },
+    deltas: [],
+    signedBy: 'k',
+    endorsements: [],
+  },
+  resourceFile: { id: '1', name: 'Example', type: 'ringtone', files: [part] },
+  configFile: { id: '1', name: 'Example', version: 1, models: [], whole: part },
+};
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
 
 describe.each(Object.values(actions).map((action) => [action.key, action] as const))('the action %s', (_, action) => {
   it('says each of its words in four languages, with the same placeholders', () => {
     const { name, effect, right, params, refusals } = action.texts;
-    const texts: Text[] = [name, effect, right, ...Object.values(params), ...Object.values(refusals)];
+    const choices = Object.values(action.texts.choices ?? {}).flatMap((of) => Object.values(of ?? {}));
+    const texts: Text[] = [name, effect, right, ...Object.values(params), ...choices, ...Object.values(refusals)];
     for (const text of texts)
       for (const language of languages) {
         expect(text[language].trim()).not.toBe('');
@@ -18,13 +35,24 @@ describe.each(Object.values(actions).map((action) => [action.key, action] as con
       }
   });
 
+  it('has words in four languages for each value of a parameter that is one of some', () => {
+    const { properties = {} } = action.params.toJSONSchema({ io: 'input' }) as {
+      properties?: Record<string, { enum?: string[] }>;
+    };
+    const asked = Object.entries(properties).flatMap(([param, { enum: values }]) => (values ? [[param, values]] : []));
+    const { choices = {} } = action.texts;
+    expect(Object.entries(choices).map(([param, words]) => [param, Object.keys(words!)])).toEqual(asked);
+    for (const words of Object.values(choices))
+      for (const text of Object.values(words!)) for (const language of languages) expect(text[language]).not.toBe('');
+  });
+
   it('names each of its parameters, and sends its example down as the device link has it', () => {
     const { properties = {} } = action.params.toJSONSchema({ io: 'input' });
     expect(Object.keys(action.texts.params).sort()).toEqual(Object.keys(properties).sort());
     const params = action.params.parse(action.example);
-    expect(action.args.safeParse(action.toArgs(params, { ...device, id: '1', mac: '0c383e000001' })).success).toBe(
-      true,
-    );
+    const given = action.file && { file: exampleFiles[action.file], linkTo: () => 'http://files/example.bin' };
+    const args = action.toArgs(params, { ...device, id: '1', mac: '0c383e000001' }, given);
+    expect(action.args.safeParse(args).success).toBe(true);
   });
 
   it('asks for a right that roles can give', () => {
@@ -47,7 +75,7 @@ it('a reason is told in the language of the reader, with its values, and one tha
     'X7A에서 지원하지 않음',
     'O X7A não oferece isto',
   ]);
-  expect(tellReason('reboot', 'busy', {}, 'en_US')).toBeNull();
+  expect(tellReason('reboot', 'jammed', {}, 'en_US')).toBeNull();
   expect(tellReason('constructor', 'toString', {}, 'en_US')).toBeNull();
 });
 

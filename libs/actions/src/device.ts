@@ -1,9 +1,12 @@
 import type { ActionDefinition, DeviceAction } from './define.ts';
 import * as registry from './registry.ts';
 
-export type { DeviceAction, DeviceAnswer, DeviceBody } from './define.ts';
+export type { DeviceAction, DeviceAnswer, DeviceBody, DeviceConfig, DeviceResource } from './define.ts';
 
-/** What a simulated device can do, by action key. Without the schema library. */
-export const deviceActions: Readonly<Record<string, DeviceAction>> = Object.fromEntries(
-  (Object.values(registry) as unknown as ActionDefinition[]).map(({ key, device }) => [key, device as DeviceAction]),
-);
+/** What a simulated device that has so many doors can do, by action key. Without the schema library. */
+export const deviceActions = (doorCount: number): Readonly<Record<string, DeviceAction>> =>
+  Object.fromEntries(
+    (Object.values(registry) as unknown as ActionDefinition[])
+      .filter(({ needs }) => needs !== 'doors' || doorCount > 0)
+      .map(({ key, device }) => [key, device as DeviceAction]),
+  );

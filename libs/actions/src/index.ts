@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { ActionDefinition, DeviceKind, Refusal } from './define.ts';
+import type { ActionDefinition, ActionFile, DeviceKind, Refusal } from './define.ts';
 import * as registry from './registry.ts';
 
 export * from './define.ts';
+export { compareVersions } from './version.ts';
 export { tellReason } from './reason.ts';
+export { mayRetry, retryClassOf } from './retry.ts';
 
 type Defined = (typeof registry)[keyof typeof registry];
 export type ActionKey = Defined['key'];
@@ -27,8 +29,8 @@ export const actions: Readonly<Record<string, Action>> = Object.fromEntries(
  * Why a device cannot do an action, or null. Only its own hello says what it can: what is unknown counts as cannot
  * (EDGE-08).
  */
-export function refusalOf(action: Action, device: DeviceKind): Refusal | null {
+export function refusalOf(action: Action, device: DeviceKind, params: unknown = {}, file?: ActionFile): Refusal | null {
   if (device.capabilities.length === 0) return { code: 'capabilityUnknown', values: {} };
   if (!device.capabilities.includes(action.key)) return { code: 'unsupported', values: { model: device.model } };
-  return action.refuses?.(device) ?? null;
+  return action.refuses?.(device, params, file) ?? null;
 }

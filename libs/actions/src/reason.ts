@@ -26,11 +26,42 @@ const reasons: Readonly<Record<string, Text>> = {
     ko: '시작했지만 결과를 알리지 않음',
     pt_BR: 'Iniciado, mas o fim não foi informado',
   },
+  restarting: { en_US: 'Restarting', zh_CN: '正在重启', ko: '다시 시작하는 중', pt_BR: 'Reiniciando' },
+  notBack: {
+    en_US: 'It did not come back',
+    zh_CN: '设备未重新上线',
+    ko: '다시 온라인 상태가 되지 않음',
+    pt_BR: 'Não voltou a ficar online',
+  },
+  offline: {
+    en_US: 'The device is offline',
+    zh_CN: '设备离线',
+    ko: '장치가 오프라인 상태임',
+    pt_BR: 'O dispositivo está offline',
+  },
   expired: {
     en_US: 'Not reached in time',
     zh_CN: '未能及时送达',
     ko: '제시간에 전달되지 않음',
     pt_BR: 'Não alcançado a tempo',
+  },
+  frozen: {
+    en_US: 'Held by a freeze period until {until}',
+    zh_CN: '冻结期内暂缓执行，直到 {until}',
+    ko: '동결 기간이라 {until}까지 보류됨',
+    pt_BR: 'Retido por um período de congelamento até {until}',
+  },
+  busy: {
+    en_US: 'Waits for the end of a call',
+    zh_CN: '等待通话结束',
+    ko: '통화가 끝나기를 기다리는 중',
+    pt_BR: 'Aguarda o fim de uma chamada',
+  },
+  occupied: {
+    en_US: 'The device was busy',
+    zh_CN: '设备正忙',
+    ko: '장치가 사용 중이었음',
+    pt_BR: 'O dispositivo estava ocupado',
   },
   unknown: {
     en_US: 'Broken off by a restart',
@@ -44,11 +75,41 @@ const reasons: Readonly<Record<string, Text>> = {
     ko: '장치 시계가 설정되지 않음',
     pt_BR: 'O relógio do dispositivo não está ajustado',
   },
+  rejected: {
+    en_US: 'Not accepted: {keys}',
+    zh_CN: '未被接受：{keys}',
+    ko: '적용되지 않음: {keys}',
+    pt_BR: 'Não aceito: {keys}',
+  },
+  versionOutside: {
+    en_US: 'Its firmware is outside the version range',
+    zh_CN: '固件版本不在范围内',
+    ko: '펌웨어 버전이 범위를 벗어남',
+    pt_BR: 'O firmware está fora do intervalo de versões',
+  },
+  versionUnknown: {
+    en_US: 'Its firmware version can’t be compared',
+    zh_CN: '无法比较固件版本',
+    ko: '펌웨어 버전을 비교할 수 없음',
+    pt_BR: 'A versão do firmware não pode ser comparada',
+  },
+  byHand: {
+    en_US: 'Done by hand, says {name}',
+    zh_CN: '由 {name} 确认已人工完成',
+    ko: '{name} 님이 직접 처리했다고 표시함',
+    pt_BR: 'Feito manualmente, segundo {name}',
+  },
   deleted: {
     en_US: 'The device was deleted',
     zh_CN: '设备已删除',
     ko: '장치가 삭제됨',
     pt_BR: 'O dispositivo foi excluído',
+  },
+  handedOver: {
+    en_US: 'The device was handed over to another company',
+    zh_CN: '设备已移交给其他公司',
+    ko: '장치가 다른 회사로 이관됨',
+    pt_BR: 'O dispositivo foi entregue a outra empresa',
   },
 };
 

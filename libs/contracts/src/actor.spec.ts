@@ -57,6 +57,7 @@ const ofOneself: Record<string, string> = {
   lockSession: 'the own session',
   unlockSession: 'its lock password',
   getOwnMail: 'oneself',
+  leaveChannel: 'the visit that the own session is on',
   logout: 'the own session',
   logoutWithLogs: 'the own session',
   clearCache: 'own rights read anew',
@@ -73,9 +74,11 @@ const ofOneself: Record<string, string> = {
   listOrganizationNames: 'organizations that one sees',
   listZones: 'the same for everybody',
   getClock: 'the same for everybody',
+  getImportTypes: 'the same for everybody',
+  getStorage: 'a sum of the own company',
   getSysConfig: "public keys; others ask for the screen's right",
 };
-for (const service of ['Auth', 'Device', 'License', 'Notification', 'Org', 'Provisioning', 'Task'])
+for (const service of ['Auth', 'Device', 'License', 'Notification', 'Org', 'Provisioning', 'Resource', 'Task'])
   for (const call of [
     `list${service}Exports`,
     `get${service}Export`,
@@ -84,6 +87,25 @@ for (const service of ['Auth', 'Device', 'License', 'Notification', 'Org', 'Prov
   ])
     ofOneself[call] = 'own files, of lists that one may take out';
 const whileLocked = ['logout', 'logoutWithLogs', 'unlockSession'];
+/** Beside calls of a right that a visitor may have, and the own files (CHN-07). */
+const visitors = [
+  'bladeUserInfo',
+  'getClock',
+  'getStorage',
+  'getSysConfig',
+  'getUserInfo',
+  'leaveChannel',
+  'listNotices',
+  'listOrganizationNames',
+  'listViews',
+  'listZones',
+  'logout',
+  'logoutWithLogs',
+  'menuButtons',
+  'menuRoute',
+  'reportErrors',
+  'streamLive',
+];
 const beforePasswordChange = [
   'bladeUserInfo',
   'changePassword',
@@ -99,12 +121,17 @@ const operator = [
   'addCompanyExport',
   'addCountryExport',
   'addExternalApp',
+  'addOfficialFirmware',
+  'addOfficialFirmwareDelta',
   'addSysConfig',
   'addTimeZoneExport',
   'deleteExternalApp',
+  'deleteOfficialFirmware',
+  'deleteOfficialFirmwareDelta',
   'editCompany',
   'editCountryTime',
   'editExternalApp',
+  'editOfficialFirmware',
   'editSysConfig',
   'editZone',
   'getCompanyAdministrator',
@@ -113,10 +140,15 @@ const operator = [
   'listCountries',
   'listCountryTimes',
   'listExternalApps',
+  'listMacDisputes',
   'listTimeZones',
+  'makeOfficialFirmwareDelta',
   'resendCompanyActivation',
   'resetCountryTime',
+  'restoreOfficialFirmware',
+  'restoreOfficialFirmwareDelta',
   'setCompanyStatus',
+  'settleMac',
   'testMail',
 ];
 
@@ -134,8 +166,9 @@ test('every call has its entry: a right of its own, or one of those few that say
       expect(permissionKeys, name).toContain(route.permission);
 });
 
-test('what works while a session is locked, before a one-time password is changed, and for the super administrator alone, is as listed', () => {
+test('what works while a session is locked, before a one-time password is changed, in a customer’s company that was entered, and for the super administrator alone, is as listed', () => {
   expect(named((r) => r.whileLocked === true)).toEqual(whileLocked);
   expect(named((r) => r.beforePasswordChange === true)).toEqual(beforePasswordChange);
+  expect(named((r) => r.visitors === true)).toEqual(visitors);
   expect(named((r) => superKeys.includes(r.permission as PermissionKey))).toEqual(operator);
 });

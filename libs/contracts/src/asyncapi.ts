@@ -55,6 +55,7 @@ const envelope: JsonSchema = {
     version: text('Row version of what the message is about: a copy ignores one that is not higher than its own.', {
       pattern: '^[0-9]+$',
     }),
+    reason: text('Of a message without data: why, where that makes a difference to who reads it.'),
     traceparent: text('W3C trace context.'),
   },
 };

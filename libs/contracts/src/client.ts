@@ -36,7 +36,7 @@ export class CallError extends Error {
 export interface ClientOptions {
   baseUrl: string;
   /** Headers of every call, read anew each time. What one call brings itself is in its {@link CallInit}. */
-  headers?: () => Record<string, string>;
+  headers?: () => Record<string, string> | Promise<Record<string, string>>;
   fetch?: typeof fetch;
   /** Called before a CallError is thrown, for example to log out on 401. */
   onError?: (error: CallError) => void;
@@ -82,7 +82,7 @@ export function createClient(options: ClientOptions) {
       {
         method: route.method,
         headers: {
-          ...options.headers?.(),
+          ...(await options.headers?.()),
           ...init?.headers,
           ...(hasBody ? { 'content-type': 'application/json' } : {}),
         },

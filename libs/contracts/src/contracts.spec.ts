@@ -9,7 +9,8 @@ import { errorHelp } from './errors.help.ts';
 import { languages } from './define/language.ts';
 import type { ErrorEntry } from './define/error.ts';
 import { errorsOf, openApi } from './openapi.ts';
-import { menuTree, permissionKeys, seededRoles, type MenuDefinition } from './permissions.ts';
+import { onlyReads, visitorMay } from './define/route.ts';
+import { menuTree, neverVisiting, permissionKeys, seededRoles, type MenuDefinition } from './permissions.ts';
 import { allRoutes } from './routes.ts';
 import { deviceTarget } from './device/device.schemas.ts';
 import { allTopics } from './topics.ts';
@@ -33,10 +34,10 @@ const routes = Object.fromEntries(
 
 /**
  * Everything that others rely on. When a change is meant, write the file anew with
- * `npx vitest run --project unit libs/contracts -u` and let the review see the difference: added is fine, removed,
+ * `./carillon write` and let the review see the difference: added is fine, removed,
  * renamed or narrowed breaks somebody (a topic then needs a new version beside the old one).
  */
-test('routes and topics are what contracts.snap.json says (to change it: vitest run --project unit libs/contracts -u)', async () => {
+test('routes, topics and the menu are what contracts.snap.json says (to change it: ./carillon write)', async () => {
   const topics = Object.fromEntries(
     allTopics.map(({ events, ...plain }) => [
       plain.name,
@@ -46,10 +47,12 @@ test('routes and topics are what contracts.snap.json says (to change it: vitest 
       },
     ]),
   );
-  await expect(`${JSON.stringify({ routes, topics }, null, 1)}\n`).toMatchFileSnapshot('../contracts.snap.json');
+  await expect(`${JSON.stringify({ routes, topics, menu: menuTree }, null, 1)}\n`).toMatchFileSnapshot(
+    '../contracts.snap.json',
+  );
 });
 
-test('the changelog of the contract ends with what it is in this version, and older versions stay as they were told (to write it anew: vitest run --project unit libs/contracts -u)', async () => {
+test('the changelog of the contract ends with what it is in this version, and older versions stay as they were told (to write it anew: ./carillon write)', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -166,7 +169,7 @@ const section8 = {
   'Response handling': ['common.unknown', 'common.tokenInvalid', 'common.forbidden', 'common.notFound'],
 } as const satisfies Record<string, readonly ErrorKey[]>;
 
-test('every message of section 8 is in the catalogue in four languages, and docs/errors tells each error with its cause and cure (to write it anew: vitest run --project unit libs/contracts -u) [SYS-07/catalogue]', async () => {
+test('every message of section 8 is in the catalogue in four languages, and docs/errors tells each error with its cause and cure (to write it anew: ./carillon write) [SYS-07/catalogue]', async () => {
   for (const key of Object.values(section8).flat())
     expect(new Set(languages.map((l) => errorCatalogue[key][l])).size, key).toBe(languages.length);
   for (const key of Object.values(section8).flat()) expect(errorHelp[key], key).toHaveLength(2);
@@ -189,10 +192,83 @@ test('no two routes share a method and path, and each path parameter is declared
 test('every call names a key of the permission tree, and every change its word for the operation log', () => {
   for (const { name, route } of allRoutes) {
     expect(['public', 'session', ...permissionKeys], name).toContain(route.permission);
-    if (route.method !== 'GET') expect(route.audit, name).toMatch(/^(session|[a-zA-Z]+\.[a-zA-Z]+)$/);
+    if (!onlyReads(route)) expect(route.audit, name).toMatch(/^(session|[a-zA-Z]+\.[a-zA-Z]+)$/);
   }
   expect(new Set(permissionKeys).size).toBe(permissionKeys.length);
   for (const keys of Object.values(seededRoles)) for (const key of keys) expect(permissionKeys).toContain(key);
+});
+
+/** Where texts stand in what a call answers. */
+function textNames(of: unknown, under = ''): string[] {
+  if (typeof of !== 'object' || of === null) return [];
+  const { type, properties, ...rest } = of as { type?: string; properties?: Record<string, unknown> };
+  return [
+    ...(type === 'string' && under !== '' ? [under] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, value]) => textNames(value, `${under}.${name}`)),
+    ...Object.values(rest).flatMap((value) => textNames(value, under)),
+  ];
+}
+
+test('no call that answers a secret is open to whoever visits a customer’s company (CHN-07)', () => {
+  const answering = allRoutes.filter(({ route }) => {
+    const names = textNames(schema(route.response, 'output'));
+    return names.some((name) => /secret|password|recovery|token$|links/i.test(name));
+  });
+  expect(answering.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['addDevice', 'renewDeviceSecret', 'getPhonebookLinks', 'addApiToken']),
+  );
+  const open = answering.filter(
+    ({ route }) =>
+      route.permission !== 'public' &&
+      visitorMay(route) &&
+      !(neverVisiting as readonly string[]).includes(route.permission),
+  );
+  expect(open.map(({ name }) => name)).toEqual([]);
+});
+
+/** Every name in what a call takes. */
+function givenNames(of: unknown, under = ''): string[] {
+  if (typeof of !== 'object' || of === null) return [];
+  const { properties, ...rest } = of as { properties?: Record<string, unknown> };
+  return [
+    ...Object.entries(properties ?? {}).flatMap(([name, value]) => [
+      `${under}.${name}`,
+      ...givenNames(value, `${under}.${name}`),
+    ]),
+    ...Object.values(rest).flatMap((value) => givenNames(value, under)),
+  ];
+}
+
+test('no call that takes a secret, or an address to which something of a company goes, is open to whoever visits it, but those that leave no way back (CHN-07)', () => {
+  /** Why it may stay open. */
+  const judged: Record<string, string> = {
+    addLdapServer: 'it reads a directory that the visitor knows a password of, and sends nothing of the company there',
+    addSipServer: 'phones register there and prove their password without telling it; it opens nothing here',
+    editSipServer: 'the same',
+    importSipServer: 'the same',
+    addSipAccount: 'a password of another system, which replaces none that is stored and is never read back',
+    addSipAccountRange: 'the same',
+    editSipAccount: 'the same',
+    importSipAccount: 'the same',
+    importChannelOrder: 'stock of MACs without any secret, of which no device is made',
+  };
+  const open = allRoutes.filter(
+    ({ route }) =>
+      route.permission !== 'public' &&
+      route.permission !== 'session' &&
+      // An export takes the filters of its list, which name what the list shows.
+      route.audit !== 'list.export' &&
+      visitorMay(route) &&
+      !(neverVisiting as readonly string[]).includes(route.permission),
+  );
+  const takes = open.filter(({ route }) =>
+    givenNames(schema(route.body, 'input')).some((name) => /(password|secret|host|address|emails?|url)$/i.test(name)),
+  );
+  // What a file of an import takes stands in its columns.
+  const imports = open
+    .filter(({ route }) => route.permission.startsWith('import'))
+    .map(({ route }) => route.permission);
+  expect([...takes.map(({ name }) => name), ...new Set(imports)].toSorted()).toEqual(Object.keys(judged).toSorted());
 });
 
 test('every menu has a language key, a path under which it opens, and an icon', () => {

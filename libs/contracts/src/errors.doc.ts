@@ -26,6 +26,7 @@ const titles: Record<string, string> = {
   backup: 'Backup',
   time: 'Time zones',
   config: 'System configuration',
+  companyKey: 'Keys of companies',
 };
 
 /** A text as it is said of several. */
@@ -70,7 +71,7 @@ export function errorPage(): string {
   return [
     '# Errors',
     '',
-    '<!-- Written by `npx vitest run --project unit libs/contracts -u` from the catalogue in libs/contracts. -->',
+    '<!-- Written by `./carillon write` from the catalogue in libs/contracts. -->',
     '',
     'A failed call answers with `error` (a key of this page), `msg` in the language of the header `carillon-language`, `code`, `requestId`, and where fields are at fault `data.fields` with a key and a text for each. The token call answers flat, with `error_description`.',
     '',

@@ -188,12 +188,19 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'Add the device again; it gets a new secret.',
   ],
   'device.pushTargetMissing': ['The device was deleted or moved since it was chosen.', 'Load the list anew.'],
-  'device.hasRunningTask': ['Another task that changes the device is under way.', 'Wait for its end, or stop it.'],
+  'device.hasRunningTask': [
+    'Another task that changes the device is under way, or waits to go first.',
+    'Wait for its end, stop it, or order a task without `push`: it queues behind, oldest first.',
+  ],
   'device.offline': [
     'The device has no connection to the platform.',
-    'Check its power, network and server address; a task can wait for it.',
+    'Check its power, network and server address; a task without `push` waits for it.',
   ],
   'task.createFailed': ['Nothing matches what the task is for.', 'Widen the filter or choose devices.'],
+  'task.nothingToRollBack': [
+    'Its devices have the version of before, or the list of firmware has no image of it for their models.',
+    'Add the image to the list of firmware.',
+  ],
   'task.notStoppable': [
     'All devices of the task are done.',
     'Nothing is left to stop; run it again if that was meant.',
@@ -202,6 +209,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
   'task.partlySeen': [
     'A device of the task is in an organization that you do not see, or you chose one organization.',
     'Choose all organizations, or ask who created the task.',
+  ],
+  'task.fileMissing': [
+    'The file that the task names is unknown, deleted, or of another company.',
+    'Choose one that is in the list of firmware, of resource files or of configuration files; tasks know it a moment after it was added.',
   ],
   'task.paramsInvalid': ['The settings do not fit the action.', "Look the action's settings up in `/api/docs`."],
   'mail.sendFailure': [

@@ -4,6 +4,7 @@ import { authErrors } from './auth/auth.errors.ts';
 import { companyErrors } from './org/org.errors.ts';
 import { viewErrors } from './org/view.errors.ts';
 import { deviceErrors } from './device/device.errors.ts';
+import { approvalErrors } from './task/approval.errors.ts';
 import { taskErrors } from './task/task.errors.ts';
 import { userErrors } from './auth/user.errors.ts';
 import { menuErrors, roleErrors } from './auth/role.errors.ts';
@@ -11,10 +12,14 @@ import { accountLinkErrors } from './auth/account-link.errors.ts';
 import { alarmErrors } from './notification/alarm.errors.ts';
 import { mailErrors } from './notification/mail.errors.ts';
 import { channelErrors } from './auth/channel.errors.ts';
+import { supportAccessErrors } from './auth/support-access.errors.ts';
 import { egsErrors } from './egs/egs.errors.ts';
 import { diagnosisErrors } from './diagnosis/diagnosis.errors.ts';
 import { fileErrors } from './file/file.errors.ts';
+import { fcsErrors } from './provisioning/fcs.errors.ts';
+import { companyKeyErrors } from './secret/company-key.errors.ts';
 import { importErrors } from './file/import.errors.ts';
+import { uploadErrors } from './file/upload.errors.ts';
 import { installationErrors } from './license/installation.errors.ts';
 import { configErrors } from './license/config.errors.ts';
 import { timeErrors } from './license/time.errors.ts';
@@ -30,6 +35,7 @@ export const errorCatalogue = {
   ...viewErrors,
   ...deviceErrors,
   ...taskErrors,
+  ...approvalErrors,
   ...alarmErrors,
   ...mailErrors,
   ...userErrors,
@@ -37,10 +43,14 @@ export const errorCatalogue = {
   ...menuErrors,
   ...accountLinkErrors,
   ...channelErrors,
+  ...supportAccessErrors,
   ...egsErrors,
   ...diagnosisErrors,
   ...fileErrors,
   ...importErrors,
+  ...uploadErrors,
+  ...fcsErrors,
+  ...companyKeyErrors,
   ...installationErrors,
   ...timeErrors,
   ...configErrors,

@@ -1,13 +1,20 @@
+import { channelOrder, channelOrderErrors } from './device/channel-order.noun.ts';
 import { deviceGroup, deviceGroupErrors } from './device/device-group.noun.ts';
 import { model, modelErrors } from './device/model.noun.ts';
 import { channelAddress, channelAddressErrors } from './org/channel-address.noun.ts';
 import { joinErrors } from './define/error.ts';
 import { emailNotice, emailNoticeErrors } from './notification/email-notice.noun.ts';
+import { webhook, webhookErrors } from './notification/webhook.noun.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
 import { ldapServer, ldapServerErrors } from './provisioning/ldap-server.noun.ts';
 import { sipAccount, sipAccountErrors } from './provisioning/sip-account.noun.ts';
 import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
+import { baseline, baselineErrors } from './task/baseline.noun.ts';
+import { freezePeriod, freezePeriodErrors } from './task/freeze-period.noun.ts';
+import { configFile, configFileErrors } from './resource/config-file.noun.ts';
+import { firmware, firmwareErrors } from './resource/firmware.noun.ts';
+import { resourceFile, resourceFileErrors } from './resource/resource-file.noun.ts';
 
 /**
  * Every noun. Rights, menu, live kinds, the error catalogue, docs/where.md and the test of the rights follow from this
@@ -20,9 +27,16 @@ export const nouns = [
   model,
   sipAccount,
   sipServer,
+  channelOrder,
   channelAddress,
   emailNotice,
+  webhook,
   ldapServer,
+  freezePeriod,
+  baseline,
+  firmware,
+  resourceFile,
+  configFile,
 ] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
@@ -34,7 +48,14 @@ export const nounErrors = joinErrors(
   modelErrors,
   sipAccountErrors,
   sipServerErrors,
+  channelOrderErrors,
   channelAddressErrors,
   emailNoticeErrors,
+  webhookErrors,
   ldapServerErrors,
+  freezePeriodErrors,
+  baselineErrors,
+  firmwareErrors,
+  resourceFileErrors,
+  configFileErrors,
 );

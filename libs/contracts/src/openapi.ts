@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 import type { ErrorEntry } from './define/error.ts';
+import { bytesType } from './define/constant.ts';
 import { failsFlat, type RouteDefinition } from './define/route.ts';
 import { allRoutes, isPrinted, type NamedRoute } from './routes.ts';
 
@@ -56,7 +57,13 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
     // Of a session: an organization that is not its own, a program, a password that has to be changed first.
     ...(permission === 'public'
       ? []
-      : (['common.tokenInvalid', 'common.locked', 'common.forbidden', 'auth.passwordChangeRequired'] as const)),
+      : ([
+          'common.tokenInvalid',
+          'common.locked',
+          'common.forbidden',
+          'auth.passwordChangeRequired',
+          'supportAccess.ended',
+        ] as const)),
     // A developer's token waits out the lock of its maker's account.
     ...(permission === 'public' || permission === 'session' ? [] : ['auth.accountLocked' as const]),
     'common.notFound',
@@ -137,12 +144,16 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
   else
     responses[route.status ?? 200] = {
       description: 'Done.',
-      content:
-        route.stream === true
-          ? { 'text/event-stream': { schema: eventOf(data) } }
-          : route.file
-            ? { [route.file]: { schema: data } }
-            : json(success),
+      ...(route.status === 204
+        ? {}
+        : {
+            content:
+              route.stream === true
+                ? { 'text/event-stream': { schema: eventOf(data) } }
+                : route.file
+                  ? { [route.file]: { schema: data } }
+                  : json(success),
+          }),
     };
   for (const [status, keys] of Map.groupBy(errorsOf(route), (key) => (errorCatalogue[key] as ErrorEntry).status)) {
     const shape = { $ref: `#/components/schemas/${failsFlat(route) ? 'TokenFailure' : 'Failure'}` };
@@ -175,6 +186,9 @@ function operationOf({ name, owner, route }: NamedRoute, components: Record<stri
     security: securityOf(route),
     ...(route.permission === 'public' || route.permission === 'session' ? {} : { 'x-permission': route.permission }),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.bytes
+      ? { requestBody: { required: true, content: { [bytesType]: { schema: { type: 'string', format: 'binary' } } } } }
+      : {}),
     ...(body
       ? {
           requestBody: {
@@ -246,7 +260,7 @@ export function openApi({ title, version }: { title: string; version: string }):
       title: `${title} API`,
       version,
       description:
-        'Answers are `{ code, success, msg, data }`; `code` is 200 on every success and the HTTP status on every failure. Only the token call is flat.',
+        'Answers are `{ code, success, msg, data }`; `code` is 200 on every success and the HTTP status on every failure. Only the token call is flat.\n\nWhat happens is told to programs by webhooks, signed: `docs/webhooks.md` of the source has the events, the signature and the retries.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(allRoutes.map((r) => r.owner))].map((name) => ({ name })),

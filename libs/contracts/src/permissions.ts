@@ -46,3 +46,75 @@ export const seededRoles = {
   administrator: permissionKeys,
   viewer: ['home', 'device', 'deviceLog', 'task', 'alarm'] as readonly PermissionKey[],
 } as const;
+
+/**
+ * Rights that nobody has in a customer's company that they entered (CHN-07): what manages accounts and who may enter,
+ * what takes devices out of the company, what shows a secret or makes a device with one that is known, and what sends
+ * anything of the company elsewhere after the end: its mails by another server, its alarms to another address, what its
+ * directory holds in any attribute; the keys of its secrets; and the company's own second look at tasks: one visitor
+ * has an id for each visit.
+ */
+export const neverVisiting: readonly PermissionKey[] = [
+  'addUser',
+  'editUser',
+  'deleteUser',
+  'enableUser',
+  'disableUser',
+  'unlockUser',
+  'resendActivation',
+  'editEnterprise',
+  'addRole',
+  'editRole',
+  'deleteRole',
+  'addMenu',
+  'editMenu',
+  'deleteMenu',
+  'editTwoStep',
+  'renewCompanyKey',
+  'approveTask',
+  'editApproval',
+  'editApi',
+  'addApiToken',
+  'revokeApiToken',
+  'addSupportAccess',
+  'endSupportAccess',
+  'addChannel',
+  'editChannel',
+  'disableChannel',
+  'bindChannel',
+  'unbindChannel',
+  'offerChannel',
+  'enterChannel',
+  'allocateChannelOrder',
+  'toDeviceChannelOrder',
+  'addDevice',
+  'importDevice',
+  'renewDeviceSecret',
+  'replaceDevice',
+  'transferOrganization',
+  'editLdapServer',
+  'editMailServer',
+  'addEmailNotice',
+  'editEmailNotice',
+  'addWebhook',
+  'editWebhook',
+  'downloadConfigFile',
+  ...superKeys,
+];
+
+const seeing = (m: MenuDefinition): PermissionKey[] => [m.key as PermissionKey, ...(m.children ?? []).flatMap(seeing)];
+/** Keys of what is seen, without those of buttons. */
+const seeingKeys: readonly string[] = menuTree.flatMap(seeing);
+
+/** What a visitor may: what they have in common with who let them in, at that level. */
+export const visitorRights = (
+  visitor: readonly string[],
+  host: readonly string[],
+  level: 'view' | 'manage',
+): string[] =>
+  visitor.filter(
+    (key) =>
+      host.includes(key) &&
+      !neverVisiting.includes(key as PermissionKey) &&
+      (level === 'manage' || seeingKeys.includes(key)),
+  );

@@ -2,6 +2,7 @@ import * as auth from './auth/index.ts';
 import * as org from './org/index.ts';
 import * as device from './device/index.ts';
 import * as provisioning from './provisioning/index.ts';
+import * as resource from './resource/index.ts';
 import * as task from './task/index.ts';
 import * as notification from './notification/index.ts';
 import * as license from './license/index.ts';
@@ -16,6 +17,7 @@ const byService = {
   org,
   device,
   provisioning,
+  resource,
   task,
   notification: { ...notification, testMail },
   license: ofLicense,

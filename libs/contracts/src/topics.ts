@@ -2,6 +2,8 @@ import * as auth from './auth/index.ts';
 import * as org from './org/index.ts';
 import * as device from './device/index.ts';
 import * as provisioning from './provisioning/index.ts';
+import * as resource from './resource/index.ts';
+import * as task from './task/index.ts';
 import * as notification from './notification/index.ts';
 import * as license from './license/index.ts';
 import * as gateway from './gateway/index.ts';
@@ -17,6 +19,8 @@ export const allTopics: readonly TopicDefinition[] = [
   org,
   device,
   provisioning,
+  resource,
+  task,
   notification,
   license,
   gateway,

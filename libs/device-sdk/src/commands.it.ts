@@ -296,6 +296,38 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(seen).toEqual([{ a: 1 }]);
   });
 
+  it('is accepted with the code busy as long as a call lasts, and done at its end, unless it expired meanwhile', async () => {
+    bench = await Bench.set();
+    let call: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();
+    let done = 0;
+    const action: Action = async (_args, body, answer) => {
+      await body.idle();
+      done++;
+      await answer({ status: 'success' });
+    };
+    await bench.online({ actions: { calm: action }, idle: () => call?.promise ?? null });
+    const good = bench.platform.send(mac, { action: 'calm', expiresAt: bench.platform.now() + 60_000 });
+    const bad = bench.platform.send(mac, { action: 'calm', expiresAt: bench.platform.now() + 10_000 });
+    for (const id of [good, bad])
+      expect((await bench.platform.answer(id, 'accepted')).payload).toMatchObject({ code: 'busy' });
+    // Asked again while it waits, it says the same.
+    const from = bench.platform.received.length;
+    bench.platform.send(mac, { id: good, action: 'calm', expiresAt: bench.platform.now() + 60_000 });
+    expect((await bench.platform.answer(good, 'accepted', from)).payload).toMatchObject({ code: 'busy' });
+    bench.clock.advance(30_000);
+    await bench.settle();
+    expect(done).toBe(0);
+    call.resolve();
+    call = null;
+    expect((await bench.platform.answer(good, 'success')).payload.code).toBeUndefined();
+    expect((await bench.platform.answer(bad, 'fail')).payload).toMatchObject({ code: 'expired' });
+    expect(done).toBe(1);
+    // Without a call it is done at once, and nobody is told of one.
+    const free = bench.platform.send(mac, { action: 'calm' });
+    await bench.platform.answer(free, 'success');
+    expect(statuses(free)).toEqual(['success']);
+  });
+
   it('sends a result again after a fall until the platform acknowledged it, and then no more', async () => {
     let stored: Promise<void> = new Promise(() => undefined);
     const arrived = Promise.withResolvers<void>();

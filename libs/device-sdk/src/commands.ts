@@ -4,7 +4,10 @@ import { deviceLimits, isFinal, needsClock, type Answer, type Command, type Rest
 
 /** What an action may do to the device it runs on. */
 export interface Body {
-  /** Resolves when no call is going on. */
+  /**
+   * Resolves when no call is going on; while it waits, the platform knows that it waits for that. It does not resolve
+   * when the command expires meanwhile: that is answered, and the action ends there.
+   */
   idle(): Promise<void>;
   /**
    * Goes down and comes back with this reason in its hello. The action is not resumed; one without a result succeeds.
@@ -33,7 +36,8 @@ export interface CommandsOwner {
   store: CommandStore;
   clock: Clock;
   recover: Recover;
-  idle(): Promise<void>;
+  /** Null when no call is going on, else resolves at its end. */
+  idle(): Promise<void> | null;
   goDown(boot: RestartReason): void;
   /** Sends a result up; `told` at its PUBACK. */
   result(id: string, answer: Answer, trace: string | undefined, told?: () => void): void;
@@ -148,7 +152,7 @@ export class Commands {
       if (!running.last) void this.answer(running, { status: 'accepted' });
     });
     const body: Body = {
-      idle: () => this.owner.idle(),
+      idle: () => this.idle(running, platform),
       sleep: (ms) =>
         new Promise((resolve) => {
           this.owner.clock.after(ms, resolve);
@@ -173,6 +177,18 @@ export class Commands {
         this.answer(running, { status: 'fail', code: 'error', message: error.message.slice(0, 512) }),
       )
       .catch((error: Error) => this.owner.trouble(error));
+  }
+
+  /** 'accepted' with the code `busy` for as long as a call lasts. What expires meanwhile is not done. */
+  private async idle(running: Running, platform: PlatformClock): Promise<void> {
+    const call = this.owner.idle();
+    if (call === null) return;
+    await this.answer(running, { status: 'accepted', code: 'busy' });
+    await call;
+    const refusal = this.refusal(running.record, platform);
+    if (!refusal) return;
+    await this.answer(running, refusal);
+    throw new Error('The command expired during a call.');
   }
 
   /** Nothing goes up after the final answer, nor after the device went down. */

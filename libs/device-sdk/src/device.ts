@@ -30,10 +30,12 @@ export interface DeviceOptions {
   describe(): Omit<UplinkPayload<'hello'>, 'boot' | 'uptime' | 'capabilities' | 'trace'>;
   /** By the `action` of the command; their keys are the device's capabilities. */
   actions: Record<string, Action>;
+  /** Which differential packages it applies to what it runs now: the formats of docs/device-link.md. None when absent. */
+  deltaFormats?(): readonly string[];
   store: CommandStore;
   clock?: Clock;
-  /** Resolves when no call is going on; at once when absent. */
-  idle?(): Promise<void>;
+  /** Null when no call is going on, else resolves at its end; a device without it has no calls. */
+  idle?(): Promise<void> | null;
   /** Takes the device down and, where the process outlives that, calls `start` again. Absent: down and up at once. */
   restart?(boot: RestartReason): void;
   /** What can be told about a command that the device fell down in; absent: nothing, which is answered `unknown`. */
@@ -121,7 +123,7 @@ export class Device implements LinkOwner {
       store: this.options.store,
       clock: this.clock,
       recover: this.options.recover ?? (() => 'unknown'),
-      idle: () => this.options.idle?.() ?? Promise.resolve(),
+      idle: () => this.options.idle?.() ?? null,
       goDown: (boot) => this.goDown(boot),
       result: (id, answer, trace, told) =>
         this.enqueue('result', { id, ...answer, at: this.now(), trace }, told && ((error) => error ?? told())),
@@ -245,7 +247,10 @@ export class Device implements LinkOwner {
       ...this.options.describe(),
       uptime: Math.round((this.clock.monotonic() - this.bootedAt) / 1000),
       boot: this.boot,
-      capabilities: Object.keys(this.options.actions),
+      capabilities: [
+        ...Object.keys(this.options.actions),
+        ...(this.options.deltaFormats?.() ?? []).map((format) => `delta.${format}`),
+      ],
     } satisfies UplinkPayload<'hello'>;
     this.helloId = this.outbox.packetId();
     this.platform.helloSent(this.clock.monotonic());

@@ -44,12 +44,12 @@ describe('a restart', () => {
     const call = Promise.withResolvers<void>();
     await bench.online({ actions: { reboot }, idle: () => call.promise });
     const id = bench.platform.send(mac, { action: 'reboot', args: { whenIdle: true } });
-    await bench.platform.answer(id, 'accepted');
+    await bench.platform.next(({ payload }) => payload.code === 'busy');
     await bench.settle();
-    expect(statuses(id)).toEqual(['accepted']);
+    expect(statuses(id)).toEqual(['accepted', 'accepted']);
     call.resolve();
     await bench.platform.next(({ payload }) => payload.boot === 'reboot');
-    expect(statuses(id)).toEqual(['accepted', 'success']);
+    expect(statuses(id)).toEqual(['accepted', 'accepted', 'success']);
   });
 
   it('that ends a command without a result is its success, behind the hello that says so, over a fall too', async () => {

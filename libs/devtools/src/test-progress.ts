@@ -11,6 +11,8 @@ export interface Progress {
   /** Prints something that stays. */
   print(text: string): void;
   message(message: TestMessage): void;
+  /** The files that were told and have not ended. */
+  running(): string[];
   end(failed: boolean): void;
 }
 
@@ -68,10 +70,11 @@ export class ProgressLines {
     return {
       print: (text) => this.print(text),
       message: (message) => {
-        if (message.kind === 'files') files = [...files, ...message.files];
+        if (message.kind === 'files') files = [...new Set([...files, ...message.files])];
         if (message.kind === 'test') counts[message.status]++;
         if (message.kind === 'end' && files.includes(message.file)) ended.add(message.file);
       },
+      running: () => files.filter((file) => !ended.has(file)),
       end: (failed) => {
         this.parts.delete(part);
         const counted = files.length === 0 ? '' : `${told()}, `;

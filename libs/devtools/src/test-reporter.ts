@@ -64,8 +64,15 @@ export default class LineReporter implements Reporter {
 
   /** No file is to blame, and vitest fails the run for them. */
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly Failure[]): void {
-    for (const error of unhandled)
-      this.send({ kind: 'end', file: '', failure: `FAILED outside of the tests\n${this.errorText(error)}` });
+    for (const error of unhandled) {
+      const title = 'outside of the tests';
+      mkdirSync(dirname(this.file), { recursive: true });
+      appendFileSync(
+        this.file,
+        `${JSON.stringify({ file: '', title, status: 'failed', ms: 0, error: error.message })}\n`,
+      );
+      this.send({ kind: 'end', file: '', failure: `FAILED ${title}\n${this.errorText(error)}` });
+    }
   }
 
   private describe(module: TestModule, failed: readonly TestCase[], ofFile: readonly Failure[]): string {

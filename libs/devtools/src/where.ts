@@ -21,9 +21,7 @@ const named = [...text.matchAll(/`((?:apps|libs|docs|loadtest|deploy|helm)\/[^`\
 const failures = [
   ...(text === before || process.argv.includes('--write')
     ? []
-    : [
-        'docs/where.md: its nouns are not those of the contracts (node --conditions=carillon-source libs/devtools/src/where.ts --write)',
-      ]),
+    : ['docs/where.md: its nouns are not those of the contracts (./carillon write)']),
   ...named
     .filter((path) => !existsSync(join(root, path)))
     .map((path) => `docs/where.md names ${path}, which is not there`),

@@ -26,6 +26,7 @@ interface EmitOptions {
   version?: number;
   companyId?: string | null;
   orgId?: string | null;
+  reason?: string;
 }
 interface EmitRow<T extends TopicDefinition, K extends EventType<T>> extends EmitOptions {
   key: string;
@@ -59,7 +60,7 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
   const who = maybeContext();
   const traceparent = currentTraceparent();
   const database = currentDatabase();
-  const records = rows.map(({ key, data, version, companyId, orgId }) =>
+  const records = rows.map(({ key, data, version, companyId, orgId, reason }) =>
     toRecord(
       topic,
       key,
@@ -69,6 +70,7 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
         ...(orgId !== undefined ? { orgId } : {}),
         actor: who?.userId ?? 'system',
         ...(version !== undefined ? { version } : {}),
+        ...(reason ? { reason } : {}),
         ...(traceparent ? { traceparent } : {}),
       }),
     ),

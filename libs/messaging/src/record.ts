@@ -14,6 +14,7 @@ export function toHeaders(envelope: Envelope): Record<string, string> {
   if (envelope.orgId) headers['orgId'] = envelope.orgId;
   if (envelope.actor) headers['actor'] = envelope.actor;
   if (envelope.version !== undefined) headers['version'] = String(envelope.version);
+  if (envelope.reason) headers['reason'] = envelope.reason;
   if (envelope.traceparent) headers['traceparent'] = envelope.traceparent;
   return headers;
 }
@@ -37,7 +38,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The message of a record, checked against its topic; undefined when its type is not known here (a newer writer). */
 export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecord): Message<T> | undefined {
-  const { id, type, at, era, companyId, orgId, actor, version, traceparent } = record.headers;
+  const { id, type, at, era, companyId, orgId, actor, version, reason, traceparent } = record.headers;
   if (!id || !type || !uuid.test(id)) throw new PoisonError('the envelope has no id or no type');
   if (companyId && !uuid.test(companyId)) throw new PoisonError('the company is no id');
   const schema = topic.events[type];
@@ -68,6 +69,7 @@ export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecor
     orgId: orgId ?? null,
     ...(actor ? { actor } : {}),
     ...(version ? { version: Number(version) } : {}),
+    ...(reason ? { reason } : {}),
     ...(traceparent ? { traceparent } : {}),
     data: data as Message<T>['data'],
   };

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { FlushMode, type EntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createLogger } from '@carillon/observability';
-import type { Context } from '@carillon/tenancy';
+import { runAs, systemContext, type Context } from '@carillon/tenancy';
 import type { Columns } from './columns.ts';
 import type { Database } from './database.ts';
 
@@ -203,6 +203,11 @@ export interface TransactionOptions {
   lazy?: boolean;
   /** Nobody waits for it: a batch of a consumer. */
   background?: boolean;
+}
+
+/** As the platform itself in one company, with all that it has: what timers and consumers do. */
+export function inCompany<T>(database: Database, companyId: string, fn: () => Promise<T>): Promise<T> {
+  return runAs(systemContext(companyId), () => transaction(database, companySession(companyId), fn));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { audit } from '@carillon/contracts';
-import { context, type Context } from '@carillon/tenancy';
+import { context, type Context, type Visit } from '@carillon/tenancy';
 import { emit } from '@carillon/messaging';
 
 export interface AuditNote {
@@ -30,6 +30,8 @@ export const aboutCaller = ({ orgIds }: Context): AuditNote => (orgIds === '*' ?
 /** Writes the entry of one call into the outbox of the running transaction (SYS-04). */
 export async function emitAudit(action: string, result: string, note: AuditNote): Promise<void> {
   const who = context();
+  const { visit } = who;
+  if (visit) await emitVisit(visit, action, result);
   await emit(audit, 'entry', who.companyId, {
     action,
     userId: who.userId,
@@ -39,7 +41,34 @@ export async function emitAudit(action: string, result: string, note: AuditNote)
     address: who.address ?? null,
     result,
     requestId: who.requestId,
-    detail: note.detail ?? {},
+    detail: { ...note.detail, ...(visit ? { visit: aboutVisit(visit) } : {}) },
     ...(note.orgIds ? { orgIds: [...new Set(note.orgIds)] } : {}),
   });
+}
+
+const aboutVisit = ({ accessId, company, customer, allowedBy }: Visit) => ({ accessId, company, customer, allowedBy });
+
+/**
+ * What is done in a customer's company stands in the log of the visitor's own company, too: what and at which customer,
+ * not to what of theirs. Colleagues who were never let in read that log, and long after the end.
+ */
+async function emitVisit(visit: Visit, action: string, result: string): Promise<void> {
+  const { address, requestId } = context();
+  await emit(
+    audit,
+    'entry',
+    visit.companyId,
+    {
+      action,
+      userId: visit.userId,
+      username: visit.username,
+      objectId: null,
+      objectName: visit.customer,
+      address: address ?? null,
+      result,
+      requestId,
+      detail: { visit: aboutVisit(visit) },
+    },
+    { companyId: visit.companyId },
+  );
 }

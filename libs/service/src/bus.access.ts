@@ -12,6 +12,7 @@ export const consumingServices = [
   'org',
   'device',
   'provisioning',
+  'resource',
   'task',
   'notification',
 ] as const satisfies ServiceName[];

@@ -1,6 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { columns, createdInstant, currentSql, tenant, tenantProperties, uuidv7 } from '@carillon/persistence';
+import {
+  afterCommit,
+  columns,
+  createdInstant,
+  currentSql,
+  tenant,
+  tenantProperties,
+  uuidv7,
+} from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { seal, unseal } from './seal.ts';
 
@@ -30,6 +38,14 @@ export const DataKey = defineEntity({
 const key = columns(DataKey, 'k', ['version', 'wrapped']);
 /** So many unwrapped keys are held; the ones that were used longest ago go first. */
 const most = 1_000;
+/** And so long: a key that was destroyed since is forgotten by then. */
+const heldMs = 600_000;
+
+interface Unwrapped {
+  version: number;
+  bytes: Buffer;
+}
+const versionOf = (sealed: string): number => Number(sealed.slice(0, sealed.indexOf('.')));
 
 /**
  * Secrets of the running context's company at rest: passwords of accounts and the like. A ciphertext is bound to its
@@ -42,7 +58,7 @@ const most = 1_000;
  * Both calls run in the transaction of the call that they serve.
  */
 export class CompanySecrets {
-  private readonly held = new Map<string, Buffer>();
+  private readonly held = new Map<string, { bytes: Buffer; until: number }>();
   private readonly installationKey: Buffer;
 
   constructor(installationKey: Buffer) {
@@ -64,42 +80,84 @@ export class CompanySecrets {
 
   /** Throws when the ciphertext was altered, belongs to another place, or its key is gone. */
   async open(place: string, sealed: string): Promise<string> {
-    const dot = sealed.indexOf('.');
-    const bytes = await this.byVersion(Number(sealed.slice(0, dot)));
-    const text = bytes && unseal<string>(bytes, this.purpose(place), sealed.slice(dot + 1));
+    const bytes = await this.byVersion(versionOf(sealed));
+    const text = bytes && unseal<string>(bytes, this.purpose(place), sealed.slice(sealed.indexOf('.') + 1));
     if (text === undefined) throw new Error(`the secret at ${place} cannot be opened`);
     return text;
+  }
+
+  /**
+   * Seals with the newest key what an older one has sealed, and leaves the rest as it is. The nonce comes from what it
+   * was: copies of one ciphertext become one ciphertext again, wherever and whenever each is sealed anew, so that what
+   * compares them still finds them alike.
+   */
+  async renewer(): Promise<(place: string, sealed: string) => Promise<string>> {
+    const newest = await this.newest();
+    return async (place, sealed) => {
+      if (!newest || versionOf(sealed) >= newest.version) return sealed;
+      const text = await this.open(place, sealed);
+      const purpose = this.purpose(place);
+      const nonce = createHmac('sha256', newest.bytes).update(`renewed ${purpose} ${sealed}`).digest().subarray(0, 12);
+      return `${newest.version}.${seal(newest.bytes, purpose, text, nonce)}`;
+    };
+  }
+
+  /** The version of the key that seals now; 0 before the first. */
+  async newestVersion(): Promise<number> {
+    return (await this.newest())?.version ?? 0;
+  }
+
+  /** The company's next key, which seals from the commit on. */
+  async makeNext(): Promise<number> {
+    const version = (await this.newestVersion()) + 1;
+    await this.insert(version);
+    return version;
+  }
+
+  /** For good: what is sealed with an older key than this opens nowhere any more. */
+  async destroyBefore(version: number): Promise<void> {
+    await currentSql().query('delete from data_key where version < $1', [version]);
+    const { companyId } = context();
+    afterCommit(() => {
+      for (let old = 1; old < version; old++) this.held.delete(`${companyId} ${old}`);
+    });
   }
 
   private purpose(place: string): string {
     return `${context().companyId} ${place}`;
   }
 
-  private async newest(): Promise<{ version: number; bytes: Buffer } | undefined> {
+  private async newest(): Promise<Unwrapped | undefined> {
     const [row] = await currentSql().rows(key, `select ${key} from data_key k order by k.version desc limit 1`);
     return row && { version: row.version, bytes: this.unwrap(row) };
   }
 
   private async byVersion(version: number): Promise<Buffer | undefined> {
     const held = this.held.get(`${context().companyId} ${version}`);
-    if (held) return held;
+    if (held && held.until > Date.now()) return held.bytes;
     const [row] = await currentSql().rows(key, `select ${key} from data_key k where k.version = $1`, [version]);
     return row && this.unwrap(row);
   }
 
   /** Of two that make the first key at once, one stays, and both use it. */
-  private async make(): Promise<{ version: number; bytes: Buffer }> {
-    const { companyId } = context();
-    const wrapped = seal(this.installationKey, this.wrapping(1), randomBytes(32).toString('base64url'));
+  private async make(): Promise<Unwrapped> {
+    await this.insert(1);
+    const made = (await this.newest())!;
+    // It may be rolled back, and another's come instead.
+    this.held.delete(`${context().companyId} ${made.version}`);
+    return made;
+  }
+
+  private async insert(version: number): Promise<void> {
+    const wrapped = seal(this.installationKey, this.wrapping(version), randomBytes(32).toString('base64url'));
     await currentSql().query(
       `
         insert into data_key (id, company_id, version, wrapped, created_at)
-        values ($1, $2, 1, $3, now())
+        values ($1, $2, $3, $4, now())
         on conflict (company_id, version) do nothing
       `,
-      [uuidv7(), companyId, wrapped],
+      [uuidv7(), context().companyId, version, wrapped],
     );
-    return (await this.newest())!;
   }
 
   private wrapping(version: number): string {
@@ -110,9 +168,9 @@ export class CompanySecrets {
     const name = `${context().companyId} ${version}`;
     const text = unseal<string>(this.installationKey, this.wrapping(version), wrapped);
     if (text === undefined) throw new Error('the key of a company was wrapped by another installation');
-    const bytes = this.held.get(name) ?? Buffer.from(text, 'base64url');
+    const bytes = Buffer.from(text, 'base64url');
     this.held.delete(name);
-    this.held.set(name, bytes);
+    this.held.set(name, { bytes, until: Date.now() + heldMs });
     if (this.held.size > most) this.held.delete(this.held.keys().next().value!);
     return bytes;
   }

@@ -32,8 +32,10 @@ const Input = createParamDecorator(
 
 const methods = {
   GET: RequestMethod.GET,
+  HEAD: RequestMethod.HEAD,
   POST: RequestMethod.POST,
   PUT: RequestMethod.PUT,
+  PATCH: RequestMethod.PATCH,
   DELETE: RequestMethod.DELETE,
 } as const;
 

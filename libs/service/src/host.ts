@@ -5,6 +5,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/cor
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import 'reflect-metadata';
+import { bytesType } from '@carillon/contracts/constants';
 import { RedisCache, type Cache, type Redis } from './cache/index.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
@@ -94,6 +95,8 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     http: { maxHeaderSize: 131_072 },
     // The API gateway ends idle connections; a service behind it keeps them.
     keepAliveTimeout: 75_000,
+    // What comes while it closes is answered as ever, and its connection ends: Fastify's own 503 is no answer of ours.
+    return503OnClosing: false,
     ...definition.server?.(options.config as never),
   });
   const cache = options.cache ?? (options.redis && (await RedisCache.open(options.redis)));
@@ -116,6 +119,16 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
       });
     },
   );
+  // Bytes stay a stream, which the handler reads.
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addContentTypeParser(
+      bytesType,
+      (_request: FastifyRequest, body: unknown, done: (error: null, body: unknown) => void) => {
+        done(null, body);
+      },
+    );
   const calls = durations(meanings.http);
   app
     .getHttpAdapter()

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { toLanguage, type RouteDefinition } from '@carillon/contracts';
+import { toLanguage, visitorMay, type RouteDefinition } from '@carillon/contracts';
 import { contextHeader, runAs, verifyContext, type Context } from '@carillon/tenancy';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { aboutCaller, emitAudit } from './audit.ts';
@@ -54,11 +54,9 @@ export class RequestGuard implements CanActivate {
     const signed = verifyContext(request.headers[contextHeader] as string | undefined, this.key);
     if (!signed && route.permission !== 'public') throw new Failure('common.tokenInvalid');
     const context = signed ?? anonymous(request);
-    if (
-      route.permission !== 'public' &&
-      route.permission !== 'session' &&
-      !context.permissions.includes(route.permission)
-    ) {
+    const permitted =
+      route.permission === 'public' || route.permission === 'session' || context.permissions.includes(route.permission);
+    if (!permitted || (context.visit && route.permission !== 'public' && !visitorMay(route))) {
       await this.note(route, context);
       throw new Failure('common.forbidden', { permission: route.permission });
     }

@@ -1,6 +1,7 @@
 import { Injectable, Optional, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { onlyReads } from '@carillon/contracts';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { span, SpanKind } from '@carillon/observability';
 import { runAs } from '@carillon/tenancy';
@@ -40,12 +41,13 @@ export class RequestInterceptor implements NestInterceptor {
           return result;
         });
       if (!audited)
-        return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
+        return transaction(this.database, sessionOf(context), handle, { readOnly: onlyReads(route), lazy: true });
       return auditedTransaction(this.database, route.audit, note, handle);
     };
     const run = async (): Promise<unknown> => {
       try {
         const data: unknown = route.response.parse(await inTransaction());
+        if (route.status === 204) return undefined;
         return route.flat === true ? data : { code: 200, success: true, msg: '', data };
       } catch (error) {
         if (audited && this.database) await auditRefusal(this.database, route.audit, note, error);

@@ -4,9 +4,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const keyFor = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `carillon seal ${purpose}`, 32));
 
-/** A value that only who has the key can read or make: AES-256-GCM, the purpose bound to it. */
-export function seal(key: Buffer, purpose: string, value: unknown): string {
-  const nonce = randomBytes(12);
+/**
+ * A value that only who has the key can read or make: AES-256-GCM, the purpose bound to it. Whoever gives a nonce gives
+ * no other value with it.
+ */
+export function seal(key: Buffer, purpose: string, value: unknown, nonce = randomBytes(12)): string {
   const cipher = createCipheriv('aes-256-gcm', keyFor(key, purpose), nonce);
   const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');

@@ -41,7 +41,9 @@ test('an access token with any one character changed, added or left out is refus
 
 test('a signed context is believed for a minute and never when altered, also when its text is no JSON', () => {
   const header = signContext(systemContext(token.companyId), key, now);
-  expect(verifyContext(header, key, now)).toEqual(systemContext(token.companyId));
+  expect(verifyContext(header, key, now)).toEqual({ ...systemContext(token.companyId), askedAt: now });
+  const earlier = signContext({ ...systemContext(token.companyId), askedAt: now - 9_000 }, key, now);
+  expect(verifyContext(earlier, key, now)).toMatchObject({ askedAt: now - 9_000 });
   expect(verifyContext(header, key, now + 60_001)).toBeUndefined();
   const [body, mac] = header.split('.') as [string, string];
   const altered = Buffer.from(JSON.stringify({ ...systemContext(token.userId), exp: now + 60_000 })).toString(

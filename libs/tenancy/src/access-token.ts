@@ -23,9 +23,12 @@ export interface AccessToken {
   expiresAt: number;
   /** Last activity that auth knew of when it made the token: idle time counts on from there. */
   activeAt: number;
+  /** `userId` is the id of a visit to a customer's company (CHN-07). */
+  visit?: true;
 }
 
-const version = 1;
+/** What the first byte says: of a user, of a visit. */
+const versions = { user: 1, visit: 2 } as const;
 // Version, three ids, three instants of six bytes, 67 bytes and with the MAC 99: base64url has no spare bits.
 const bodyLength = 1 + 48 + 18;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -38,7 +41,7 @@ const sign = (body: Buffer, key: Buffer): Buffer => hmac(key).update('carillon a
 /** Opaque to clients, self-contained for the API gateways. `key` has at least 32 bytes. */
 export function createAccessToken(token: AccessToken, key: Buffer): string {
   const body = Buffer.alloc(bodyLength);
-  body[0] = version;
+  body[0] = token.visit ? versions.visit : versions.user;
   for (const [i, id] of [token.userId, token.companyId, token.sessionId].entries()) {
     if (!uuidPattern.test(id)) throw new Error('an access token names UUIDs');
     uuidBytes(id).copy(body, 1 + 16 * i);
@@ -55,7 +58,8 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
   // Only the one spelling that we wrote: decoding skips strange characters.
   if (bytes.length !== bodyLength + 32 || bytes.toString('base64url') !== text) return undefined;
   const body = bytes.subarray(0, bodyLength);
-  if (!timingSafeEqual(sign(body, key), bytes.subarray(bodyLength)) || body[0] !== version) return undefined;
+  if (!timingSafeEqual(sign(body, key), bytes.subarray(bodyLength))) return undefined;
+  if (body[0] !== versions.user && body[0] !== versions.visit) return undefined;
   const id = (i: number): string => uuidText(body.subarray(1 + 16 * i, 17 + 16 * i));
   const at = (i: number): number => body.readUIntBE(49 + 6 * i, 6);
   const token = {
@@ -65,6 +69,7 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
     issuedAt: at(0),
     expiresAt: at(1),
     activeAt: at(2),
+    ...(body[0] === versions.visit ? { visit: true as const } : {}),
   };
   // A minute for the clocks of two machines.
   return token.expiresAt > now && token.issuedAt <= now + 60_000 ? token : undefined;

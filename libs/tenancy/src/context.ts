@@ -22,8 +22,25 @@ export interface Context {
   sessionId: string | null;
   address: string | null;
   requestId: string | null;
+  /** When the call was asked for, epoch ms by the API gateway's clock; of a call alone. */
+  askedAt?: number;
   /** Name of the developer's token that calls, instead of a person (AUTH-17). */
   apiToken?: string;
+  /** Who acts comes from the company above, and is here because the company let them in (CHN-07). */
+  visit?: Visit;
+}
+
+/** Both sides of a visit to a customer's company. */
+export interface Visit {
+  accessId: string;
+  /** Who came, by their own company. */
+  userId: string;
+  username: string;
+  companyId: string;
+  company: string;
+  /** Where they are, and who let them in. */
+  customer: string;
+  allowedBy: string;
 }
 
 const storage = new AsyncLocalStorage<Context>();
@@ -58,6 +75,12 @@ export function systemContext(companyId: string): Context {
     address: null,
     requestId: null,
   };
+}
+
+/** Whether the caller sees every organization of the company, also when they look at one only. */
+export function seesAll(): boolean {
+  const { orgIds, allOrgs } = context();
+  return orgIds === '*' || allOrgs === true;
 }
 
 export function can(permission: string): boolean {

@@ -24,5 +24,5 @@ export function verifyContext(header: string | undefined, key: Buffer, now = Dat
   const wanted = mac(text, key);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
   const { exp, ...context } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Context & { exp: number };
-  return exp >= now ? context : undefined;
+  return exp >= now ? { ...context, askedAt: context.askedAt ?? exp - lifeMs } : undefined;
 }

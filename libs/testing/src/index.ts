@@ -1,3 +1,5 @@
+export * from './active-channel.ts';
+export * from './device-place.ts';
 export * from './devices-known.ts';
 export * from './postgres.ts';
 export * from './service-test.ts';
@@ -13,3 +15,4 @@ export * from './eventually.ts';
 export * from './captcha.ts';
 export * from './mail-server.ts';
 export * from './pictures.ts';
+export * from './webhook-receiver.ts';

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { freePort } from '@carillon/devtools/free-port';
 import { startSlapd, type SlapdServer } from '@carillon/devtools/slapd';
 import { Attribute, Change, Client } from 'ldapts';
 import { generate } from 'selfsigned';
+import { guard } from './guard.ts';
 
 /** Attributes of a person by name; several values of one as a list. */
 export type Person = Record<string, string | string[]>;
@@ -49,24 +50,6 @@ const withWhole = (uid: string, person: Person): Person => ({
   sn: uid,
   ...person,
 });
-
-/** Ends the server when this process was killed and could not do it itself: the guard's standard input ends with it. */
-function guard(pid: number, dir: string): ChildProcess {
-  const child = spawn(
-    '/bin/sh',
-    [
-      '-c',
-      `cat >/dev/null; grep -q slapd /proc/${pid}/cmdline 2>/dev/null && kill -9 ${pid}; rm -rf "$1"`,
-      'guard',
-      dir,
-    ],
-    { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
-  );
-  child.unref();
-  (child.stdin as unknown as { unref(): void }).unref();
-  child.stdin!.on('error', () => {});
-  return child;
-}
 
 /** `people` are there from the begin: thousands take a second. `database` are lines of its configuration. */
 export async function testLdap(
@@ -118,7 +101,7 @@ export async function testLdap(
       database: ['limits users size.pr=1000 size.prtotal=unlimited size=1000', ...database],
       ldif,
     });
-    watched = guard(server.pid, dir);
+    watched = guard(server.pid, 'slapd', dir);
     server.process.unref();
   };
   const kill = async (): Promise<void> => {

@@ -78,7 +78,21 @@ export class LinkedFleet {
     const mine = this.done.get(id) ?? new Map<string, number>();
     this.done.set(id, mine);
     if (!mine.has(command)) mine.set(command, 1);
+    // It has gone down and come back for it: that stands before what it says then.
     this.say([
+      toRecord(
+        linkResult,
+        id,
+        {
+          ...this.identity(id),
+          epoch: this.epoch + 1,
+          receivedAt: Date.now(),
+          boot: 'reboot',
+          firmware: '1.0',
+          uptime: 0,
+        },
+        envelope('back', this.company),
+      ),
       toRecord(
         linkResult,
         id,
@@ -207,7 +221,8 @@ export async function fillFleet({
   };
 }
 
-function busOf(folder: string, socket: string): Promise<Bus> {
+/** The bus of an installation that keeps it in its own PostgreSQL; whoever opens it closes it. */
+export function busOf(folder: string, socket: string): Promise<Bus> {
   const { databases } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as {
     databases: Record<string, { app: string }>;
   };

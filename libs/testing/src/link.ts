@@ -89,7 +89,27 @@ export class LinkedDevice {
     ]);
   }
 
-  answer(payload: Omit<ResultPayload, 'at'>): Promise<void> {
+  /** It has started anew: what took it down is shown by that, before anything that it answers then. */
+  back(hello: Partial<Pick<HelloPayload, 'boot' | 'firmware' | 'uptime'>> & { epoch?: number } = {}): Promise<void> {
+    const { boot = 'reboot', firmware = '1.0', uptime = 0, epoch = this.epoch + 1 } = hello;
+    return this.bus.publish([
+      toRecord(
+        linkResult,
+        this.identity.deviceId,
+        { ...this.identity, epoch, receivedAt: Date.now(), boot, firmware, uptime },
+        envelope('back', this.company),
+      ),
+    ]);
+  }
+
+  /** What it answers; a success comes from one that is back, as far as that takes it down. */
+  async answer(payload: Omit<ResultPayload, 'at'>): Promise<void> {
+    if (payload.status === 'success') await this.back();
+    return this.say(payload);
+  }
+
+  /** What it answers, as it stands. */
+  say(payload: Omit<ResultPayload, 'at'>): Promise<void> {
     return this.bus.publish([
       toRecord(
         linkResult,

@@ -45,7 +45,12 @@ export async function startMailServer(
   options: { security?: 'tls' | 'starttls'; port?: number } = {},
 ): Promise<MailServer> {
   const { security = 'tls', port = await freePort() } = options;
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+  // Of two in one test each has a name of its own, by which it is told who signed.
+  const names = [
+    { name: 'commonName', value: 'localhost' },
+    { name: 'organizationName', value: `Server ${port}` },
+  ];
+  const { private: key, cert } = await generate(names, {
     keySize: 2048,
     algorithm: 'sha256',
     extensions: [

@@ -9,8 +9,8 @@ import {
 } from '@carillon/contracts';
 import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus, type Bus } from '@carillon/messaging';
-import { Database, migrate, provision, uuidv7 } from '@carillon/persistence';
-import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
+import { Database, migrate, provision, uuidv7, type Connection } from '@carillon/persistence';
+import { hostService, readConfig, type Hosted, type Redis, type ServiceDefinition } from '@carillon/service';
 import { contextHeader, signContext, systemContext, type Context } from '@carillon/tenancy';
 import { testConnection, testDatabase, testPostgres } from './postgres.ts';
 
@@ -32,6 +32,7 @@ export interface Actor {
   allOrgs?: true;
   sessionId?: string;
   language?: Language;
+  timezoneId?: number;
 }
 
 /** Everything that one may do in a company: what is the super administrator's alone crosses companies on purpose. */
@@ -44,6 +45,9 @@ export function newActor(given: Partial<Actor> = {}): Actor {
 
 export interface TestedService extends Hosted {
   database: Database;
+  connection: Connection;
+  /** What it believes the API gateway by, and makes links with. */
+  contextKey: Buffer;
   /** The typed client of an actor, as the API gateway would let him through. */
   as(actor: Actor): Client;
   /** What the API gateway's signed context of an actor looks like, for a request by hand. */
@@ -55,21 +59,32 @@ export interface TestedService extends Hosted {
   ): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
+/** What a service has in common with other processes; whoever gives it closes it. */
+export interface Sharing {
+  redis?: Redis;
+  /** Another process of the same service: they have one database. */
+  beside?: TestedService;
+}
+
 /** Runs a service as it is: its own database with policies and roles, the real bus, its guard and its consumers. */
 export async function testService(
   definition: ServiceDefinition,
   bus: Bus,
   values: Record<string, unknown> = {},
+  { redis, beside }: Sharing = {},
 ): Promise<TestedService> {
-  const connection = await testConnection(definition.name);
-  await provision(await testPostgres(), connection, 'owner');
-  await migrate({ connection, ...definition.database! }, 'owner');
+  const connection = beside?.connection ?? (await testConnection(definition.name));
+  if (!beside) {
+    await provision(await testPostgres(), connection, 'owner');
+    await migrate({ connection, ...definition.database! }, 'owner');
+  }
   const database = await Database.open({ connection, ...definition.database! });
-  const contextKey = randomBytes(32);
+  const contextKey = beside?.contextKey ?? randomBytes(32);
   const hosted = await hostService({
     definition,
     config: readConfig(definition.config, values as never),
     bus,
+    redis,
     contextKey,
     database,
     listen: null,
@@ -90,12 +105,15 @@ export async function testService(
       address: '127.0.0.1',
       sessionId: actor.sessionId ?? null,
       ...(actor.language ? { language: actor.language } : {}),
+      ...(actor.timezoneId ? { timezoneId: actor.timezoneId } : {}),
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };
   return {
     ...hosted,
     database,
+    connection,
+    contextKey,
     headersOf,
     as: (actor) =>
       createClient({

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { orgChannelAddress, orgCompany, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
+import { endForOthers } from '../support-access/support-access.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { User } from '../user/user.entity.ts';
 import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
@@ -25,13 +26,13 @@ export class CompanyConsumer {
         `
           insert into company_copy as c (
             id, company_id, name, status, version, type, parent_id, create_sub_limit, fcs_limit, license_granting,
-            fcs_enabled, local_sync
+            fcs_enabled, local_sync, fcs_used
           )
-          values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+          values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
           on conflict (id) do update set name = excluded.name, status = excluded.status, version = excluded.version,
             type = excluded.type, parent_id = excluded.parent_id, create_sub_limit = excluded.create_sub_limit,
             fcs_limit = excluded.fcs_limit, license_granting = excluded.license_granting,
-            fcs_enabled = excluded.fcs_enabled, local_sync = excluded.local_sync
+            fcs_enabled = excluded.fcs_enabled, local_sync = excluded.local_sync, fcs_used = excluded.fcs_used
           where c.version < excluded.version
         `,
         [
@@ -46,8 +47,10 @@ export class CompanyConsumer {
           data.licenseGranting ?? false,
           data.fcsEnabled,
           data.localSync ?? false,
+          data.fcsUsed ?? 0,
         ],
       );
+      await endForOthers(data.parentId ?? null);
       if ((before?.status ?? 'normal') === data.status) continue;
       // The policies of its company are in force here, so these are all of its users.
       const users = await currentSql().rows(user, `select ${user} from user_account u`);

@@ -25,6 +25,8 @@ const CompanyCopySchema = defineEntity({
     createSubLimit: p.integer().default(0),
     /** Of it and all below it. */
     fcsLimit: p.integer().default(0),
+    /** Of its own. */
+    fcsUsed: p.integer().default(0),
     licenseGranting: p.boolean().default(false),
     fcsEnabled: p.boolean().default(false),
     localSync: p.boolean().default(false),

@@ -53,7 +53,14 @@ const plainTypes = ['enterprise', 'vip'];
 
 const administrator = columns(User, 'u', ['id', 'username', 'nickname', 'email', 'status', 'activation']);
 type Administrator = RowOf<typeof administrator>;
-const above = columns(CompanyCopy, 'c', ['createSubLimit', 'fcsLimit', 'licenseGranting', 'fcsEnabled', 'localSync']);
+const above = columns(CompanyCopy, 'c', [
+  'createSubLimit',
+  'fcsLimit',
+  'fcsUsed',
+  'licenseGranting',
+  'fcsEnabled',
+  'localSync',
+]);
 const ownChannel = columns(CompanyCopy, 'c', ['id']);
 const below = columns(CompanyCopy, 'c', [], {
   subs: computed<number>('coalesce(sum(1 + c.create_sub_limit), 0)::int'),
@@ -290,8 +297,9 @@ export class CompanyService {
     ]);
     const left = own.createSubLimit - given!.subs;
     if (left < 1 + grants.createSubLimit) failAt('createSubLimit', 'channel.subLimit', { left: Math.max(0, left - 1) });
-    const fcsLeft = own.fcsLimit - given!.fcs;
-    if (fcsLeft < grants.fcsLimit) failAt('fcsLimit', 'channel.fcsLimit', { left: Math.max(0, fcsLeft) });
+    const fcsLeft = own.fcsLimit - given!.fcs - own.fcsUsed;
+    if (grants.fcsLimit > 0 && fcsLeft < grants.fcsLimit)
+      failAt('fcsLimit', 'channel.fcsLimit', { left: Math.max(0, fcsLeft) });
   }
 
   /** Of a channel directly below the own company, its account alone (USER-02). */

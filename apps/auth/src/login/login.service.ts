@@ -10,6 +10,7 @@ import { CONFIG, Failure, found } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
+import type { OpenVisit } from '../support-access/visit.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
 import { typedKey } from '../user/lock.service.ts';
@@ -274,7 +275,10 @@ export class LoginService {
     if (!tokens) throw new Failure('auth.logonFailure');
     const user = await transaction(this.database, companySession(tokens.companyId), () => findUser(tokens.userId));
     if (user?.status !== 'normal' || user.companyStatus !== 'normal') throw new Failure('auth.logonFailure');
-    return answer(user, tokens);
+    const { visit } = tokens;
+    if (!visit) return answer(user, tokens);
+    const host = await transaction(this.database, companySession(visit.customerId), () => findUser(visit.allowedById));
+    return { ...answer(user, tokens), ...visiting(found(host), visit) };
   }
 
   /**
@@ -389,3 +393,13 @@ function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
     mustChangePassword: user.mustChangePassword,
   };
 }
+
+/** Of a session in a customer's company: the customer's company and limits, the own name. */
+const visiting = (host: LoginUser, visit: OpenVisit) => ({
+  companyId: host.companyId,
+  orgId: host.defaultOrgId,
+  createSubLimit: host.createSubLimit,
+  fcsLimit: host.fcsLimit,
+  userId: visit.visitId,
+  visit: { customer: visit.customer, allowedBy: visit.allowedBy, until: visit.until },
+});

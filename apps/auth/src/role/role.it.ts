@@ -45,7 +45,7 @@ const role = (permissions: PermissionKey[] = ['home']) =>
 const paths = (menu: readonly MenuItem[]): (string | null)[] =>
   menu.flatMap((m) => [...(m.path === null ? [] : [m.path]), ...paths(m.children)]);
 /** Entries that only hold others. */
-const groups = ['account', 'channels', 'system'];
+const groups = ['account', 'resources', 'channels', 'system'];
 const ids = (menu: readonly MenuItem[]): string[] => menu.flatMap((m) => [m.id, ...ids(m.children)]);
 const nodes = (tree: readonly MenuNode[]): MenuNode[] => tree.flatMap((n) => [n, ...nodes(n.children)]);
 const entry = {

@@ -13,6 +13,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
+import { currentDatabase, platform } from '@carillon/persistence';
 import { context, cookieNames } from '@carillon/tenancy';
 import { CONFIG, auditNote, Failure, found, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
@@ -108,8 +109,13 @@ export class SessionController {
   }
 
   private async end(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    const { sessionId, userId, companyId } = context();
-    await this.sessions.end({ sessionId: sessionId!, userId: userId!, companyId }, new Date(), 'logout');
+    const { sessionId, userId, companyId, visit } = context();
+    const end = (own: { userId: string; companyId: string }) =>
+      this.sessions.end({ sessionId: sessionId!, ...own }, new Date(), 'logout');
+    // A session that is in a customer's company is still one of its own.
+    await (visit
+      ? platform(currentDatabase(), 'a visitor logs out', () => end(visit))
+      : end({ userId: userId!, companyId }));
     const names = cookieNames(this.config.tokenKey, secure(request));
     void reply.header('set-cookie', [
       cookie(names.access, '', 0, secure(request)),

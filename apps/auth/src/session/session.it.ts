@@ -74,7 +74,7 @@ test('of 50 parallel uses of one refresh token exactly one wins, and the session
   expect((await refresh(won[0]!.body['refresh_token'])).status).toBe(200);
 });
 
-test('a refresh token used again later ends the whole family, everywhere [AUTH-07/reuse]', async () => {
+test('a refresh token used again later ends the whole family, everywhere [AUTH-07]', async () => {
   const { body } = await auth.login('admin');
   const second = await refresh(body['refresh_token']);
   await atTimes(async (to) => {

@@ -98,10 +98,18 @@ export async function markAllEnded(
   );
 }
 
-/** Whether a session has not ended; it does not end before the running transaction does. */
-export async function holdSession(sessionId: string): Promise<boolean> {
+/**
+ * Whether a session has not ended; it does not end before the running transaction does. `alone`: nobody else holds it
+ * meanwhile.
+ */
+export async function holdSession(sessionId: string, how: 'shared' | 'alone' = 'shared'): Promise<boolean> {
   const { rowCount } = await currentSql().query(
-    'select 1 as one from session where id = $1 and ended_at is null for share',
+    `
+      select 1 as one
+      from session
+      where id = $1 and ended_at is null
+      for ${how === 'shared' ? 'share' : 'no key update'}
+    `,
     [sessionId],
   );
   return rowCount > 0;

@@ -6,6 +6,7 @@ import { companySession, Database, platform, transaction, uuidv7 } from '@carill
 import { createAccessToken, idleAtMostMs } from '@carillon/tenancy';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
+import { Visits, type OpenVisit } from '../support-access/visit.service.ts';
 import type { sessionEnds } from './session.entity.ts';
 import {
   findRefreshToken,
@@ -29,6 +30,8 @@ export interface TokenPair {
 export interface Refreshed extends TokenPair {
   userId: string;
   companyId: string;
+  /** The session is in a customer's company. */
+  visit: OpenVisit | undefined;
 }
 
 /** Two tabs that refresh with one token at once are no thief: reuse within this time only fails. */
@@ -40,6 +43,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 export class SessionService {
   constructor(
     private readonly database: Database,
+    private readonly visits: Visits,
     @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
@@ -85,12 +89,15 @@ export class SessionService {
         return this.refuse(row, now, 'age');
       // Held until the pair is made: whoever ends the session waits, or is seen here.
       if (!(await holdSession(row.sessionId))) return undefined;
-      if (await useRefreshToken(hash, now))
+      if (await useRefreshToken(hash, now)) {
+        const visit = await this.visits.of(row.sessionId);
         return {
           userId: row.userId,
           companyId: row.companyId,
-          ...(await this.issue(user, row.sessionId, now, lastActiveAt)),
+          visit,
+          ...(await this.issue(user, row.sessionId, now, lastActiveAt, visit)),
         };
+      }
       if (row.usedAt && now.getTime() - Date.parse(row.usedAt) > reuseGraceMs) return this.refuse(row, now, 'reuse');
       return undefined;
     });
@@ -143,6 +150,7 @@ export class SessionService {
     sessionId: string,
     now: Date,
     activeAt: Date,
+    visit?: OpenVisit,
   ): Promise<TokenPair> {
     const refreshToken = randomBytes(32).toString('base64url');
     await insertRefreshToken({
@@ -154,12 +162,13 @@ export class SessionService {
     });
     const accessToken = createAccessToken(
       {
-        userId: user.id,
-        companyId: user.companyId,
+        userId: visit?.visitId ?? user.id,
+        companyId: visit?.customerId ?? user.companyId,
         sessionId,
         issuedAt: now.getTime(),
         expiresAt: now.getTime() + this.config.tokenSeconds * 1000,
         activeAt: activeAt.getTime(),
+        ...(visit ? { visit: true as const } : {}),
       },
       this.config.tokenKey,
     );

@@ -24,7 +24,8 @@ import {
   type RouteReturn,
   type UserRecord,
 } from '@carillon/contracts';
-import { context } from '@carillon/tenancy';
+import { currentDatabase, platform } from '@carillon/persistence';
+import { context, type Visit } from '@carillon/tenancy';
 import { found, Handle } from '@carillon/service';
 import { SeveralUsers } from './several-users.service.ts';
 import { UserLocks } from './lock.service.ts';
@@ -45,7 +46,8 @@ export class UserController {
   /** Both paths that the spec's section 7 prints. */
   @Handle(getUserInfo)
   async info(): Promise<UserInfoRow> {
-    return found(await userInfoRow(context().userId!));
+    const { visit } = context();
+    return visit ? visitorInfo(visit) : found(await userInfoRow(context().userId!));
   }
 
   @Handle(bladeUserInfo)
@@ -147,4 +149,23 @@ export class UserController {
   async avatar({ body }: RouteInput<typeof setAvatar>): Promise<{ avatar: string | null }> {
     return { avatar: await this.profile.avatar(body.image) };
   }
+}
+
+/** Who has entered a customer's company is themselves there, and nothing of themselves stands in it. */
+async function visitorInfo({ userId, customer }: Visit): Promise<UserInfoRow> {
+  const { userId: visitId, companyId, orgId, allOrgs } = context();
+  const own = await platform(currentDatabase(), 'who a visitor is', () => userInfoRow(userId));
+  return {
+    ...found(own),
+    userId: visitId!,
+    companyId,
+    companyName: customer,
+    orgId: orgId!,
+    roles: [],
+    allOrgs: allOrgs === true,
+    pendingEmail: null,
+    createdBy: null,
+    editor: null,
+    enterprise: { contact: '', phone: '', address: '', website: '' },
+  };
 }

@@ -35,40 +35,59 @@ import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser
 import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu_.[index]';
 import { Route as MainChannelAddSubAccountRouteImport } from './routes/_main/channel/addSubAccount';
 import { Route as MainChannelAddressRouteImport } from './routes/_main/channel/address';
+import { Route as MainChannelAllocatedListRouteImport } from './routes/_main/channel/allocatedList';
+import { Route as MainChannelAllocatedSubChannelRouteImport } from './routes/_main/channel/allocatedSubChannel';
 import { Route as MainChannelBoundChannelListRouteImport } from './routes/_main/channel/boundChannelList';
 import { Route as MainChannelEditSubAccountRouteImport } from './routes/_main/channel/editSubAccount';
+import { Route as MainChannelImportToDeviceRouteImport } from './routes/_main/channel/importToDevice';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceDeviceLogRouteImport } from './routes/_main/device/deviceLog';
+import { Route as MainDeviceEditDeviceRouteImport } from './routes/_main/device/editDevice';
 import { Route as MainDeviceGroupRouteImport } from './routes/_main/device/group';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainModelAddModelRouteImport } from './routes/_main/model/addModel';
 import { Route as MainModelEditModelRouteImport } from './routes/_main/model/editModel';
 import { Route as MainModelListRouteImport } from './routes/_main/model/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
+import { Route as MainResourcesConfigFilesRouteImport } from './routes/_main/resources/configFiles';
+import { Route as MainResourcesFileListsRouteImport } from './routes/_main/resources/fileLists';
+import { Route as MainResourcesFirmwaresRouteImport } from './routes/_main/resources/firmwares';
 import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
+import { Route as MainSystemApprovalRouteImport } from './routes/_main/system/approval';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
+import { Route as MainSystemCompanyKeyRouteImport } from './routes/_main/system/companyKey';
 import { Route as MainSystemConfigRouteImport } from './routes/_main/system/config';
 import { Route as MainSystemEmailNoticeRouteImport } from './routes/_main/system/emailNotice';
+import { Route as MainSystemMailServerRouteImport } from './routes/_main/system/mailServer';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
+import { Route as MainSystemSupportAccessRouteImport } from './routes/_main/system/supportAccess';
 import { Route as MainSystemTimeRouteImport } from './routes/_main/system/time';
 import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
+import { Route as MainSystemWebhookRouteImport } from './routes/_main/system/webhook';
+import { Route as MainTaskAddTaskRouteImport } from './routes/_main/task/addTask';
+import { Route as MainTaskBaselineRouteImport } from './routes/_main/task/baseline';
+import { Route as MainTaskFreezePeriodRouteImport } from './routes/_main/task/freezePeriod';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
 import { Route as MainAccountLdapAddServerRouteImport } from './routes/_main/account/ldap/addServer';
 import { Route as MainAccountLdapEditServerRouteImport } from './routes/_main/account/ldap/editServer';
 import { Route as MainAccountLdapLdapAccountRouteImport } from './routes/_main/account/ldap/ldapAccount';
 import { Route as MainAccountLdapLdapServerRouteImport } from './routes/_main/account/ldap/ldapServer';
+import { Route as MainAccountSipAddFcsAccountRouteImport } from './routes/_main/account/sip/addFcsAccount';
 import { Route as MainAccountSipAddSipAccountRouteImport } from './routes/_main/account/sip/addSipAccount';
 import { Route as MainAccountSipAddSipServerRouteImport } from './routes/_main/account/sip/addSipServer';
 import { Route as MainAccountSipEditSipAccountRouteImport } from './routes/_main/account/sip/editSipAccount';
 import { Route as MainAccountSipEditSipServerRouteImport } from './routes/_main/account/sip/editSipServer';
 import { Route as MainAccountSipSipAccountRouteImport } from './routes/_main/account/sip/sipAccount';
 import { Route as MainAccountSipSipServerRouteImport } from './routes/_main/account/sip/sipServer';
+import { Route as MainResourcesConfigFilesUploadConfigFileRouteImport } from './routes/_main/resources/configFiles_.uploadConfigFile';
+import { Route as MainResourcesFileListsUploadResourcesRouteImport } from './routes/_main/resources/fileLists_.uploadResources';
+import { Route as MainResourcesFirmwaresUploadFirmWareRouteImport } from './routes/_main/resources/firmwares_.uploadFirmWare';
 import { Route as MainSystemConfigAddFcsSipServerRouteImport } from './routes/_main/system/config_.addFcsSipServer';
 import { Route as MainSystemEmailNoticeAddEmailNoticeRouteImport } from './routes/_main/system/emailNotice_.addEmailNotice';
 import { Route as MainSystemEmailNoticeEditEmailNoticeRouteImport } from './routes/_main/system/emailNotice_.editEmailNotice';
@@ -76,6 +95,7 @@ import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/syste
 import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
 import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users_.editRole';
 import { Route as MainSystemUsersEditUserRouteImport } from './routes/_main/system/users_.editUser';
+import { Route as MainSystemWebhookDeliveriesRouteImport } from './routes/_main/system/webhook_.deliveries';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -208,6 +228,18 @@ const MainChannelAddressRoute = MainChannelAddressRouteImport.update({
   path: '/channel/address',
   getParentRoute: () => MainRoute,
 } as any);
+const MainChannelAllocatedListRoute =
+  MainChannelAllocatedListRouteImport.update({
+    id: '/channel/allocatedList',
+    path: '/channel/allocatedList',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainChannelAllocatedSubChannelRoute =
+  MainChannelAllocatedSubChannelRouteImport.update({
+    id: '/channel/allocatedSubChannel',
+    path: '/channel/allocatedSubChannel',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainChannelBoundChannelListRoute =
   MainChannelBoundChannelListRouteImport.update({
     id: '/channel/boundChannelList',
@@ -218,6 +250,12 @@ const MainChannelEditSubAccountRoute =
   MainChannelEditSubAccountRouteImport.update({
     id: '/channel/editSubAccount',
     path: '/channel/editSubAccount',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainChannelImportToDeviceRoute =
+  MainChannelImportToDeviceRouteImport.update({
+    id: '/channel/importToDevice',
+    path: '/channel/importToDevice',
     getParentRoute: () => MainRoute,
   } as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
@@ -233,6 +271,11 @@ const MainDeviceDeviceDetailRoute = MainDeviceDeviceDetailRouteImport.update({
 const MainDeviceDeviceLogRoute = MainDeviceDeviceLogRouteImport.update({
   id: '/device/deviceLog',
   path: '/device/deviceLog',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainDeviceEditDeviceRoute = MainDeviceEditDeviceRouteImport.update({
+  id: '/device/editDevice',
+  path: '/device/editDevice',
   getParentRoute: () => MainRoute,
 } as any);
 const MainDeviceGroupRoute = MainDeviceGroupRouteImport.update({
@@ -265,6 +308,22 @@ const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
   path: '/myiframe/$routerPath',
   getParentRoute: () => MainRoute,
 } as any);
+const MainResourcesConfigFilesRoute =
+  MainResourcesConfigFilesRouteImport.update({
+    id: '/resources/configFiles',
+    path: '/resources/configFiles',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainResourcesFileListsRoute = MainResourcesFileListsRouteImport.update({
+  id: '/resources/fileLists',
+  path: '/resources/fileLists',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainResourcesFirmwaresRoute = MainResourcesFirmwaresRouteImport.update({
+  id: '/resources/firmwares',
+  path: '/resources/firmwares',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSiteListRoute = MainSiteListRouteImport.update({
   id: '/site/list',
   path: '/site/list',
@@ -275,9 +334,19 @@ const MainSystemApiDeveloperRoute = MainSystemApiDeveloperRouteImport.update({
   path: '/system/apiDeveloper',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemApprovalRoute = MainSystemApprovalRouteImport.update({
+  id: '/system/approval',
+  path: '/system/approval',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemCompanyRoute = MainSystemCompanyRouteImport.update({
   id: '/system/company',
   path: '/system/company',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemCompanyKeyRoute = MainSystemCompanyKeyRouteImport.update({
+  id: '/system/companyKey',
+  path: '/system/companyKey',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemConfigRoute = MainSystemConfigRouteImport.update({
@@ -288,6 +357,11 @@ const MainSystemConfigRoute = MainSystemConfigRouteImport.update({
 const MainSystemEmailNoticeRoute = MainSystemEmailNoticeRouteImport.update({
   id: '/system/emailNotice',
   path: '/system/emailNotice',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemMailServerRoute = MainSystemMailServerRouteImport.update({
+  id: '/system/mailServer',
+  path: '/system/mailServer',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
@@ -305,6 +379,11 @@ const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   path: '/system/roles',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemSupportAccessRoute = MainSystemSupportAccessRouteImport.update({
+  id: '/system/supportAccess',
+  path: '/system/supportAccess',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemTimeRoute = MainSystemTimeRouteImport.update({
   id: '/system/time',
   path: '/system/time',
@@ -318,6 +397,26 @@ const MainSystemTwoStepRoute = MainSystemTwoStepRouteImport.update({
 const MainSystemUsersRoute = MainSystemUsersRouteImport.update({
   id: '/system/users',
   path: '/system/users',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemWebhookRoute = MainSystemWebhookRouteImport.update({
+  id: '/system/webhook',
+  path: '/system/webhook',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainTaskAddTaskRoute = MainTaskAddTaskRouteImport.update({
+  id: '/task/addTask',
+  path: '/task/addTask',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainTaskBaselineRoute = MainTaskBaselineRouteImport.update({
+  id: '/task/baseline',
+  path: '/task/baseline',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainTaskFreezePeriodRoute = MainTaskFreezePeriodRouteImport.update({
+  id: '/task/freezePeriod',
+  path: '/task/freezePeriod',
   getParentRoute: () => MainRoute,
 } as any);
 const MainTaskListRoute = MainTaskListRouteImport.update({
@@ -352,6 +451,12 @@ const MainAccountLdapLdapServerRoute =
   MainAccountLdapLdapServerRouteImport.update({
     id: '/account/ldap/ldapServer',
     path: '/account/ldap/ldapServer',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountSipAddFcsAccountRoute =
+  MainAccountSipAddFcsAccountRouteImport.update({
+    id: '/account/sip/addFcsAccount',
+    path: '/account/sip/addFcsAccount',
     getParentRoute: () => MainRoute,
   } as any);
 const MainAccountSipAddSipAccountRoute =
@@ -389,6 +494,24 @@ const MainAccountSipSipServerRoute = MainAccountSipSipServerRouteImport.update({
   path: '/account/sip/sipServer',
   getParentRoute: () => MainRoute,
 } as any);
+const MainResourcesConfigFilesUploadConfigFileRoute =
+  MainResourcesConfigFilesUploadConfigFileRouteImport.update({
+    id: '/resources/configFiles_/uploadConfigFile',
+    path: '/resources/configFiles/uploadConfigFile',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainResourcesFileListsUploadResourcesRoute =
+  MainResourcesFileListsUploadResourcesRouteImport.update({
+    id: '/resources/fileLists_/uploadResources',
+    path: '/resources/fileLists/uploadResources',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainResourcesFirmwaresUploadFirmWareRoute =
+  MainResourcesFirmwaresUploadFirmWareRouteImport.update({
+    id: '/resources/firmwares_/uploadFirmWare',
+    path: '/resources/firmwares/uploadFirmWare',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainSystemConfigAddFcsSipServerRoute =
   MainSystemConfigAddFcsSipServerRouteImport.update({
     id: '/system/config_/addFcsSipServer',
@@ -427,6 +550,12 @@ const MainSystemUsersEditUserRoute = MainSystemUsersEditUserRouteImport.update({
   path: '/system/users/editUser',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemWebhookDeliveriesRoute =
+  MainSystemWebhookDeliveriesRouteImport.update({
+    id: '/system/webhook_/deliveries',
+    path: '/system/webhook/deliveries',
+    getParentRoute: () => MainRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -453,11 +582,15 @@ export interface FileRoutesByFullPath {
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
   '/channel/address': typeof MainChannelAddressRoute;
+  '/channel/allocatedList': typeof MainChannelAllocatedListRoute;
+  '/channel/allocatedSubChannel': typeof MainChannelAllocatedSubChannelRoute;
   '/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
   '/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
+  '/channel/importToDevice': typeof MainChannelImportToDeviceRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
+  '/device/editDevice': typeof MainDeviceEditDeviceRoute;
   '/device/group': typeof MainDeviceGroupRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
@@ -465,29 +598,44 @@ export interface FileRoutesByFullPath {
   '/model/editModel': typeof MainModelEditModelRoute;
   '/model/list': typeof MainModelListRoute;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/resources/configFiles': typeof MainResourcesConfigFilesRoute;
+  '/resources/fileLists': typeof MainResourcesFileListsRoute;
+  '/resources/firmwares': typeof MainResourcesFirmwaresRoute;
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
+  '/system/approval': typeof MainSystemApprovalRoute;
   '/system/company': typeof MainSystemCompanyRoute;
+  '/system/companyKey': typeof MainSystemCompanyKeyRoute;
   '/system/config': typeof MainSystemConfigRoute;
   '/system/emailNotice': typeof MainSystemEmailNoticeRoute;
+  '/system/mailServer': typeof MainSystemMailServerRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/supportAccess': typeof MainSystemSupportAccessRoute;
   '/system/time': typeof MainSystemTimeRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
+  '/system/webhook': typeof MainSystemWebhookRoute;
+  '/task/addTask': typeof MainTaskAddTaskRoute;
+  '/task/baseline': typeof MainTaskBaselineRoute;
+  '/task/freezePeriod': typeof MainTaskFreezePeriodRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
   '/account/ldap/addServer': typeof MainAccountLdapAddServerRoute;
   '/account/ldap/editServer': typeof MainAccountLdapEditServerRoute;
   '/account/ldap/ldapAccount': typeof MainAccountLdapLdapAccountRoute;
   '/account/ldap/ldapServer': typeof MainAccountLdapLdapServerRoute;
+  '/account/sip/addFcsAccount': typeof MainAccountSipAddFcsAccountRoute;
   '/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
   '/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
   '/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
   '/account/sip/editSipServer': typeof MainAccountSipEditSipServerRoute;
   '/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
   '/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
+  '/resources/configFiles/uploadConfigFile': typeof MainResourcesConfigFilesUploadConfigFileRoute;
+  '/resources/fileLists/uploadResources': typeof MainResourcesFileListsUploadResourcesRoute;
+  '/resources/firmwares/uploadFirmWare': typeof MainResourcesFirmwaresUploadFirmWareRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/emailNotice/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   '/system/emailNotice/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -495,6 +643,7 @@ export interface FileRoutesByFullPath {
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
   '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
+  '/system/webhook/deliveries': typeof MainSystemWebhookDeliveriesRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -521,11 +670,15 @@ export interface FileRoutesByTo {
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
   '/channel/address': typeof MainChannelAddressRoute;
+  '/channel/allocatedList': typeof MainChannelAllocatedListRoute;
+  '/channel/allocatedSubChannel': typeof MainChannelAllocatedSubChannelRoute;
   '/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
   '/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
+  '/channel/importToDevice': typeof MainChannelImportToDeviceRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
+  '/device/editDevice': typeof MainDeviceEditDeviceRoute;
   '/device/group': typeof MainDeviceGroupRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
@@ -533,29 +686,44 @@ export interface FileRoutesByTo {
   '/model/editModel': typeof MainModelEditModelRoute;
   '/model/list': typeof MainModelListRoute;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/resources/configFiles': typeof MainResourcesConfigFilesRoute;
+  '/resources/fileLists': typeof MainResourcesFileListsRoute;
+  '/resources/firmwares': typeof MainResourcesFirmwaresRoute;
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
+  '/system/approval': typeof MainSystemApprovalRoute;
   '/system/company': typeof MainSystemCompanyRoute;
+  '/system/companyKey': typeof MainSystemCompanyKeyRoute;
   '/system/config': typeof MainSystemConfigRoute;
   '/system/emailNotice': typeof MainSystemEmailNoticeRoute;
+  '/system/mailServer': typeof MainSystemMailServerRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/supportAccess': typeof MainSystemSupportAccessRoute;
   '/system/time': typeof MainSystemTimeRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
+  '/system/webhook': typeof MainSystemWebhookRoute;
+  '/task/addTask': typeof MainTaskAddTaskRoute;
+  '/task/baseline': typeof MainTaskBaselineRoute;
+  '/task/freezePeriod': typeof MainTaskFreezePeriodRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
   '/account/ldap/addServer': typeof MainAccountLdapAddServerRoute;
   '/account/ldap/editServer': typeof MainAccountLdapEditServerRoute;
   '/account/ldap/ldapAccount': typeof MainAccountLdapLdapAccountRoute;
   '/account/ldap/ldapServer': typeof MainAccountLdapLdapServerRoute;
+  '/account/sip/addFcsAccount': typeof MainAccountSipAddFcsAccountRoute;
   '/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
   '/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
   '/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
   '/account/sip/editSipServer': typeof MainAccountSipEditSipServerRoute;
   '/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
   '/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
+  '/resources/configFiles/uploadConfigFile': typeof MainResourcesConfigFilesUploadConfigFileRoute;
+  '/resources/fileLists/uploadResources': typeof MainResourcesFileListsUploadResourcesRoute;
+  '/resources/firmwares/uploadFirmWare': typeof MainResourcesFirmwaresUploadFirmWareRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/emailNotice/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   '/system/emailNotice/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -563,6 +731,7 @@ export interface FileRoutesByTo {
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
   '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
+  '/system/webhook/deliveries': typeof MainSystemWebhookDeliveriesRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -591,11 +760,15 @@ export interface FileRoutesById {
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/_main/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
   '/_main/channel/address': typeof MainChannelAddressRoute;
+  '/_main/channel/allocatedList': typeof MainChannelAllocatedListRoute;
+  '/_main/channel/allocatedSubChannel': typeof MainChannelAllocatedSubChannelRoute;
   '/_main/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
   '/_main/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
+  '/_main/channel/importToDevice': typeof MainChannelImportToDeviceRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/deviceLog': typeof MainDeviceDeviceLogRoute;
+  '/_main/device/editDevice': typeof MainDeviceEditDeviceRoute;
   '/_main/device/group': typeof MainDeviceGroupRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
@@ -603,29 +776,44 @@ export interface FileRoutesById {
   '/_main/model/editModel': typeof MainModelEditModelRoute;
   '/_main/model/list': typeof MainModelListRoute;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/_main/resources/configFiles': typeof MainResourcesConfigFilesRoute;
+  '/_main/resources/fileLists': typeof MainResourcesFileListsRoute;
+  '/_main/resources/firmwares': typeof MainResourcesFirmwaresRoute;
   '/_main/site/list': typeof MainSiteListRoute;
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
+  '/_main/system/approval': typeof MainSystemApprovalRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
+  '/_main/system/companyKey': typeof MainSystemCompanyKeyRoute;
   '/_main/system/config': typeof MainSystemConfigRoute;
   '/_main/system/emailNotice': typeof MainSystemEmailNoticeRoute;
+  '/_main/system/mailServer': typeof MainSystemMailServerRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
+  '/_main/system/supportAccess': typeof MainSystemSupportAccessRoute;
   '/_main/system/time': typeof MainSystemTimeRoute;
   '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
   '/_main/system/users': typeof MainSystemUsersRoute;
+  '/_main/system/webhook': typeof MainSystemWebhookRoute;
+  '/_main/task/addTask': typeof MainTaskAddTaskRoute;
+  '/_main/task/baseline': typeof MainTaskBaselineRoute;
+  '/_main/task/freezePeriod': typeof MainTaskFreezePeriodRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
   '/_main/account/ldap/addServer': typeof MainAccountLdapAddServerRoute;
   '/_main/account/ldap/editServer': typeof MainAccountLdapEditServerRoute;
   '/_main/account/ldap/ldapAccount': typeof MainAccountLdapLdapAccountRoute;
   '/_main/account/ldap/ldapServer': typeof MainAccountLdapLdapServerRoute;
+  '/_main/account/sip/addFcsAccount': typeof MainAccountSipAddFcsAccountRoute;
   '/_main/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
   '/_main/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
   '/_main/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
   '/_main/account/sip/editSipServer': typeof MainAccountSipEditSipServerRoute;
   '/_main/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
   '/_main/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
+  '/_main/resources/configFiles_/uploadConfigFile': typeof MainResourcesConfigFilesUploadConfigFileRoute;
+  '/_main/resources/fileLists_/uploadResources': typeof MainResourcesFileListsUploadResourcesRoute;
+  '/_main/resources/firmwares_/uploadFirmWare': typeof MainResourcesFirmwaresUploadFirmWareRoute;
   '/_main/system/config_/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/_main/system/emailNotice_/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   '/_main/system/emailNotice_/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -633,6 +821,7 @@ export interface FileRoutesById {
   '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
   '/_main/system/users_/editRole': typeof MainSystemUsersEditRoleRoute;
   '/_main/system/users_/editUser': typeof MainSystemUsersEditUserRoute;
+  '/_main/system/webhook_/deliveries': typeof MainSystemWebhookDeliveriesRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -661,11 +850,15 @@ export interface FileRouteTypes {
     | '/system/activeUser'
     | '/channel/addSubAccount'
     | '/channel/address'
+    | '/channel/allocatedList'
+    | '/channel/allocatedSubChannel'
     | '/channel/boundChannelList'
     | '/channel/editSubAccount'
+    | '/channel/importToDevice'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
+    | '/device/editDevice'
     | '/device/group'
     | '/device/list'
     | '/menu/index'
@@ -673,36 +866,52 @@ export interface FileRouteTypes {
     | '/model/editModel'
     | '/model/list'
     | '/myiframe/$routerPath'
+    | '/resources/configFiles'
+    | '/resources/fileLists'
+    | '/resources/firmwares'
     | '/site/list'
     | '/system/apiDeveloper'
+    | '/system/approval'
     | '/system/company'
+    | '/system/companyKey'
     | '/system/config'
     | '/system/emailNotice'
+    | '/system/mailServer'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/supportAccess'
     | '/system/time'
     | '/system/twoStep'
     | '/system/users'
+    | '/system/webhook'
+    | '/task/addTask'
+    | '/task/baseline'
+    | '/task/freezePeriod'
     | '/task/list'
     | '/wel/home'
     | '/account/ldap/addServer'
     | '/account/ldap/editServer'
     | '/account/ldap/ldapAccount'
     | '/account/ldap/ldapServer'
+    | '/account/sip/addFcsAccount'
     | '/account/sip/addSipAccount'
     | '/account/sip/addSipServer'
     | '/account/sip/editSipAccount'
     | '/account/sip/editSipServer'
     | '/account/sip/sipAccount'
     | '/account/sip/sipServer'
+    | '/resources/configFiles/uploadConfigFile'
+    | '/resources/fileLists/uploadResources'
+    | '/resources/firmwares/uploadFirmWare'
     | '/system/config/addFcsSipServer'
     | '/system/emailNotice/addEmailNotice'
     | '/system/emailNotice/editEmailNotice'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
-    | '/system/users/editUser';
+    | '/system/users/editUser'
+    | '/system/webhook/deliveries';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -729,11 +938,15 @@ export interface FileRouteTypes {
     | '/system/activeUser'
     | '/channel/addSubAccount'
     | '/channel/address'
+    | '/channel/allocatedList'
+    | '/channel/allocatedSubChannel'
     | '/channel/boundChannelList'
     | '/channel/editSubAccount'
+    | '/channel/importToDevice'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
+    | '/device/editDevice'
     | '/device/group'
     | '/device/list'
     | '/menu/index'
@@ -741,36 +954,52 @@ export interface FileRouteTypes {
     | '/model/editModel'
     | '/model/list'
     | '/myiframe/$routerPath'
+    | '/resources/configFiles'
+    | '/resources/fileLists'
+    | '/resources/firmwares'
     | '/site/list'
     | '/system/apiDeveloper'
+    | '/system/approval'
     | '/system/company'
+    | '/system/companyKey'
     | '/system/config'
     | '/system/emailNotice'
+    | '/system/mailServer'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/supportAccess'
     | '/system/time'
     | '/system/twoStep'
     | '/system/users'
+    | '/system/webhook'
+    | '/task/addTask'
+    | '/task/baseline'
+    | '/task/freezePeriod'
     | '/task/list'
     | '/wel/home'
     | '/account/ldap/addServer'
     | '/account/ldap/editServer'
     | '/account/ldap/ldapAccount'
     | '/account/ldap/ldapServer'
+    | '/account/sip/addFcsAccount'
     | '/account/sip/addSipAccount'
     | '/account/sip/addSipServer'
     | '/account/sip/editSipAccount'
     | '/account/sip/editSipServer'
     | '/account/sip/sipAccount'
     | '/account/sip/sipServer'
+    | '/resources/configFiles/uploadConfigFile'
+    | '/resources/fileLists/uploadResources'
+    | '/resources/firmwares/uploadFirmWare'
     | '/system/config/addFcsSipServer'
     | '/system/emailNotice/addEmailNotice'
     | '/system/emailNotice/editEmailNotice'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
-    | '/system/users/editUser';
+    | '/system/users/editUser'
+    | '/system/webhook/deliveries';
   id:
     | '__root__'
     | '/'
@@ -798,11 +1027,15 @@ export interface FileRouteTypes {
     | '/system/activeUser'
     | '/_main/channel/addSubAccount'
     | '/_main/channel/address'
+    | '/_main/channel/allocatedList'
+    | '/_main/channel/allocatedSubChannel'
     | '/_main/channel/boundChannelList'
     | '/_main/channel/editSubAccount'
+    | '/_main/channel/importToDevice'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/deviceLog'
+    | '/_main/device/editDevice'
     | '/_main/device/group'
     | '/_main/device/list'
     | '/_main/menu_/index'
@@ -810,36 +1043,52 @@ export interface FileRouteTypes {
     | '/_main/model/editModel'
     | '/_main/model/list'
     | '/_main/myiframe/$routerPath'
+    | '/_main/resources/configFiles'
+    | '/_main/resources/fileLists'
+    | '/_main/resources/firmwares'
     | '/_main/site/list'
     | '/_main/system/apiDeveloper'
+    | '/_main/system/approval'
     | '/_main/system/company'
+    | '/_main/system/companyKey'
     | '/_main/system/config'
     | '/_main/system/emailNotice'
+    | '/_main/system/mailServer'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
+    | '/_main/system/supportAccess'
     | '/_main/system/time'
     | '/_main/system/twoStep'
     | '/_main/system/users'
+    | '/_main/system/webhook'
+    | '/_main/task/addTask'
+    | '/_main/task/baseline'
+    | '/_main/task/freezePeriod'
     | '/_main/task/list'
     | '/_main/wel/home'
     | '/_main/account/ldap/addServer'
     | '/_main/account/ldap/editServer'
     | '/_main/account/ldap/ldapAccount'
     | '/_main/account/ldap/ldapServer'
+    | '/_main/account/sip/addFcsAccount'
     | '/_main/account/sip/addSipAccount'
     | '/_main/account/sip/addSipServer'
     | '/_main/account/sip/editSipAccount'
     | '/_main/account/sip/editSipServer'
     | '/_main/account/sip/sipAccount'
     | '/_main/account/sip/sipServer'
+    | '/_main/resources/configFiles_/uploadConfigFile'
+    | '/_main/resources/fileLists_/uploadResources'
+    | '/_main/resources/firmwares_/uploadFirmWare'
     | '/_main/system/config_/addFcsSipServer'
     | '/_main/system/emailNotice_/addEmailNotice'
     | '/_main/system/emailNotice_/editEmailNotice'
     | '/_main/system/users_/addRole'
     | '/_main/system/users_/addUser'
     | '/_main/system/users_/editRole'
-    | '/_main/system/users_/editUser';
+    | '/_main/system/users_/editUser'
+    | '/_main/system/webhook_/deliveries';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -1048,6 +1297,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainChannelAddressRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/channel/allocatedList': {
+      id: '/_main/channel/allocatedList';
+      path: '/channel/allocatedList';
+      fullPath: '/channel/allocatedList';
+      preLoaderRoute: typeof MainChannelAllocatedListRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/allocatedSubChannel': {
+      id: '/_main/channel/allocatedSubChannel';
+      path: '/channel/allocatedSubChannel';
+      fullPath: '/channel/allocatedSubChannel';
+      preLoaderRoute: typeof MainChannelAllocatedSubChannelRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/channel/boundChannelList': {
       id: '/_main/channel/boundChannelList';
       path: '/channel/boundChannelList';
@@ -1060,6 +1323,13 @@ declare module '@tanstack/react-router' {
       path: '/channel/editSubAccount';
       fullPath: '/channel/editSubAccount';
       preLoaderRoute: typeof MainChannelEditSubAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/importToDevice': {
+      id: '/_main/channel/importToDevice';
+      path: '/channel/importToDevice';
+      fullPath: '/channel/importToDevice';
+      preLoaderRoute: typeof MainChannelImportToDeviceRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/device/addDevice': {
@@ -1081,6 +1351,13 @@ declare module '@tanstack/react-router' {
       path: '/device/deviceLog';
       fullPath: '/device/deviceLog';
       preLoaderRoute: typeof MainDeviceDeviceLogRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/device/editDevice': {
+      id: '/_main/device/editDevice';
+      path: '/device/editDevice';
+      fullPath: '/device/editDevice';
+      preLoaderRoute: typeof MainDeviceEditDeviceRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/device/group': {
@@ -1125,6 +1402,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainMyiframeRouterPathRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/resources/configFiles': {
+      id: '/_main/resources/configFiles';
+      path: '/resources/configFiles';
+      fullPath: '/resources/configFiles';
+      preLoaderRoute: typeof MainResourcesConfigFilesRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/resources/fileLists': {
+      id: '/_main/resources/fileLists';
+      path: '/resources/fileLists';
+      fullPath: '/resources/fileLists';
+      preLoaderRoute: typeof MainResourcesFileListsRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/resources/firmwares': {
+      id: '/_main/resources/firmwares';
+      path: '/resources/firmwares';
+      fullPath: '/resources/firmwares';
+      preLoaderRoute: typeof MainResourcesFirmwaresRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/site/list': {
       id: '/_main/site/list';
       path: '/site/list';
@@ -1139,11 +1437,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemApiDeveloperRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/approval': {
+      id: '/_main/system/approval';
+      path: '/system/approval';
+      fullPath: '/system/approval';
+      preLoaderRoute: typeof MainSystemApprovalRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/company': {
       id: '/_main/system/company';
       path: '/system/company';
       fullPath: '/system/company';
       preLoaderRoute: typeof MainSystemCompanyRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/companyKey': {
+      id: '/_main/system/companyKey';
+      path: '/system/companyKey';
+      fullPath: '/system/companyKey';
+      preLoaderRoute: typeof MainSystemCompanyKeyRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/config': {
@@ -1158,6 +1470,13 @@ declare module '@tanstack/react-router' {
       path: '/system/emailNotice';
       fullPath: '/system/emailNotice';
       preLoaderRoute: typeof MainSystemEmailNoticeRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/mailServer': {
+      id: '/_main/system/mailServer';
+      path: '/system/mailServer';
+      fullPath: '/system/mailServer';
+      preLoaderRoute: typeof MainSystemMailServerRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/operationLog': {
@@ -1181,6 +1500,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemRolesRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/supportAccess': {
+      id: '/_main/system/supportAccess';
+      path: '/system/supportAccess';
+      fullPath: '/system/supportAccess';
+      preLoaderRoute: typeof MainSystemSupportAccessRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/time': {
       id: '/_main/system/time';
       path: '/system/time';
@@ -1200,6 +1526,34 @@ declare module '@tanstack/react-router' {
       path: '/system/users';
       fullPath: '/system/users';
       preLoaderRoute: typeof MainSystemUsersRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/webhook': {
+      id: '/_main/system/webhook';
+      path: '/system/webhook';
+      fullPath: '/system/webhook';
+      preLoaderRoute: typeof MainSystemWebhookRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/task/addTask': {
+      id: '/_main/task/addTask';
+      path: '/task/addTask';
+      fullPath: '/task/addTask';
+      preLoaderRoute: typeof MainTaskAddTaskRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/task/baseline': {
+      id: '/_main/task/baseline';
+      path: '/task/baseline';
+      fullPath: '/task/baseline';
+      preLoaderRoute: typeof MainTaskBaselineRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/task/freezePeriod': {
+      id: '/_main/task/freezePeriod';
+      path: '/task/freezePeriod';
+      fullPath: '/task/freezePeriod';
+      preLoaderRoute: typeof MainTaskFreezePeriodRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/task/list': {
@@ -1244,6 +1598,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAccountLdapLdapServerRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/account/sip/addFcsAccount': {
+      id: '/_main/account/sip/addFcsAccount';
+      path: '/account/sip/addFcsAccount';
+      fullPath: '/account/sip/addFcsAccount';
+      preLoaderRoute: typeof MainAccountSipAddFcsAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/account/sip/addSipAccount': {
       id: '/_main/account/sip/addSipAccount';
       path: '/account/sip/addSipAccount';
@@ -1284,6 +1645,27 @@ declare module '@tanstack/react-router' {
       path: '/account/sip/sipServer';
       fullPath: '/account/sip/sipServer';
       preLoaderRoute: typeof MainAccountSipSipServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/resources/configFiles_/uploadConfigFile': {
+      id: '/_main/resources/configFiles_/uploadConfigFile';
+      path: '/resources/configFiles/uploadConfigFile';
+      fullPath: '/resources/configFiles/uploadConfigFile';
+      preLoaderRoute: typeof MainResourcesConfigFilesUploadConfigFileRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/resources/fileLists_/uploadResources': {
+      id: '/_main/resources/fileLists_/uploadResources';
+      path: '/resources/fileLists/uploadResources';
+      fullPath: '/resources/fileLists/uploadResources';
+      preLoaderRoute: typeof MainResourcesFileListsUploadResourcesRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/resources/firmwares_/uploadFirmWare': {
+      id: '/_main/resources/firmwares_/uploadFirmWare';
+      path: '/resources/firmwares/uploadFirmWare';
+      fullPath: '/resources/firmwares/uploadFirmWare';
+      preLoaderRoute: typeof MainResourcesFirmwaresUploadFirmWareRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/config_/addFcsSipServer': {
@@ -1335,6 +1717,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemUsersEditUserRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/webhook_/deliveries': {
+      id: '/_main/system/webhook_/deliveries';
+      path: '/system/webhook/deliveries';
+      fullPath: '/system/webhook/deliveries';
+      preLoaderRoute: typeof MainSystemWebhookDeliveriesRouteImport;
+      parentRoute: typeof MainRoute;
+    };
   }
 }
 
@@ -1345,11 +1734,15 @@ interface MainRouteChildren {
   MainMenuRoute: typeof MainMenuRoute;
   MainChannelAddSubAccountRoute: typeof MainChannelAddSubAccountRoute;
   MainChannelAddressRoute: typeof MainChannelAddressRoute;
+  MainChannelAllocatedListRoute: typeof MainChannelAllocatedListRoute;
+  MainChannelAllocatedSubChannelRoute: typeof MainChannelAllocatedSubChannelRoute;
   MainChannelBoundChannelListRoute: typeof MainChannelBoundChannelListRoute;
   MainChannelEditSubAccountRoute: typeof MainChannelEditSubAccountRoute;
+  MainChannelImportToDeviceRoute: typeof MainChannelImportToDeviceRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceDeviceLogRoute: typeof MainDeviceDeviceLogRoute;
+  MainDeviceEditDeviceRoute: typeof MainDeviceEditDeviceRoute;
   MainDeviceGroupRoute: typeof MainDeviceGroupRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
@@ -1357,29 +1750,44 @@ interface MainRouteChildren {
   MainModelEditModelRoute: typeof MainModelEditModelRoute;
   MainModelListRoute: typeof MainModelListRoute;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
+  MainResourcesConfigFilesRoute: typeof MainResourcesConfigFilesRoute;
+  MainResourcesFileListsRoute: typeof MainResourcesFileListsRoute;
+  MainResourcesFirmwaresRoute: typeof MainResourcesFirmwaresRoute;
   MainSiteListRoute: typeof MainSiteListRoute;
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
+  MainSystemApprovalRoute: typeof MainSystemApprovalRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
+  MainSystemCompanyKeyRoute: typeof MainSystemCompanyKeyRoute;
   MainSystemConfigRoute: typeof MainSystemConfigRoute;
   MainSystemEmailNoticeRoute: typeof MainSystemEmailNoticeRoute;
+  MainSystemMailServerRoute: typeof MainSystemMailServerRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
+  MainSystemSupportAccessRoute: typeof MainSystemSupportAccessRoute;
   MainSystemTimeRoute: typeof MainSystemTimeRoute;
   MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
+  MainSystemWebhookRoute: typeof MainSystemWebhookRoute;
+  MainTaskAddTaskRoute: typeof MainTaskAddTaskRoute;
+  MainTaskBaselineRoute: typeof MainTaskBaselineRoute;
+  MainTaskFreezePeriodRoute: typeof MainTaskFreezePeriodRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
   MainAccountLdapAddServerRoute: typeof MainAccountLdapAddServerRoute;
   MainAccountLdapEditServerRoute: typeof MainAccountLdapEditServerRoute;
   MainAccountLdapLdapAccountRoute: typeof MainAccountLdapLdapAccountRoute;
   MainAccountLdapLdapServerRoute: typeof MainAccountLdapLdapServerRoute;
+  MainAccountSipAddFcsAccountRoute: typeof MainAccountSipAddFcsAccountRoute;
   MainAccountSipAddSipAccountRoute: typeof MainAccountSipAddSipAccountRoute;
   MainAccountSipAddSipServerRoute: typeof MainAccountSipAddSipServerRoute;
   MainAccountSipEditSipAccountRoute: typeof MainAccountSipEditSipAccountRoute;
   MainAccountSipEditSipServerRoute: typeof MainAccountSipEditSipServerRoute;
   MainAccountSipSipAccountRoute: typeof MainAccountSipSipAccountRoute;
   MainAccountSipSipServerRoute: typeof MainAccountSipSipServerRoute;
+  MainResourcesConfigFilesUploadConfigFileRoute: typeof MainResourcesConfigFilesUploadConfigFileRoute;
+  MainResourcesFileListsUploadResourcesRoute: typeof MainResourcesFileListsUploadResourcesRoute;
+  MainResourcesFirmwaresUploadFirmWareRoute: typeof MainResourcesFirmwaresUploadFirmWareRoute;
   MainSystemConfigAddFcsSipServerRoute: typeof MainSystemConfigAddFcsSipServerRoute;
   MainSystemEmailNoticeAddEmailNoticeRoute: typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   MainSystemEmailNoticeEditEmailNoticeRoute: typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -1387,6 +1795,7 @@ interface MainRouteChildren {
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
   MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
   MainSystemUsersEditUserRoute: typeof MainSystemUsersEditUserRoute;
+  MainSystemWebhookDeliveriesRoute: typeof MainSystemWebhookDeliveriesRoute;
 }
 
 const MainRouteChildren: MainRouteChildren = {
@@ -1396,11 +1805,15 @@ const MainRouteChildren: MainRouteChildren = {
   MainMenuRoute: MainMenuRoute,
   MainChannelAddSubAccountRoute: MainChannelAddSubAccountRoute,
   MainChannelAddressRoute: MainChannelAddressRoute,
+  MainChannelAllocatedListRoute: MainChannelAllocatedListRoute,
+  MainChannelAllocatedSubChannelRoute: MainChannelAllocatedSubChannelRoute,
   MainChannelBoundChannelListRoute: MainChannelBoundChannelListRoute,
   MainChannelEditSubAccountRoute: MainChannelEditSubAccountRoute,
+  MainChannelImportToDeviceRoute: MainChannelImportToDeviceRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceDeviceLogRoute: MainDeviceDeviceLogRoute,
+  MainDeviceEditDeviceRoute: MainDeviceEditDeviceRoute,
   MainDeviceGroupRoute: MainDeviceGroupRoute,
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
@@ -1408,29 +1821,47 @@ const MainRouteChildren: MainRouteChildren = {
   MainModelEditModelRoute: MainModelEditModelRoute,
   MainModelListRoute: MainModelListRoute,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
+  MainResourcesConfigFilesRoute: MainResourcesConfigFilesRoute,
+  MainResourcesFileListsRoute: MainResourcesFileListsRoute,
+  MainResourcesFirmwaresRoute: MainResourcesFirmwaresRoute,
   MainSiteListRoute: MainSiteListRoute,
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
+  MainSystemApprovalRoute: MainSystemApprovalRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
+  MainSystemCompanyKeyRoute: MainSystemCompanyKeyRoute,
   MainSystemConfigRoute: MainSystemConfigRoute,
   MainSystemEmailNoticeRoute: MainSystemEmailNoticeRoute,
+  MainSystemMailServerRoute: MainSystemMailServerRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
+  MainSystemSupportAccessRoute: MainSystemSupportAccessRoute,
   MainSystemTimeRoute: MainSystemTimeRoute,
   MainSystemTwoStepRoute: MainSystemTwoStepRoute,
   MainSystemUsersRoute: MainSystemUsersRoute,
+  MainSystemWebhookRoute: MainSystemWebhookRoute,
+  MainTaskAddTaskRoute: MainTaskAddTaskRoute,
+  MainTaskBaselineRoute: MainTaskBaselineRoute,
+  MainTaskFreezePeriodRoute: MainTaskFreezePeriodRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
   MainAccountLdapAddServerRoute: MainAccountLdapAddServerRoute,
   MainAccountLdapEditServerRoute: MainAccountLdapEditServerRoute,
   MainAccountLdapLdapAccountRoute: MainAccountLdapLdapAccountRoute,
   MainAccountLdapLdapServerRoute: MainAccountLdapLdapServerRoute,
+  MainAccountSipAddFcsAccountRoute: MainAccountSipAddFcsAccountRoute,
   MainAccountSipAddSipAccountRoute: MainAccountSipAddSipAccountRoute,
   MainAccountSipAddSipServerRoute: MainAccountSipAddSipServerRoute,
   MainAccountSipEditSipAccountRoute: MainAccountSipEditSipAccountRoute,
   MainAccountSipEditSipServerRoute: MainAccountSipEditSipServerRoute,
   MainAccountSipSipAccountRoute: MainAccountSipSipAccountRoute,
   MainAccountSipSipServerRoute: MainAccountSipSipServerRoute,
+  MainResourcesConfigFilesUploadConfigFileRoute:
+    MainResourcesConfigFilesUploadConfigFileRoute,
+  MainResourcesFileListsUploadResourcesRoute:
+    MainResourcesFileListsUploadResourcesRoute,
+  MainResourcesFirmwaresUploadFirmWareRoute:
+    MainResourcesFirmwaresUploadFirmWareRoute,
   MainSystemConfigAddFcsSipServerRoute: MainSystemConfigAddFcsSipServerRoute,
   MainSystemEmailNoticeAddEmailNoticeRoute:
     MainSystemEmailNoticeAddEmailNoticeRoute,
@@ -1440,6 +1871,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
   MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,
   MainSystemUsersEditUserRoute: MainSystemUsersEditUserRoute,
+  MainSystemWebhookDeliveriesRoute: MainSystemWebhookDeliveriesRoute,
 };
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren);

@@ -16,6 +16,10 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** The table of /alarm that has what a notice tells of. */
+    table?: 'device' | 'message';
+  }
   interface StaticDataRouteOption {
     /** Name of the page, for its tab and the document's title. */
     title?: TextKey;

@@ -12,16 +12,19 @@ import {
   testService,
   type Actor,
   type TestedService,
+  devicePlaces,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeviceLogRetention } from './device-log.retention.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const actor = newActor();
 beforeAll(async () => {
   bus = await testBus('device_log_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus, { deviceLogDays: 7 });
+  places = devicePlaces(bus, service);
 });
 afterAll(async () => {
   await service?.close();
@@ -35,7 +38,14 @@ const handled = () => eventually(async () => expect((await bus.lag()).every((l) 
 let count = 0;
 async function device(name: string, orgId = actor.orgId) {
   const { device: added } = await service.as(actor)(addDevice, {
-    body: { mac: `0c383e10${(count += 1).toString(16).padStart(4, '0')}`, name, model: 'X7A', sn: '1', orgId },
+    body: {
+      ...(await places(actor)),
+      mac: `0c383e10${(count += 1).toString(16).padStart(4, '0')}`,
+      name,
+      model: 'X7A',
+      sn: '1',
+      orgId,
+    },
   });
   return { added, link: new LinkedDevice(bus, added, actor.companyId) };
 }
@@ -70,6 +80,7 @@ test('the log tells that a device came, began to run, got a configuration and an
   // Not acknowledged in time, so it says the same twice.
   for (let i = 0; i < 2; i++) await link.event({ id: 'e-1', kind: 'tamper', detail: { door: 1 } });
   await link.hello({ firmware: '2.13', configVersion: '1', boot: 'reconnect' });
+  await handled();
   await link.offline();
   await handled();
   const all = await entries({ deviceId: [added.id] });

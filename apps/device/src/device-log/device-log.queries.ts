@@ -90,6 +90,33 @@ export async function note(messages: readonly FromDevice[]): Promise<{ id: strin
   );
 }
 
+interface Place {
+  id: string;
+  mac: string;
+}
+
+/** That a device took the place of another, in the log of each with the other one. */
+export async function noteReplacement(
+  { companyId, orgId }: { companyId: string; orgId: string },
+  old: Place,
+  by: Place,
+): Promise<void> {
+  const entry = (kind: DeviceLogKind, of: Place, other: Place) => ({
+    device_id: of.id,
+    mac: of.mac,
+    kind,
+    detail: { deviceId: other.id, mac: other.mac },
+  });
+  await currentSql().query(
+    `
+      insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
+      select gen_random_uuid(), $1, $2, device_id, mac, now(), kind, detail
+      from jsonb_to_recordset($3::jsonb) as m(device_id uuid, mac text, kind text, detail jsonb)
+    `,
+    [companyId, orgId, JSON.stringify([entry('replaced', old, by), entry('replaces', by, old)])],
+  );
+}
+
 /**
  * SQL of an INSERT beside the report's own statement (`device.consumer.ts`): what it changed, of `compared`, which has
  * the row as it was and as it becomes. Of several reports in one batch the first and the last state count. A call is no

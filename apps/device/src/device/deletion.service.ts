@@ -4,17 +4,20 @@ import { emitMany } from '@carillon/messaging';
 import { columns, currentSql, Database, type RowOf } from '@carillon/persistence';
 import { areBack, auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { Device, storedColumns } from './device.entity.ts';
+import { forgetOrderDevices, noteDevices } from '../channel-order/order-device.queries.ts';
+import { claimMacs, forgetDeletedSql } from '../mac-owner/mac-owner.queries.ts';
+import { Device, DeletedDevice, storedColumns } from './device.entity.ts';
 import { emitCredentials, emitViews, deviceView } from './device.service.ts';
 
 /**
  * What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end.
  */
-const kept = storedColumns.filter(
+const keptColumns = storedColumns.filter(
   (c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id', 'group_ids', 'accounts'].includes(c),
 );
 
 const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
+const keptMac = columns(DeletedDevice, 'k', ['mac']);
 const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
   auditNote({
     orgIds: rows.map((r) => r.orgId),
@@ -33,7 +36,7 @@ export class DeletionService extends Retention {
     super(database, {
       reason: 'forget deleted devices that cannot come back',
       everyMs: 30_000,
-      forget: async () => (await currentSql().query(`delete from device_deleted where not (${freshSql})`)).rowCount,
+      forget: async () => (await currentSql().query(forgetDeletedSql)).rowCount,
     });
   }
 
@@ -54,6 +57,7 @@ export class DeletionService extends Retention {
       [ids, who.userId],
     );
     if (rows.length === 0) fail('common.notFound');
+    await forgetOrderDevices(ids);
     const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
     await emitMany(deviceState, 'device', tombstones);
     await emitMany(deviceCredential, 'credential', tombstones);
@@ -74,18 +78,29 @@ export class DeletionService extends Retention {
 
   async restore(ids: readonly string[]) {
     const { userId, companyId, orgId, orgIds } = context();
+    // A MAC that has gone to another company meanwhile does not come back here.
+    const kept = await currentSql().rows(
+      keptMac,
+      `select ${keptMac} from device_deleted k where k.id = any($1::uuid[]) and k.user_id = $2`,
+      [ids, userId],
+    );
+    const own = await claimMacs(
+      companyId,
+      kept.map((k) => k.mac),
+      'typed',
+    );
     const rows = await currentSql().rows(
       deviceView,
       `
         with back as (
           delete from device_deleted
-          where id = any($1::uuid[]) and user_id = $2 and ${freshSql}
+          where id = any($1::uuid[]) and user_id = $2 and ${freshSql} and mac = any ($4::text[])
           returning row, deleted_at
         ),
         made as (
-          insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id, group_ids,
+          insert into device (${keptColumns.join(', ')}, online, gateway, version, site_id, left_site_id, group_ids,
             accounts)
-          select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
+          select ${keptColumns.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
             case when s.id is null then coalesce(r.site_id, r.left_site_id) end,
             array(select g.id from device_group g where g.id = any(r.group_ids) and g.org_id = r.org_id),
             (
@@ -94,11 +109,11 @@ export class DeletionService extends Retention {
               where exists (select from account_copy a where a.id = (x ->> 'accountId')::uuid)
             )
           from back
-          -- A row that was kept before the columns were there was enabled and had no tags; one that was online was seen
-          -- until then.
+          -- A row that was kept before the columns were there was enabled and had no tags and no doors; one that was
+          -- online was seen until then.
           cross join lateral jsonb_populate_record(
             null::device,
-            '{"enabled": true, "tags": {}}'::jsonb || back.row || case
+            '{"enabled": true, "tags": {}, "doors": []}'::jsonb || back.row || case
               when (back.row ->> 'online')::boolean then jsonb_build_object('last_online_at', back.deleted_at)
               else '{}'
             end
@@ -111,13 +126,14 @@ export class DeletionService extends Retention {
         select ${deviceView}
         from made d
       `,
-      [ids, userId, orgIds === '*' ? [orgId] : orgIds],
+      [ids, userId, orgIds === '*' ? [orgId] : orgIds, [...own.keys()]],
     );
     if (rows.length === 0) {
       // Asked twice, from two tabs or after an answer that was lost: they are there.
       if (await areBack('device', ids)) return { restored: 0 };
       fail('device.restoreOver');
     }
+    await noteDevices(rows);
     await emitViews(rows);
     await emitCredentials(rows.map((r) => r.id));
     noteOf(rows);

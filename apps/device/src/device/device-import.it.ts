@@ -25,12 +25,15 @@ import {
   testService,
   type Actor,
   type TestedService,
+  devicePlaces,
+  placeServer,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { hashOf } from './device.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
 const hashes = new Map<string, string>();
@@ -39,6 +42,7 @@ const site = { hotel: uuidv7(), lobby: uuidv7(), other: uuidv7() };
 beforeAll(async () => {
   bus = await testBus('device_import_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus, {});
+  places = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceCredential.name],
     from: 'start',
@@ -95,25 +99,26 @@ const rowsOf = async (id: string, query: object = {}) =>
 const secret = 'a'.repeat(20) + 'B'.repeat(20) + '_-1';
 
 test.each(['xlsx', 'biff8'] as const)(
-  '%s: devices are added with site and secret, a known MAC in any spelling is an update, and a wrong row does nothing [DEV-04/rows]',
+  '%s: devices are added with site and secret, a known MAC in any spelling is an update, and a wrong row does nothing [DEV-04]',
   async (type) => {
     const n = type === 'xlsx' ? 'a' : 'b';
     const { device } = await call()(addDevice, {
-      body: { mac: `0c383e00${n}001`, name: `Old ${type}`, model: 'X7A', sn: 'S1' },
+      body: { ...(await places(own)), mac: `0c383e00${n}001`, name: `Old ${type}`, model: 'X7A', sn: 'S1' },
     });
     const made = await checked(
       [
-        ['MAC', '이름', 'Modelo', 'SN', '站点', 'Secret', 'State'],
-        [`0C-38-3E-00-${n}0-02`, `New ${type}`, 'X7A', 'S2', 'hotel / lobby', secret, 'Online'],
-        [`0c:38:3e:00:${n}0:01`, `Renamed ${type}`, '', '', 'Hotel', '', ''],
-        [`0c383e00${n}003`, '', 'X7A', 'S3', 'Nowhere', 'short', ''],
-        [`0c383e00${n}004`, 'Two lobbies', 'X7A', 'S4', 'Lobby', '', ''],
-        ['ff:ff:ff:ff:ff:ff', 'Everybody', 'X7A', 'S5', '', '', ''],
-        [`0c383e00${n}001`, 'Twice', '', '', '', '', ''],
+        ['MAC', '이름', 'Modelo', 'SN', '站点', 'Secret', 'State', 'SIP 서버'],
+        [`0C-38-3E-00-${n}0-02`, `New ${type}`, 'Fanvil x7a', 'S2', 'hotel / lobby', secret, 'Online', placeServer],
+        [`0c:38:3e:00:${n}0:01`, `Renamed ${type}`, '', '', 'Hotel', '', '', ''],
+        [`0c383e00${n}003`, '', 'X7A', 'S3', 'Nowhere', 'short', '', ''],
+        [`0c383e00${n}004`, 'Two lobbies', 'X7A', 'S4', 'Lobby', '', '', placeServer],
+        ['ff:ff:ff:ff:ff:ff', 'Everybody', 'X7A', 'S5', '', '', '', placeServer],
+        [`0c383e00${n}005`, 'No such model', 'zzz', '', '', '', '', 'Nobody’s'],
+        [`0c383e00${n}001`, 'Twice', '', '', '', '', '', ''],
       ],
       type,
     );
-    expect(made.counts).toMatchObject({ total: 6, add: 1, update: 1, wrong: 4 });
+    expect(made.counts).toMatchObject({ total: 7, add: 1, update: 1, wrong: 5 });
     expect((await rowsOf(made.id)).map((r) => [r.outcome, r.changes, r.errors.map((e) => [e.field, e.error])])).toEqual(
       [
         ['add', [], []],
@@ -124,11 +129,21 @@ test.each(['xlsx', 'biff8'] as const)(
           [
             ['name', 'common.fieldRequired'],
             ['site', 'import.notFound'],
+            ['sipServer', 'device.serverMissing'],
             ['secret', 'device.secretFormat'],
           ],
         ],
         ['wrong', [], [['site', 'import.notOne']]],
         ['wrong', [], [['mac', 'device.macNotOwn']]],
+        [
+          'wrong',
+          [],
+          [
+            ['sn', 'device.snMissing'],
+            ['model', 'device.modelUnknown'],
+            ['sipServer', 'import.notFound'],
+          ],
+        ],
         ['wrong', [], [['mac', 'import.rowTwice']]],
       ],
     );
@@ -139,7 +154,7 @@ test.each(['xlsx', 'biff8'] as const)(
     expect(rows.filter(({ text }) => text.includes(secret) || text.includes('short'))).toEqual([]);
     expect((await rowsOf(made.id))[0]!.cells['secret']).toBe('••••••••');
 
-    expect((await commit(made.id)).counts).toMatchObject({ done: 2, wrong: 4 });
+    expect((await commit(made.id)).counts).toMatchObject({ done: 2, wrong: 5 });
     expect(await call()(getDevice, { params: { id: device.id } })).toMatchObject({
       name: `Renamed ${type}`,
       model: 'X7A',
@@ -170,12 +185,14 @@ test.each(['xlsx', 'biff8'] as const)(
 );
 
 test('an import of devices is undone but for those that have connected or were changed since', async () => {
-  const { device } = await call()(addDevice, { body: { mac: '0c383ee00001', name: 'Was', model: 'X7A', sn: 'U1' } });
+  const { device } = await call()(addDevice, {
+    body: { ...(await places(own)), mac: '0c383ee00001', name: 'Was', model: 'X7A', sn: 'U1' },
+  });
   const made = await checked([
-    ['MAC', 'Name', 'Model', 'SN', 'Site'],
-    ['0c383ee00001', 'Is', '', '', 'Hotel'],
-    ['0c383ee00002', 'Added', 'X7A', 'U2', ''],
-    ['0c383ee00003', 'Connected', 'X7A', 'U3', ''],
+    ['MAC', 'Name', 'Model', 'SN', 'Site', 'SIP server'],
+    ['0c383ee00001', 'Is', '', '', 'Hotel', ''],
+    ['0c383ee00002', 'Added', 'X7A', 'U2', '', placeServer],
+    ['0c383ee00003', 'Connected', 'X7A', 'U3', '', placeServer],
   ]);
   await commit(made.id);
   const connected = (await call()(listDevices, { query: { search: 'U3' } })).records[0]!;
@@ -187,7 +204,10 @@ test('an import of devices is undone but for those that have connected or were c
   await call()(undoDeviceImport, { params: { id: made.id } });
   expect((await reached(made.id, 'undone')).counts).toMatchObject({ undone: 2, kept: 1 });
   expect((await rowsOf(made.id, { state: 'kept' })).map((r) => r.cells['name'])).toEqual(['Connected']);
-  expect(await call()(getDevice, { params: { id: device.id } })).toMatchObject({ name: 'Was', site: null });
+  expect(await call()(getDevice, { params: { id: device.id } })).toMatchObject({
+    name: 'Was',
+    site: { id: device.site!.id },
+  });
   expect(
     (await call()(listDevices, { query: { search: '0c383ee0000' } })).records.map((d) => d.name).toSorted(),
   ).toEqual(['Connected', 'Was']);
@@ -195,11 +215,13 @@ test('an import of devices is undone but for those that have connected or were c
 
 test('a MAC of another company is refused when its row is written, and after some of them nothing more is told', async () => {
   const macs = Array.from({ length: 25 }, (_, i) => `0c383ef000${(i + 16).toString(16)}`);
-  for (const mac of macs) await call(stranger)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac } });
+  for (const mac of macs)
+    await call(stranger)(addDevice, { body: { ...(await places(stranger)), mac, name: mac, model: 'X7A', sn: mac } });
+  await places(own);
   const made = await checked([
-    ['MAC', 'Name', 'Model', 'SN'],
-    ...macs.map((mac) => [mac, mac, 'X7A', mac]),
-    ['0c383ef00099', 'Free', 'X7A', 'F'],
+    ['MAC', 'Name', 'Model', 'SN', 'SIP server'],
+    ...macs.map((mac) => [mac, mac, 'X7A', mac, placeServer]),
+    ['0c383ef00099', 'Free', 'X7A', 'F', placeServer],
   ]);
   expect(made.counts).toMatchObject({ add: 26, wrong: 0 });
   expect((await commit(made.id)).counts).toMatchObject({ done: 1, wrong: 25 });

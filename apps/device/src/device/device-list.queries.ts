@@ -53,6 +53,7 @@ export const deviceRecord = columns(
     'calls',
     'capabilities',
     'configVersion',
+    'configFailed',
     'tags',
     'lastConfigAt',
     'createdAt',
@@ -67,7 +68,15 @@ export const deviceRecord = columns(
     site: computed<DeviceRecord['site']>(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = d.site_id)`,
     ),
+    server: computed<DeviceRecord['server']>(
+      `(select jsonb_build_object('id', s.id, 'name', s.name) from server_copy s where s.id = d.server_id)`,
+    ),
     groups: computed<DeviceRecord['groups']>(groupsSql),
+    doors: computed<DeviceRecord['doors']>(`
+      case when d.online or d.doors = '[]' then d.doors else (
+        select jsonb_agg(x || '{"status": "unknown"}' order by (x ->> 'door')::int) from jsonb_array_elements(d.doors) x
+      ) end
+    `),
   },
 );
 
@@ -125,7 +134,8 @@ const nameLikeSql = (texts: readonly string[], add: Add): string => {
 const foundSql = (where: string): string => `d.id in (select s.device_id from device_search s where ${where})`;
 
 /** The fields that this service has besides those of a task's target. */
-const { text, number, flag, moment } = filterBy;
+const { text, id, number, flag, moment } = filterBy;
+const serverSql = '(select s.id from server_copy s where s.id = d.server_id)';
 const lookColumns: FilterColumns = {
   line: text('d.lines', {
     any: (values, add) =>
@@ -141,6 +151,21 @@ const lookColumns: FilterColumns = {
         where l ->> 'account' ilike any(${add(texts.map(containsPattern))}::text[])
       )
     `,
+  }),
+  sipServer: id(serverSql, {
+    any: (values, add) => {
+      const servers = `d.server_id = any(${add(values.filter((v) => v !== 'none'))}::uuid[])`;
+      return values.includes('none') ? `(${servers} or ${serverSql} is null)` : servers;
+    },
+  }),
+  change: id('d.id', {
+    any: (values, add) => {
+      const parts = (values as string[]).map((value) => {
+        const [changeId, state] = value.split('.');
+        return `(r.change_id = ${add(changeId)}::uuid and r.state = ${add(state)})`;
+      });
+      return `d.id in (select r.device_id from device_change_row r where ${parts.join(' or ')})`;
+    },
   }),
   hardware: text(device.hardware),
   publicIp: text(device.publicIp),

@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDevice, getDevice, linkSession } from '@carillon/contracts';
+import {
+  addDevice,
+  addModel,
+  deviceState,
+  doorStatuses,
+  editModel,
+  getDevice,
+  linkSession,
+  listDevices,
+  live,
+  type DeviceView,
+} from '@carillon/contracts';
 import { envelope, listDeadLetters, toRecord, type PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import {
@@ -10,14 +21,17 @@ import {
   testBus,
   testService,
   type TestedService,
+  devicePlaces,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 beforeAll(async () => {
   bus = await testBus();
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
 });
 afterAll(async () => {
   await service?.close();
@@ -28,7 +42,7 @@ it('takes what a device reports though no column could hold it as it is, and put
   const actor = newActor();
   const call = service.as(actor);
   const { device } = await call(addDevice, {
-    body: { mac: '0c383e000001', name: 'Odd', model: 'X7A', sn: '1', orgId: actor.orgId },
+    body: { ...(await places(actor)), mac: '0c383e000001', name: 'Odd', model: 'X7A', sn: '1', orgId: actor.orgId },
   });
   const link = new LinkedDevice(bus, device, actor.companyId);
   await link.hello({ model: 'X7\u0000A', sn: '\ud83d', firmware: '1\u0000', capabilities: ['reb\u0000oot'] });
@@ -52,7 +66,11 @@ it('shows no device online at a gateway process that is known to be dead, in wha
   const actor = newActor();
   const call = service.as(actor);
   const add = async (mac: string) =>
-    (await call(addDevice, { body: { mac, name: mac, model: 'X7A', sn: '1', orgId: actor.orgId } })).device;
+    (
+      await call(addDevice, {
+        body: { ...(await places(actor)), mac, name: mac, model: 'X7A', sn: '1', orgId: actor.orgId },
+      })
+    ).device;
   const [late, alive] = [await add('0c383e000002'), await add('0c383e000003')];
   const online = (device: { id: string; mac: string }, gateway: string, at: number) =>
     bus.publish([
@@ -74,4 +92,123 @@ it('shows no device online at a gateway process that is known to be dead, in wha
     const seen = await call(getDevice, { params: { id: late.id } });
     expect([seen.state, seen.publicIp]).toEqual(['offline', '10.0.0.9']);
   });
+});
+
+it('keeps of each door the state that its device last told of it, says that nobody knows while that is offline, and tells the open console of each change [EGS-06/doors]', async () => {
+  const actor = newActor();
+  const call = service.as(actor);
+  const { device } = await call(addDevice, {
+    body: { ...(await places(actor)), mac: '0c383e000004', name: 'Gate', model: 'i16SV', sn: '1', orgId: actor.orgId },
+  });
+  const told: string[][] = [];
+  const feed = await bus.fanout({
+    topics: [live.name],
+    from: 'end',
+    handle: ({ records }) => {
+      for (const r of records) {
+        const { kind, ids } = JSON.parse(r.value!) as { kind: string; ids: string[] };
+        if (kind === 'device') told.push(ids);
+      }
+    },
+  });
+  const link = new LinkedDevice(bus, device, actor.companyId);
+  const doors = async () => (await call(getDevice, { params: { id: device.id } })).doors;
+  const become = (like: object[]) => eventually(async () => expect(await doors()).toEqual(like));
+  expect(await doors()).toEqual([]);
+  await link.online();
+  await link.hello({ model: 'i16SV', capabilities: ['doorControl'] });
+  await link.state({
+    doors: [
+      { door: 2, status: 'closed' },
+      { door: 1, status: 'closed' },
+    ],
+  });
+  await become([
+    { door: 1, status: 'closed' },
+    { door: 2, status: 'closed' },
+  ]);
+  for (const status of doorStatuses) {
+    const before = told.length;
+    // What it does not name is as it was, and of two words the later one counts.
+    await link.state({
+      doors: [
+        { door: 2, status: status === 'open' ? 'closed' : 'open' },
+        { door: 2, status },
+      ],
+    });
+    await become([
+      { door: 1, status: 'closed' },
+      { door: 2, status },
+    ]);
+    if (status !== 'closed') await eventually(() => expect(told.slice(before).flat()).toContain(device.id));
+  }
+  await link.offline();
+  await become([
+    { door: 1, status: 'unknown' },
+    { door: 2, status: 'unknown' },
+  ]);
+  const [listed] = (await call(listDevices, { query: {} })).records;
+  expect(listed!.doors.map((d) => d.status)).toEqual(['unknown', 'unknown']);
+  await link.online();
+  await become([
+    { door: 1, status: 'closed' },
+    { door: 2, status: doorStatuses.at(-1) },
+  ]);
+  await feed.close();
+});
+
+it('tells the others how many doors a device has: as many as its model says, else as its device does, and again when somebody says otherwise of the model', async () => {
+  const actor = newActor();
+  const call = service.as(actor);
+  const told = new Map<string, number | null | undefined>();
+  const feed = await bus.fanout({
+    topics: [deviceState.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const r of records)
+        if (r.value !== null) {
+          const { mac, doorCount } = JSON.parse(r.value) as DeviceView;
+          told.set(mac, doorCount);
+        }
+    },
+  });
+  const add = async (mac: string, model: string) =>
+    (await call(addDevice, { body: { ...(await places(actor)), mac, name: mac, model, sn: '1', orgId: actor.orgId } }))
+      .device;
+  const become = (mac: string, count: number | null) => eventually(() => expect(told.get(mac)).toBe(count));
+  await add('0c383e000005', 'X7A');
+  await become('0c383e000005', 0);
+  const gate = await add('0c383e000006', 'i16SV');
+  await become('0c383e000006', null);
+  const link = new LinkedDevice(bus, gate, actor.companyId);
+  await link.hello({ model: 'i16SV', capabilities: ['doorControl'] });
+  await link.state({ doors: [{ door: 3, status: 'normal' }] });
+  await become('0c383e000006', 3);
+
+  const facts = {
+    name: 'Turnstile',
+    showName: '',
+    internalName: 'TS-1',
+    series: 'TS',
+    type: 'egs' as const,
+    sipCount: 1,
+    doorCount: 1,
+    softDssKeys: 0,
+    dssKeysPerPage: 0,
+    dssKeyPages: 0,
+    sideKeysPerPage: 0,
+    sideKeyPages: 0,
+    hiddenItems: [],
+    secondScreen: false,
+    mutualAuth: false,
+  };
+  const model = await call(addModel, { body: facts });
+  await add('0c383e000007', 'Turnstile');
+  await become('0c383e000007', 1);
+  await call(editModel, { body: { id: model.id, ...facts, doorCount: 2 } });
+  await become('0c383e000007', 2);
+  // Of one that goes by the name that it has in its files.
+  await link.hello({ model: 'TS-1', capabilities: ['doorControl'] });
+  await become('0c383e000006', 2);
+  await feed.close();
 });

@@ -24,7 +24,9 @@ interface Patch {
   sn?: string;
   capabilities?: string[];
   config_version?: string;
+  config_failed?: boolean;
   lines?: unknown[];
+  doors?: unknown[];
   failed_lines?: number;
   calls?: number;
   dnd?: string;
@@ -50,10 +52,36 @@ const change = (from: string, values: Readonly<Record<string, string>>): string 
 const byKey = 'cross join lateral (select * from device y where y.id = m.id for update) x';
 
 /** What a report may change; `viewed` is what others copy of it. */
-const viewed = ['firmware', 'internal_ip', 'model', 'sn', 'capabilities', 'configured', 'failed_lines'];
-const told = ['hardware', 'lte', 'config_version', 'lines', 'calls', 'dnd', 'certificate'];
+const viewed = [
+  'firmware',
+  'internal_ip',
+  'model',
+  'sn',
+  'capabilities',
+  'configured',
+  'config_failed',
+  'failed_lines',
+];
+const told = ['hardware', 'lte', 'config_version', 'lines', 'doors', 'calls', 'dnd', 'certificate'];
 const unless: Readonly<Record<string, string>> = {
+  // It names those that changed: the others are as they were.
+  doors: `
+    case when m.doors is null then x.doors else (
+      select coalesce(jsonb_agg(u.told order by u.door), '[]')
+      from (
+        select distinct on ((a.told ->> 'door')::int) (a.told ->> 'door')::int as door, a.told
+        from (
+          select n.told, 0 as age, n.at from jsonb_array_elements(m.doors) with ordinality n(told, at)
+          union all
+          select o.told, 1, o.at from jsonb_array_elements(x.doors) with ordinality o(told, at)
+        ) a
+        order by (a.told ->> 'door')::int, a.age, a.at desc
+      ) u
+    ) end
+  `,
   config_version: 'case when m.reset then m.config_version else coalesce(m.config_version, x.config_version) end',
+  config_failed:
+    'case when m.reset then coalesce(m.config_failed, false) else coalesce(m.config_failed, x.config_failed) end',
   configured:
     'case when m.reset then m.config_version is not null else x.configured or m.config_version is not null end',
 };
@@ -92,13 +120,14 @@ const reportSql = `
       ${[...viewed, ...told].map((c) => `${unless[c] ?? `coalesce(m.${c}, x.${c})`} as new_${c}`).join(', ')}
     from jsonb_to_recordset($1::jsonb) as m(
       id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text,
-      capabilities jsonb, config_version text, lines jsonb, failed_lines int, calls int, dnd text,
-      certificate boolean, reset boolean, at float8
+      capabilities jsonb, config_version text, config_failed boolean, lines jsonb, doors jsonb, failed_lines int,
+      calls int, dnd text, certificate boolean, reset boolean, at float8
     ) ${byKey}
     where x.owner_epoch = m.owner_epoch
   ),
   compared as (
-    select x.*, ${differs(viewed)} or x.accounts <> '[]' and ${differs(['lines'])} as view_changed
+    select x.*, ${differs(viewed)} or x.accounts <> '[]' and ${differs(['lines'])}
+      or jsonb_array_length(x.new_doors) <> jsonb_array_length(x.doors) as view_changed
     from known x
   ),
   logged as (${changesSql}),
@@ -223,7 +252,11 @@ export class DeviceConsumer {
       const { deviceId, ownerEpoch, receivedAt } = message.data;
       const patch = patches.get(deviceId) ?? { id: deviceId, owner_epoch: ownerEpoch, at: receivedAt };
       patches.set(deviceId, patch);
-      const payload = message.data.payload as Record<string, unknown> & { lines?: { status: string }[]; boot?: string };
+      const payload = message.data.payload as Record<string, unknown> & {
+        lines?: { status: string }[];
+        doors?: unknown[];
+        boot?: string;
+      };
       const take = (column: keyof Patch, value: unknown): void => {
         if (value !== undefined) (patch as unknown as Record<string, unknown>)[column] = value;
       };
@@ -241,11 +274,16 @@ export class DeviceConsumer {
         take(key, payload[key]);
       take('internal_ip', payload['ip']);
       take('config_version', payload['configVersion']);
+      // One that was taken ends it; a hello only says which one it holds.
+      if (message.type === 'state')
+        take('config_failed', payload['configFailed'] ?? (payload['configVersion'] === undefined ? undefined : false));
       if (payload.boot === 'reset') {
         patch.reset = true;
         delete patch.config_version;
+        delete patch.config_failed;
         take('config_version', payload['configVersion']);
       }
+      if (payload.doors) patch.doors = [...(patch.doors ?? []), ...payload.doors];
       if (payload.lines) {
         patch.lines = payload.lines;
         patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length;

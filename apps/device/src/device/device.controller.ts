@@ -10,19 +10,26 @@ import {
   getDevice,
   listDevices,
   renewDeviceSecret,
+  replaceDevice,
   restoreDevices,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { DeviceAddService } from './add.service.ts';
 import { DeletionService } from './deletion.service.ts';
+import { DeviceReplaceService } from './replace.service.ts';
 import { DeviceService } from './device.service.ts';
 import { countOfDevices, pageOfDevices } from './device-list.queries.ts';
+import { DeviceEditService } from './edit.service.ts';
 import { deviceByIdOrMac } from './device.queries.ts';
 
 @Controller()
 export class DeviceController {
   constructor(
     private readonly devices: DeviceService,
+    private readonly additions: DeviceAddService,
+    private readonly edits: DeviceEditService,
+    private readonly replacements: DeviceReplaceService,
     private readonly deletions: DeletionService,
   ) {}
 
@@ -36,10 +43,13 @@ export class DeviceController {
     return deviceByIdOrMac(params.id);
   }
   @Handle(addDevice) add({ body }: RouteInput<typeof addDevice>) {
-    return this.devices.add(body);
+    return this.additions.add(body);
   }
   @Handle(editDevice) edit({ body }: RouteInput<typeof editDevice>) {
-    return this.devices.rename(body.id, body.name);
+    return this.edits.edit(body);
+  }
+  @Handle(replaceDevice) replace({ params, body }: RouteInput<typeof replaceDevice>) {
+    return this.replacements.replace(params.id, body);
   }
   @Handle(renewDeviceSecret) renew({ params }: RouteInput<typeof renewDeviceSecret>) {
     return this.devices.renewSecret(params.id);

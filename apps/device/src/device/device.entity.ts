@@ -25,6 +25,10 @@ export const Device = defineEntity({
       expression: 'create index device_company_site on device (company_id, site_id) include (org_id)',
     },
     {
+      name: 'device_company_server',
+      expression: 'create index device_company_server on device (company_id, server_id) include (org_id)',
+    },
+    {
       name: 'device_company_name',
       expression: 'create index device_company_name on device (company_id, name, id) include (org_id)',
     },
@@ -46,6 +50,11 @@ export const Device = defineEntity({
       expression: `create index device_tags on device using gin (tags) where (tags <> '{}'::jsonb)`,
     },
     {
+      name: 'device_company_mac',
+      expression: 'create unique index device_company_mac on device (company_id, mac)',
+    },
+    { name: 'device_mac', expression: 'create index device_mac on device (mac)' },
+    {
       name: 'device_disabled',
       expression: 'create index device_disabled on device (company_id) where (not enabled)',
     },
@@ -53,8 +62,8 @@ export const Device = defineEntity({
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
-    /** 12 lower-case hex digits; one owner in the whole installation. */
-    mac: p.string().length(12).unique(),
+    /** 12 lower-case hex digits. Of the companies that could have it `mac_owner` names the one that does. */
+    mac: p.string().length(12),
     name: p.string().length(64),
     model: p.string().length(128),
     sn: p.string().length(128),
@@ -66,6 +75,8 @@ export const Device = defineEntity({
     dnd: p.string().$type<NonNullable<DeviceRecord['dnd']>>().length(16).strictNullable(),
     certificate: p.boolean().strictNullable(),
     lines: p.json<DeviceRecord['lines']>(),
+    /** The doors that it has said it has, as each last reported itself. */
+    doors: p.json<DeviceRecord['doors']>().default([]),
     /** SIP accounts by the line that is to have each; what it has is in `lines`. */
     accounts: p.json<{ line: number; accountId: string }[]>().default([]),
     calls: p.integer(),
@@ -87,6 +98,8 @@ export const Device = defineEntity({
     secretHash: p.string().length(64),
     previousHash: p.string().length(64).strictNullable(),
     siteId: p.uuid().strictNullable(),
+    /** The SIP server that its lines register with, also while its deletion can be taken back. */
+    serverId: p.uuid().strictNullable(),
     /** The device groups that it is in, all of its own organization. */
     groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     /** Values by keys (DEV-14). */

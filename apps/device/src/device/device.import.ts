@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { addDevice, deviceImport } from '@carillon/contracts';
-import { columns, computed, currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import {
   CACHE,
   checkedBy,
@@ -21,6 +21,9 @@ import {
   type RowWrite,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { serverNames } from '../line/line.queries.ts';
+import { chosenModel } from '../model/chosen-model.ts';
+import { knownModels, type KnownModel } from '../model/model.queries.ts';
 import { SiteService } from '../site/site.service.ts';
 import { macsKept } from './deleted-device.queries.ts';
 import { DeletionService } from './deletion.service.ts';
@@ -35,13 +38,15 @@ interface Write {
   model: string;
   sn: string;
   siteId: string | null;
+  serverId: string | null;
   secretHash: string | null;
 }
 
 const texts = ['name', 'model', 'sn'] as const;
-const stored = columns(Device, 'd', ['id', 'mac', ...texts, 'siteId', 'secretHash']);
+const stored = columns(Device, 'd', ['id', 'mac', ...texts, 'siteId', 'serverId', 'accounts', 'secretHash']);
+type Stored = RowOf<typeof stored>;
 /** What undoing compares: of a device that was added also that nobody has used it since. */
-const changedParts = ['name', 'model', 'sn', 'site_id', 'org_id', 'mac'];
+const changedParts = ['name', 'model', 'sn', 'site_id', 'server_id', 'org_id', 'mac'];
 const addedParts = [...changedParts, 'secret_hash', 'online', 'last_online_at', 'group_ids', 'accounts', 'enabled'];
 const parts = (names: readonly string[]): string =>
   `jsonb_build_object(${names.map((name) => `'${name}', to_jsonb(d) -> '${name}'`).join(', ')})`;
@@ -52,6 +57,9 @@ const state = columns(Device, 'd', ['id', 'orgId'], {
 const same = columns(Device, 'd', ['id', 'orgId'], {
   isNew: computed<boolean>('u.before is null'),
 });
+
+/** A site may be left out: then the addresses of the first contact say where it is (SITE-01). */
+const rowBody = addDevice.body.pick({ mac: true, name: true, model: true, sn: true });
 
 const secretPattern = /^[A-Za-z0-9_-]{32,128}$/;
 /** In the place of a hash: what was typed is no secret, and is not kept. */
@@ -97,23 +105,34 @@ export class DeviceImport extends Importer<Write> {
       ).map((device) => [device.mac, device] as const),
     );
     const sites = rows.some(({ cells }) => cells['site'] !== undefined) ? await this.sitesByName() : new Map();
+    const servers = byName(await serverNames());
+    const models = await knownModels();
     return rows.map(({ cells }): RowPlan<Write> => {
       const there = known.get(this.keyOf(cells) ?? '');
       const given = Object.fromEntries(texts.flatMap((f) => (cells[f] === undefined ? [] : [[f, cells[f]]])));
-      const schema = there ? addDevice.body.partial({ name: true, model: true, sn: true }) : addDevice.body;
+      const schema = there ? rowBody.partial({ name: true, model: true, sn: true }) : rowBody;
       const checked = checkedBy(schema, { mac: cells['mac'], ...given }, columnOf);
-      const site = siteOf(sites, cells['site'], there?.siteId);
-      const found = [site.error, secretError(cells['secret'], there?.secretHash)];
+      const site = namedIn('site', sites, cells['site'], there?.siteId);
+      const server = namedIn('sipServer', servers, cells['sipServer'], there?.serverId);
+      const model = modelOf(models, cells['model'], there);
+      const found = [
+        model.error,
+        site.error,
+        server.error ?? serverError(cells['sipServer'], server.id, there),
+        secretError(cells['secret'], there?.secretHash),
+      ];
       const errors = [...('errors' in checked ? checked.errors : []), ...found.flatMap((error) => error ?? [])];
       if ('errors' in checked || errors.length > 0) return { outcome: 'wrong', errors };
-      const body = { ...there, ...checked.body } as Pick<Write, 'mac' | 'name' | 'model' | 'sn'>;
-      const { mac, name, model, sn } = body;
+      const body = { ...there, ...checked.body } as Pick<Write, 'mac' | 'name' | 'sn'>;
+      const { mac, name, sn } = body;
       const siteId: string | null = site.id ?? there?.siteId ?? null;
-      const fields = { mac, name, model, sn, siteId, secretHash: cells['secret'] ?? null };
+      const serverId: string | null = server.id ?? there?.serverId ?? null;
+      const fields = { mac, name, model: model.name!, sn, siteId, serverId, secretHash: cells['secret'] ?? null };
       if (!there) return { outcome: 'add', write: fields };
       const changes: string[] = [
         ...texts.filter((field) => fields[field] !== there[field]),
         ...(siteId === there.siteId ? [] : ['site']),
+        ...(serverId === there.serverId ? [] : ['sipServer']),
       ];
       return changes.length === 0
         ? { outcome: 'unchanged' }
@@ -170,10 +189,12 @@ export class DeviceImport extends Importer<Write> {
       deviceView,
       `
         update device d
-        set name = x.name, model = x.model, sn = x.sn, site_id = x."siteId",
+        set name = x.name, model = x.model, sn = x.sn, site_id = x."siteId", server_id = x."serverId",
           left_site_id = case when d.site_id is not distinct from x."siteId" then d.left_site_id end,
           placed = d.placed or d.site_id is distinct from x."siteId", version = d.version + 1
-        from jsonb_to_recordset($1::jsonb) as x(id uuid, name text, model text, sn text, "siteId" uuid)
+        from jsonb_to_recordset($1::jsonb) as x(
+          id uuid, name text, model text, sn text, "siteId" uuid, "serverId" uuid
+        )
         where d.id = x.id
         returning ${deviceView}
       `,
@@ -216,7 +237,15 @@ export class DeviceImport extends Importer<Write> {
     await this.change(
       rows.flatMap(({ objectId: id, before }) =>
         changed.has(id) && before
-          ? [{ ...(before as unknown as Write), id, siteId: before['site_id'] as string | null, secretHash: null }]
+          ? [
+              {
+                ...(before as unknown as Write),
+                id,
+                siteId: before['site_id'] as string | null,
+                serverId: (before['server_id'] ?? null) as string | null,
+                secretHash: null,
+              },
+            ]
           : [],
       ),
     );
@@ -248,17 +277,49 @@ export class DeviceImport extends Importer<Write> {
   }
 }
 
-/** The site with a name, of several the one that it is in already; what is wrong where there is none, or more than one. */
-function siteOf(
-  sites: ReadonlyMap<string, string[]>,
+const byName = (all: readonly { id: string; name: string }[]): ReadonlyMap<string, string[]> =>
+  new Map(all.map(({ id, name }) => [name.toLowerCase(), [id]]));
+
+/**
+ * The model of a row, as the list of models writes it. What a device is already may stay, also where nobody has added
+ * it to the list.
+ */
+function modelOf(
+  models: readonly KnownModel[],
+  named: string | undefined,
+  there: Stored | undefined,
+): { name?: string; error?: RowError } {
+  if (named === undefined || named === there?.model) return there ? { name: there.model } : {};
+  const chosen = chosenModel(models, named);
+  if ('error' in chosen) return { error: { field: 'model', error: chosen.error } };
+  if (there?.accounts.some((account) => account.line > chosen.lines))
+    return { error: { field: 'model', error: 'device.linesMany' } };
+  return { name: chosen.model };
+}
+
+/** A new device is set up for a server; one whose lines have accounts of its server stays with it. */
+function serverError(
+  named: string | undefined,
+  id: string | undefined,
+  there: Stored | undefined,
+): RowError | undefined {
+  if (!there) return named === undefined ? { field: 'sipServer', error: 'device.serverMissing' } : undefined;
+  const other = id !== undefined && id !== there.serverId && there.accounts.length > 0;
+  return other ? { field: 'sipServer', error: 'device.accountServer' } : undefined;
+}
+
+/** The one with a name, of several the one that it has already; what is wrong where there is none, or more than one. */
+function namedIn(
+  field: 'site' | 'sipServer',
+  all: ReadonlyMap<string, string[]>,
   name: string | undefined,
   now: string | null | undefined,
 ): { id?: string; error?: RowError } {
   if (name === undefined) return {};
-  const ids = sites.get(name.toLowerCase()) ?? [];
+  const ids = all.get(name.toLowerCase()) ?? [];
   if (ids.length === 1) return { id: ids[0]! };
   if (now && ids.includes(now)) return { id: now };
-  return { error: { field: 'site', error: ids.length === 0 ? 'import.notFound' : 'import.notOne' } };
+  return { error: { field, error: ids.length === 0 ? 'import.notFound' : 'import.notOne' } };
 }
 
 function secretError(hash: string | undefined, known: string | undefined): RowError | undefined {

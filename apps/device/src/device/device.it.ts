@@ -31,12 +31,14 @@ import {
   testService,
   type TestedService,
   filterFaults,
+  devicePlaces,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeletionService } from './deletion.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const actor = newActor();
 const stranger = newActor();
 let call: Client;
@@ -49,6 +51,7 @@ const add = async (
   serial++;
   return call(addDevice, {
     body: {
+      ...(await places(actor)),
       mac: serial.toString(16).padStart(12, '0'),
       name: `Phone ${String(serial).padStart(3, '0')}`,
       model: 'Fanvil X7A',
@@ -64,6 +67,7 @@ const becomes = (device: DeviceRecord, state: DeviceRecord['state']) =>
 beforeAll(async () => {
   bus = await testBus();
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceState.name, deviceCredential.name, 'audit.v1', 'live.v1'],
     from: 'start',
@@ -147,27 +151,32 @@ describe('adding a device', () => {
         ],
       });
     }
-    const words: string[] = [];
-    for (const language of ['en_US', 'zh_CN', 'ko', 'pt_BR']) {
+    const words = {
+      en_US: 'MAC address format error',
+      zh_CN: 'MAC 地址格式错误',
+      ko: 'MAC 주소 형식 오류',
+      pt_BR: 'Erro no formato do MAC',
+    };
+    for (const [language, said] of Object.entries(words)) {
       const { status, body } = await service.raw(actor, {
         method: addDevice.method,
         url: addDevice.path,
-        payload: { mac: 'phone', name: 'x', model: 'x', sn: 'x' },
+        payload: { ...(await places(actor)), mac: 'phone', name: 'x', model: 'X7A', sn: 'x' },
         headers: { 'accept-language': language },
       });
       expect([status, body['error']]).toEqual([400, 'device.macFormat']);
-      words.push(String(body['msg']));
+      expect(body['msg']).toContain(said);
     }
-    expect(new Set(words).size).toBe(4);
     expect((await call(countDevices, { query: {} })).total).toBe(total);
   });
 
   it('tells nobody by the hundred which MACs another company has: neutral, counted, in the operation log', async () => {
     const { device } = await add();
     const prober = newActor({ orgIds: '*' });
+    const place = await places(prober);
     const probe = (mac: string) =>
       service
-        .as(prober)(addDevice, { body: { mac, name: 'probe', model: 'x', sn: 'x', orgId: prober.orgId } })
+        .as(prober)(addDevice, { body: { ...place, mac, name: 'probe', model: 'X7A', sn: 'x', orgId: prober.orgId } })
         .then(
           () => 'none',
           (e: { error: string }) => e.error,
@@ -199,14 +208,23 @@ describe('adding a device', () => {
     const { device } = await add();
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
     await expect(
-      service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } }),
+      service.as(stranger)(addDevice, {
+        body: { ...(await places(stranger)), mac: device.mac, name: 'x', model: 'X7A', sn: 'x' },
+      }),
     ).rejects.toMatchObject({ error: 'device.macTaken' });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
   });
 
   it('puts it into an organization that exists, also for who sees all of them, and refuses any other', async () => {
     const orgId = uuidv7();
-    const body = { mac: '0c383e0000a1', name: 'Elsewhere', model: 'Fanvil X7A', sn: 'SN-elsewhere', orgId };
+    const body = {
+      ...(await places(actor)),
+      mac: '0c383e0000a1',
+      name: 'Elsewhere',
+      model: 'Fanvil X7A',
+      sn: 'SN-elsewhere',
+      orgId,
+    };
     await expect(call(addDevice, { body })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
     expect((await call(listDevices, { query: { search: body.mac } })).total).toBe(0);
     const tell = (companyId: string) =>
@@ -220,7 +238,9 @@ describe('adding a device', () => {
       ]);
     await tell(actor.companyId);
     await eventually(async () => expect((await call(addDevice, { body })).device.orgId).toBe(orgId));
-    await expect(service.as(stranger)(addDevice, { body: { ...body, mac: '0c383e0000a2' } })).rejects.toMatchObject({
+    await expect(
+      service.as(stranger)(addDevice, { body: { ...(await places(actor)), ...body, mac: '0c383e0000a2' } }),
+    ).rejects.toMatchObject({
       error: 'common.notFound',
     });
   });
@@ -322,28 +342,28 @@ describe('adding a device', () => {
       msg: '일부 항목이 올바르지 않습니다.',
     });
     const fields = (answer.body['data'] as { fields: { path: string }[] }).fields.map((f) => f.path).sort();
-    expect(fields).toEqual(['extra', 'mac', 'model', 'name', 'sn']);
+    expect(fields).toEqual(['extra', 'mac', 'model', 'name', 'serverId', 'siteId', 'sn']);
   });
 });
 
 describe('the list', () => {
   it('filters, sorts and pages with an exact count [DEV-01/list]', async () => {
-    for (let i = 0; i < 7; i++) await add({ model: i % 2 ? 'List A' : 'List B', name: `list-${i}` });
-    const page = await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5 } });
+    for (let i = 0; i < 7; i++) await add({ model: i % 2 ? 'GXP2170' : 'GDS3710', name: `list-${i}` });
+    const page = await call(listDevices, { query: { model: ['GXP2170', 'GDS3710'], sort: '-name', limit: 5 } });
     expect(page).toMatchObject({ total: 7, current: 1, size: 5 });
     expect(page.records.map((d) => d.name)).toEqual(['list-6', 'list-5', 'list-4', 'list-3', 'list-2']);
     expect(
       (
-        await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5, page: 2 } })
+        await call(listDevices, { query: { model: ['GXP2170', 'GDS3710'], sort: '-name', limit: 5, page: 2 } })
       ).records.map((d) => d.name),
     ).toEqual(['list-1', 'list-0']);
-    expect(await call(listDevices, { query: { model: ['List A'], page: 99 } })).toMatchObject({
+    expect(await call(listDevices, { query: { model: ['GXP2170'], page: 99 } })).toMatchObject({
       total: 3,
       records: [],
     });
-    expect((await call(countDevices, { query: { model: ['List A', 'List B'] } })).models).toEqual([
-      { model: 'List B', count: 4 },
-      { model: 'List A', count: 3 },
+    expect((await call(countDevices, { query: { model: ['GXP2170', 'GDS3710'] } })).models).toEqual([
+      { model: 'GDS3710', count: 4 },
+      { model: 'GXP2170', count: 3 },
     ]);
   });
 
@@ -647,7 +667,7 @@ describe('another company, and a user without the right', () => {
 });
 
 describe('presence and reports', () => {
-  it('moves a device through its four states [DEV-11/states]', async () => {
+  it('moves a device through its four states [DEV-11]', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     expect(device.state).toBe('notConfigured');
@@ -685,6 +705,38 @@ describe('presence and reports', () => {
     await link.hello({ boot: 'reset', configVersion: undefined });
     await becomes(device, 'notConfigured');
     expect(await reload(device)).toMatchObject({ configVersion: null, publicIp: '10.0.0.9', internalIp: '10.20.4.31' });
+  });
+
+  it('is configured as soon as it says that it took a configuration, without a new connection, until it is reset; abnormal while the last one failed and it is online [DEV-11]', async () => {
+    const { device } = await add();
+    const link = new LinkedDevice(bus, device, actor.companyId);
+    await link.online();
+    await link.hello({ configVersion: undefined });
+    await becomes(device, 'notConfigured');
+    await link.state({ configVersion: 'c0a8f3d2e1b4.3' });
+    await becomes(device, 'online');
+    expect(await reload(device)).toMatchObject({ configVersion: 'c0a8f3d2e1b4.3', state: 'online' });
+    // What it holds is what it held.
+    await link.state({ configFailed: true });
+    await becomes(device, 'abnormal');
+    expect((await reload(device)).configVersion).toBe('c0a8f3d2e1b4.3');
+    await link.hello({ configVersion: 'c0a8f3d2e1b4.3' });
+    await link.state({ dnd: 'on' });
+    await eventually(async () => expect((await reload(device)).dnd).toBe('on'));
+    expect((await reload(device)).state).toBe('abnormal');
+    expect((await call(countDevices, { query: { state: ['abnormal'], search: device.mac } })).total).toBe(1);
+    await link.offline();
+    await becomes(device, 'offline');
+    await link.online();
+    await becomes(device, 'abnormal');
+    await link.state({ configVersion: 'c0a8f3d2e1b4.4' });
+    await becomes(device, 'online');
+    await link.state({ configFailed: true });
+    await becomes(device, 'abnormal');
+    await link.hello({ boot: 'reset', configVersion: undefined });
+    await becomes(device, 'notConfigured');
+    await link.state({ configVersion: 'c0a8f3d2e1b4.5' });
+    await becomes(device, 'online');
   });
 
   it('ignores late news of an older connection', async () => {
@@ -828,8 +880,11 @@ describe('a deletion taken back', () => {
   it('keeps the MAC from another company until it is over; whoever adds it anew at home gives it up', async () => {
     const [{ device }, { device: kept }] = [await add(), await add()];
     await call(deleteDevices, { query: { ids: [device.id, kept.id] } });
+    const place = await places(stranger);
     const foreign = () =>
-      service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } });
+      service.as(stranger)(addDevice, {
+        body: { ...place, mac: device.mac, name: 'x', model: 'X7A', sn: 'x' },
+      });
     await expect(foreign()).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
     const { device: follower } = await add({ mac: device.mac, name: 'Its follower' });
     expect(await restore(call, [device.id, kept.id])).toEqual({ restored: 1 });

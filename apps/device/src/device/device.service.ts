@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { deviceCredential, deviceState, type RouteInput, type addDevice } from '@carillon/contracts';
+import { deviceCredential, deviceState } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import {
   columns,
@@ -12,20 +12,21 @@ import {
   type Database,
   type RowOf,
 } from '@carillon/persistence';
-import { auditNote, CACHE, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
+import { auditNote, CONFIG, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { lockRules, moveGroups, ruledGroupsSql } from '../device-group/device-group.queries.ts';
-import { organizationFor } from '../organization/organization.queries.ts';
+import { noteDevices } from '../channel-order/order-device.queries.ts';
+import { claimMacs } from '../mac-owner/mac-owner.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
+import type { DeviceConfig } from '../config.ts';
 import { assignedStatus } from '../line/assigned-status.ts';
-import { deviceRecord } from './device-list.queries.ts';
+import { doorCountsOf } from '../model/chosen-model.ts';
+import { connectOf } from './connect.ts';
 import { Device } from './device.entity.ts';
 
 /** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
-
-const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
 /** What the others copy of a device, and how its event is addressed. */
 export const viewProperties = [
@@ -44,6 +45,7 @@ export const viewProperties = [
   'ownerEpoch',
   'siteId',
   'lines',
+  'doors',
   'accounts',
   'groupIds',
   'tags',
@@ -77,12 +79,17 @@ export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
 
 /** The others are told of devices as these rows have them. */
 export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
+  const doorCounts = await doorCountsOf(rows);
   await emitMany(
     deviceState,
     'device',
-    rows.map(({ version, companyId, lines, accounts, ...data }) => ({
+    rows.map(({ version, companyId, lines, doors: _, accounts, ...data }, n) => ({
       key: data.id,
-      data: { ...data, accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })) },
+      data: {
+        ...data,
+        doorCount: doorCounts[n]!,
+        accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })),
+      },
       version,
       companyId,
       orgId: data.orgId,
@@ -171,9 +178,9 @@ export async function moveDevices(fromId: string, toId: string): Promise<void> {
   );
 }
 
-const named = columns(Device, 'd', ['id', 'name', 'orgId']);
+const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
 
-interface NewDevice {
+export interface NewDevice {
   mac: string;
   name: string;
   model: string;
@@ -181,10 +188,16 @@ interface NewDevice {
   orgId: string;
   secretHash: string;
   siteId?: string | null;
+  serverId?: string | null;
+  accounts?: readonly { line: number; accountId: string }[];
+  /** What it takes over from the device that it replaces. */
+  groupIds?: readonly string[];
+  tags?: Readonly<Record<string, string>>;
+  configVersion?: string | null;
 }
 
 /** Inserts devices with their view and credential in the running transaction. */
-async function insertDevices(companyId: string, devices: readonly NewDevice[]): Promise<ViewRow[]> {
+export async function insertDevices(companyId: string, devices: readonly NewDevice[]): Promise<ViewRow[]> {
   await freeMacs(
     companyId,
     devices.map((d) => d.mac),
@@ -192,39 +205,60 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
   return insertFree(companyId, devices);
 }
 
-/** The same where it is known that nobody can take back any of the MACs; with `taken` those that are there stay out. */
+/**
+ * The same where it is known that nobody can take back any of the MACs; with `taken` those that are there, or are
+ * another company's, stay out.
+ */
 export async function insertFree(companyId: string, devices: readonly NewDevice[], taken?: 'out'): Promise<ViewRow[]> {
+  const own = await claimMacs(
+    companyId,
+    devices.map((d) => d.mac),
+    'typed',
+  );
+  if (taken !== 'out' && devices.some((d) => !own.has(d.mac))) fail('device.macTaken');
   const rows = await currentSql().rows(
     deviceView,
     `
       insert into device as d (
         id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
-        failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at, site_id, placed
+        failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at, site_id, placed,
+        server_id, accounts, group_ids, tags, config_version
       )
-      select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, 1, 1,
-        x.secret_hash, now(), x.site_id, x.site_id is not null
+      select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, x.epoch, 1,
+        x.secret_hash, now(), x.site_id, x.site_id is not null, x.server_id, x.accounts, x.group_ids, x.tags,
+        x.config_version
       from jsonb_to_recordset($2::jsonb) as x(
-        id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text, site_id uuid
+        id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text, site_id uuid, server_id uuid,
+        accounts jsonb, group_ids uuid[], tags jsonb, config_version text, epoch int
       )
-      ${taken === 'out' ? 'on conflict (mac) do nothing' : ''}
+      ${taken === 'out' ? 'on conflict (company_id, mac) do nothing' : ''}
       returning ${deviceView}
     `,
     [
       companyId,
       JSON.stringify(
-        devices.map((d) => ({
-          id: uuidv7(),
-          org_id: d.orgId,
-          mac: d.mac,
-          name: d.name,
-          model: d.model,
-          sn: d.sn,
-          secret_hash: d.secretHash,
-          site_id: d.siteId ?? null,
-        })),
+        devices
+          .filter((d) => own.has(d.mac))
+          .map((d) => ({
+            id: uuidv7(),
+            epoch: own.get(d.mac),
+            org_id: d.orgId,
+            mac: d.mac,
+            name: d.name,
+            model: d.model,
+            sn: d.sn,
+            secret_hash: d.secretHash,
+            site_id: d.siteId ?? null,
+            server_id: d.serverId ?? null,
+            accounts: d.accounts ?? [],
+            group_ids: d.groupIds ?? [],
+            tags: d.tags ?? {},
+            config_version: d.configVersion ?? null,
+          })),
       ),
     ],
   );
+  await noteDevices(rows);
   await emitViews(rows);
   await emitCredentials(rows.map((r) => r.id));
   return rows;
@@ -257,54 +291,7 @@ export async function seedDevices(
 
 @Injectable()
 export class DeviceService {
-  constructor(@Inject(CACHE) private readonly cache: Cache) {}
-
-  async add(input: RouteInput<typeof addDevice>['body']) {
-    const orgId = await organizationFor(input.orgId);
-    // A refusal is told too; an own device that is seen is in the list, another one is counted.
-    auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac } });
-    if ((await currentSql().query('select 1 as one from device where mac = $1', [input.mac])).rowCount > 0)
-      fail('device.macTaken');
-    return countingTaken(this.cache, ['device.macTaken'], () => this.insert(input, orgId));
-  }
-
-  private async insert(input: RouteInput<typeof addDevice>['body'], orgId: string) {
-    const who = context();
-    const secret = newSecret();
-    try {
-      const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secretHash: hashOf(secret) }]);
-      auditNote({
-        objectId: view!.id,
-        objectName: input.name,
-        orgIds: [orgId],
-        detail: { mac: input.mac, model: input.model, sn: input.sn },
-      });
-      await emitLive(who.companyId, 'device', [view!.id], [orgId]);
-      return { device: await this.byId(view!.id), secret };
-    } catch (error) {
-      if (isUniqueViolation(error)) fail('device.macTaken');
-      throw error;
-    }
-  }
-
-  async rename(id: string, name: string) {
-    const [before] = await currentSql().rows(named, `select ${named} from device d where d.id = $1 for update`, [id]);
-    const { name: oldName } = found(before);
-    const [view] = await currentSql().rows(
-      deviceView,
-      `update device d set name = $2, version = version + 1 where id = $1 returning ${deviceView}`,
-      [id, name],
-    );
-    await emitViews([view!]);
-    auditNote({
-      objectId: id,
-      objectName: name,
-      orgIds: [view!.orgId],
-      detail: { before: { name: oldName }, after: { name } },
-    });
-    await emitLive(view!.companyId, 'device', [id], [view!.orgId]);
-    return this.byId(id);
-  }
+  constructor(@Inject(CONFIG) private readonly config: DeviceConfig) {}
 
   /** The old secret works until the device has connected with the new one; two renewals leave the last two. */
   async renewSecret(id: string) {
@@ -322,7 +309,7 @@ export class DeviceService {
     const device = found(rows[0]);
     auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
     await emitCredentials([id]);
-    return { secret };
+    return { secret, connect: connectOf(this.config.deviceAddress, device.mac, secret) };
   }
 
   /** At once, whether or not the device has connected with its new one: the old one may be in the wrong hands. */
@@ -379,10 +366,5 @@ export class DeviceService {
       await emitLive(who.companyId, 'device', changedIds, [...new Set(changed.map((r) => r.orgId))]);
     }
     return changed.length;
-  }
-
-  private async byId(id: string) {
-    const sql = `select ${deviceRecord} from device d where d.id = $1`;
-    return found((await currentSql().rows(deviceRecord, sql, [id]))[0]);
   }
 }

@@ -18,6 +18,8 @@ export const AccountCopy = defineEntity({
     name: p.string().length(64),
     number: p.string().length(64),
     server: p.string().length(64),
+    /** No line is given it any more (ACC-03); one that has it keeps it. */
+    closed: p.boolean().default(false),
     version: p.bigint('number'),
     era: p.integer(),
   },

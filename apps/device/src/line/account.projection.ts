@@ -8,12 +8,13 @@ import { releaseAccounts } from './line.queries.ts';
 export class AccountProjection {
   @On(provisioningAccount, ['account'])
   async account(messages: Message<typeof provisioningAccount>[]): Promise<void> {
-    await project(AccountCopy, messages, ({ companyId, orgId, name, number, server }) => ({
+    await project(AccountCopy, messages, ({ companyId, orgId, name, number, server, closed }) => ({
       companyId,
       orgId,
       name,
       number,
       server,
+      closed,
     }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
     if (gone.length > 0) await releaseAccounts(gone);

@@ -3,10 +3,12 @@ import {
   assignAccount,
   listAccountNames,
   listDeviceLines,
+  listServerNames,
   unassignAccount,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { serverNames } from './line.queries.ts';
 import { LineService } from './line.service.ts';
 
 @Controller()
@@ -18,6 +20,9 @@ export class LineController {
   }
   @Handle(listAccountNames) accounts({ query }: RouteInput<typeof listAccountNames>) {
     return this.lines.accounts(query);
+  }
+  @Handle(listServerNames) servers() {
+    return serverNames();
   }
   @Handle(assignAccount) assign({ body }: RouteInput<typeof assignAccount>) {
     return this.lines.assign(body);

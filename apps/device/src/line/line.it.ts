@@ -22,11 +22,13 @@ import {
   testService,
   type Actor,
   type TestedService,
+  devicePlaces,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
 const call = (as: Actor = own) => service.as(as);
@@ -36,6 +38,7 @@ const told = new Map<string, DeviceView | null>();
 beforeAll(async () => {
   bus = await testBus('line_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceState.name],
     from: 'start',
@@ -50,12 +53,14 @@ afterAll(async () => {
 });
 
 let version = 1;
-const tellAccount = (id: string, number: string | null, as: Actor = own, orgId = as.orgId) =>
+const tellAccount = (id: string, number: string | null, as: Actor = own, orgId = as.orgId, closed = false) =>
   bus.publish([
     toRecord(
       provisioningAccount,
       id,
-      number === null ? null : { id, companyId: as.companyId, orgId, name: `Account ${number}`, number, server: 'PBX' },
+      number === null
+        ? null
+        : { id, companyId: as.companyId, orgId, name: `Account ${number}`, number, server: 'PBX', closed },
       envelope('account', { companyId: as.companyId, version: ++version }),
     ),
   ]);
@@ -70,7 +75,13 @@ let macs = 0x0c383e100000;
 const newDevice = async (as: Actor = own) =>
   (
     await call(as)(addDevice, {
-      body: { mac: (macs++).toString(16).padStart(12, '0'), name: `Phone ${macs}`, model: 'X7A', sn: `S${macs}` },
+      body: {
+        ...(await places(as)),
+        mac: (macs++).toString(16).padStart(12, '0'),
+        name: `Phone ${macs}`,
+        model: 'X7A',
+        sn: `S${macs}`,
+      },
     })
   ).device;
 const refusal = (promise: Promise<unknown>): Promise<string> =>
@@ -83,7 +94,7 @@ const assign = (deviceId: string, accountId: string, line?: number, as: Actor = 
 const numbers = async (deviceId: string) =>
   (await call()(listDeviceLines, { query: { deviceId } })).map((l) => l.account?.number ?? null);
 
-test('a device has five lines at most: each takes an account, the first free one when none is named, and another account only where it is said [DEV-02/lines] [ACC-02/assign]', async () => {
+test('a device has five lines at most: each takes an account, the first free one when none is named, and another account only where it is said [DEV-02] [ACC-02/assign]', async () => {
   const device = await newDevice();
   const accounts: string[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) accounts.push(await account(`10${n}`));
@@ -160,6 +171,21 @@ test('an account that is deleted leaves every line that had it, and a device tha
   await eventually(() => expect(told.get(one.id)?.accounts?.map((a) => a.accountId)).toEqual([stays]));
   await call()(restoreDevices, { body: { ids: [two.id] } });
   expect(await numbers(two.id)).toEqual([null, null, '401', null, null]);
+});
+
+test('an FCS account that is closed is given to no line and not offered; a line that has it keeps it, and it is open again when its company has FCS again [ACC-03/line]', async () => {
+  const device = await newDevice();
+  const id = await account('601');
+  await assign(device.id, id, 1);
+  const offered = async () => (await call()(listAccountNames, { query: { search: '601' } })).length;
+  await tellAccount(id, '601', own, own.orgId, true);
+  await eventually(async () => expect(await offered()).toBe(0));
+  expect(await refusal(assign(device.id, id, 2))).toBe('fcs.off');
+  expect(await numbers(device.id)).toEqual(['601', null, null, null, null]);
+  await tellAccount(id, '601');
+  await eventually(async () => expect(await offered()).toBe(1));
+  await assign(device.id, id, 2);
+  expect(await numbers(device.id)).toEqual(['601', '601', null, null, null]);
 });
 
 test('no device and no account of another company or organization is reached, and nothing changes', async () => {

@@ -1,20 +1,23 @@
-import type { listAccountNames, listDeviceLines, RouteInput, RouteReturn } from '@carillon/contracts';
-import { linesPerDevice } from '@carillon/contracts/constants';
+import type { listAccountNames, listDeviceLines, listServerNames, RouteInput, RouteReturn } from '@carillon/contracts';
 import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
 import { emitLive, found } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
+import { linesOfModel } from '../model/chosen-model.ts';
 import { AccountCopy } from './account-copy.entity.ts';
+import { ServerCopy } from './server-copy.entity.ts';
 
 export type DeviceLines = RouteReturn<typeof listDeviceLines>;
 
-const device = columns(Device, 'd', ['id', 'name', 'orgId', 'lines', 'accounts']);
+const device = columns(Device, 'd', ['id', 'name', 'orgId', 'model', 'lines', 'accounts']);
 const account = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server']);
+const chosen = columns(AccountCopy, 'a', ['id', 'name', 'number', 'closed']);
 const listed = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server'], {
   devices: computed<number>(
     `(select count(*)::int from device d where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', a.id)))`,
   ),
 });
+const server = columns(ServerCopy, 's', ['id', 'name', 'address']);
 const other = columns(Device, 'd', ['id', 'name'], { line: computed<number>('x.line') });
 
 /** The device with its lines, held for the rest of the transaction when it is to be changed. */
@@ -24,12 +27,13 @@ export async function deviceById(id: string, hold = false) {
 }
 
 /** Every line that there can be, and those beyond that the device reports. */
-export async function linesOf({ lines, accounts }: Awaited<ReturnType<typeof deviceById>>): Promise<DeviceLines> {
-  const rows = await currentSql().rows(account, `select ${account} from account_copy a where a.id = any ($1::uuid[])`, [
-    accounts.map((a) => a.accountId),
-  ]);
-  const known = new Map(rows.map((row) => [row.id, row]));
-  const last = Math.max(linesPerDevice, ...lines.map((l) => l.line));
+export async function linesOf({
+  model,
+  lines,
+  accounts,
+}: Awaited<ReturnType<typeof deviceById>>): Promise<DeviceLines> {
+  const known = await accountsById(accounts.map((a) => a.accountId));
+  const last = Math.max(await linesOfModel(model), ...[...lines, ...accounts].map((l) => l.line));
   return Array.from({ length: last }, (_, i) => i + 1).map((line) => {
     const reported = lines.find((l) => l.line === line);
     return {
@@ -40,8 +44,24 @@ export async function linesOf({ lines, accounts }: Awaited<ReturnType<typeof dev
   });
 }
 
+/** Accounts by their ids; one that the caller does not see is not among them. */
+export async function accountsById(ids: readonly string[]) {
+  const rows = await currentSql().rows(account, `select ${account} from account_copy a where a.id = any ($1::uuid[])`, [
+    ids,
+  ]);
+  return new Map(rows.map((row) => [row.id, row] as const));
+}
+
+export function serverNames(): Promise<RouteReturn<typeof listServerNames>> {
+  return currentSql().rows(server, `select ${server} from server_copy s order by lower(s.name), s.id`);
+}
+
+export async function serverById(id: string) {
+  return (await currentSql().rows(server, `select ${server} from server_copy s where s.id = $1`, [id]))[0];
+}
+
 export async function accountById(id: string) {
-  return found((await currentSql().rows(account, `select ${account} from account_copy a where a.id = $1`, [id]))[0]);
+  return found((await currentSql().rows(chosen, `select ${chosen} from account_copy a where a.id = $1`, [id]))[0]);
 }
 
 export async function accountNames(
@@ -52,7 +72,8 @@ export async function accountNames(
   const where = [
     'true',
     ...(like ? [`(a.name ilike ${like} or a.number ilike ${like})`] : []),
-    ...(query.id ? [`a.id = ${add(query.id)}`] : []),
+    ...(query.serverId ? [`a.server = (select s.name from server_copy s where s.id = ${add(query.serverId)})`] : []),
+    ...(query.id ? [`a.id = ${add(query.id)}`] : ['not a.closed']),
   ].join(' and ');
   return currentSql().rows(
     listed,
@@ -76,6 +97,14 @@ export async function othersWith(accountId: string, deviceId: string, line: numb
     `,
     [accountId, deviceId, line],
   );
+}
+
+/** Lines of other devices that have one of these accounts. */
+export async function alsoWith(deviceId: string, accounts: readonly { line: number; accountId: string }[]) {
+  const found = [];
+  for (const { accountId, line } of accounts)
+    found.push(...(await othersWith(accountId, deviceId, line)).filter((of) => of.id !== deviceId));
+  return found;
 }
 
 /** Writes what each line is to have, and tells the others. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { assignAccount, listAccountNames, RouteInput, RouteReturn, unassignAccount } from '@carillon/contracts';
-import { linesPerDevice } from '@carillon/contracts/constants';
-import { auditNote, fail } from '@carillon/service';
+import { auditNote, fail, failAt } from '@carillon/service';
+import { linesOfModel } from '../model/chosen-model.ts';
 import {
   accountById,
   accountNames,
@@ -31,8 +31,11 @@ export class LineService {
     const device = await deviceById(deviceId, true);
     const account = await accountById(accountId);
     auditNote({ objectId: accountId, objectName: account.name, orgIds: [device.orgId] });
+    if (account.closed) fail('fcs.off');
     const taken = new Set(device.accounts.map((a) => a.line));
-    const line = wanted ?? Array.from({ length: linesPerDevice }, (_, i) => i + 1).find((n) => !taken.has(n));
+    const most = await linesOfModel(device.model);
+    if (wanted !== undefined && wanted > most) failAt('line', 'device.linesMany');
+    const line = wanted ?? Array.from({ length: most }, (_, i) => i + 1).find((n) => !taken.has(n));
     if (line === undefined) return fail('device.linesFull');
     const accounts = [...device.accounts.filter((a) => a.line !== line), { line, accountId }];
     auditNote({ detail: { device: device.name, line, number: account.number } });

@@ -16,6 +16,11 @@ import { Migration20261124bDeviceListExport } from './20261124b-list-export.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 import { Migration20261125DeviceImport } from './20261125-import.ts';
 import { Migration20261126DeviceTag } from './20261126-tag.ts';
+import { Migration20261127DeviceClosedAccount } from './20261127-closed-account.ts';
+import { Migration20261127DeviceChannelOrder } from './20261127-channel-order.ts';
+import { Migration20261127DeviceServer } from './20261127-server.ts';
+import { Migration20261127bDeviceChange } from './20261127b-device-change.ts';
+import { Migration20261129DeviceDoor } from './20261129-door.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -36,4 +41,9 @@ export const deviceMigrations = [
   Migration20261124bDeviceListExport,
   Migration20261125DeviceImport,
   Migration20261126DeviceTag,
+  Migration20261127DeviceClosedAccount,
+  Migration20261127DeviceChannelOrder,
+  Migration20261127DeviceServer,
+  Migration20261127bDeviceChange,
+  Migration20261129DeviceDoor,
 ];

@@ -6,11 +6,13 @@ import {
   editModel,
   getModel,
   getModelPicture,
+  listModelNames,
   listModels,
   restoreModels,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { modelNames } from './chosen-model.ts';
 import { pageOfModels } from './model.queries.ts';
 import { ModelService } from './model.service.ts';
 
@@ -20,6 +22,9 @@ export class ModelController {
 
   @Handle(listModels) list({ query }: RouteInput<typeof listModels>) {
     return pageOfModels(query);
+  }
+  @Handle(listModelNames) names() {
+    return modelNames();
   }
   @Handle(getModel) get({ params }: RouteInput<typeof getModel>) {
     return this.models.get(params.id);

@@ -5,6 +5,7 @@ import {
   deleteDevices,
   deleteModel,
   editModel,
+  getDevice,
   getModel,
   hiddenItems,
   listModels,
@@ -17,11 +18,23 @@ import { pictureMaximum } from '@carillon/contracts/constants';
 import { readPicture } from '@carillon/contracts/picture';
 import type { PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
-import { ico, jpg, newActor, png, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  ico,
+  jpg,
+  newActor,
+  png,
+  testBus,
+  testService,
+  type TestedService,
+  devicePlaces,
+  eventually,
+  LinkedDevice,
+} from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
 const call = (as = own) => service.as(as);
@@ -61,6 +74,7 @@ const names = async (query: object = {}, as = own) =>
 beforeAll(async () => {
   bus = await testBus('model_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
 });
 afterAll(async () => {
   await service?.close();
@@ -74,6 +88,7 @@ test('a model has the fields of section 3 of each of its five types, is edited, 
       ...fields(`Zz ${type}`, { type, hiddenItems: [...hiddenItems], mutualAuth: type === 'egs' }),
       id: made.id,
       supplied: false,
+      confirmed: true,
       picture: null,
       devices: 0,
       updatedAt: expect.stringMatching(/^\d{4}-/),
@@ -100,7 +115,7 @@ test('a model has the fields of section 3 of each of its five types, is edited, 
   expect(rawPayload.equals(readPicture(png)!.bytes)).toBe(true);
 });
 
-test('a model has from 0 to 100 soft DSS keys and no other number [CFG-03/keys]', async () => {
+test('a model has from 0 to 100 soft DSS keys and no other number [CFG-03]', async () => {
   for (const softDssKeys of [0, 100])
     expect((await add(`Zz keys ${softDssKeys}`, { softDssKeys })).softDssKeys).toBe(softDssKeys);
   for (const softDssKeys of [-1, 101, 1.5, '5' as never, null as never])
@@ -108,7 +123,7 @@ test('a model has from 0 to 100 soft DSS keys and no other number [CFG-03/keys]'
   expect(await names({ search: 'Zz keys' })).toEqual(['Zz keys 0', 'Zz keys 100']);
 });
 
-test('a picture is a JPG or PNG under 100 KB by what is in it, is served as what it is with nothing else of the file, and goes when it is taken away [CFG-03/picture]', async () => {
+test('a picture is a JPG or PNG under 100 KB by what is in it, is served as what it is with nothing else of the file, and goes when it is taken away [CFG-03]', async () => {
   const padded = (length: number) => Buffer.concat([jpg.subarray(0, 2), comment(length - jpg.length), jpg.subarray(2)]);
   const huge = Buffer.from(png);
   huge.writeUInt32BE(20_000, 16);
@@ -147,7 +162,7 @@ test('every company has the supplied models, behind its own, and changes or dele
 
 test('a model counts its devices by name, and is not deleted while it has some; who sees some organizations only changes none [CFG-03/devices]', async () => {
   const { id } = await add('Zz counted');
-  const body = { mac: '0c383ec00001', name: 'Counted', model: 'zz COUNTED', sn: '1' };
+  const body = { ...(await places(own)), mac: '0c383ec00001', name: 'Counted', model: 'zz COUNTED', sn: '1' };
   const { device } = await call()(addDevice, { body });
   expect((await call()(getModel, { params: { id } })).devices).toBe(1);
   expect(await refusal(call()(deleteModel, { query: { id } }))).toBe('model.inUse');
@@ -161,6 +176,42 @@ test('a model counts its devices by name, and is not deleted while it has some; 
   await call()(deleteDevices, { query: { ids: [device.id] } });
   await call()(deleteModel, { query: { id } });
   expect(await names({ search: 'Zz counted' })).toEqual([]);
+});
+
+test('a device that was added as Auto is of the model that it says in its hello; one that nobody knows stands in the list to be confirmed, is none that a device can be given, and is one when it was added [DEV-02/hello]', async () => {
+  const add = async (mac: string) => {
+    const body = { ...(await places(own)), mac, name: mac, model: 'Auto', series: 'Fanvil X', sn: mac };
+    return (await call()(addDevice, { body })).device;
+  };
+  const [one, other] = [await add('0c383ec10001'), await add('0c383ec10002')];
+  const unconfirmed = () => names({ confirmed: ['false'] });
+  expect([one.model, await unconfirmed()]).toEqual(['Auto', []]);
+  await new LinkedDevice(bus, one, own.companyId).hello({ model: 'X5U' });
+  await new LinkedDevice(bus, other, own.companyId).hello({ model: 'Zz 9000' });
+  await eventually(async () =>
+    expect([
+      (await call()(getDevice, { params: { id: one.id } })).model,
+      (await call()(getDevice, { params: { id: other.id } })).model,
+    ]).toEqual(['X5U', 'Zz 9000']),
+  );
+  expect(await unconfirmed()).toEqual(['Zz 9000']);
+  const [found] = (await call()(listModels, { query: { search: 'Zz 9000' } })).records;
+  expect(found).toMatchObject({ name: 'Zz 9000', supplied: false, confirmed: false, devices: 1 });
+  expect(await call()(getModel, { params: { id: found!.id } })).toEqual(found);
+  const { id } = found!;
+  expect([
+    await refusal(call()(editModel, { body: { id, ...fields('Zz 9000') } })),
+    await refusal(call()(deleteModel, { query: { id } })),
+    await refusal(
+      call()(addDevice, {
+        body: { ...(await places(own)), mac: '0c383ec10003', name: 'x', model: 'Zz 9000', sn: 'x' },
+      }),
+    ),
+  ]).toEqual(['common.notFound', 'common.notFound', 'device.modelUnknown']);
+  expect(await names({ confirmed: ['false'] }, stranger)).toEqual([]);
+  expect((await call()(addModel, { body: fields('Zz 9000') })).devices).toBe(1);
+  expect(await unconfirmed()).toEqual([]);
+  await call()(deleteDevices, { query: { ids: [one.id, other.id] } });
 });
 
 /** A JPG segment of a comment, as long as it is asked. */

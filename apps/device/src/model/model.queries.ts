@@ -1,4 +1,11 @@
-import { suppliedModels, toPage, type listModels, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  autoModel,
+  suppliedModels,
+  toPage,
+  type listModels,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { filterBy, filterSql } from '@carillon/contracts/filter-sql';
 import {
   columnNames,
@@ -9,6 +16,7 @@ import {
   orderBy,
   parameters,
   uuidv5,
+  type RowOf,
 } from '@carillon/persistence';
 import { Model } from './model.entity.ts';
 
@@ -33,8 +41,36 @@ const models = `
     select true, t.* from jsonb_populate_recordset(null::device_model, $1::jsonb) t
   ) m
 `;
+/**
+ * Those, and what devices say that they are and no model is called: to be confirmed by adding it. Its id is made of its
+ * name, the same as long as it is there.
+ */
+const listed = `
+  (
+    select true as confirmed, m.* from ${models}
+    union all
+    select false, false, t.*
+    from (
+      -- A model's name is shorter than what a device may say.
+      select distinct on (lower(d.model)) d.model
+      from (select left(model, 64) as model from device) d
+      where lower(d.model) <> lower('${autoModel}') and not exists (
+          select from ${models}
+          where lower(d.model) in (lower(m.name), lower(m.show_name), lower(m.internal_name))
+        )
+      order by lower(d.model), d.model
+    ) u
+    cross join lateral jsonb_populate_record(
+      null::device_model,
+      jsonb_build_object(
+        'id', overlay(overlay(md5(lower(u.model)) placing '8' from 13) placing '8' from 17)::uuid, 'name', u.model,
+        'show_name', '', 'internal_name', '', 'series', '', 'type', 'general', 'hidden_items', '[]'::jsonb, 'version', 1
+      )
+    ) t
+  ) m
+`;
 const counted = `
-  ${models}
+  ${listed}
   left join (select lower(d.model) as name, count(*)::int as devices from device d group by 1) c
     on c.name = lower(${column.name})
 `;
@@ -62,6 +98,7 @@ const record = columns(
   ],
   {
     supplied: computed<boolean>('m.supplied'),
+    confirmed: computed<boolean>('m.confirmed'),
     devices: computed<number>('coalesce(c.devices, 0)'),
     picture: computed<string | null>(
       `case when ${column.picture} is not null
@@ -75,6 +112,7 @@ const filterColumns = {
   series: filterBy.text(column.series),
   type: filterBy.text(column.type),
   supplied: filterBy.flag('m.supplied'),
+  confirmed: filterBy.flag('m.confirmed'),
   sipCount: filterBy.number(column.sipCount),
   doorCount: filterBy.number(column.doorCount),
   softDssKeys: filterBy.number(column.softDssKeys),
@@ -105,19 +143,30 @@ export async function pageOfModels(
   const where = ['true', ...(like ? [`(${found.join(' or ')})`] : []), ...filterSql(query, filterColumns, add)].join(
     ' and ',
   );
-  const [total] = await currentSql().rows(count, `select ${count} from ${models} where ${where}`, values);
+  const [total] = await currentSql().rows(count, `select ${count} from ${listed} where ${where}`, values);
   const records = await currentSql().rows(
     record,
     `
       select ${record}
       from ${counted}
       where ${where}
-      order by ${orderBy(query.sort, sorts, `m.supplied, lower(${column.name}), ${column.id}`)}
+      order by ${orderBy(query.sort, sorts, `m.confirmed, m.supplied, lower(${column.name}), ${column.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,
   );
   return { records, total: total!.n, current: page, size: limit };
+}
+
+const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type'], {
+  sipCount: computed<number | null>(column.sipCount),
+  doorCount: computed<number | null>(column.doorCount),
+});
+export type KnownModel = RowOf<typeof known>;
+
+/** All that a device of the company can be, by name. */
+export function knownModels(): Promise<KnownModel[]> {
+  return currentSql().rows(known, `select ${known} from ${models} order by lower(${column.name})`, [supplied]);
 }
 
 export async function modelById(id: string): Promise<ModelRecord | undefined> {

@@ -4,7 +4,8 @@ import { pictureMaximum, type addModel, type editModel, type RouteInput } from '
 import { isShowable, pictureSide, pictureTypes, readPicture } from '@carillon/contracts/picture';
 import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { context, seesAll } from '@carillon/tenancy';
+import { deviceView, emitViews } from '../device/device.service.ts';
 import { Model } from './model.entity.ts';
 import { isSupplied, isSuppliedName, modelById, type ModelRecord } from './model.queries.ts';
 
@@ -26,9 +27,29 @@ function pictureOf(sent: Fields['picture']): Buffer | null | undefined {
 
 /** Devices of any organization are of a model: whoever changes one sees all, also when they look at one only. */
 async function seeAll(): Promise<void> {
-  const { orgIds, allOrgs } = context();
-  if (orgIds !== '*' && !allOrgs) fail('model.narrowed');
+  if (!seesAll()) fail('model.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+}
+
+type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount'>;
+const callsOf = ({ name, showName, internalName }: Named) =>
+  [name, showName, internalName].filter((call) => call !== '').map((call) => call.toLowerCase());
+
+/** Others copy how many doors a device has: those that are, or were, of this model are told again. */
+async function tellDoors(before: Named | null, after: Named | null): Promise<void> {
+  const calls = [before, after].map((model) => (model ? callsOf(model) : []));
+  if (before?.doorCount === after?.doorCount && calls[0]!.join('\n') === calls[1]!.join('\n')) return;
+  const rows = await currentSql().rows(
+    deviceView,
+    `
+      update device d
+      set version = version + 1
+      where lower(d.model) = any($1::text[])
+      returning ${deviceView}
+    `,
+    [calls.flat()],
+  );
+  if (rows.length > 0) await emitViews(rows);
 }
 
 /** Models of devices (CFG-03): those that Carillon brings, which stay as they are, and those of the company. */
@@ -53,7 +74,9 @@ export class ModelService {
     const id = uuidv7();
     currentEntities().create(Model, { id, companyId, version: 1, ...fields, picture });
     await orNameTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields, picture) } });
+    const after = told(fields, picture);
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after } });
+    await tellDoors(null, after);
     await emitLive(companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -70,7 +93,9 @@ export class ModelService {
       version: model.version + 1,
     });
     await orNameTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(fields, model.picture) } });
+    const after = told(fields, model.picture);
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after } });
+    await tellDoors(before, after);
     await emitLive(context().companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -84,6 +109,7 @@ export class ModelService {
     const sql = `delete from device_model m where m.id = $1 returning ${deleted}`;
     const [row] = await currentSql().rows(deleted, sql, [id]);
     await keepDeleted('model', id, row!.row);
+    await tellDoors(told(model, null), null);
     await emitLive(context().companyId, 'model', [id], null);
     return null;
   }
@@ -105,6 +131,7 @@ export class ModelService {
       ),
     );
     const back = kept.map((model) => model.id);
+    for (const model of await currentEntities().find(Model, { id: back })) await tellDoors(null, told(model, null));
     await emitLive(context().companyId, 'model', back, null);
     return { restored: back.length };
   }

@@ -12,11 +12,12 @@ import {
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { eventually, newActor, testBus, testService, type TestedService, devicePlaces } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const views = new Map<string, string>();
 const credentials = new Map<string, string>();
@@ -24,6 +25,7 @@ const credentials = new Map<string, string>();
 beforeAll(async () => {
   bus = await testBus('transfer_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceState.name, deviceCredential.name],
     from: 'start',
@@ -51,7 +53,11 @@ test('devices of an organization that is transferred are in the other, for every
       ),
     ]);
   const add = async (mac: string, orgId: string) =>
-    (await service.as(own)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac, orgId } })).device.id;
+    (
+      await service.as(own)(addDevice, {
+        body: { ...(await places(own)), mac, name: mac, model: 'X7A', sn: mac, orgId },
+      })
+    ).device.id;
   for (const id of [own.orgId, to, other]) await tell(id);
   // A device is taken only into an organization that the registry has heard of.
   const stays = await eventually(() => add('0c383e000012', other));

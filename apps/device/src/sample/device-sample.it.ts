@@ -3,16 +3,26 @@ import { addDevice, deviceHistory, orgOrganization } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testService,
+  type TestedService,
+  devicePlaces,
+} from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeviceSampler } from './device-sampler.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const actor = newActor();
 beforeAll(async () => {
   bus = await testBus('device_sample_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
 });
 afterAll(async () => {
   await service?.close();
@@ -42,6 +52,7 @@ test('devices and lines are counted once for each quarter of an hour, by organiz
   for (const [n, orgId] of [actor.orgId, branch].entries()) {
     const { device } = await service.as(actor)(addDevice, {
       body: {
+        ...(await places(actor)),
         mac: `0c383e77000${n}`,
         name: `Sample ${n}`,
         model: 'X7A',
@@ -72,7 +83,7 @@ test('devices and lines are counted once for each quarter of an hour, by organiz
   expect(now[0]).toMatchObject({ online: 0, offline: 0, abnormal: 1, notConfigured: 1 });
   await sample();
   expect((await history({ range: '24h' })).points).toEqual(now);
-  expect((await history({ range: '24h', site: ['none'] })).points).toEqual(now);
+  expect((await history({ range: '24h', site: [(await places(actor)).siteId] })).points).toEqual(now);
   expect((await history({ range: '24h', site: [crypto.randomUUID()] })).points).toEqual([]);
   // Another organization's and another company's are not there.
   expect((await history({ range: '24h' }, other)).points[0]).toMatchObject({ abnormal: 0, notConfigured: 1 });

@@ -12,11 +12,12 @@ import {
 import type { PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { newActor, testBus, testService, type TestedService, devicePlaces } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 let serial = 0;
 const call = (as = own) => service.as(as);
@@ -27,7 +28,9 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
   );
 const add = async () => {
   const mac = `0c383ea1${(++serial).toString(16).padStart(4, '0')}`;
-  return (await call()(addDevice, { body: { mac, name: `Phone ${serial}`, model: 'X7A', sn: mac } })).device.id;
+  return (
+    await call()(addDevice, { body: { ...(await places(own)), mac, name: `Phone ${serial}`, model: 'X7A', sn: mac } })
+  ).device.id;
 };
 type Tags = Record<string, string>;
 const put = (
@@ -46,6 +49,7 @@ const found = async (tag: string[], as = own) =>
 beforeAll(async () => {
   bus = await testBus('tag_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  places = devicePlaces(bus, service);
 });
 afterAll(async () => {
   await service?.close();

@@ -177,7 +177,9 @@ test('a locked session gets 423 on every call of the contracts but unlock and th
       fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()]))),
       { method: route.method, headers, ...(route.body ? { body: '{}' } : {}) },
     );
-    if (answer.status !== 423 || answer.json.error !== 'common.locked') open.push(`${name} ${answer.status}`);
+    // An answer to HEAD has no words.
+    const isSaid = (route.method as string) === 'HEAD' || answer.json.error === 'common.locked';
+    if (answer.status !== 423 || !isSaid) open.push(`${name} ${answer.status}`);
   }
   expect(open).toEqual([]);
   expect(gateway.received).toEqual([]);

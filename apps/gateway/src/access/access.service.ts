@@ -3,6 +3,8 @@ import {
   authAccess,
   authApiToken,
   authSession,
+  authVisit,
+  visitorRights,
   gatewayActivity,
   type AccessView,
   type EventData,
@@ -18,12 +20,20 @@ const log = createLogger('gateway');
 /** An ended session is remembered longer than any token lives (auth.session.v1 keeps two days). */
 const endedMs = 2 * 86_400_000;
 
+type VisitData = EventData<typeof authVisit, 'visit'>;
+/** A user, or who has entered a customer's company. */
+export type Caller = AccessView & { visit?: VisitData & { username: string } };
+
+/** A visit that began longer ago is known here, or there is none. */
+const hearsWithinMs = 5_000;
+
 /** What stands against a token that is genuine: a key of the catalogue, or undefined. */
 export type Refusal =
   | 'common.tokenInvalid'
   | 'common.locked'
   | 'auth.passwordChangeRequired'
   | 'auth.accountLocked'
+  | 'supportAccess.ended'
   | 'common.unavailable';
 
 /**
@@ -35,6 +45,8 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   private readonly users = new Map<string, AccessView>();
   /** Developers' tokens by the hash of their text. */
   private readonly apiTokens = new Map<string, EventData<typeof authApiToken, 'apiToken'>>();
+  /** Also those that are over: their tokens are told so. */
+  private readonly visits = new Map<string, VisitData>();
   private readonly ended = new Map<string, number>();
   private readonly locked = new Set<string>();
   /** Last activity by session, this gateway's own to the millisecond, the others' at most a minute late. */
@@ -61,7 +73,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
           : 'sessions and rights are being read',
     );
     this.feed = await this.bus.fanout({
-      topics: [authAccess.name, authApiToken.name, authSession.name, gatewayActivity.name],
+      topics: [authAccess.name, authApiToken.name, authSession.name, authVisit.name, gatewayActivity.name],
       from: 'start',
       handle: (batch) => {
         this.take(batch);
@@ -92,24 +104,56 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     this.listeners.add(listener);
   }
 
-  user(userId: string): AccessView | undefined {
-    return this.users.get(userId);
+  /** Of a visit that is over: undefined. */
+  user(userId: string, now = Date.now()): Caller | undefined {
+    return this.users.get(userId) ?? this.visitor(userId, now);
+  }
+
+  /**
+   * Who has entered a customer's company has what their rights and those of who allowed it have in common, at the level
+   * that was allowed, and sees the same organizations; as long as both may still do so (CHN-07).
+   */
+  private visitor(visitId: string, now: number): Caller | undefined {
+    const visit = this.visits.get(visitId);
+    if (!visit || visit.ended || visit.until <= now) return undefined;
+    const [visitor, host] = [this.users.get(visit.userId), this.users.get(visit.allowedById)];
+    if (visitor?.status !== 'normal' || !visitor.permissions.includes('enterChannel')) return undefined;
+    if (host?.status !== 'normal' || !host.permissions.includes('addSupportAccess')) return undefined;
+    return {
+      ...host,
+      userId: visitId,
+      username: `${visitor.username} (${visit.hostCompany})`.slice(0, 128),
+      nickname: visitor.nickname,
+      accountType: visitor.accountType,
+      roleIds: [],
+      permissions: visitorRights(visitor.permissions, host.permissions, visit.level),
+      language: visitor.language,
+      timezoneId: visitor.timezoneId,
+      tokensValidAfter: visitor.tokensValidAfter,
+      visit: { ...visit, username: visitor.username },
+    };
   }
 
   /** Whether a genuine token may be used now. A copy that may be old decides nothing: 503. */
   refusal(token: AccessToken, now = Date.now()): Refusal | undefined {
     if (!this.fresh(now)) return 'common.unavailable';
-    const user = this.users.get(token.userId);
+    const visit = token.visit ? this.visits.get(token.userId) : undefined;
+    // Its token is there before this gateway has heard of it.
+    if (token.visit && !visit && now - token.issuedAt < hearsWithinMs) return 'common.unavailable';
+    // Whoever visits is logged in to their own company: what ends that ends this.
+    const user = this.users.get(visit?.userId ?? token.userId);
     if (
       !user ||
       user.status !== 'normal' ||
-      user.companyId !== token.companyId ||
+      (visit?.companyId ?? user.companyId) !== token.companyId ||
+      (visit !== undefined && visit.sessionId !== token.sessionId) ||
       token.issuedAt < user.tokensValidAfter
     )
       return 'common.tokenInvalid';
     if (this.ended.has(token.sessionId) || this.idle(token, now)) return 'common.tokenInvalid';
     if (this.locked.has(token.sessionId)) return 'common.locked';
-    return user.mustChangePassword ? 'auth.passwordChangeRequired' : undefined;
+    if (user.mustChangePassword) return 'auth.passwordChangeRequired';
+    return visit && !this.visitor(token.userId, now) ? 'supportAccess.ended' : undefined;
   }
 
   /** A developer's token that may be used now, with who made it; a refusal otherwise (AUTH-17). */
@@ -135,7 +179,9 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     this.active.set(token.sessionId, now);
     if (now - (this.written.get(token.sessionId) ?? 0) < activityWriteMs(this.config.idleSeconds)) return;
     this.written.set(token.sessionId, now);
-    this.waiting.set(token.sessionId, { at: now, companyId: token.companyId });
+    // The session is one of the own company, also while it is in a customer's.
+    const companyId = this.visits.get(token.userId)?.hostCompanyId ?? token.companyId;
+    this.waiting.set(token.sessionId, { at: now, companyId });
   }
 
   /** This gateway saw the session end; the others hear of it over the bus. */
@@ -171,6 +217,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
       if (topic === authAccess.name) this.takeAccess(record);
       else if (topic === authSession.name) this.takeSession(record);
       else if (topic === authApiToken.name) this.takeApiToken(record);
+      else if (topic === authVisit.name) this.takeVisit(record);
       else this.takeActivity(record);
     }
     if (topic !== gatewayActivity.name) this.changed();
@@ -187,6 +234,12 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     for (const [hash, { tokenId }] of this.apiTokens) if (tokenId === record.key) this.apiTokens.delete(hash);
     if (message && message !== 'unreadable' && message.data && !message.data.revoked)
       this.apiTokens.set(message.data.hash, message.data);
+  }
+
+  private takeVisit(record: BusRecord): void {
+    const message = readRecord(authVisit, record);
+    if (message === 'unreadable' || message?.data === null) this.visits.delete(record.key);
+    else if (message) this.visits.set(record.key, message.data!);
   }
 
   private takeSession(record: BusRecord): void {

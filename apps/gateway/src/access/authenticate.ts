@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { apiTokenPrefix, toLanguage, type AccessView, type RouteDefinition } from '@carillon/contracts';
+import { apiTokenPrefix, toLanguage, type RouteDefinition } from '@carillon/contracts';
 import { defaultOrgId } from '@carillon/contracts/constants';
 import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
 import { Failure } from '@carillon/service';
-import type { AccessCopy } from './access.service.ts';
+import type { AccessCopy, Caller } from './access.service.ts';
 
 /** Header names of the spec's section 7, as requirement AUTH-04 settles them. */
 const header = {
@@ -13,6 +13,7 @@ const header = {
   language: 'carillon-language',
   org: 'carillon-org',
   timezone: 'carillon-timezone',
+  askedAt: 'carillon-asked-at',
 } as const;
 const bearer = /^bearer\s+(\S+)$/i;
 
@@ -27,6 +28,15 @@ interface Request {
 
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
+
+/**
+ * When a person asked for this, by our clock: the caller may say that it was earlier than it came here, as a browser
+ * does whose network stood still. What is for its moment alone is over by then. A later time than ours is none.
+ */
+export function askedAtOf(headers: IncomingHttpHeaders, now = Date.now()): number {
+  const said = one(headers[header.askedAt]);
+  return said !== undefined && /^\d{1,15}$/.test(said) ? Math.min(Number(said), now) : now;
+}
 
 /** Tokens of the headers; a malformed one stands for itself, so that it is refused and not passed over. */
 function headerTokens(headers: IncomingHttpHeaders): Set<string> {
@@ -86,7 +96,8 @@ export function authenticate(request: Request, key: Buffer, copy: AccessCopy, ro
     (refusal === 'common.locked' && route.whileLocked) ||
     (refusal === 'auth.passwordChangeRequired' && route.beforePasswordChange);
   if (refusal && !allowed) throw new Failure(refusal);
-  const user = copy.user(token.userId)!;
+  const user = copy.user(token.userId);
+  if (!user) throw new Failure('supportAccess.ended');
   const chosenOrgId = chosenOf(request, user);
   return { token, chosenOrgId, context: contextOf(request, token.sessionId, user, chosenOrgId) };
 }
@@ -117,19 +128,24 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
 }
 
 /** Absent or 1 is the user's default organization and no narrowing; another of his own narrows to it. */
-function chosenOf(request: Request, user: AccessView): string | undefined {
+function chosenOf(request: Request, user: Caller): string | undefined {
   const chosen = one(request.headers[header.org])?.trim();
   if (chosen === undefined || chosen === '' || chosen === defaultOrgId) return undefined;
   if (!user.orgIds.includes(chosen)) throw new Failure('common.notFound');
   return chosen;
 }
 
-function contextOf(
-  request: Request,
-  sessionId: string | null,
-  user: AccessView,
-  chosenOrgId: string | undefined,
-): Context {
+const visitOf = (visit: NonNullable<Caller['visit']>): NonNullable<Context['visit']> => ({
+  accessId: visit.accessId,
+  userId: visit.userId,
+  username: visit.username,
+  companyId: visit.hostCompanyId,
+  company: visit.hostCompany,
+  customer: visit.customer,
+  allowedBy: visit.allowedBy,
+});
+
+function contextOf(request: Request, sessionId: string | null, user: Caller, chosenOrgId: string | undefined): Context {
   const timezone = Number(one(request.headers[header.timezone]));
   return {
     userId: user.userId,
@@ -139,6 +155,7 @@ function contextOf(
     ...(user.allOrgs && chosenOrgId === undefined ? { allOrgs: true as const } : {}),
     orgId: chosenOrgId ?? user.defaultOrgId,
     permissions: user.permissions,
+    ...(user.visit ? { visit: visitOf(user.visit) } : {}),
     language: languageOf(request.headers, user.language),
     timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
     sessionId,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillPath } from '@carillon/contracts';
@@ -19,10 +20,12 @@ const publicCalls = [
   ...allRoutes
     .filter(({ route }) => route.permission === 'public')
     .map(({ route }) => ({ method: route.method as string, path: fillPath(route.path, { key: 'a', id: 'a' }) })),
-  ...['/', '/livez', '/readyz', '/carillon.json', '/api/openapi.json', '/api/docs', '/api/none'].map((path) => ({
-    method: 'GET',
-    path,
-  })),
+  ...['/', '/livez', '/readyz', '/carillon.json', '/api/openapi.json', '/api/docs', '/api/none', '/f/none/a.bin'].map(
+    (path) => ({
+      method: 'GET',
+      path,
+    }),
+  ),
 ];
 
 beforeAll(async () => {
@@ -325,4 +328,28 @@ describe('whether it is ready is asked of the parts once at a time', () => {
     });
     health.add('counted', () => null);
   });
+});
+
+test('a call that comes on a kept connection while the process closes is answered as ever, and the connection ends [OPS-01/closing]', async () => {
+  const closing = await startGateway({}, 'gateway_closing');
+  try {
+    const held = Promise.withResolvers<ServerResponse>();
+    closing.answer((_, response) => held.resolve(response));
+    const who = await closing.person();
+    const call = `GET /api/f/device/device/list HTTP/1.1\r\nhost: x\r\ncarillon-token: ${who.token}\r\n\r\n`;
+    const { socket, heard, closed } = open(closing.port, call);
+    const first = await held.promise;
+    const over = closing.hosted.close();
+    const server = closing.hosted.app.getHttpServer() as Server;
+    await eventually(() => expect(server.listening).toBe(false));
+    closing.answer((_, response) => void response.end('{"second":true}'));
+    socket.write(call);
+    first.end('{"first":true}');
+    await closed;
+    await over;
+    expect(heard.text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(heard.text).toMatch(/\{"first":true\}[^]*connection: close[^]*\{"second":true\}$/i);
+  } finally {
+    await closing.close().catch(() => undefined);
+  }
 });

@@ -12,6 +12,7 @@ import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ConsoleFiles } from '../console/console.service.ts';
+import { Downloads } from '../download/download.service.ts';
 import { InstallationCopy } from '../installation/installation.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
@@ -61,6 +62,7 @@ export class Edge implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly proxy: Proxy,
+    private readonly downloads: Downloads,
     private readonly live: LiveHub,
     private readonly files: ConsoleFiles,
     private readonly installation: InstallationCopy,
@@ -107,6 +109,7 @@ export class Edge implements OnModuleInit {
         scope.route({ method: others, url: path, handler: (request, reply) => this.refuseMethod(request, reply) });
       }
       this.describe(scope);
+      this.load(scope);
       scope.route({
         method: served,
         url: '/*',
@@ -128,6 +131,32 @@ export class Edge implements OnModuleInit {
     });
     this.live.open(token!, chosenOrgId, reply.raw);
     return reply;
+  }
+
+  /** Beside the contracts, under a path of its own: no page of the console stands there. */
+  private load(scope: FastifyInstance): void {
+    const reads = ['GET', 'HEAD'];
+    scope.route({
+      method: reads,
+      url: '/f/:token/:name',
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.downloads.pass(request, reply),
+    });
+    scope.route({
+      method: served.filter((method) => !reads.includes(method)),
+      url: '/f/:token/:name',
+      handler: (request, reply) => {
+        void reply.header('allow', reads.join(', '));
+        throw new Failure('common.methodNotAllowed', { method: request.method });
+      },
+    });
+    scope.route({
+      method: served,
+      url: '/f/*',
+      handler: () => {
+        throw new Failure('file.linkUnknown');
+      },
+    });
   }
 
   private describe(scope: FastifyInstance): void {
@@ -195,7 +224,7 @@ export class Edge implements OnModuleInit {
     const flat = known !== undefined && failsFlat(known.route);
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
-    if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
+    if (failure.key === 'common.unavailable') void reply.header('retry-after', String(failure.values['seconds'] ?? 2));
     if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
     return reply
       .status(failure.status)

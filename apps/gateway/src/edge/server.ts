@@ -105,6 +105,5 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     frameworkErrors: badPath,
     rewriteUrl: (request: { url?: string }) => readablePath(request.url ?? '/'),
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
   } as Partial<FastifyServerOptions>;
 }

@@ -122,6 +122,8 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     for (const watcher of this.watchers()) {
       const refusal = this.access.refusal(watcher.token);
       if (refusal === 'common.tokenInvalid') watcher.stream.end();
+      // The session goes on, in its own company.
+      if (refusal === 'supportAccess.ended') watcher.stream.leave(0);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveKind } from '@carillon/contracts';
 
-/** Limits of `live.v1`. */
+/** Limits of `live.v1`: a kind is told of at most twice a second, and waits for no other. */
 const betweenMs = 500;
 const mostIds = 200;
 /** A browser that reads nothing for this long has gone. */
@@ -13,7 +13,7 @@ const stuckMs = 60_000;
  */
 export class LiveStream {
   private readonly pending = new Map<LiveKind, Set<string> | 'many'>();
-  private lastSentAt = 0;
+  private readonly sentAt = new Map<LiveKind, number>();
   private timer: NodeJS.Timeout | undefined;
   private blockedAt: number | undefined;
 
@@ -70,20 +70,24 @@ export class LiveStream {
   }
 
   private flush(): void {
-    if (this.timer !== undefined || this.pending.size === 0 || this.blockedAt !== undefined) return;
-    const wait = this.lastSentAt + betweenMs - Date.now();
-    if (wait > 0) {
+    const now = Date.now();
+    let wait = Number.POSITIVE_INFINITY;
+    for (const [kind, ids] of this.pending) {
+      if (this.blockedAt !== undefined) return;
+      const left = (this.sentAt.get(kind) ?? 0) + betweenMs - now;
+      if (left > 0) {
+        wait = Math.min(wait, left);
+        continue;
+      }
+      this.pending.delete(kind);
+      this.sentAt.set(kind, now);
+      this.write(`event: changed\ndata: ${JSON.stringify({ kind, ids: ids === 'many' ? ids : [...ids] })}\n\n`);
+    }
+    clearTimeout(this.timer);
+    if (this.pending.size > 0)
       this.timer = setTimeout(() => {
-        this.timer = undefined;
         this.flush();
       }, wait);
-      return;
-    }
-    const [kind, ids] = this.pending.entries().next().value!;
-    this.pending.delete(kind);
-    this.lastSentAt = Date.now();
-    this.write(`event: changed\ndata: ${JSON.stringify({ kind, ids: ids === 'many' ? ids : [...ids] })}\n\n`);
-    this.flush();
   }
 
   private write(text: string): void {

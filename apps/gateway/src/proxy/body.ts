@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
+import { bytesType } from '@carillon/contracts/constants';
 import { Failure } from '@carillon/service';
 
 /** A JSON media type whose characters, if named, are UTF-8 (spec, section 7: JSON in UTF-8). */
@@ -62,4 +64,38 @@ export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: B
     // It went away before anybody read, and tells nobody again.
     if (source.destroyed && !source.readableEnded) wentAway();
   });
+}
+
+/**
+ * A body of bytes as it comes, so that nobody holds it whole: a service that reads slowly slows its client down. It
+ * ends in the same failures, and lets its source live, whose client is to hear of them.
+ */
+export function flowingBody(
+  source: IncomingMessage,
+  contentType: string | undefined,
+  { bytes, idleMs }: BodyLimits,
+): Readable {
+  if (contentType?.trim().toLowerCase() !== bytesType) throw new Failure('common.mediaType');
+  let seen = 0;
+  const idle = setTimeout(() => flowing.destroy(new Failure('common.tooSlow')), idleMs);
+  const flowing = new Transform({
+    transform(part: Buffer, _, next) {
+      seen += part.length;
+      idle.refresh();
+      if (seen > bytes) next(new Failure('common.tooLarge', { limit: bytes }));
+      else next(null, part);
+    },
+  });
+  const wentAway = (): void => {
+    if (!source.readableEnded) flowing.destroy(new Failure('common.unavailable'));
+  };
+  source.once('error', wentAway).once('close', wentAway);
+  flowing
+    .once('close', () => {
+      clearTimeout(idle);
+      source.unpipe(flowing);
+    })
+    // It may fail before anybody reads it, and an error that nobody listens to ends the process.
+    .on('error', () => undefined);
+  return source.pipe(flowing);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTracing } from '@carillon/observability';
 import { contextHeader } from '@carillon/tenancy';
 import { eventually } from '@carillon/testing';
+import { bytesType } from '@carillon/contracts/constants';
 import { allRoutes } from '@carillon/contracts/routes';
 import { startGateway, type GatewayUnderTest, type Person } from '../gateway-test.ts';
 
@@ -64,7 +65,7 @@ test('every route of the contracts reaches the service that owns it, with its ow
     const path = route.path.replace(/\{\w+\}/g, '01a1ff23-da4c-7060-8222-c2bc7cc6ed0e');
     const { status } = await gateway.request(`${path}?page=1&tag=a&tag=b`, {
       method: route.method,
-      headers: session(),
+      headers: { ...session(), ...(route.bytes ? { 'content-type': bytesType } : {}) },
     });
     expect([status, gateway.received.map((r) => [r.method, r.url])], path).toEqual([
       200,
@@ -110,6 +111,21 @@ test('what a client says of itself never reaches a service, and what belongs to 
     expect(headers[name], name).toBeUndefined();
   expect(headers['x-kept']).toBe('yes');
   expect(headers.host).toBe('device');
+});
+
+test('a service hears when a call was asked for: as it came, or earlier when the caller says so, and never later', async () => {
+  const askedAt = async (said?: string): Promise<number> => {
+    gateway.received.length = 0;
+    await gateway.request(list, {
+      headers: { ...session(), ...(said === undefined ? {} : { 'carillon-asked-at': said }) },
+    });
+    return Date.now() - gateway.received[0]!.context!.askedAt!;
+  };
+  for (const said of [undefined, '', 'yesterday', '-1', '1e3', String(Date.now() + 60_000)])
+    expect(await askedAt(said), said).toBeLessThan(5_000);
+  const ago = await askedAt(String(Date.now() - 11_000));
+  expect(ago).toBeGreaterThanOrEqual(11_000);
+  expect(ago).toBeLessThan(16_000);
 });
 
 test('auth alone sees the client authorization and the cookies, and alone may set one', async () => {

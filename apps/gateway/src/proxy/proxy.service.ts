@@ -8,10 +8,10 @@ import { createLogger, currentTraceparent, span, SpanKind } from '@carillon/obse
 import { contextHeader, signContext, type Context } from '@carillon/tenancy';
 import { CONFIG, CONTEXT_KEY, Failure } from '@carillon/service';
 import { AccessCopy } from '../access/access.service.ts';
-import { anonymous, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
+import { anonymous, askedAtOf, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { Limits } from '../limit/limit.service.ts';
-import { checkMediaType, readBody } from './body.ts';
+import { checkMediaType, flowingBody, readBody } from './body.ts';
 import type { Answer, Call } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
 import { Upstreams } from './upstream.service.ts';
@@ -85,11 +85,13 @@ export class Proxy {
       `${route.method} ${route.path}`,
       { kind: SpanKind.SERVER, root: true, traceparent: parent, attributes },
       async () => {
-        const { context, token } = this.admit(named, request);
+        const { context: admitted, token } = this.admit(named, request);
+        const context = { ...admitted, askedAt: askedAtOf(request.headers) };
         const counted = this.limits.admit(named, context, reply);
         if (counted) await counted;
         const limit = route.bodyLimit ?? defaultBodyLimit;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
+        if (route.bytes) return this.passBytes(named, request, reply, context, limit);
         let body: Buffer | null = null;
         if (route.body && hasBody(request)) {
           checkMediaType(request.headers['content-type'], route.form === true);
@@ -98,12 +100,39 @@ export class Proxy {
         const answer = await this.send(owner, named, request, reply, context, body);
         if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
         if (!Buffer.isBuffer(answer.body)) this.holdAnswer(named, context, answer.body, reply);
-        return reply
-          .status(answer.statusCode)
-          .headers(outwardHeaders(answer.headers, owner === 'auth'))
-          .send(answer.body);
+        return this.answer(answer, reply, owner);
       },
     );
+  }
+
+  private answer({ statusCode, headers, body }: Answer, reply: FastifyReply, owner: ServiceName): FastifyReply {
+    return reply
+      .status(statusCode)
+      .headers(outwardHeaders(headers, owner === 'auth'))
+      .send(body);
+  }
+
+  /** A body that goes on as it comes, and is one of the few meanwhile. */
+  private async passBytes(
+    named: NamedRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: Context,
+    bytes: number,
+  ): Promise<FastifyReply> {
+    const { raw, headers } = request;
+    const body = flowingBody(raw, headers['content-type'], { bytes, idleMs: this.config.bodyIdleSeconds * 1000 });
+    let leave: (() => void) | undefined;
+    try {
+      leave = this.limits.hold(named, context);
+      const answer = await this.send(named.owner, named, request, reply, context, body);
+      // What nobody reads any more would be taken for the next request.
+      if (!raw.complete) void reply.header('connection', 'close');
+      return this.answer(answer, reply, named.owner);
+    } finally {
+      leave?.();
+      body.destroy();
+    }
   }
 
   /** The body, and meanwhile one of the few that somebody may have on their way; most have come with the headers. */
@@ -141,7 +170,7 @@ export class Proxy {
     request: FastifyRequest,
     reply: FastifyReply,
     context: Context,
-    body: Buffer | null,
+    body: Buffer | Readable | null,
   ): Promise<Answer> {
     const upstream = this.upstreams.of(owner);
     if (!upstream) throw new Failure('common.unavailable');
@@ -177,6 +206,8 @@ export class Proxy {
       return await upstream.request(options);
     } catch (error) {
       if (error instanceof Failure) throw error;
+      // What was wrong with the body is said, and not that the call broke off on it.
+      if (body && 'errored' in body && body.errored instanceof Failure) throw body.errored;
       if (!gone.signal.aborted)
         log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
       throw new Failure('common.unavailable');

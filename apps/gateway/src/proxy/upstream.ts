@@ -9,7 +9,7 @@ const silentMs = 3_000;
 const neverSent = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOENT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED']);
 
 /** A process that can be asked: by its socket or at its address. */
-type Address = Exclude<Place, { every: string }>;
+export type Address = Exclude<Place, { every: string }>;
 
 /** One process of a service. */
 class Endpoint {
@@ -25,7 +25,7 @@ class Endpoint {
 
   constructor(
     name: string,
-    place: Address,
+    readonly place: Address,
     readonly named = false,
   ) {
     const options = {
@@ -95,6 +95,22 @@ export class Upstream {
           code === 'ECONNRESET' ||
           neverSent.has(code);
         if (!repeatable || !again || options.signal.aborted || tries > this.endpoints.length) throw error;
+      }
+    }
+  }
+
+  /** A process to ask over a connection of the caller's own, beside those of the calls. Only what may be repeated. */
+  async apart<T>(ask: (place: Address) => Promise<T>): Promise<T> {
+    const tried = new Set<Endpoint>();
+    for (;;) {
+      const endpoint = this.next(tried);
+      tried.add(endpoint);
+      try {
+        return await ask(endpoint.place);
+      } catch (error) {
+        const { code = '' } = error as { code?: string };
+        if (neverSent.has(code)) this.mark(endpoint, 'down');
+        if (!(neverSent.has(code) || code === 'ECONNRESET') || tried.size >= this.endpoints.length) throw error;
       }
     }
   }

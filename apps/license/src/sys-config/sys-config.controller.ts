@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import {
   addSysConfig,
   editSysConfig,
+  getImportTypes,
   getLegalText,
   getSysConfig,
   getSystemInfo,
@@ -31,6 +32,11 @@ export class SysConfigController {
   @Handle(getSystemInfo)
   info(): Promise<SystemInfo> {
     return transaction(this.database, companySession(null), () => this.configs.info(), { readOnly: true });
+  }
+
+  @Handle(getImportTypes)
+  importTypes(): Promise<string[]> {
+    return this.configs.importTypes();
   }
 
   /** Its address names its version, so a browser asks for it once. */

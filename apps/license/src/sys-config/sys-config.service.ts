@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   faviconMaximum,
+  importTypes,
   licenseConfig as configTopic,
   pictureKeys,
   pictureMaximum,
@@ -44,6 +45,7 @@ const keys: readonly string[] = [
   'fcs',
   'certificates',
   'frameHosts',
+  'importCsv',
 ] satisfies ConfigKey[];
 const isPicture = (key: string): key is PictureKey => (pictureKeys as readonly string[]).includes(key);
 /** Which pictures each may be, under how many bytes, and what is said of others (spec, section 5). */
@@ -81,6 +83,10 @@ export class SysConfigService {
     return infoOf(await this.rows(publicKeys));
   }
 
+  async importTypes(): Promise<string[]> {
+    return importTypes((await this.rows(['importCsv']))[0]?.value === true);
+  }
+
   async picture(key: PictureKey): Promise<{ bytes: Buffer; type: string }> {
     const bytes = found((await this.rows([key]))[0]?.bytes);
     const picture = readPicture(bytes);
@@ -114,7 +120,10 @@ export class SysConfigService {
     else if (key === 'frameHosts') {
       await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: row!.version });
       await this.apps.publishAll();
-    } else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
+    } else if (key === 'fcs') await this.tellFcs();
+    else if (key === 'importCsv')
+      await emit(configTopic, 'importCsv', 'importCsv', input.value, { companyId: null, version: row!.version });
+    else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
     return { configKey: key, value: after };
   }
 
@@ -156,6 +165,14 @@ export class SysConfigService {
       return { ...plain, value: null, bytes: Buffer.from(picture.bytes) };
     }
     return plain;
+  }
+
+  /** What was stored before there was anybody to tell is told when the service starts. */
+  async tellFcs(): Promise<void> {
+    const [row] = await this.rows(['fcs']);
+    if (!row) return;
+    const { enabled, servers } = row.value as FcsConfig;
+    await emit(configTopic, 'fcs', 'fcs', { enabled, servers }, { companyId: null, version: row.version });
   }
 
   private async tellPublic(): Promise<void> {
@@ -207,6 +224,7 @@ function shown(key: ConfigKey, row: Row | undefined): unknown {
   if (isPicture(key)) return row?.bytes ? address(key, row.version) : null;
   if (key === 'fcs') return row?.value ?? emptyFcs;
   if (key === 'frameHosts') return row?.value ?? [];
+  if (key === 'importCsv') return row?.value ?? false;
   if (key === 'certificates') return ((row?.value ?? []) as string[]).map((pem) => readCertificate(pem)!);
   if (key === 'emailServer') return row?.value ? { ...row.value, passwordSet: row.sealed !== null } : null;
   return row?.value ?? null;

@@ -14,15 +14,7 @@ import { allRoutes } from '@carillon/contracts/routes';
 import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
 import type { PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
-import {
-  badRequests,
-  newActor,
-  testBus,
-  testService,
-  unguarded,
-  wrongAnswer,
-  type TestedService,
-} from '@carillon/testing';
+import { newActor, testBus, testService, unguarded, type TestedService } from '@carillon/testing';
 import { licenseService, seedTimes } from '../license.module.ts';
 
 let bus: PostgresBus;
@@ -57,7 +49,7 @@ async function sides(timezoneId: number, countryId: number, year = 2027) {
         .map((text) => text.slice(5, 16));
 }
 
-test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, each with all its fields [SHELL-19/stored]', async () => {
+test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, each with all its fields [SHELL-19]', async () => {
   const zones = await service.as(anybody)(listZones);
   expect([zones.length, zones[0]!.timeOffset, zones.at(-1)!.timeOffset]).toEqual([41, 'UTC-11:00', 'UTC+14:00']);
   expect(zones.find((z) => z.id === 25)).toEqual({
@@ -69,7 +61,25 @@ test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, 
     displayName: 'UTC+05:45 Kathmandu',
     place: 'Asia/Kathmandu',
   });
+  // Each has all of it, and in order.
+  const offsets = zones.map((z) => z.offset);
+  expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+  expect(zones.map((z) => z.sort)).toEqual(zones.map((z) => z.sort).toSorted((a, b) => a - b));
+  expect(new Set(zones.map((z) => z.id)).size).toBe(41);
+  for (const z of zones) {
+    const [, sign, hours, minutes] = /^UTC([+-])(\d\d):(\d\d)$/.exec(z.timeOffset)!;
+    expect(z.offset, z.displayName).toBe((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)));
+    expect(z.region, z.displayName).toMatch(/\S/);
+    expect(z.displayName).toBe(`${z.timeOffset} ${z.region}`);
+  }
   const { records, version } = await service.as(operator)(listCountryTimes);
+  for (const c of records)
+    expect([Number.isInteger(c.countryId), Number.isInteger(c.offset), c.countryName], c.code).toEqual([
+      true,
+      true,
+      expect.stringMatching(/\S/),
+    ]);
+  expect(new Set(records.map((c) => c.countryId)).size).toBe(249);
   expect(version).toMatch(/^20\d\d[a-z]?$/);
   expect(records).toHaveLength(249);
   expect(records.find((c) => c.countryId === ids.DE)).toMatchObject({
@@ -119,7 +129,7 @@ test('what is seeded says the same as the tz database one minute each side of ev
   expect(records.filter((c) => c.differences.length > 0).length).toBeLessThan(8);
 });
 
-test('the stored rule decides, in both forms and on both sides of the equator, and one that is not enabled decides nothing [SHELL-19/rule]', async () => {
+test('the stored rule decides, in both forms and on both sides of the equator, and one that is not enabled decides nothing [SHELL-19]', async () => {
   expect(await sides(17, ids.DE)).toEqual(['03-28 01:59', '03-28 03:00', '10-31 02:59', '10-31 02:00']);
   expect(await sides(34, ids.AU)).toEqual(['10-03 01:59', '10-03 03:00', '04-04 02:59', '04-04 02:00']);
   expect(await sides(9, ids.US)).toEqual(['03-14 01:59', '03-14 03:00', '11-07 01:59', '11-07 01:00']);
@@ -152,7 +162,7 @@ test('the stored rule decides, in both forms and on both sides of the equator, a
   expect(await sides(17, ids.DE)).toEqual(['03-28 01:59', '03-28 03:00', '10-31 02:59', '10-31 02:00']);
 });
 
-test('a rule that the tz database does not know is shown with the times in which they differ, until it is taken back [SHELL-19/difference]', async () => {
+test('a rule that the tz database does not know is shown with the times in which they differ, until it is taken back [SHELL-19]', async () => {
   const year = new Date().getUTCFullYear();
   const edited = await service.as(operator)(editCountryTime, {
     body: { countryId: ids.KR, offset: 540, rule: '0;5/1/0;10/1/0' },
@@ -179,7 +189,7 @@ test('a rule that the tz database does not know is shown with the times in which
   expect((await clockOf(32, ids.KR)).rule).toBeNull();
 });
 
-test('a zone is edited and counts at once; UTC has no summer, and who named no country neither [SHELL-19/zone]', async () => {
+test('a zone is edited and counts at once; UTC has no summer, and who named no country neither [SHELL-19]', async () => {
   const zone = await service.as(operator)(editZone, {
     body: { id: 41, offset: 825, region: 'Kiritimati, Line Islands', sort: 5 },
   });
@@ -204,7 +214,7 @@ test('a zone is edited and counts at once; UTC has no summer, and who named no c
 });
 
 const routes = allRoutes.filter((r) => r.owner === 'license');
-test('every call is refused to a stranger and to who has every key but its own, and answers nonsense by the catalogue [ROLE-03/license]', async () => {
+test('every call is refused to a stranger and to who has every key but its own [ROLE-03/license]', async () => {
   expect(
     await unguarded({
       routes,
@@ -218,17 +228,6 @@ test('every call is refused to a stranger and to who has every key but its own, 
       },
     }),
   ).toEqual([]);
-  for (const named of routes) {
-    for (const request of badRequests(named)) {
-      const answer = await service.raw(operator, {
-        method: request.method,
-        url: request.url,
-        headers: request.headers,
-        ...(request.body === undefined ? {} : { payload: request.body as string }),
-      });
-      expect(wrongAnswer(request, answer)).toBeUndefined();
-    }
-  }
   expect(
     await transaction(service.database, companySession(null), () =>
       checkPolicies(Object.keys(licenseService.database!.untenanted)),

@@ -1,4 +1,5 @@
 import { linkGateway } from '@carillon/contracts';
+import { linkLimits } from '@carillon/contracts/link';
 import type { Bus } from '@carillon/messaging';
 import { redisScript, type Redis } from '@carillon/service/cache';
 import { toRecord } from '../uplink/envelope.ts';
@@ -43,6 +44,8 @@ export class Lease {
   private beat = 0;
   private shown = -Infinity;
   private wellSince = Infinity;
+  /** How far the own clock was behind that of Redis at the last sign, ms. */
+  private behindMs = 0;
 
   constructor(
     private readonly redis: Redis,
@@ -77,9 +80,12 @@ export class Lease {
     return this.timer === null || performance.now() - this.beat < this.leaseMs - this.beatMs;
   }
 
-  /** Whether others can have seen within a lease that this process lives. */
+  /**
+   * Whether others can have seen within a lease that this process lives, and its clock is not behind theirs: what it
+   * takes for this moment may be over (docs/device-link.md, Down).
+   */
   confirmed(): boolean {
-    return performance.now() - this.shown < this.leaseMs;
+    return performance.now() - this.shown < this.leaseMs && this.behindMs <= linkLimits.clockToleranceMs;
   }
 
   /** A gateway was heard of on the bus. */
@@ -141,6 +147,8 @@ export class Lease {
     for (let i = 0; i < all.length; i += 2) {
       const peer = all[i]!,
         until = String(all[i + 1]);
+      // Its own lease began at the time of Redis, which was before now.
+      if (peer === id) this.behindMs = Number(until) - this.leaseMs - this.clock.now();
       if (peer === id || this.peers.get(peer)?.until === until) continue;
       // What this process was before: its `started` has told it dead.
       if (peer.startsWith(`${this.settings.name}#`)) this.forget(peer);

@@ -34,6 +34,9 @@ export class Commands implements QueueHost {
   /** Largest time, ms, by which the store's clock was seen ahead of ours, and when. */
   private behind = { by: 0, at: 0 };
 
+  /** Door commands that were given to a connection, until their end: a record that the bus gives twice moves no door. */
+  private readonly toldDoors = new Map<string, number>();
+
   /**
    * Arguments that were found to be JSON, and how many bytes more than letters they have: one task has the same for
    * most of its devices.
@@ -142,16 +145,19 @@ export class Commands implements QueueHost {
       return (this.countDrop('notConnected'), true);
     if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return (this.countDrop('owner'), true);
     const action = text.slice(actionAt, actionEnd);
+    const id = text.slice(idAt + 6, idAt + 42);
+    const deadline = this.deadline(action, Number(text.slice(expiresAt, expiresEnd)), record);
+    if (action === door && !this.isFirst(id, deadline)) return true;
     const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
     const bare = `{${text.slice(idAt, -1)}`;
     const open = trace === undefined ? bare : `${bare},"trace":${JSON.stringify(trace)}`;
     this.queueOf(c).add(c, {
-      id: text.slice(idAt + 6, idAt + 42),
+      id,
       open,
       // All but the arguments and the trace are letters of one byte (`plain`).
       bytes: trace === undefined ? open.length + this.good.extra : Buffer.byteLength(open),
       door: action === door,
-      deadline: this.deadline(action, Number(text.slice(expiresAt, expiresEnd)), record),
+      deadline,
     });
     return true;
   }
@@ -170,12 +176,30 @@ export class Commands implements QueueHost {
     switch (record.headers.type) {
       case 'command':
         if (c.identity.ownerEpoch !== data.ownerEpoch) return this.countDrop('owner');
-        return this.queueOf(c).add(c, this.waiting(data, record));
+        return this.addOne(c, data, record);
       case 'withdraw':
         return c.commands?.withdraw(data.ids);
       case 'close':
         return c.end('refused');
     }
+  }
+
+  /** Whether this door command is told for the first time. */
+  private isFirst(id: string, deadline: number): boolean {
+    const now = this.clock.now();
+    // In the order of their coming, and all live about as long: those that are over stand in front.
+    for (const [told, until] of this.toldDoors) {
+      if (until >= now) break;
+      this.toldDoors.delete(told);
+    }
+    if (this.toldDoors.has(id)) return (this.countDrop('repeated'), false);
+    this.toldDoors.set(id, deadline);
+    return true;
+  }
+
+  private addOne(c: Connection, data: EventData<typeof linkCommand, 'command'>, record: BusRecord): void {
+    const command = this.waiting(data, record);
+    if (!command.door || this.isFirst(command.id, command.deadline)) this.queueOf(c).add(c, command);
   }
 
   /** A door moves soon or not at all (device-link.md, "Down"). */

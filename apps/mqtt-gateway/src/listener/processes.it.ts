@@ -339,4 +339,4 @@ it('a device proves itself by its own secret or a certificate that names it; its
   const certified = await comes(b, tls(authority.sign(mac)), mac);
   await owner.ended();
   expect(certified.closed).toBe(false);
-}, 60_000);
+}, 240_000);

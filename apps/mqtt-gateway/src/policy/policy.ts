@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { linkReport, linkResult } from '@carillon/contracts';
 import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
-import type { UplinkKind } from '@carillon/contracts/link';
+import type { HelloPayload, UplinkKind } from '@carillon/contracts/link';
 import { SpanKind, pointSpan } from '@carillon/observability';
 import { asIs } from './as-is.ts';
 import { Budget, DeviceRate, TokenBucket } from './admission.ts';
@@ -165,6 +165,7 @@ export class Policy {
       client.complained = true;
       return this.uplink.add(null, done);
     }
+    if (kind === 'hello' && !client.helloed) this.storeReturn(client, payload);
     this.store(client, kind, payload, done);
     if (kind !== 'hello') return;
     client.helloed = true;
@@ -210,6 +211,33 @@ export class Policy {
     this.uplink.add(record, done);
   }
 
+  /**
+   * That a device has started anew stands before its results in their own order: what a restart had to show is shown
+   * by then. Its hello, which comes behind, is acknowledged when both are stored. A hello that is said once more on the
+   * same connection, for the clock, tells of no second start.
+   */
+  private storeReturn(client: Connection, payload: Payload): void {
+    const { boot, firmware, uptime } = payload.value as HelloPayload;
+    if (boot === 'reconnect') return;
+    const { deviceId, companyId, orgId, ownerEpoch } = client.identity!;
+    const receivedAt = this.clock.now();
+    const data = { deviceId, mac: client.id, ownerEpoch, epoch: client.epoch, receivedAt, boot, firmware, uptime };
+    this.uplink.add(
+      toRecord(
+        linkResult.name,
+        'back',
+        deviceId,
+        JSON.stringify(data),
+        receivedAt,
+        this.connections.config.era,
+        companyId,
+        orgId,
+        payload.trace,
+      ),
+      null,
+    );
+  }
+
   private refused(why: keyof typeof refusals): Refused {
     increment(this.connections.counters.refused, why);
     return prepared[why];
@@ -224,10 +252,11 @@ function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
   return kinds.get(topic.slice(kindAt));
 }
 
-/** A payload that was found good, as JSON that fits the contract, and its trace. */
+/** A payload that was found good, as JSON that fits the contract, with its trace and as it was read. */
 interface Payload {
   json: string;
   trace: string | undefined;
+  value: unknown;
 }
 
 function read(kind: UplinkKind, bytes: Buffer): Payload | null {
@@ -237,10 +266,10 @@ function read(kind: UplinkKind, bytes: Buffer): Payload | null {
     const value: unknown = JSON.parse(text);
     // Only an escape can make what UTF-8 has not: NUL, which PostgreSQL refuses, and half a surrogate pair.
     const escaped = text.includes('\\u');
-    if (!escaped && takenAsIs[kind](value)) return { json: text, trace: (value as { trace?: string }).trace };
+    if (!escaped && takenAsIs[kind](value)) return { json: text, trace: (value as { trace?: string }).trace, value };
     const result = uplinkPayloads[kind].safeParse(value);
     return result.success && !(escaped && unstorable(result.data))
-      ? { json: JSON.stringify(result.data), trace: result.data.trace }
+      ? { json: JSON.stringify(result.data), trace: result.data.trace, value: result.data }
       : null;
   } catch {
     return null;

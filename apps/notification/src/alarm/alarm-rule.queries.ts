@@ -116,7 +116,7 @@ export async function addSilence(
   return { until: added!.until, lines: quiet.map((r) => r.lineId) };
 }
 
-const loud = columns(Alarm, 'a', ['lineId', 'kind', 'orgId'], {
+const loud = columns(Alarm, 'a', ['id', 'lineId', 'kind', 'orgId'], {
   level: computed<AlarmLevel>('(select l.level from alarm_line l where l.id = a.line_id)'),
 });
 
@@ -128,7 +128,7 @@ export async function endSilences() {
     loud,
     `
       update alarm a
-      set silenced = false, raised_at = clock_timestamp()
+      set silenced = false, told = true, raised_at = clock_timestamp()
       where a.ended_at is null
         and a.silenced
         and not exists (select 1 from alarm_silence s where ${ofEpisode})

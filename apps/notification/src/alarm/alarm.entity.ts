@@ -103,6 +103,8 @@ const AlarmSchema = defineEntity({
     acknowledgedAt: instant(3).strictNullable(),
     acknowledgedBy: p.string().length(128).strictNullable(),
     silenced: p.boolean(),
+    /** Webhooks heard that it began: they hear that it ended. */
+    told: p.boolean().default(true),
   },
 });
 export class Alarm extends AlarmSchema.class {}

@@ -42,12 +42,14 @@ export async function alarmLock(companyId: string): Promise<void> {
   await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('alarm ' || $1, 0))`, [companyId]);
 }
 
-const touched = columns(Alarm, 'a', ['lineId']);
+const touched = columns(Alarm, 'a', ['id', 'lineId']);
+/** An episode, and its line. */
+export type Touched = RowOf<typeof touched>;
 
-/** Ends what goes on of these; answers the lines. */
-export async function endEpisodes(over: readonly Signal[]): Promise<string[]> {
+/** Ends what goes on of these; answers it. */
+export async function endEpisodes(over: readonly Signal[]): Promise<Touched[]> {
   if (over.length === 0) return [];
-  const rows = await currentSql().rows(
+  return currentSql().rows(
     touched,
     `
       update alarm a
@@ -58,7 +60,6 @@ export async function endEpisodes(over: readonly Signal[]): Promise<string[]> {
     `,
     [JSON.stringify(over)],
   );
-  return rows.map((r) => r.lineId);
 }
 
 const fact = columns(Alarm, 'm', [], {
@@ -138,14 +139,15 @@ const twiceSeconds = 120;
 
 /**
  * Raises alarms: goes on with the episode that is open, or ended shortly before, else begins one, in the line that has
- * its kind and cause. Answers the lines that were touched, and those of them with something new to tell.
+ * its kind and cause. Answers the lines that were touched, those of them with something new to tell, and the episodes
+ * that go on now and did not before.
  */
 export async function raise(
   companyId: string,
   all: readonly NewEpisode[],
   continueMs: number,
-): Promise<{ touched: string[]; told: NewEpisode[] }> {
-  if (all.length === 0) return { touched: [], told: [] };
+): Promise<{ touched: string[]; told: NewEpisode[]; began: string[] }> {
+  if (all.length === 0) return { touched: [], told: [], began: [] };
   const goesOn = (e: NewEpisode): boolean =>
     e.lastId !== null &&
     (e.lastEndedAt === null || (e.lastEnded === 'over' && Date.parse(e.lastEndedAt) > Date.parse(e.at) - continueMs));
@@ -165,24 +167,26 @@ export async function raise(
       [JSON.stringify(same)],
     );
   const lines = await linesFor(companyId, fresh, continueMs);
+  const rows = fresh.map((e) => ({ ...e, id: uuidv7(), lineId: lines.get(groupOf(e)) }));
   await currentSql().query(
     `
       insert into alarm (
         id, company_id, org_id, line_id, kind, device_id, sub, device_name, mac, site_id, detail, count, began_at,
-        last_at, raised_at, silenced
+        last_at, raised_at, silenced, told
       )
       select m.id, $2::uuid, m."orgId", m."lineId", m.kind, m."deviceId", m.sub, m.name, m.mac, m."siteId", m.detail, 1,
-        m.at, m.at, now(), m.silenced
+        m.at, m.at, now(), m.silenced, not m.silenced
       from jsonb_to_recordset($1::jsonb) as m(
         id uuid, "orgId" uuid, "lineId" uuid, kind int, "deviceId" uuid, sub int, name text, mac text, "siteId" uuid,
         detail text, at timestamptz, silenced boolean
       )
     `,
-    [JSON.stringify(fresh.map((e) => ({ ...e, id: uuidv7(), lineId: lines.get(groupOf(e)) }))), companyId],
+    [JSON.stringify(rows), companyId],
   );
   return {
     touched: [...same.map((e) => e.lastLine!), ...lines.values()],
     told: fresh.filter((e) => !e.silenced),
+    began: [...same.filter((e) => e.lastEndedAt !== null).map((e) => e.lastId!), ...rows.map((r) => r.id)],
   };
 }
 
@@ -320,8 +324,8 @@ export async function companiesWithOld(aged: Date, forgotten: Date): Promise<str
 }
 
 /** Events that nobody saw to for so long end by themselves. */
-export async function endOldEvents(before: Date): Promise<{ companyId: string; lineId: string }[]> {
-  const aged = columns(Alarm, 'a', ['companyId', 'lineId']);
+export async function endOldEvents(before: Date): Promise<(Touched & { companyId: string })[]> {
+  const aged = columns(Alarm, 'a', ['id', 'companyId', 'lineId']);
   return currentSql().rows(
     aged,
     `
@@ -544,11 +548,15 @@ export async function episodePage(
   return { records, total: all!.n, current: page, size: limit };
 }
 
-/** Episodes that go on are seen to, as far as the user sees them; events end with that. Answers the lines. */
-export async function acknowledge(which: { ids: readonly string[] } | 'all'): Promise<string[]> {
+const seenTo = columns(Alarm, 'a', ['id', 'lineId'], { over: computed<boolean>('a.ended_at is not null') });
+
+/** Episodes that go on are seen to, as far as the user sees them; events end with that, which is told. */
+export async function acknowledge(
+  which: { ids: readonly string[] } | 'all',
+): Promise<{ lines: string[]; ended: string[] }> {
   const who = context();
   const rows = await currentSql().rows(
-    touched,
+    seenTo,
     `
       update alarm a
       set acknowledged_at = now(), acknowledged_by = left($1, 128),
@@ -556,11 +564,14 @@ export async function acknowledge(which: { ids: readonly string[] } | 'all'): Pr
       where a.ended_at is null
         and a.acknowledged_at is null
         and ${which === 'all' ? '$2::uuid[] is null' : 'a.line_id = any ($2::uuid[])'}
-      returning ${touched}
+      returning ${seenTo}
     `,
     [who.username, which === 'all' ? null : which.ids],
   );
-  return [...new Set(rows.map((r) => r.lineId))];
+  return {
+    lines: [...new Set(rows.map((r) => r.lineId))],
+    ended: rows.filter((r) => r.over).map((r) => r.id),
+  };
 }
 
 /** Notes that the user has read lines, named ones, those of a kind or all; answers those that were unread. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@carillon/persistence';
 import { Retention } from '@carillon/service';
 import { forgetTold } from '../email-notice/email-notice.queries.ts';
+import { WebhookEvents } from '../webhook/webhook.events.ts';
 import { alarmLock, companiesWithOld, endOldEvents, forgetAlarms, recount } from './alarm.queries.ts';
 
 const day = 86_400_000;
@@ -13,7 +14,7 @@ const atOnce = 5_000;
 /** Events that nobody saw to end after a week, and what has ended goes after a quarter. */
 @Injectable()
 export class AlarmRetention extends Retention {
-  constructor(database: Database) {
+  constructor(database: Database, webhooks: WebhookEvents) {
     super(database, {
       reason: 'alarms that have long ended',
       everyMs: 3_600_000,
@@ -26,6 +27,10 @@ export class AlarmRetention extends Retention {
         // In one order, so that two processes never wait for each other.
         for (const companyId of await companiesWithOld(oldEvents, forgotten)) await alarmLock(companyId);
         const aged = await endOldEvents(oldEvents);
+        await webhooks.alarms(
+          'alarm.ended',
+          aged.map((r) => r.id),
+        );
         await forgetTold(forgotten);
         const gone = await forgetAlarms(forgotten, atOnce);
         for (const [companyId, rows] of Map.groupBy(aged, (r) => r.companyId))

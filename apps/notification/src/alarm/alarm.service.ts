@@ -15,6 +15,8 @@ import type { NotificationConfig } from '../config.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { SiteCopy } from '../projections/site.projection.ts';
 import { noticesDue } from '../email-notice/email-notice.queries.ts';
+import { WebhookEvents } from '../webhook/webhook.events.ts';
+import { wholly } from '../webhook/wholly.ts';
 import { eventKinds, raisedKinds } from './alarm.kinds.ts';
 import {
   addSilence,
@@ -55,6 +57,7 @@ export class AlarmService extends WorkLoop<string> {
   constructor(
     database: Database,
     @Inject(CONFIG) private readonly config: NotificationConfig,
+    private readonly webhooks: WebhookEvents,
   ) {
     super(database, { reason: 'alarms that are due, of all companies', tickMs: config.alarmTickMs, atOnce });
   }
@@ -82,9 +85,14 @@ export class AlarmService extends WorkLoop<string> {
         const facts = await factsOf(signals.filter((s) => s.raised));
         const { episodes, later } = this.judge(facts, await rules(), await silences());
         await storeRaised(companyId, later, 'event');
-        const { touched, told } = await raise(companyId, episodes, this.config.alarmContinueMs);
+        await this.webhooks.alarms(
+          'alarm.ended',
+          ended.map((e) => e.id),
+        );
+        const { touched, told, began } = await raise(companyId, episodes, this.config.alarmContinueMs);
         const loud = await endSilences();
-        await recount(companyId, [...ended, ...touched, ...loud.map((l) => l.lineId)]);
+        await recount(companyId, [...[...ended, ...loud].map((e) => e.lineId), ...touched]);
+        await this.webhooks.alarms('alarm.raised', [...began, ...loud.map((l) => l.id)]);
         await noticesDue([...told, ...loud], {
           gatherMs: this.config.emailNoticeGatherMs,
           pauseMs: this.config.emailNoticePauseMs,
@@ -135,8 +143,10 @@ export class AlarmService extends WorkLoop<string> {
   async acknowledge(body: RouteInput<typeof acknowledgeAlarms>['body']): Promise<{ acknowledged: number }> {
     const { companyId } = context();
     await alarmLock(companyId);
-    const lines = await acknowledge('ids' in body ? body : 'all');
+    const { lines, ended } = await acknowledge('ids' in body ? body : 'all');
     await recount(companyId, lines);
+    // Who is told sees more than who acknowledged.
+    await wholly(() => this.webhooks.alarms('alarm.ended', ended));
     auditNote({ detail: { count: lines.length, ...('ids' in body ? { ids: lines.slice(0, 100) } : {}) } });
     return { acknowledged: lines.length };
   }

@@ -135,7 +135,7 @@ test('a notice tells its kinds, its lowest level and what is of its organization
   expect(mailsTo('off@example.com')).toEqual([]);
 });
 
-test('a timed notice waits for its time of day in its zone, sends all that has come since, and waits for the next day [NOTE-03/timed]', async () => {
+test('a timed notice waits for its time of day in its zone, sends all that has come since, and waits for the next day [NOTE-03]', async () => {
   const { id } = await add({
     emails: ['morning@example.com'],
     sendType: 'timed',

@@ -95,10 +95,6 @@ export async function noticeById(id: string): Promise<EmailNoticeRecord | undefi
   return (await currentSql().rows(record, `select ${record} from email_notice n where n.id = $1`, [id]))[0];
 }
 
-export async function knowsZone(zone: string): Promise<boolean> {
-  return (await currentSql().query('select 1 from pg_timezone_names where name = $1', [zone])).rowCount > 0;
-}
-
 /** SQL: the next time of day of a timed notice `n`. */
 const nextTime = `(
   select min(t.at)

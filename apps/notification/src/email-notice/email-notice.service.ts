@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { mailGroup, type addEmailNotice, type editEmailNotice, type RouteInput } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { columns, computed, currentEntities, currentSql, Database, transaction, uuidv7 } from '@carillon/persistence';
+import {
+  columns,
+  computed,
+  currentEntities,
+  currentSql,
+  Database,
+  transaction,
+  uuidv7,
+  knowsZone,
+} from '@carillon/persistence';
 import {
   auditNote,
   CONFIG,
@@ -16,11 +25,10 @@ import {
 } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
-import { OrganizationCopy } from '../projections/organization.projection.ts';
+import { organizationFor } from '../projections/organization.projection.ts';
 import { EmailNotice } from './email-notice.entity.ts';
 import {
   dueNotices,
-  knowsZone,
   noticeById,
   noticeTold,
   setTime,
@@ -56,7 +64,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
   async add({ orgId: asked, ...given }: RouteInput<typeof addEmailNotice>['body']): Promise<EmailNoticeRecord> {
     const { companyId, language } = context();
     await refuseMore(1);
-    const orgId = await this.organizationFor(asked);
+    const orgId = await organizationFor(asked);
     const values = await this.checked(given);
     const id = uuidv7();
     currentEntities().create(EmailNotice, {
@@ -177,18 +185,6 @@ export class EmailNotices extends WorkLoop<DueNotice> {
         await emitLive(companyId, 'emailNotice', [id], notice.orgId === null ? null : [notice.orgId]);
       }),
     );
-  }
-
-  private async organizationFor(asked: string | undefined): Promise<string | null> {
-    const { orgId, orgIds } = context();
-    if (orgIds !== '*') {
-      const id = asked ?? orgId;
-      if (id === null || !orgIds.includes(id)) fail('common.notFound');
-      return id;
-    }
-    if (asked === undefined) return null;
-    found(await currentEntities().findOne(OrganizationCopy, asked));
-    return asked;
   }
 
   private async checked(given: Given): Promise<Given> {

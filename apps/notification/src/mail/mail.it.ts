@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
+  editMailServer,
   languages,
   getCompanyMail,
   getOwnMail,
@@ -366,4 +368,60 @@ test('whoever asked for a mail is told that it waits, was taken, or was refused 
       reason: null,
     }),
   );
+});
+
+test('a company’s mail server that answers a word now and then, and never ends, holds its own mails alone: codes and other companies’ mails go, and it is given up in time', async () => {
+  const open = new Set<Socket>();
+  const dripping = createServer((socket) => {
+    open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
+    const timer = setInterval(() => socket.write('220-a moment\r\n'), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const port = await new Promise<number>((done) =>
+    dripping.listen(0, '127.0.0.1', () => done((dripping.address() as AddressInfo).port)),
+  );
+  const service = await start({
+    ...server.settings,
+    outboundAllowed: `localhost:${port}`,
+    mailDeadlineMs: 1_500,
+    mailRetryMs: 1,
+  });
+  const slow = newActor();
+  await service.as(slow)(editMailServer, {
+    body: {
+      host: 'localhost',
+      port,
+      security: 'none',
+      user: null,
+      from: 'a@example.com',
+      password: null,
+      enabled: true,
+    },
+  });
+  const asks = (to: string, template: MailTemplate, companyId = slow.companyId) =>
+    transaction(service.database, companySession(companyId), () =>
+      requestMail(mailKey, {
+        template,
+        to,
+        language: 'en_US',
+        data: samples[template] as never,
+        companyId,
+        about: null,
+      }),
+    );
+  for (let n = 0; n < 8; n++) await asks(`slow${n}@example.com`, 'passwordChanged');
+  await eventually(() => expect(open.size).toBe(1));
+  const began = Date.now();
+  await asks('anna@example.com', 'code');
+  await ask(service, 'ben@example.com', 'passwordChanged');
+  await server.next('anna@example.com');
+  await server.next('ben@example.com');
+  expect(Date.now() - began).toBeLessThan(1_500);
+  // Of many that wait one is tried at a time, and no connection outlives its mail.
+  const [first] = open;
+  await eventually(() => expect(first!.destroyed).toBe(true));
+  expect(open.size).toBeLessThanOrEqual(1);
+  await services.pop()!.close();
+  expect(open.size).toBe(0);
+  await new Promise((done) => dripping.close(done));
 });

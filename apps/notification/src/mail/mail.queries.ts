@@ -1,5 +1,12 @@
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import type { MailTemplate } from '@carillon/contracts';
 import { Mail } from './mail.entity.ts';
+
+/**
+ * Mails without which nobody gets in go by the installation's server: one of a company that is set wrong would keep out
+ * those who could mend it.
+ */
+export const ofTheInstallation: readonly MailTemplate[] = ['code', 'passwordReset'];
 
 const due = columns(Mail, 'm', ['id', 'companyId', 'template', 'language', 'sealed', 'tries'], {
   expired: computed<boolean>('m.expires_at <= now()'),
@@ -27,8 +34,31 @@ export async function insertMails(mails: readonly NewMail[]): Promise<void> {
   );
 }
 
-/** Takes mails that are due for one try. A process that dies with them gives them back after the lease. */
-export async function claimMails(limit: number, leaseSeconds: number): Promise<MailRow[]> {
+/** Whether a mail goes by the server of its company, as `settingsFor` decides it. */
+const byCompanySql = `(
+  template <> all ($3::text[])
+  and mail.company_id in (select s.company_id from company_mail_server s where s.enabled)
+)`;
+const dueSql = `status = 'waiting' and next_at <= now()`;
+
+/**
+ * Takes mails that are due for one try: of those by the installation's server whichever come first, of those by
+ * companies' own one of each company. A process that dies with them gives them back after the lease.
+ */
+export async function claimMails(
+  by: 'installation' | 'company',
+  limit: number,
+  leaseSeconds: number,
+): Promise<MailRow[]> {
+  const which =
+    by === 'installation'
+      ? `not ${byCompanySql}`
+      : `id in (
+          select distinct on (company_id) id
+          from mail
+          where ${dueSql} and ${byCompanySql}
+          order by company_id, next_at
+        )`;
   return currentSql().rows(
     due,
     `
@@ -37,14 +67,14 @@ export async function claimMails(limit: number, leaseSeconds: number): Promise<M
       where id in (
         select id
         from mail
-        where status = 'waiting' and next_at <= now()
+        where ${dueSql} and ${which}
         order by next_at
         limit $1
         for update skip locked
       )
       returning ${due}
     `,
-    [limit, leaseSeconds],
+    [limit, leaseSeconds, ofTheInstallation],
   );
 }
 

@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { createLogger } from '@carillon/observability';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
@@ -8,7 +9,7 @@ import { CONFIG, emitAudit, mailPorts, openMail, Outbound, WorkLoop } from '@car
 import type { ErrorKey } from '@carillon/contracts/errors';
 import type { NotificationConfig } from '../config.ts';
 import { claimMails, endMail, holdMail, retryMail, type MailRow } from './mail.queries.ts';
-import { mailSettings, storedServer, type MailSettings } from './settings.ts';
+import { settingsFor, type MailSettings } from './settings.ts';
 import { renderMail } from './render.ts';
 
 const log = createLogger('mail');
@@ -27,12 +28,13 @@ const isFinal = (error: { code?: string; responseCode?: number }): boolean =>
  * What the mail server answered, for whoever waits for the mail. What our own side says of a connection that failed
  * names addresses of the installation, and stays here.
  */
-const wordsOf = (response: string | undefined): string | null =>
+export const wordsOf = (response: string | undefined): string | null =>
   response === undefined ? null : response.replace(/\s+/g, ' ').trim().slice(0, 200);
 
-/** Of nodemailer, for one mail server at the address that its name was found to have. */
-export const transportOptions = (settings: MailSettings, address = settings.host) => ({
+/** Of nodemailer, for one mail server over a connection to the address that its name was found to have. */
+const transportOptions = (settings: MailSettings, address: string, connection: Socket) => ({
   host: address,
+  connection,
   port: settings.port,
   secure: settings.security === 'tls',
   requireTLS: settings.security === 'starttls',
@@ -43,8 +45,6 @@ export const transportOptions = (settings: MailSettings, address = settings.host
     ...(isIP(settings.host) ? {} : { servername: settings.host }),
     ...(settings.ca ? { ca: settings.ca } : {}),
   },
-  // A server that hangs costs its own mail ten seconds and nothing else.
-  connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
   disableFileAccess: true,
@@ -52,29 +52,98 @@ export const transportOptions = (settings: MailSettings, address = settings.host
 });
 
 /**
+ * Hands a mail to a server. One that answers a word now and then is given up as a whole, whatever it last said: it
+ * costs its own mail that time, and no connection stays open.
+ */
+export async function handOver(
+  settings: MailSettings,
+  address: string,
+  withinMs: number,
+  mail: SendMailOptions,
+): Promise<void> {
+  const socket = connect({ host: address, port: settings.port });
+  const tooSlow = () => Object.assign(new Error('the mail server was too slow'), { code: 'ETIMEDOUT' });
+  const late = Promise.withResolvers<never>();
+  const giveUp = (): void => {
+    late.reject(tooSlow());
+    socket.destroy();
+  };
+  const connecting = setTimeout(giveUp, Math.min(10_000, withinMs));
+  const whole = setTimeout(giveUp, withinMs);
+  // Whoever waits for the connection or the answer is told; the socket may say it again.
+  socket.on('error', () => undefined);
+  const done = async (): Promise<void> => {
+    await once(socket, 'connect');
+    clearTimeout(connecting);
+    await createTransport(transportOptions(settings, address, socket)).sendMail(mail);
+  };
+  try {
+    await Promise.race([done(), late.promise]);
+  } finally {
+    clearTimeout(connecting);
+    clearTimeout(whole);
+    socket.destroy();
+  }
+}
+
+/**
+ * Mails that go by servers of companies wait in a line of their own, one of each company at a time: a company that
+ * names a slow server keeps nobody's codes and links from going by the installation's.
+ */
+@Injectable()
+export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly lines: readonly MailLine[];
+
+  constructor(database: Database, @Inject(CONFIG) config: NotificationConfig) {
+    this.lines = [new MailLine(database, config, 'installation'), new MailLine(database, config, 'company')];
+  }
+
+  onApplicationBootstrap(): void {
+    for (const line of this.lines) line.onApplicationBootstrap();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.lines.map((line) => line.onApplicationShutdown()));
+  }
+
+  /** There may be mails. */
+  wake(): void {
+    for (const line of this.lines) line.wake();
+  }
+}
+
+/**
  * Sends what is due, four at a time. A mail is claimed before it is sent and ended after, so a crash between sends it
  * again, never not at all; it keeps its Message-ID, by which mailboxes know a repeat.
  */
-@Injectable()
-export class MailSender extends WorkLoop<MailRow> {
+class MailLine extends WorkLoop<MailRow> {
   private readonly outbound: Outbound;
+  private readonly config: NotificationConfig;
+  private readonly by: 'installation' | 'company';
 
-  constructor(
-    database: Database,
-    @Inject(CONFIG) private readonly config: NotificationConfig,
-  ) {
+  constructor(database: Database, config: NotificationConfig, by: 'installation' | 'company') {
     super(database, { reason: 'mails that are due, of all companies', tickMs: config.mailTickMs, atOnce });
+    this.config = config;
+    this.by = by;
     this.outbound = new Outbound(config, mailPorts);
   }
 
   protected override claim(): Promise<MailRow[]> {
-    return claimMails(atOnce, leaseSeconds);
+    return claimMails(this.by, atOnce, leaseSeconds);
   }
 
   protected override async perform(mail: MailRow): Promise<void> {
-    const settings = mailSettings(
-      this.config,
-      await transaction(this.database, companySession(null), storedServer, { readOnly: true }),
+    await this.send(mail);
+    // One of each company was taken, so there may be more.
+    if (this.by === 'company') this.wake();
+  }
+
+  private async send(mail: MailRow): Promise<void> {
+    const settings = await transaction(
+      this.database,
+      companySession(mail.companyId),
+      () => settingsFor(this.config, mail.template),
+      { readOnly: true },
     );
     if (mail.expired) return this.giveUp(mail, 'mail.expired');
     if (!settings) {
@@ -92,7 +161,7 @@ export class MailSender extends WorkLoop<MailRow> {
       const address = settings.stored ? await this.outbound.address(settings) : settings.host;
       if (address === undefined)
         throw Object.assign(new Error('the mail server may not be reached'), { code: 'config.targetRefused' });
-      await createTransport(transportOptions(settings, address)).sendMail({
+      await handOver(settings, address, this.config.mailDeadlineMs, {
         from: settings.from,
         to: { name: '', address: body.to },
         messageId: `<${mail.id}@carillon>`,

@@ -46,8 +46,8 @@ const inAll = (text: (language: (typeof languages)[number]) => string): Text =>
   Object.fromEntries(languages.map((l) => [l, text(l)])) as Record<(typeof languages)[number], string>;
 /** Figures of one line stand beside those of the others. */
 const ofLine = (text: string, n: number): string => text.replace(/\{(\w+)\}/g, `{a${n}_$1}`);
-const alarmLine = ({ type, level, devices, cause }: Alarms['alarms'][number], n: number): Text => {
-  const { title, content } = wordsOf(type, devices);
+const alarmLine = ({ type, level, devices, cause, values }: Alarms['alarms'][number], n: number): Text => {
+  const { title, content } = wordsOf(type, devices, values);
   return inAll((l) =>
     [levelWords[level][l], title[l], ofLine(content[l], n), ofLine(causeWords[cause]?.[l] ?? '', n)]
       .filter((part) => part !== '')
@@ -55,7 +55,7 @@ const alarmLine = ({ type, level, devices, cause }: Alarms['alarms'][number], n:
   );
 };
 /** A figure that is not known is left out with its braces. */
-const blank = { days: '', reason: '', version: '', account: '', percent: '', count: '', total: '' };
+const blank = { days: '', reason: '', version: '', account: '', percent: '', count: '', total: '', unwell: '' };
 const alarmValues = ({ alarms }: Alarms): Record<string, unknown> =>
   Object.fromEntries(
     alarms.flatMap(({ values, object, causeName }, n) =>

@@ -1,13 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
 import { sameServer, testMail, type RouteInput } from '@carillon/contracts';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { CONFIG, emitAudit, failAt, Failure, Handle, mailPorts, Outbound } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
-import { transportOptions } from './mail.service.ts';
-import { renderMail } from './render.ts';
 import { mailSettings, storedServer } from './settings.ts';
+import { sendTestMail } from './test-mail.ts';
 
 /** A mail to whoever asks, by the server in the form, so that it is known to work before it is saved (SYS-01). */
 @Controller()
@@ -43,29 +41,13 @@ export class TestMailController {
       );
       failAt('server.host', 'config.targetRefused');
     }
-    const settings = {
-      stored: true,
-      host: server.host,
-      port: server.port,
-      security: server.security,
-      user: server.user ?? undefined,
-      from: server.from,
-      password,
-      ca: kept?.ca,
-    };
-    try {
-      await createTransport(transportOptions(settings, address)).sendMail({
-        from: server.from,
-        to: { name: '', address: to },
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        ...renderMail('test', who.language, { name: who.username, host: server.host }),
-      });
-    } catch (error) {
-      const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number };
+    const failed = await sendTestMail({ ...server, password, ca: kept?.ca }, address, to);
+    if (failed) {
+      const { code, responseCode, message } = failed;
       await transaction(this.database, companySession(who.companyId), () =>
         emitAudit('config.testMail', 'config.testFailed', { objectName: server.host, detail: { code, responseCode } }),
       );
-      throw new Failure('config.testFailed', { reason: message.replace(/\s+/g, ' ').slice(0, 200) });
+      throw new Failure('config.testFailed', { reason: message });
     }
     await transaction(this.database, companySession(who.companyId), () =>
       emitAudit('config.testMail', 'success', { objectName: server.host }),

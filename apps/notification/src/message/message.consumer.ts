@@ -4,16 +4,21 @@ import { On } from '@carillon/messaging';
 import { CONFIG } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
 import { noticesDue } from '../email-notice/email-notice.queries.ts';
+import { WebhookEvents } from '../webhook/webhook.events.ts';
 import { storeMessages } from './message.queries.ts';
 
 /** What services have to say: a batch of one company is one statement, and a repeat is no second message. */
 @Controller()
 export class MessageConsumer {
-  constructor(@Inject(CONFIG) private readonly config: NotificationConfig) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: NotificationConfig,
+    private readonly webhooks: WebhookEvents,
+  ) {}
 
   @On(message, ['message'])
   async store(messages: Message<typeof message>[]): Promise<void> {
     await storeMessages(messages);
+    await this.webhooks.messages(messages);
     await noticesDue(
       messages.flatMap(({ data }) => (data ? [{ kind: data.type, level: data.level, orgId: data.orgId }] : [])),
       { gatherMs: this.config.emailNoticeGatherMs, pauseMs: this.config.emailNoticePauseMs },

@@ -60,6 +60,15 @@ afterAll(async () => {
 });
 
 test('notices of -2, -3, -4 and -5 come with total, days left and time; each is read, cleared by type and all at once, and deleted, and the browsers hear of it [NOTE-02]', async () => {
+  expect(
+    [listNotices, listMessages, readMessages, clearMessages, deleteMessages].map((r) => [r.method, r.path]),
+  ).toEqual([
+    ['GET', '/api/f/mc/message/notice'],
+    ['GET', '/api/f/mc/message/list'],
+    ['POST', '/api/f/mc/message/read'],
+    ['GET', '/api/f/mc/message/clear/{type}'],
+    ['DELETE', '/api/f/mc/message'],
+  ]);
   const anna = newActor();
   const ben = { ...anna, userId: randomUUID() };
   const heard: unknown[] = [];
@@ -101,6 +110,8 @@ test('notices of -2, -3, -4 and -5 come with total, days left and time; each is 
     { type: -3, total: 1, date: null },
     { type: -2, total: 2, date: null },
   ]);
+  // Of several the latest.
+  expect(shown.map((n) => now - Date.parse(n.createTime))).toEqual([1_000, 2_000, 3_000, 4_000]);
   expect(shown[3]).toMatchObject({ title: 'New firmware version', createTime: new Date(now - 4_000).toISOString() });
   expect((await list(anna)).records.map((r) => r.content)).toEqual([
     'Basic expires in 30 days. Renew it before then.',

@@ -1,4 +1,4 @@
-import type { Language, Text } from '@carillon/contracts';
+import { alarmKinds, type Language, type Text } from '@carillon/contracts';
 
 interface MessageText {
   title: Text;
@@ -192,9 +192,18 @@ const firmwareOfSeveral: Text = {
   pt_BR: '{count} dispositivos agora têm outra versão de firmware.',
 };
 
-/** The words of a type, before its figures are filled in. */
-export const wordsOf = (type: number, devices = 1): MessageText => {
+/** A task that paused because those that it changed fare worse than the rest. */
+const unwellTask: Text = {
+  en_US: 'Task {object} paused: {unwell} of {total} changed devices fare badly.',
+  zh_CN: '任务 {object} 已暂停：{total} 台已变更设备中有 {unwell} 台状态异常。',
+  ko: '작업 {object} 일시 중지: 변경된 장치 {total}대 중 {unwell}대의 상태가 나쁩니다.',
+  pt_BR: 'Tarefa {object} pausada: {unwell} de {total} dispositivos alterados estão mal.',
+};
+
+/** The words of a type, before its figures are filled in; which figures there are says what they tell. */
+export const wordsOf = (type: number, devices = 1, values: Record<string, unknown> = {}): MessageText => {
   const found = texts[type] ?? firmwareUpdate;
+  if (type === alarmKinds.taskFailed && 'unwell' in values) return { ...found, content: unwellTask };
   return devices > 1 ? { ...found, content: ofSeveral[type] ?? firmwareOfSeveral } : found;
 };
 
@@ -204,7 +213,7 @@ export function textOf(
   values: Record<string, string | number | null> = {},
   devices = 1,
 ): { title: string; content: string } {
-  const found = wordsOf(type, devices);
+  const found = wordsOf(type, devices, values);
   const fill = (text: string): string =>
     text
       .replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

@@ -2,9 +2,11 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { orgOrganization, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { currentEntities, tenant, tenantProperties } from '@carillon/persistence';
+import { fail, found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 
-/** Organizations by name: an email notice may be of one. */
+/** Organizations by name: an email notice or a webhook may be of one. */
 const OrganizationCopySchema = defineEntity({
   name: 'OrganizationCopy',
   tableName: 'organization_copy',
@@ -13,6 +15,19 @@ const OrganizationCopySchema = defineEntity({
 });
 export class OrganizationCopy extends OrganizationCopySchema.class {}
 OrganizationCopySchema.setClass(OrganizationCopy);
+
+/** Whose something new is: who sees some organizations names one of them, or has their own; null: all of the company. */
+export async function organizationFor(asked: string | undefined): Promise<string | null> {
+  const { orgId, orgIds } = context();
+  if (orgIds !== '*') {
+    const id = asked ?? orgId;
+    if (id === null || !orgIds.includes(id)) fail('common.notFound');
+    return id;
+  }
+  if (asked === undefined) return null;
+  found(await currentEntities().findOne(OrganizationCopy, asked));
+  return asked;
+}
 
 @Controller()
 export class OrganizationProjection {

@@ -20,7 +20,7 @@ export async function makeCompany(data: EventData<typeof authCompany, 'made'>): 
   const left = (limit = 0, given = 0) => Math.max(0, limit - given);
   const grants = {
     createSubLimit: Math.min(asked?.createSubLimit ?? 0, left(parent?.createSubLimit, (parent?.subGiven ?? 0) + 1)),
-    fcsLimit: Math.min(asked?.fcsLimit ?? 0, left(parent?.fcsLimit, parent?.fcsGiven)),
+    fcsLimit: Math.min(asked?.fcsLimit ?? 0, left(parent?.fcsLimit, (parent?.fcsGiven ?? 0) + (parent?.fcsUsed ?? 0))),
     licenseGranting: Boolean(asked?.licenseGranting && parent?.licenseGranting),
     fcsEnabled: Boolean(asked?.fcsEnabled && parent?.fcsEnabled),
     localSync: Boolean(asked?.localSync && parent?.localSync),
@@ -80,6 +80,7 @@ export async function makeCompany(data: EventData<typeof authCompany, 'made'>): 
 /** Inside of `platform()`. */
 export async function tellAccount(companyId: string, account: EventData<typeof authCompany, 'account'>): Promise<void> {
   const { username, nickname, email, status, language, timezoneId, countryId } = account;
+  await holdTree();
   const rows = await currentSql().rows(
     known,
     `

@@ -149,6 +149,7 @@ const company = columns(Company, 'c', [
   'subGiven',
   'fcsLimit',
   'fcsGiven',
+  'fcsUsed',
   'licenseGranting',
   'fcsEnabled',
   'localSync',
@@ -166,7 +167,7 @@ export async function companyById(companyId: string): Promise<CompanyRow | undef
 /** Of two who change the tree the second waits: sums are right, and no circle comes. */
 export const holdTree = () => currentSql().query(`select pg_advisory_xact_lock(hashtextextended('channel tree', 0))`);
 
-const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLimit', 'fcsGiven']);
+const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLimit', 'fcsGiven', 'fcsUsed']);
 
 /**
  * Counts what these companies have given to those directly below: each is one, with as many as it may have itself, so
@@ -199,11 +200,13 @@ export async function settle(
           ? { left: Math.max(0, row.createSubLimit - row.subGiven + asked.createSubLimit) }
           : { used: row.subGiven },
       );
-    if (row.fcsGiven > row.fcsLimit)
+    // What it has itself is not given on; whoever gives nothing is not held up by it.
+    const held = row.fcsGiven + (isParent && asked.fcsLimit === 0 ? 0 : row.fcsUsed);
+    if (held > row.fcsLimit)
       failAt(
         'fcsLimit',
         isParent ? 'channel.fcsLimit' : 'channel.limitInUse',
-        isParent ? { left: Math.max(0, row.fcsLimit - row.fcsGiven + asked.fcsLimit) } : { used: row.fcsGiven },
+        isParent ? { left: Math.max(0, row.fcsLimit - held + asked.fcsLimit) } : { used: held },
       );
   }
 }

@@ -81,7 +81,7 @@ export class ChannelService {
       createSubLimit: own.createSubLimit,
       subsLeft: Math.max(0, own.createSubLimit - own.subGiven),
       fcsLimit: own.fcsLimit,
-      fcsLeft: Math.max(0, own.fcsLimit - own.fcsGiven),
+      fcsLeft: Math.max(0, own.fcsLimit - own.fcsGiven - own.fcsUsed),
       licenseGranting: own.licenseGranting,
       fcsEnabled: own.fcsEnabled,
       localSync: own.localSync,

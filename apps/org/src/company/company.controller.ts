@@ -3,6 +3,7 @@ import {
   authCompany,
   editCompany,
   listCompanies,
+  provisioningFcsUse,
   setCompanyStatus,
   toPage,
   type EventData,
@@ -32,7 +33,7 @@ import {
 import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import { Organization } from '../organization/organization.entity.ts';
-import { companyById, setState } from '../channel/channel.queries.ts';
+import { companyById, holdTree, setState } from '../channel/channel.queries.ts';
 import { makeCompany, tellAccount } from '../channel/channel.making.ts';
 import { tellOf } from '../channel/channel.tell.ts';
 import { publishState } from '../state.ts';
@@ -175,6 +176,8 @@ export class CompanyController {
     const who = context();
     const note = await runAs({ ...who, companyId: id, orgIds: '*' }, () =>
       transaction(this.database, companySession(id), async () => {
+        // First of all: who tells those above changes their rows, too.
+        await holdTree();
         const before = found(
           (await currentSql().rows(changed, `select ${changed} from company c where c.id = $1 for update`, [id]))[0],
         );
@@ -205,6 +208,22 @@ export class CompanyController {
           tellAccount(companyId!, data),
         );
       else await this.make(data);
+    }
+  }
+
+  /** How many FCS accounts a company has itself. */
+  @On(provisioningFcsUse, ['use'])
+  async used(messages: Message<typeof provisioningFcsUse>[]): Promise<void> {
+    for (const { key, data, version } of messages) {
+      const { rowCount } = await currentSql().query(
+        `
+          update company
+          set fcs_used = $2, fcs_use_version = $3, version = version + 1, updated_at = now()
+          where id = $1 and fcs_use_version < $3
+        `,
+        [key, data?.used ?? 0, version ?? 0],
+      );
+      if (rowCount > 0) await publishState([key]);
     }
   }
 

@@ -32,6 +32,9 @@ const CompanySchema = defineEntity({
     /** FCS accounts of it and of all below it; `fcsGiven` of them are its channels'. */
     fcsLimit: p.integer().default(0),
     fcsGiven: p.integer().default(0),
+    /** Of its own, as `provisioning` tells them, and the version of that. */
+    fcsUsed: p.integer().default(0),
+    fcsUseVersion: p.integer().default(0),
     licenseGranting: p.boolean().default(false),
     fcsEnabled: p.boolean().default(false),
     localSync: p.boolean().default(false),

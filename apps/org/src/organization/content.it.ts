@@ -111,7 +111,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('organizations have name, description, update time and users; they are added, edited, listed and deleted, but not while users or devices are in them, nor the last one [ORG-01/calls]', async () => {
+test('organizations have name, description, update time and users; they are added, edited, listed and deleted, but not while users or devices are in them, nor the last one [ORG-01]', async () => {
   const made = await call()(addOrganization, { body: { name: 'South', description: 'All below' } });
   expect(made).toMatchObject({
     name: 'South',

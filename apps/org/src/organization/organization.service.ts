@@ -26,7 +26,7 @@ import {
   whereSql,
   type RowOf,
 } from '@carillon/persistence';
-import { context } from '@carillon/tenancy';
+import { context, seesAll } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { publishState } from '../state.ts';
 import { UserCopy } from './content.entity.ts';
@@ -72,8 +72,7 @@ const sorts = {
 
 /** A user who sees only some organizations would not see the one that they add. */
 async function seeAll(): Promise<void> {
-  const { orgIds, allOrgs } = context();
-  if (orgIds !== '*' && !allOrgs) fail('org.narrowed');
+  if (!seesAll()) fail('org.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 

@@ -20,6 +20,8 @@ const SiteSchema = defineEntity({
     name: p.string().length(64),
     description: p.text(),
     autoAssign: p.boolean(),
+    /** Mbit a second. */
+    downloadMbit: p.integer().strictNullable(),
     version: p.integer(),
     updatedAt: changedInstant(3),
   },

@@ -93,6 +93,7 @@ test('sites are a tree in the order of their names, with description and segment
       name: 'Tower',
       segments: ['10.20.0.0/16', '2001:db8::/48'],
       autoAssign: true,
+      downloadMbit: null,
     }),
   );
   const moved = await call()(editSite, { body: { ...none, id: tower.id, name: 'Tower 2', segments: '' } });
@@ -129,7 +130,7 @@ test.each([
   ['10.0.0.0/8/8', '10.0.0.0/8/8'],
   ['65 of them', '10.64.0.0/16'],
 ] as const)(
-  'segments like %s are refused, the wrong one is named, and nothing changes [SITE-01/segments]',
+  'segments like %s are refused, the wrong one is named, and nothing changes [SITE-01]',
   async (given, wrong) => {
     const segments = given === '65 of them' ? Array.from({ length: 65 }, (_, i) => `10.${i}.0.0/16`).join() : given;
     const before = (await call()(listSites, { query: {} })).total;
@@ -261,6 +262,34 @@ test('a deleted site comes back at its place with its segments, told anew to who
   expect(await refusal(restore([hall.id]))).toEqual(['common.restoreOver']);
   await service.app.get(DeletedRetention).forget();
   expect((await inCompany('select id from deleted where id = $1')).rowCount).toBe(0);
+});
+
+test('the bandwidth of a site is told to who keeps a copy, stays where an edit says nothing of it, goes by null and comes back with the site; what is no number of Mbit/s is refused and changes nothing', async () => {
+  const { id } = await call()(addSite, { body: { ...none, name: 'Branch', downloadMbit: 20 } });
+  const now = async () => (await call()(getSite, { params: { id } })).downloadMbit;
+  const edit = (more: object) => call()(editSite, { body: { ...none, id, name: 'Branch', ...more } });
+  expect(await now()).toBe(20);
+  await edit({ description: 'By the river' });
+  expect(await now()).toBe(20);
+  for (const downloadMbit of [0, -1, 1.5, 100_001, '20'])
+    expect(await refusal(edit({ downloadMbit })), String(downloadMbit)).toEqual(['common.invalid', 'downloadMbit']);
+  expect(await now()).toBe(20);
+  await call()(deleteSite, { query: { id } });
+  await restore([id]);
+  expect(await now()).toBe(20);
+  await edit({ downloadMbit: 100_000 });
+  await edit({ downloadMbit: null });
+  expect(await now()).toBeNull();
+  await eventually(() =>
+    expect(told.filter((m) => m.key === id).map((m) => (m.site ? m.site.downloadMbit : 'gone'))).toEqual([
+      20,
+      20,
+      'gone',
+      20,
+      100_000,
+      null,
+    ]),
+  );
 });
 
 /** Companies are the super administrator's. */

@@ -20,10 +20,14 @@ const sites = treeSql('site');
 export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
 
 /** Of the table `t` that `sites` makes: a site's columns, and its path. */
-const record = columns(Site, 't', ['id', 'parentId', 'name', 'description', 'autoAssign', 'updatedAt'], {
-  path: computed<string[]>('t.path'),
-  segments: computed<string[]>(segmentsSql('t')),
-  overlaps: computed<SiteRecord['overlaps']>(`
+const record = columns(
+  Site,
+  't',
+  ['id', 'parentId', 'name', 'description', 'autoAssign', 'downloadMbit', 'updatedAt'],
+  {
+    path: computed<string[]>('t.path'),
+    segments: computed<string[]>(segmentsSql('t')),
+    overlaps: computed<SiteRecord['overlaps']>(`
     (
       select coalesce(
         jsonb_agg(
@@ -38,7 +42,8 @@ const record = columns(Site, 't', ['id', 'parentId', 'name', 'description', 'aut
       where g.site_id = t.id
     )
   `),
-});
+  },
+);
 const count = columns(Site, 't', [], { n: computed<number>('count(*)::int') });
 const site = columnNames(Site, 't');
 const filterColumns = {

@@ -11,17 +11,18 @@ import {
 import { emit } from '@carillon/messaging';
 import { column, columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { context, seesAll } from '@carillon/tenancy';
 import { publishSites } from '../state.ts';
 import { Site, SiteSegment } from './site.entity.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 
 type Fields = RouteInput<typeof addSite>['body'];
-const noteOf = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({
+const noteOf = ({ name, description, segments, autoAssign, downloadMbit, path }: SiteRecord) => ({
   name,
   description,
   segments: segments.join(', '),
   autoAssign,
+  downloadMbit,
   path: path.join(' / '),
 });
 
@@ -51,8 +52,17 @@ export class SiteService {
     const segments = await this.begin(fields);
     await this.checkParent(fields.parentId, undefined);
     const id = uuidv7();
-    const { parentId, name, description, autoAssign } = fields;
-    currentEntities().create(Site, { id, companyId, parentId, name, description, autoAssign, version: 1 });
+    const { parentId, name, description, autoAssign, downloadMbit = null } = fields;
+    currentEntities().create(Site, {
+      id,
+      companyId,
+      parentId,
+      name,
+      description,
+      autoAssign,
+      downloadMbit,
+      version: 1,
+    });
     await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
     const site = await this.publish(id);
@@ -66,7 +76,9 @@ export class SiteService {
     await this.checkParent(fields.parentId, id);
     const { parentId, name, description, autoAssign } = fields;
     const changed = found(await currentEntities().findOne(Site, id));
-    currentEntities().assign(changed, { parentId, name, description, autoAssign, version: changed.version + 1 });
+    const { downloadMbit = changed.downloadMbit } = fields;
+    const version = changed.version + 1;
+    currentEntities().assign(changed, { parentId, name, description, autoAssign, downloadMbit, version });
     await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
     const site = await this.publish(id);
@@ -108,9 +120,11 @@ export class SiteService {
       await orNameTaken(
         currentSql().query(
           `
-            insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at)
+            insert into site (
+              id, company_id, parent_id, name, description, auto_assign, download_mbit, version, updated_at
+            )
             select r.id, r.company_id, (select p.id from site p where p.id = r.parent_id), r.name, r.description,
-              r.auto_assign, r.version + 2, now()
+              r.auto_assign, r.download_mbit, r.version + 2, now()
             from jsonb_populate_record(null::site, $1::jsonb) r
           `,
           [JSON.stringify(site)],
@@ -137,8 +151,7 @@ export class SiteService {
   }
 
   private async hold(): Promise<void> {
-    const { orgIds, allOrgs } = context();
-    if (orgIds !== '*' && !allOrgs) fail('site.narrowed');
+    if (!seesAll()) fail('site.narrowed');
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`site ${context().companyId}`]);
   }
 

@@ -127,7 +127,7 @@ const inCompany = async (as: Actor, sql: string, values: unknown[] = []) =>
   ).rows;
 const ports = (server: Server): number => (server.address() as AddressInfo).port;
 
-test('the test shows ten real entries as they are mapped, over LDAPS and StartTLS with their certificates checked, or says in plain words why not [ACC-04/test]', async () => {
+test('the test shows ten real entries as they are mapped, over LDAPS and StartTLS with their certificates checked, or says in plain words why not [ACC-04]', async () => {
   const own = newActor();
   for (const way of [{}, { security: 'starttls', port: ldap.port }, { security: 'none', port: ldap.port, ca: null }]) {
     const { entries } = await attempt(own, { ...way, search: 'Person 0000' });
@@ -316,7 +316,7 @@ test('X37: a server that hangs is given up within ten seconds, and other calls d
   } finally {
     ldap.thaw();
   }
-}, 60_000);
+}, 240_000);
 
 test('10,000 entries are synced in pages, again only what changed is written, and what is gone goes [ACC-04/sync]', async () => {
   const own = newActor();

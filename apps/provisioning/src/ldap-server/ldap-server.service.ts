@@ -36,9 +36,8 @@ import {
   takeBack,
   unlessTaken,
 } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { context, seesAll } from '@carillon/tenancy';
 import type { ProvisioningConfig } from '../config.ts';
-import { seesAll } from '../sip-server/sip-server.service.ts';
 import { filterOf, isCertificate, ldapPorts, nameSupervisors, withDirectory, type ReadEntry } from './directory.ts';
 import { LdapServer, passwordPlace } from './ldap-server.entity.ts';
 import { LdapSyncLoop } from './ldap-sync.service.ts';

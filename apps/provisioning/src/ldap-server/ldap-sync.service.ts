@@ -1,17 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createLogger } from '@carillon/observability';
-import {
-  columns,
-  companySession,
-  currentEntities,
-  currentSql,
-  Database,
-  transaction,
-  uuidv7,
-  type RowOf,
-} from '@carillon/persistence';
+import { columns, currentEntities, currentSql, Database, inCompany, uuidv7, type RowOf } from '@carillon/persistence';
 import { CompanySecrets, CONFIG, emitAudit, emitLive, Failure, Outbound, WorkLoop } from '@carillon/service';
-import { runAs, systemContext } from '@carillon/tenancy';
 import type { ProvisioningConfig } from '../config.ts';
 import { storeEntries, type Stored } from '../ldap-account/ldap-account.queries.ts';
 import { ldapPorts, nameSupervisors, withDirectory, type DirectorySettings, type ReadEntry } from './directory.ts';
@@ -194,7 +184,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
   }
 
   private inCompany<T>({ companyId }: Sync, work: () => Promise<T>): Promise<T> {
-    return runAs(systemContext(companyId), () => transaction(this.database, companySession(companyId), work));
+    return inCompany(this.database, companyId, work);
   }
 
   /** Keeps it this runner's for longer. */

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   addSipAccount,
+  addSipAccountRange,
   deleteSipAccounts,
   editSipAccount,
   getSipAccount,
@@ -23,6 +24,9 @@ export class SipAccountController {
   }
   @Handle(addSipAccount) add({ body }: RouteInput<typeof addSipAccount>) {
     return this.accounts.add(body);
+  }
+  @Handle(addSipAccountRange) addRange({ body }: RouteInput<typeof addSipAccountRange>) {
+    return this.accounts.addRange(body);
   }
   @Handle(editSipAccount) edit({ body }: RouteInput<typeof editSipAccount>) {
     return this.accounts.edit(body);

@@ -8,6 +8,7 @@ import {
   emitLive,
   fail,
   Importer,
+  renewTexts,
   waitingPlace,
   type ConcealedText,
   type ImportedRow,
@@ -18,10 +19,12 @@ import {
   type RowWrite,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { sealedAccounts } from '../company-key/sealed-tables.ts';
+import { giveBackFcs, takeFcs } from '../fcs/fcs.queries.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { SiteCopy } from '../site/site.projection.ts';
 import { SipAccount } from './sip-account.entity.ts';
-import { orNumberTaken, passwords, placeOf } from './sip-account.service.ts';
+import { orNumberTaken, passwordColumn, passwords, placeOf } from './sip-account.service.ts';
 import { emitAccounts } from './sip-account.view.ts';
 
 type Fields = RouteInput<typeof addSipAccount>['body'];
@@ -29,19 +32,21 @@ interface Write {
   /** Of one that is changed. */
   id?: string;
   fields: Fields;
-  /** What of its passwords stays as it is stored. */
-  sealed: Record<Password, string | null>;
 }
 type Password = (typeof passwords)[number];
+/** As the table has it. */
+type Row = Readonly<Record<string, unknown>>;
 
 const texts = ['name', 'number', 'displayName', 'authUser', 'proxyUser', 'voicemailNumber'] as const;
 const stored = columns(SipAccount, 'a', ['id', 'serverId', 'siteId', ...texts, ...passwords]);
 /** What undoing compares, and what comes back. */
 const whole = `to_jsonb(a) - '{version,updated_at,status}'::text[]`;
 const written = columns(SipAccount, 'a', ['id', 'orgId'], { after: computed<object>(whole) });
-const before = columns(SipAccount, 'a', ['id'], { before: computed<object>(whole) });
-const gone = columns(SipAccount, 'a', ['id', 'orgId', 'version']);
-const server = columns(SipServer, 's', ['id', 'name']);
+const before = columns(SipAccount, 'a', ['id'], { before: computed<Row>(whole) });
+const gone = columns(SipAccount, 'a', ['id', 'orgId', 'version'], {
+  fcs: computed<boolean>('(select s.fcs from sip_server s where s.id = a.server_id)'),
+});
+const server = columns(SipServer, 's', ['id', 'name', 'fcs', 'closed']);
 const site = columns(SiteCopy, 'i', ['id', 'name']);
 const assigned = `server_id = x.server_id, site_id = x.site_id, name = x.name, number = x.number,
   display_name = x.display_name, auth_user = x.auth_user, auth_password = x.auth_password, proxy_user = x.proxy_user,
@@ -100,13 +105,13 @@ export class SipAccountImport extends Importer<Write> {
 
   async plan(rows: readonly ImportedRow[]): Promise<RowPlan<Write>[]> {
     const wanted = (field: 'server' | 'site') => [rows.flatMap(({ cells }) => cells[field]?.toLowerCase() ?? [])];
-    const servers = byName(
-      await currentSql().rows(
-        server,
-        `select ${server} from sip_server s where lower(s.name) = any ($1::text[])`,
-        wanted('server'),
-      ),
+    const ofName = await currentSql().rows(
+      server,
+      `select ${server} from sip_server s where lower(s.name) = any ($1::text[])`,
+      wanted('server'),
     );
+    const servers = byName(ofName);
+    const closed = new Set(ofName.filter((s) => s.closed).map((s) => s.id));
     const sites = byName(
       await currentSql().rows(
         site,
@@ -132,7 +137,14 @@ export class SipAccountImport extends Importer<Write> {
       ).map((account) => [keyOf(account.serverId, account.number), account] as const),
     );
     const plans: RowPlan<Write>[] = [];
-    for (const row of rows) plans.push(await this.planOne(row, servers, sites, known));
+    for (const row of rows) {
+      const plan = await this.planOne(row, servers, sites, known);
+      plans.push(
+        plan.outcome === 'add' && closed.has(plan.write.fields.serverId)
+          ? { outcome: 'wrong', errors: [{ field: 'server', error: 'fcs.off' }] }
+          : plan,
+      );
+    }
     return plans;
   }
 
@@ -167,8 +179,7 @@ export class SipAccountImport extends Importer<Write> {
       const more = 'errors' in checked ? checked.errors : [];
       return { outcome: 'wrong', errors: [...found, ...more.filter((e) => !found.some((f) => f.field === e.field))] };
     }
-    const none = { authPassword: null, proxyPassword: null, voicemailPassword: null };
-    if (!there) return { outcome: 'add', write: { fields: checked.body, sealed: none } };
+    if (!there) return { outcome: 'add', write: { fields: checked.body } };
     const changes: string[] = [
       ...texts.filter((field) => checked.body[field] !== there[field]),
       ...(checked.body.siteId === there.siteId ? [] : ['site']),
@@ -181,9 +192,7 @@ export class SipAccountImport extends Importer<Write> {
       else changes.push(password);
     }
     if (changes.length === 0) return { outcome: 'unchanged' };
-    const { authPassword, proxyPassword, voicemailPassword } = there;
-    const sealed = { authPassword, proxyPassword, voicemailPassword };
-    return { outcome: 'update', changes, write: { id: there.id, fields: checked.body, sealed } };
+    return { outcome: 'update', changes, write: { id: there.id, fields: checked.body } };
   }
 
   private async opened({ id, cells }: ImportedRow): Promise<Partial<Record<Password, string>>> {
@@ -198,9 +207,12 @@ export class SipAccountImport extends Importer<Write> {
     const { companyId, orgId } = context();
     const seal = await this.secrets.sealer();
     const withIds = rows.map((row) => ({ ...row, id: row.write.id ?? uuidv7() }));
-    const password = (id: string, { fields, sealed }: Write, name: Password): string | null => {
+    // What stays is as it is stored once it is held: since it was read it may have been changed, or sealed anew.
+    const password = (id: string, { fields }: Write, name: Password): unknown => {
       const text = fields[name];
-      return text === undefined || text === null ? sealed[name] : seal(placeOf(name, id), text);
+      return text === undefined || text === null
+        ? (was.get(id)?.[passwordColumn(name)] ?? null)
+        : seal(placeOf(name, id), text);
     };
     const records = (outcome: 'add' | 'update') =>
       JSON.stringify(
@@ -222,9 +234,13 @@ export class SipAccountImport extends Importer<Write> {
           })),
       );
     // Who deletes a server waits, and then finds its accounts.
-    await currentSql().query('select 1 from sip_server where id = any ($1::uuid[]) order by id for share', [
-      [...new Set(withIds.map((row) => row.write.fields.serverId))],
-    ]);
+    const held = await currentSql().rows(
+      server,
+      `select ${server} from sip_server s where s.id = any ($1::uuid[]) order by s.id for share`,
+      [[...new Set(withIds.map((row) => row.write.fields.serverId))]],
+    );
+    const fcs = new Set(held.filter((s) => s.fcs).map((s) => s.id));
+    await takeFcs(withIds.filter((row) => row.outcome === 'add' && fcs.has(row.write.fields.serverId)).length);
     const was = await this.held(withIds.map((row) => row.id));
     const done = [
       ...(await orNumberTaken(
@@ -269,8 +285,11 @@ export class SipAccountImport extends Importer<Write> {
   }
 
   async undo(rows: readonly RowUndo[]): Promise<ReadonlySet<string>> {
-    await this.held(rows.map((row) => row.objectId));
-    const list = JSON.stringify(rows);
+    const ids = rows.map((row) => row.objectId);
+    await this.held(ids);
+    // A new key may have come to some of what is compared and not yet to the rest.
+    await renewTexts(this.secrets, sealedAccounts, await this.secrets.newestVersion(), { ids });
+    const list = JSON.stringify(await this.renewed(rows));
     const left = `jsonb_to_recordset($1::jsonb) as u("objectId" uuid, before jsonb, after jsonb)`;
     const removed = await currentSql().rows(
       gone,
@@ -295,6 +314,7 @@ export class SipAccountImport extends Importer<Write> {
       `,
       [list],
     );
+    await giveBackFcs(removed.filter((row) => row.fcs).length);
     const { companyId } = context();
     await emitMany(
       provisioningAccount,
@@ -305,8 +325,31 @@ export class SipAccountImport extends Importer<Write> {
     return new Set([...removed, ...back].map((row) => row.id));
   }
 
+  private async renewed(rows: readonly RowUndo[]): Promise<RowUndo[]> {
+    const renew = await this.secrets.renewer();
+    const side = async (row: Row | null, id: string): Promise<Record<string, unknown> | null> => {
+      if (row === null) return null;
+      const result = { ...row };
+      for (const name of passwords) {
+        const sealed = row[passwordColumn(name)];
+        // What opens nowhere is compared as it is.
+        if (typeof sealed === 'string')
+          result[passwordColumn(name)] = await renew(placeOf(name, id), sealed).catch(() => sealed);
+      }
+      return result;
+    };
+    const result: RowUndo[] = [];
+    for (const { objectId, before, after } of rows)
+      result.push({
+        objectId,
+        before: await side(before, objectId),
+        after: (await side(after, objectId))!,
+      });
+    return result;
+  }
+
   /** As they are, and stay until the commit. */
-  private async held(ids: readonly string[]): Promise<ReadonlyMap<string, object>> {
+  private async held(ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
     const rows = await currentSql().rows(
       before,
       `select ${before} from sip_account a where a.id = any ($1::uuid[]) order by a.id for update`,

@@ -39,6 +39,8 @@ const record = columns(
     authPasswordSet: is(account.authPassword),
     proxyPasswordSet: is(account.proxyPassword),
     voicemailPasswordSet: is(account.voicemailPassword),
+    fcs: computed<boolean>('s.fcs'),
+    closed: computed<boolean>('s.closed'),
     devices: computed<SipAccountRecord['devices']>(`
       (
         select coalesce(
@@ -74,6 +76,7 @@ const filterColumns = {
   number: filterBy.text(account.number),
   displayName: filterBy.text(account.displayName),
   authUser: filterBy.text(account.authUser),
+  fcs: filterBy.flag('s.fcs'),
   updatedAt: filterBy.moment(account.updatedAt),
 };
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   provisioningAccount,
   type addSipAccount,
+  type addSipAccountRange,
   type editSipAccount,
   type listSipAccounts,
   type RouteInput,
@@ -15,12 +16,14 @@ import {
   CompanySecrets,
   emitLive,
   fail,
+  failAt,
   found,
   keepDeleted,
   takeBack,
   unlessTaken,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { giveBackFcs, takeFcs } from '../fcs/fcs.queries.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { accountById, pageOfAccounts, type SipAccountRecord } from './sip-account.queries.ts';
 import { SipAccount } from './sip-account.entity.ts';
@@ -30,12 +33,15 @@ type Fields = RouteInput<typeof addSipAccount>['body'];
 export const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as const;
 type Password = (typeof passwords)[number];
 const columnOf = { authPassword: 'auth', proxyPassword: 'proxy', voicemailPassword: 'voicemail' } as const;
+export const passwordColumn = (password: Password) => `${columnOf[password]}_password` as const;
 /** Where a password is stored, which its ciphertext is bound to. */
-export const placeOf = (password: Password, id: string): string => `sip_account.${columnOf[password]}_password ${id}`;
+export const placeOf = (password: Password, id: string): string => `sip_account.${passwordColumn(password)} ${id}`;
 
 const deleted = columns(SipAccount, 'a', ['id', 'name', 'number', 'orgId', 'version'], {
   row: computed<object>('to_jsonb(a)'),
+  fcs: computed<boolean>('(select s.fcs from sip_server s where s.id = a.server_id)'),
 });
+const numbered = columns(SipAccount, 'a', ['number']);
 const moved = columns(SipAccount, 'a', ['id', 'companyId']);
 export const orNumberTaken = <T>(work: Promise<T>) =>
   unlessTaken(work, 'sip_account_number', 'number', 'sipAccount.numberTaken');
@@ -47,6 +53,8 @@ const told = ({
   status: ___,
   devices: ____,
   updatedAt: _____,
+  fcs: ______,
+  closed: _______,
   server,
   site,
   ...rest
@@ -88,6 +96,7 @@ export class SipAccountService {
     const id = uuidv7();
     auditNote({ objectName: fields.name, orgIds: [orgId] });
     await this.check(fields);
+    await this.count(fields.serverId);
     currentEntities().create(SipAccount, {
       ...fields,
       ...(await this.sealed(id, fields, { authPassword: null, proxyPassword: null, voicemailPassword: null })),
@@ -103,12 +112,71 @@ export class SipAccountService {
     return account;
   }
 
+  /** One for each number, or none at all. */
+  async addRange({
+    orgId: wanted,
+    from,
+    to,
+    name,
+    ...fields
+  }: RouteInput<typeof addSipAccountRange>['body']): Promise<RouteReturn<typeof addSipAccountRange>> {
+    const { companyId, orgId: own } = context();
+    const orgId = await this.organization(wanted ?? own);
+    const first = Number(from);
+    // `0800` is four digits long, and so are those behind it.
+    const numbers = Array.from({ length: Number(to) - first + 1 }, (_, i) =>
+      String(first + i).padStart(from.length, '0'),
+    );
+    auditNote({ objectName: `${from} – ${numbers.at(-1)}`, orgIds: [orgId], detail: { count: numbers.length } });
+    await this.check(fields);
+    await this.count(fields.serverId, undefined, numbers.length);
+    await this.refuseTaken(fields.serverId, numbers);
+    const seal = await this.secrets.sealer();
+    const ids = numbers.map(() => uuidv7());
+    for (const [at, id] of ids.entries())
+      currentEntities().create(SipAccount, {
+        ...fields,
+        ...(Object.fromEntries(
+          passwords.map((password) => [
+            password,
+            fields[password] ? seal(placeOf(password, id), fields[password]) : null,
+          ]),
+        ) as Record<Password, string | null>),
+        id,
+        companyId,
+        orgId,
+        name: `${name} ${numbers[at]!}`.trim(),
+        number: numbers[at]!,
+        authUser: '',
+        status: 'unassigned',
+        version: 1,
+      });
+    await orNumberTaken(currentEntities().flush());
+    await emitAccounts({ ids });
+    await emitLive(companyId, 'sipAccount', ids, [orgId]);
+    return { added: ids.length };
+  }
+
+  private async refuseTaken(serverId: string, numbers: readonly string[]): Promise<void> {
+    const taken = await currentSql().rows(
+      numbered,
+      `
+        select ${numbered} from sip_account a
+        where a.server_id = $1 and lower(a.number) = any ($2::text[])
+        order by a.number
+      `,
+      [serverId, numbers],
+    );
+    if (taken.length > 0) failAt('from', 'sipAccount.rangeTaken', { count: taken.length, number: taken[0]!.number });
+  }
+
   async edit({ id, orgId: wanted, ...fields }: RouteInput<typeof editSipAccount>['body']): Promise<SipAccountRecord> {
     const stored = found(await currentEntities().findOne(SipAccount, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     const before = await this.get(id);
     auditNote({ objectId: id, objectName: fields.name, orgIds: [stored.orgId] });
     const orgId = wanted === undefined || wanted === stored.orgId ? stored.orgId : await this.organization(wanted);
     await this.check(fields);
+    if (fields.serverId !== stored.serverId) await this.count(fields.serverId, stored.serverId);
     currentEntities().assign(stored, {
       ...fields,
       ...(await this.sealed(id, fields, stored)),
@@ -134,6 +202,7 @@ export class SipAccountService {
     );
     if (rows.length === 0) fail('common.notFound');
     for (const { id, row } of rows) await keepDeleted('sipAccount', id, row);
+    await giveBackFcs(rows.filter((row) => row.fcs).length);
     await currentSql().query('delete from account_line where account_id = any ($1::uuid[])', [rows.map((r) => r.id)]);
     const orgIds = [...new Set(rows.map((r) => r.orgId))];
     auditNote({
@@ -170,10 +239,16 @@ export class SipAccountService {
     );
     if (kept.length === 0) return { restored: 0 };
     // Its server may be gone, too: then it comes back first.
-    const servers = await currentEntities().count(SipServer, {
-      id: { $in: [...new Set(kept.map((a) => a.server_id))] },
-    });
-    if (servers < new Set(kept.map((a) => a.server_id)).size) fail('common.restoreOver');
+    const serverIds = [...new Set(kept.map((a) => a.server_id))];
+    const servers = await currentEntities().find(
+      SipServer,
+      { id: { $in: serverIds } },
+      { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: 'asc' } },
+    );
+    if (servers.length < serverIds.length) fail('common.restoreOver');
+    const fcs = servers.filter((server) => server.fcs);
+    if (fcs.some((server) => server.closed)) fail('fcs.off');
+    await takeFcs(kept.filter((a) => fcs.some((server) => server.id === a.server_id)).length);
     const names = kept.map((account) => account.name);
     const orgIds = [...new Set(kept.map((account) => account.org_id))];
     auditNote({
@@ -205,6 +280,16 @@ export class SipAccountService {
     found(await currentEntities().findOne(SipServer, serverId, { lockMode: LockMode.PESSIMISTIC_READ }));
     if (siteId !== null)
       found((await currentSql().query('select 1 as one from site_copy where id = $1', [siteId])).rows[0]);
+  }
+
+  /** Accounts on a server of FCS count from now on; those that leave one for another server of the company do not. */
+  private async count(serverId: string, former?: string, accounts = 1): Promise<void> {
+    const ids = [serverId, ...(former === undefined ? [] : [former])];
+    const servers = new Map((await currentEntities().find(SipServer, { id: { $in: ids } })).map((s) => [s.id, s]));
+    const [to, from] = [servers.get(serverId)!, servers.get(former ?? '')];
+    if (to.fcs && to.closed) fail('fcs.off');
+    if (to.fcs && !from?.fcs) await takeFcs(accounts);
+    if (!to.fcs && from?.fcs) await giveBackFcs(accounts);
   }
 
   private async organization(id: string | null | undefined): Promise<string> {

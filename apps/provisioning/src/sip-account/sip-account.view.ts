@@ -6,25 +6,28 @@ import { SipAccount } from './sip-account.entity.ts';
 
 const view = columns(SipAccount, 'a', ['id', 'companyId', 'orgId', 'name', 'number', 'version'], {
   server: column(SipServer, 's', 'name'),
+  closed: column(SipServer, 's', 'closed'),
 });
 
 /** Tells the device service of these accounts; of all that the session sees when nothing is named. */
 export async function emitAccounts({
   ids,
-  serverId,
-}: { ids?: readonly string[]; serverId?: string } = {}): Promise<void> {
+  serverIds,
+}: { ids?: readonly string[]; serverIds?: readonly string[] } = {}): Promise<void> {
   // What is told of a whole server changed with the server, not with the account: its version rises all the same.
-  if (serverId !== undefined)
-    await currentSql().query('update sip_account set version = version + 1 where server_id = $1', [serverId]);
+  if (serverIds !== undefined)
+    await currentSql().query('update sip_account set version = version + 1 where server_id = any ($1::uuid[])', [
+      serverIds,
+    ]);
   const rows = await currentSql().rows(
     view,
     `
       select ${view}
       from sip_account a
       join sip_server s on s.id = a.server_id
-      where ($1::uuid[] is null or a.id = any ($1)) and ($2::uuid is null or a.server_id = $2)
+      where ($1::uuid[] is null or a.id = any ($1)) and ($2::uuid[] is null or a.server_id = any ($2))
     `,
-    [ids ?? null, serverId ?? null],
+    [ids ?? null, serverIds ?? null],
   );
   await emitMany(
     provisioningAccount,

@@ -2,14 +2,17 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { SipTransport } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Where lines register (spec, section 3). Servers belong to the whole company. */
+/**
+ * Where lines register (spec, section 3). Servers belong to the whole company. Those of FCS are the installation's,
+ * kept for each company that has it by `fcs.queries.ts` (ACC-03).
+ */
 const SipServerSchema = defineEntity({
   name: 'SipServer',
   tableName: 'sip_server',
   indexes: [
     {
       name: 'sip_server_name',
-      expression: 'create unique index sip_server_name on sip_server (company_id, lower((name)::text))',
+      expression: 'create unique index sip_server_name on sip_server (company_id, lower((name)::text), fcs)',
     },
   ],
   ...tenant(),
@@ -24,6 +27,9 @@ const SipServerSchema = defineEntity({
     proxyPort: p.integer().strictNullable(),
     backupAddress: p.string().length(253).strictNullable(),
     backupPort: p.integer().strictNullable(),
+    fcs: p.boolean().default(false),
+    /** Of FCS: no account is added to it, and no line is given one of its accounts. */
+    closed: p.boolean().default(false),
     version: p.integer(),
     updatedAt: changedInstant(3),
   },

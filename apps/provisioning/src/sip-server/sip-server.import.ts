@@ -12,10 +12,11 @@ import {
   type RowUndo,
   type RowWrite,
 } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { context, seesAll } from '@carillon/tenancy';
 import { emitAccounts } from '../sip-account/sip-account.view.ts';
 import { SipServer } from './sip-server.entity.ts';
-import { fieldNames, orNameTaken, seesAll } from './sip-server.service.ts';
+import { emitServers, emitServersGone } from './sip-server.view.ts';
+import { fieldNames, orNameTaken } from './sip-server.service.ts';
 
 type Fields = RouteInput<typeof addSipServer>['body'];
 interface Write {
@@ -29,7 +30,7 @@ const stored = columns(SipServer, 's', ['id', ...fieldNames]);
 const whole = `to_jsonb(s) - '{version,updated_at}'::text[]`;
 const written = columns(SipServer, 's', ['id', 'name'], { after: computed<object>(whole) });
 const before = columns(SipServer, 's', ['id', 'name'], { before: computed<object>(whole) });
-const gone = columns(SipServer, 's', ['id']);
+const gone = columns(SipServer, 's', ['id', 'companyId', 'version']);
 const assigned = `name = x.name, address = x.address, port = x.port, transport = x.transport, domain = x.domain,
   proxy_address = x.proxy_address, proxy_port = x.proxy_port, backup_address = x.backup_address,
   backup_port = x.backup_port, version = s.version + 1, updated_at = now()`;
@@ -81,9 +82,11 @@ export class SipServerImport extends Importer<Write> {
     const names = rows.flatMap(({ cells }) => this.keyOf(cells) ?? []);
     const known = new Map(
       (
-        await currentSql().rows(stored, `select ${stored} from sip_server s where lower(s.name) = any ($1::text[])`, [
-          names,
-        ])
+        await currentSql().rows(
+          stored,
+          `select ${stored} from sip_server s where not s.fcs and lower(s.name) = any ($1::text[])`,
+          [names],
+        )
       ).map(({ id, ...fields }) => [fields.name.toLowerCase(), { id, fields }] as const),
     );
     return rows.map(({ cells }): RowPlan<Write> => {
@@ -127,10 +130,10 @@ export class SipServerImport extends Importer<Write> {
           `
           insert into sip_server as s (
             id, company_id, name, address, port, transport, domain, proxy_address, proxy_port, backup_address,
-            backup_port, version, updated_at
+            backup_port, fcs, closed, version, updated_at
           )
           select x.id, $1, x.name, x.address, x.port, x.transport, x.domain, x.proxy_address, x.proxy_port,
-            x.backup_address, x.backup_port, 1, now()
+            x.backup_address, x.backup_port, false, false, 1, now()
           from jsonb_populate_recordset(null::sip_server, $2::jsonb) x
           returning ${written}
         `,
@@ -193,6 +196,7 @@ export class SipServerImport extends Importer<Write> {
       `,
       [list],
     );
+    await emitServersGone(removed);
     await this.tell([...removed.map(({ id }) => ({ id, name: '' })), ...back], was, removed.length);
     return new Set([...removed, ...back].map((row) => row.id));
   }
@@ -203,8 +207,9 @@ export class SipServerImport extends Importer<Write> {
     was: ReadonlyMap<string, { name: string }>,
     removed = 0,
   ): Promise<void> {
+    await emitServers(rows.slice(removed).map((row) => row.id));
     for (const { id, name } of rows.slice(removed))
-      if (was.has(id) && was.get(id)!.name !== name) await emitAccounts({ serverId: id });
+      if (was.has(id) && was.get(id)!.name !== name) await emitAccounts({ serverIds: [id] });
     await emitLive(
       context().companyId,
       'sipServer',

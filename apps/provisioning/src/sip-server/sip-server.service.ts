@@ -23,10 +23,11 @@ import {
   uuidv7,
 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { context, seesAll } from '@carillon/tenancy';
 import { emitAccounts } from '../sip-account/sip-account.view.ts';
 import { SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from './sip-server.entity.ts';
+import { emitServers, emitServersGone } from './sip-server.view.ts';
 
 type SipServerRecord = RouteReturn<typeof addSipServer>;
 type Fields = RouteInput<typeof addSipServer>['body'];
@@ -74,12 +75,7 @@ const filterColumns = {
 const told = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
 export const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
 
-/** Accounts of any organization register with a server: whoever changes one sees all, also when they look at one only. */
-export function seesAll(): boolean {
-  const { orgIds, allOrgs } = context();
-  return orgIds === '*' || allOrgs === true;
-}
-
+/** Accounts of any organization register with a server: whoever changes one sees all. */
 async function seeAll(): Promise<void> {
   if (!seesAll()) fail('sipServer.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
@@ -93,7 +89,7 @@ export class SipServerService {
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where = [
-      'true',
+      'not s.fcs',
       ...(like
         ? [
             `(${[column.name, column.address, column.domain, column.proxyAddress, column.backupAddress].map((c) => `${c} ilike ${like}`).join(' or ')})`,
@@ -118,14 +114,22 @@ export class SipServerService {
 
   async names(): Promise<RouteReturn<typeof listSipServerNames>> {
     const servers = await currentEntities().findAll(SipServer, {
-      fields: ['id', 'name', 'address'],
+      fields: ['id', 'name', 'address', 'fcs'],
       orderBy: [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }],
     });
-    return servers.map(({ id, name, address }) => ({ id, name, address }));
+    return servers.map(({ id, name, address, fcs }) => ({ id, name, address, fcs }));
   }
 
   async get(id: string): Promise<SipServerRecord> {
-    return found((await currentSql().rows(record, `select ${record} from sip_server s where s.id = $1`, [id]))[0]);
+    return found(
+      (await currentSql().rows(record, `select ${record} from sip_server s where s.id = $1 and not s.fcs`, [id]))[0],
+    );
+  }
+
+  /** Those of FCS are nobody's to change here. */
+  private async own(id: string): Promise<SipServer> {
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    return found(await currentEntities().findOne(SipServer, { id, fcs: false }, { lockMode }));
   }
 
   async add(fields: Fields): Promise<SipServerRecord> {
@@ -135,26 +139,28 @@ export class SipServerService {
     currentEntities().create(SipServer, { id, companyId, version: 1, ...fields });
     await orNameTaken(currentEntities().flush());
     auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields) } });
+    await emitServers([id]);
     await emitLive(companyId, 'sipServer', [id], null);
     return this.get(id);
   }
 
   async edit({ id, ...fields }: RouteInput<typeof editSipServer>['body']): Promise<SipServerRecord> {
     await seeAll();
-    const server = found(await currentEntities().findOne(SipServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const server = await this.own(id);
     const before = told(server);
     currentEntities().assign(server, { ...fields, version: server.version + 1 });
     await orNameTaken(currentEntities().flush());
     auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(fields) } });
     // Its name is told with each of its accounts.
-    if (before['name'] !== fields.name) await emitAccounts({ serverId: id });
+    if (before['name'] !== fields.name) await emitAccounts({ serverIds: [id] });
+    await emitServers([id]);
     await emitLive(context().companyId, 'sipServer', [id], null);
     return this.get(id);
   }
 
   async delete(id: string): Promise<null> {
     await seeAll();
-    const server = found(await currentEntities().findOne(SipServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const server = await this.own(id);
     auditNote({ objectId: id, objectName: server.name, detail: { before: told(server), after: null } });
     const used = await currentEntities().count(SipAccount, { serverId: id });
     if (used > 0) fail('sipServer.inUse', { count: used });
@@ -162,13 +168,14 @@ export class SipServerService {
       id,
     ]);
     await keepDeleted('sipServer', id, row!.row);
+    await emitServersGone([{ id, companyId: context().companyId, version: row!.version }]);
     await emitLive(context().companyId, 'sipServer', [id], null);
     return null;
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     await seeAll();
-    const kept = await takeBack<{ id: string; name: string }>('sipServer', 'sip_server', ids);
+    const kept = await takeBack<{ id: string; name: string; version: number }>('sipServer', 'sip_server', ids);
     if (kept.length === 0) return { restored: 0 };
     const names = kept.map((server) => server.name);
     auditNote({
@@ -179,10 +186,13 @@ export class SipServerService {
     await orNameTaken(
       currentSql().query(
         'insert into sip_server select r.* from jsonb_populate_recordset(null::sip_server, $1::jsonb) r',
-        [JSON.stringify(kept)],
+        // Above the version by which others were told of its end. One that was deleted by a version that knew no FCS
+        // says nothing of it.
+        [JSON.stringify(kept.map((server) => ({ fcs: false, closed: false, ...server, version: server.version + 2 })))],
       ),
     );
     const back = kept.map((server) => server.id);
+    await emitServers(back);
     await emitLive(context().companyId, 'sipServer', back, null);
     return { restored: back.length };
   }

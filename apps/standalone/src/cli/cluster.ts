@@ -27,11 +27,13 @@ export interface ClusterOptions extends ClusterSize {
   redisUrl: string;
   /** How people reach the console: links in mails begin with it. */
   publicUrl: string;
+  /** What devices connect to, for whoever adds one. */
+  deviceAddress: string;
   /** The console's files, those of the builds before behind them. */
   site: readonly string[];
 }
 
-const services = ['auth', 'org', 'device', 'provisioning', 'task', 'notification', 'license'] as const;
+const services = ['auth', 'org', 'device', 'provisioning', 'resource', 'task', 'notification', 'license'] as const;
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
 export const opsSocket = (folder: string, name: string): string => join(folder, 'run', 'ops', `${name}.sock`);
 
@@ -73,7 +75,15 @@ export function clusterParts(
   const mail = { CARILLON_MAIL_KEY: secrets.mailKey };
   const own: Partial<Record<(typeof services)[number], Record<string, string>>> = {
     auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl },
+    device: { CARILLON_DEVICE_ADDRESS: options.deviceAddress },
+    task: { CARILLON_PUBLIC_URL: options.publicUrl },
     provisioning: { CARILLON_DATA_KEY: secrets.dataKey },
+    resource: {
+      CARILLON_FILES_FOLDER: join(folder, 'files'),
+      CARILLON_DATA_KEY: secrets.dataKey,
+      CARILLON_SIGNING_KEY: secrets.signingKey,
+      CARILLON_SIGNING_KEY_BEFORE: secrets.signingKeyBefore ?? '',
+    },
     notification: mail,
     license: mail,
   };

@@ -49,6 +49,10 @@ export interface Secrets {
   mailKey: string;
   /** Wraps the keys under which passwords of accounts are stored. */
   dataKey: string;
+  /** Seed of the key that signs firmware; devices keep its public key. */
+  signingKey: string;
+  /** The one before it, when the operator has changed it: it says that the new one follows. */
+  signingKeyBefore?: string;
   redis: string;
   /** Passwords of Kafka's users, by service; `admin` gives the others their rights. */
   kafka: Record<KafkaPasswordName, string>;
@@ -163,6 +167,7 @@ export const databaseNames = [
   'org',
   'device',
   'provisioning',
+  'resource',
   'task',
   'notification',
   'license',
@@ -191,6 +196,7 @@ export function newSecrets(makeId: () => string): Secrets {
     pepper: random(32),
     mailKey: random(32),
     dataKey: random(32),
+    signingKey: random(32),
     redis: random(24),
     kafka: newKafkaPasswords(),
     client: { id: webClientId, secret: random(24) },
@@ -206,17 +212,22 @@ export function newSecrets(makeId: () => string): Secrets {
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'dataKey' | 'redis' | 'kafka'> &
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<
+      Secrets,
+      'mailKey' | 'dataKey' | 'signingKey' | 'redis' | 'kafka'
+    > &
       Partial<Secrets>;
     const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
     const logins = kafkaPasswordNames.every((name) => kept.kafka?.[name]);
-    if (kept.mailKey && kept.dataKey && kept.redis && logins && missing.length === 0) return kept as Secrets;
-    // Made by a version that sent no mail, stored no passwords of accounts, had no cluster, no logins of Kafka
-    // or fewer services.
+    const keys = kept.mailKey && kept.dataKey && kept.signingKey && kept.redis;
+    if (keys && logins && missing.length === 0) return kept as Secrets;
+    // Made by a version that sent no mail, stored no passwords of accounts, signed no firmware, had no cluster, no
+    // logins of Kafka or fewer services.
     const whole = {
       ...kept,
       mailKey: kept.mailKey ?? random(32),
       dataKey: kept.dataKey ?? random(32),
+      signingKey: kept.signingKey ?? random(32),
       redis: kept.redis ?? random(24),
       kafka: { ...newKafkaPasswords(), ...kept.kafka },
       databases: { ...kept.databases, ...newDatabases(missing) },

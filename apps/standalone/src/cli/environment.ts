@@ -39,6 +39,7 @@ export function secretVariables(secrets: Secrets, kafka: BrokerCertificate): Rec
     passwordPepper: secrets.pepper,
     mailKey: secrets.mailKey,
     dataKey: secrets.dataKey,
+    signingKey: secrets.signingKey,
     clientId: secrets.client.id,
     clientSecret: secrets.client.secret,
     adminName: secrets.admin.username,

@@ -58,6 +58,11 @@ program
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
 program
+  .command('write')
+  .description('write anew what follows from the sources: golden files, tables of the documents, the route tree')
+  .action(async () => (await import('./write.ts')).write());
+
+program
   .command('bench')
   .description('measure, beside a floor or a peer of the same run')
   .argument('[name]')
@@ -111,6 +116,12 @@ program
   .description('check that nobody altered or removed an entry of the operation log')
   .addOption(dataOption)
   .action(async (options) => (await import('./audit.ts')).audit(options));
+
+program
+  .command('renew-keys')
+  .description('give every company new keys for its secrets, and destroy the old ones when nothing needs them any more')
+  .addOption(dataOption)
+  .action(async (options) => (await import('./renew-keys.ts')).renewKeys(options));
 
 program
   .command('restore-administrator')

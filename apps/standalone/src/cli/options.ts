@@ -19,6 +19,7 @@ export interface UpOptions {
   json?: boolean;
   behaviour?: string;
   rebootMs?: number;
+  loadKbit?: number;
   /** MB; what the way to run needs when absent. */
   neededMemory?: number;
   cluster?: boolean;
@@ -44,6 +45,7 @@ export function addUpOptions(command: Command): Command {
     .option('--json', 'print one line of JSON when ready')
     .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
     .option('--reboot-ms <ms>', 'how long a simulated device takes to reboot', wholeNumber)
+    .option('--load-kbit <kbit/s>', 'how fast a simulated device loads a file', wholeNumber)
     .option('--needed-memory <MB>', 'do not start with less memory than this', wholeNumber)
     .option('--cluster', 'every service in processes of its own, as on many machines')
     .option('--gateways <count>', 'MQTT gateways of the cluster', wholeNumber, 2)

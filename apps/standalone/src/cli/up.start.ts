@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { kafkaUserOf } from '@carillon/contracts/services';
+import { deviceAddressOf } from '../device-address.ts';
 import { clusterParts, fileOf, makeSocketFolders, opsSocket } from './cluster.ts';
 import { keepConsole } from './console.ts';
 import { projectRoot, type RunState, type Secrets } from './data-folder.ts';
@@ -85,6 +86,8 @@ export async function startCluster(start: Start, postgres: RunningPostgres, secr
       bus,
       redisUrl: redis.url,
       publicUrl: process.env['CARILLON_PUBLIC_URL'] ?? `http://${options.host}:${options.port}`,
+      deviceAddress:
+        process.env['CARILLON_DEVICE_ADDRESS'] ?? deviceAddressOf(options.host, options.mqttPort, options.host),
       site: site(start),
     },
     secrets,
@@ -125,8 +128,9 @@ export async function startSimulators({ options, folder, supervisor, printer }: 
     behaviour: options.behaviour,
   });
   const reboot = options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)];
+  const load = options.loadKbit === undefined ? [] : ['--load-kbit', String(options.loadKbit)];
   for (const { name, args } of parts) {
-    const all = [...args, '--json', '--status-every', '60', ...reboot];
+    const all = [...args, '--json', '--status-every', '60', ...reboot, ...load];
     await supervisor.start(name, join(projectRoot, 'dist/simulator/main.js'), all, {});
   }
 }

@@ -17,7 +17,7 @@ import {
   type TaskRecord,
 } from '@carillon/contracts';
 import { makeInventory } from '@carillon/simulator/inventory';
-import { eventually, rawRequest } from '@carillon/testing';
+import { eventually, rawRequest, devicePlace } from '@carillon/testing';
 import { logIn, projectRoot, type Ready } from '@carillon/testing/platform';
 import { Reporters } from './reporter.ts';
 
@@ -42,8 +42,9 @@ export class Deployed {
   /** Adds devices and has the simulator play them, each with its own durable count of what it did. */
   async connect(count: number): Promise<void> {
     const lines: string[] = [];
+    const place = await devicePlace(this.call);
     for (const item of makeInventory(count, 11)) {
-      const { device, secret } = await this.call(addDevice, { body: item });
+      const { device, secret } = await this.call(addDevice, { body: { ...place, ...item } });
       this.ids.push(device.id);
       lines.push(JSON.stringify({ ...item, secret }));
     }

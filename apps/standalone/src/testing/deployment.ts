@@ -10,6 +10,7 @@ import { mqttGatewayService } from '@carillon/mqtt-gateway/module';
 import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
 import { provisioningService } from '@carillon/provisioning/module';
+import { resourceService } from '@carillon/resource/module';
 import { processConfig, readConfig, redisConfig, variableName } from '@carillon/service';
 import { taskService } from '@carillon/task/module';
 import { projectRoot } from '../cli/data-folder.ts';
@@ -30,6 +31,7 @@ export const processes: Readonly<Record<string, readonly Shape[]>> = {
       orgService,
       deviceService,
       provisioningService,
+      resourceService,
       taskService,
       notificationService,
       licenseService,
@@ -88,7 +90,7 @@ export function wrongSettings(process: string, given: Environment): string[] {
 /** `${NAME}`, `${NAME:-else}`, `${NAME:?why}` and `$$`, as compose reads them. */
 const interpolated = (text: string): string =>
   text.replaceAll(
-    /\$\$|\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
+    /\$\$|\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g,
     (all, name: string | undefined, kind: string | undefined, rest: string | undefined) => {
       if (name === undefined) return all === '$$' ? '$' : all;
       const value = secrets[name];
@@ -133,7 +135,11 @@ interface PodSpec {
   containers: {
     name: string;
     args: string[];
-    env: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+    env: {
+      name: string;
+      value?: string;
+      valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } };
+    }[];
     securityContext: Record<string, unknown>;
     readinessProbe?: object;
     livenessProbe?: object;
@@ -153,7 +159,12 @@ export function chartContainers(documents: readonly Rendered[]): Container[] {
     (spec?.template?.spec.containers ?? []).map(({ args, env }) => {
       const environment: Environment = {};
       for (const { name, value, valueFrom } of env) {
-        const key = valueFrom?.secretKeyRef?.key;
+        const { key, optional } = valueFrom?.secretKeyRef ?? {};
+        // What an operator may put into the Secret, and nobody makes.
+        if (key !== undefined && secrets[key] === undefined && optional) {
+          environment[name] = '';
+          continue;
+        }
         if (key !== undefined && secrets[key] === undefined)
           throw new Error(`${metadata.name}: ${key} is not among what ./carillon env makes`);
         environment[name] =

@@ -9,11 +9,12 @@ import {
   listDeviceLog,
   listDevices,
   listErrors,
+  listTasks,
   reportErrors,
   token,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
-import { logIn, type Platform } from '@carillon/testing/platform';
+import { authSql, logIn, type Platform } from '@carillon/testing/platform';
 
 /** By MAC: how often each device did what it was told since `before`. */
 export async function effectsSince(
@@ -104,10 +105,30 @@ export function journeys(of: () => Platform, devices: number): void {
   });
 
   it('what is kept of a person is read anew when he asks for it; a device’s log has its goings, comings and starts; the errors of a browser are taken up to a size and a number a minute, and none of what is beyond [SYS-05]', async () => {
-    const { call } = of();
-    const kept = await call(getCache, {});
-    await call(clearCache, {});
-    expect((await call(getCache, {})).version).toBeGreaterThan(kept.version);
+    const { call, viewer, ready } = of();
+    const authorization = `bearer ${await logIn({ ...ready, admin: viewer })}`;
+    const person = of().client({ 'carillon-auth': authorization });
+    const kept = await person(getCache, {});
+    const tasks = () =>
+      person(listTasks, { query: {} }).then(
+        () => 200,
+        (e: { code: number }) => e.code,
+      );
+    // Changed behind the product: each gateway keeps to what it knows of the person, until the person clears it.
+    const role = async (change: string) => {
+      await authSql(of(), `update role set permissions = ${change} where name = 'viewer'`);
+    };
+    await role(`array_remove(permissions, 'task')`);
+    try {
+      expect(await tasks()).toBe(200);
+      await person(clearCache, {});
+      await eventually(async () => expect(await tasks()).toBe(403));
+    } finally {
+      await role(`array_append(permissions, 'task')`);
+    }
+    await person(clearCache, {});
+    await eventually(async () => expect(await tasks()).toBe(200));
+    expect((await person(getCache, {})).version).toBe(kept.version + 2);
 
     const [device] = (await call(listDevices, { query: { limit: 1, sort: 'mac' } })).records;
     await eventually(async () => {

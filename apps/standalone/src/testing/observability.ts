@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { ensurePrometheus, startPrometheus } from '@carillon/devtools/prometheus';
 import { getDevice } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
+import { chromiumOptions } from '@carillon/testing/chromium';
 import { projectRoot, type Platform } from '@carillon/testing/platform';
 import { spansOf, type Span } from './trace.ts';
 
@@ -50,10 +51,7 @@ export function observability(of: () => Platform, traceFile: string, deviceId: (
       const platform = of();
       const device = await platform.call(getDevice, { params: { id: deviceId() } });
       const logs = platform.logs();
-      const browser = await chromium.launch({
-        executablePath: '/usr/bin/chromium',
-        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-      });
+      const browser = await chromium.launch(chromiumOptions);
       try {
         const page = await browser.newPage({ baseURL: platform.ready.url, locale: 'en-US' });
         page.setDefaultTimeout(60_000);

@@ -1,7 +1,7 @@
 import mqtt, { type MqttClient } from 'mqtt';
 import { addDevice, linkReport } from '@carillon/contracts';
 import { openBus } from '@carillon/service/bus';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace } from '@carillon/testing';
 import type { Platform } from '@carillon/testing/platform';
 
 /**
@@ -19,7 +19,7 @@ export class Reporters {
     for (let i = 0; i < count; i++) {
       const mac = `0c383efe00${i.toString(16).padStart(2, '0')}`;
       const { secret } = await platform.call(addDevice, {
-        body: { mac, name: `Reporter ${i}`, model: 'Reporter', sn: `R-${i}` },
+        body: { ...(await devicePlace(platform.call)), mac, name: `Reporter ${i}`, model: 'X4U', sn: `R-${i}` },
       });
       reporters.run(platform.ready.mqtt, mac, secret, pauseMs);
     }
@@ -46,7 +46,7 @@ export class Reporters {
       client.publish(
         `d/${mac}/hello`,
         JSON.stringify({
-          model: 'Reporter',
+          model: 'X4U',
           sn: mac,
           firmware: '1',
           ip: '10.0.0.1',

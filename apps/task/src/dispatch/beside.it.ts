@@ -34,7 +34,7 @@ describe('a command that does not change its device', () => {
     await is(second, 'wait');
     const locate = await order('locate', device!);
     await is(locate, 'process');
-    await device!.answer({ id: await commandOf(locate), status: 'success' });
+    await device!.say({ id: await commandOf(locate), status: 'success' });
     await is(locate, 'success');
     await is(second, 'wait');
     expect(toldOf(device!)).toEqual([await commandOf(first), await commandOf(locate)]);

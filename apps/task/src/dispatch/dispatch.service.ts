@@ -2,12 +2,16 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { z } from 'zod';
 import { createLogger, span } from '@carillon/observability';
 import { companySession, currentSql, Database, platform, transaction, type Columns } from '@carillon/persistence';
-import { CONFIG, emitLive } from '@carillon/service';
+import { CONFIG, CONTEXT_KEY, downloadKey, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
-import { due } from './due.ts';
+import { due, held } from './due.ts';
 import { expandChunk } from './expand.ts';
+import { judgeRollouts } from '../rollout/judge.ts';
 import { resendCommands, sendCommands, type Scope } from './send.ts';
 import { expireCommands } from './expire.ts';
+import type { Links } from '../file/file.ts';
+import { releasePaced } from './pace.ts';
+import { firstId } from './sync.ts';
 
 const log = createLogger('task');
 
@@ -17,9 +21,6 @@ const log = createLogger('task');
 const resendAfterMs = 1_000;
 /** How often a task goes on that has told as many as its rate allows: a fifth of a second's worth at a time. */
 const rateLookMs = 200;
-/** Lower than any. */
-const firstId = '00000000-0000-0000-0000-000000000000';
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Every command goes out through here. Work is woken by commits; the tick only finds what a crash left behind. */
 @Injectable()
@@ -29,10 +30,10 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
    * large task holds up no small one.
    */
   private running: Promise<void> = Promise.resolve();
-  /** What may be sent: of tasks behind which device, and devices. */
+  /** What may be sent: of tasks behind which device (null is where the pass stands), and devices. */
   private readonly asked = new Map<
     string,
-    { companyId: string; taskIds: Map<string, string>; deviceIds: Set<string> }
+    { companyId: string; taskIds: Map<string, string | null>; deviceIds: Set<string> }
   >();
   private timer: NodeJS.Timeout | undefined;
   private resending: NodeJS.Timeout | undefined;
@@ -41,11 +42,15 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   /** What a task's rate has left over, until it is looked at again. */
   private readonly waking = new Set<NodeJS.Timeout>();
   private closed = false;
+  private readonly links: Links;
 
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>,
-  ) {}
+    @Inject(CONTEXT_KEY) contextKey: Buffer,
+  ) {
+    this.links = { key: downloadKey(contextKey), publicUrl: config.publicUrl };
+  }
 
   onApplicationBootstrap(): void {
     const tick = async (): Promise<void> => {
@@ -103,7 +108,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     for (const [companyId, deviceIds] of reconnected)
       this.enqueue(() =>
         transaction(this.database, companySession(companyId), () =>
-          resendCommands(companyId, [...deviceIds], this.config.taskPatience),
+          resendCommands(companyId, [...deviceIds], { patience: this.config.taskPatience, links: this.links }),
         ),
       );
   }
@@ -114,17 +119,41 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.drain();
   }
 
+  /** A task goes on: what waits of it goes out. */
+  sendTask(companyId: string, taskId: string): void {
+    this.ask(companyId, { taskId });
+    this.drain();
+  }
+
+  /** Devices of these tasks have ended: those that run on so many at once go on where they stand. */
+  goOn(companyId: string, taskIds: readonly string[]): void {
+    for (const taskId of taskIds) this.ask(companyId, { taskId, behind: null });
+    this.drain();
+  }
+
+  /** A freeze period of the company ended or was changed: what it held goes out. */
+  sendHeld(companyId: string): void {
+    this.enqueue(async () => {
+      const tasks = await transaction(this.database, companySession(companyId), () =>
+        currentSql().rows(held.columns, held.sql),
+      );
+      for (const { id } of tasks) this.ask(companyId, { taskId: id });
+      this.drain();
+    });
+  }
+
   private ask(
     companyId: string,
-    { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string; deviceId?: string },
+    { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string | null; deviceId?: string },
   ): void {
     const asked = this.asked.get(companyId) ?? {
       companyId,
-      taskIds: new Map<string, string>(),
+      taskIds: new Map<string, string | null>(),
       deviceIds: new Set<string>(),
     };
     this.asked.set(companyId, asked);
-    if (taskId && behind < (asked.taskIds.get(taskId) ?? lastId)) asked.taskIds.set(taskId, behind);
+    const before = taskId === undefined ? undefined : (asked.taskIds.get(taskId) ?? undefined);
+    if (taskId && (before === undefined || (behind !== null && behind < before))) asked.taskIds.set(taskId, behind);
     if (deviceId) asked.deviceIds.add(deviceId);
   }
 
@@ -132,7 +161,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   private askLater(
     ms: number,
     companyId: string,
-    what: readonly { taskId?: string; behind?: string; deviceId?: string }[],
+    what: readonly { taskId?: string; behind?: string | null; deviceId?: string }[],
   ): void {
     const waking = setTimeout(() => {
       this.waking.delete(waking);
@@ -160,6 +189,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
               limit: this.config.taskSendBatch,
               patience: this.config.taskPatience,
               perSecond: this.config.taskPerSecond,
+              links: this.links,
             }),
           );
         for (const [taskId, behind] of taskIds) {
@@ -189,23 +219,33 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
    */
   private async recover(): Promise<void> {
     const read = <Row>({ columns, sql }: { columns: Columns<Row>; sql: string }) => currentSql().rows(columns, sql);
-    const { tasks, waiting, old, expired } = await platform(
+    const { tasks, paced, bySite, waiting, old, expired, rollouts } = await platform(
       this.database,
       'recovery tick of all companies',
       async () => ({
         tasks: await read(due.tasks),
+        paced: await read(due.paced),
+        bySite: await read(due.bySite),
         waiting: await read(due.waiting),
         old: await read(due.old),
         expired: await read(due.expired),
+        rollouts: await read(due.rollouts),
       }),
     );
     for (const task of tasks) this.startTask(task.companyId, task.id);
+    for (const { companyId } of paced) {
+      this.enqueue(async () => {
+        const released = await transaction(this.database, companySession(companyId), () => releasePaced(companyId));
+        this.sendTo(companyId, released);
+      });
+    }
+    for (const { companyId, id } of bySite) this.ask(companyId, { taskId: id });
     for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.taskId)) {
       // So many were left behind by a process that died in the middle of a task: the pass over it goes on.
       if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.companyId, { taskId });
       else for (const row of rows) this.ask(row.companyId, { deviceId: row.deviceId });
     }
-    if (waiting.length > 0) this.drain();
+    if (waiting.length + bySite.length > 0) this.drain();
     // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
     for (const [companyId, rows] of Map.groupBy(old, (r) => r.companyId)) {
       this.enqueue(() =>
@@ -213,7 +253,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
           resendCommands(
             companyId,
             rows.map((r) => r.deviceId),
-            this.config.taskPatience,
+            { patience: this.config.taskPatience, links: this.links },
           ),
         ),
       );
@@ -225,7 +265,14 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
           await emitLive(companyId, 'task', expired.taskIds, expired.orgIds);
           return expired;
         });
+        this.goOn(companyId, ended.taskIds);
         this.sendTo(companyId, ended.deviceIds);
+      });
+    }
+    for (const { companyId } of rollouts) {
+      this.enqueue(async () => {
+        const begun = await transaction(this.database, companySession(companyId), () => judgeRollouts(companyId));
+        for (const taskId of begun) this.startTask(companyId, taskId);
       });
     }
     await this.running;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, testPostgres } from '@carillon/testing';
-import { taskRig, type TaskRig } from '../task-test.ts';
+import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 import { DispatchService } from './dispatch.service.ts';
 import { due } from './due.ts';
 import { expireCommands } from './expire.ts';
@@ -134,7 +134,7 @@ describe('many that come online at once, which PostgreSQL has not counted yet,',
           await sendCommands(
             rig.actor.companyId,
             { taskId: task, behind: first },
-            { limit: 500, patience: 1, perSecond: 0 },
+            { limit: 500, patience: 1, perSecond: 0, links: testLinks },
           )
         ).sent,
       ).toBe(500);
@@ -151,6 +151,43 @@ describe('many that come online at once, which PostgreSQL has not counted yet,',
       expect((await expireCommands()).deviceIds).toHaveLength(500);
       expect(await readOf('link_session')).toBeLessThan(5_000);
     });
+  });
+});
+
+describe('a task with 20,000 devices online that may not go on now', () => {
+  const cost = async (): Promise<{ blocks: number; rows: number }> => {
+    const [row] = await rig.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${due.waiting.sql}`,
+    );
+    const { Plan } = row!['QUERY PLAN'][0];
+    return { blocks: Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!, rows: Plan['Actual Rows']! };
+  };
+  beforeAll(() => rig.sql('update task set wait = 0, ended_at = now() where id = $1', [older]));
+
+  it('costs a tick nothing while it runs on as many as it may at once', async () => {
+    expect((await cost()).rows).toBeGreaterThan(0);
+    await rig.sql('update task set sync = 7, process = 7 where id = $1', [task]);
+    const { blocks, rows } = await cost();
+    expect(rows).toBe(0);
+    expect(blocks).toBeLessThan(50);
+    await rig.sql('update task set sync = 0 where id = $1', [task]);
+  });
+
+  it('costs a tick nothing while a freeze period holds its company', async () => {
+    await rig.sql(
+      `
+        insert into freeze_period (
+          id, company_id, name, site_ids, begin_local, end_local, time_zone, begins_at, ends_at, thawed, updated_at
+        )
+        values ($1, $1, 'Fair', '{}', '', '', '', now(), now() + interval '1 hour', false, now())
+      `,
+      [rig.actor.companyId],
+    );
+    const { blocks, rows } = await cost();
+    expect(rows).toBe(0);
+    expect(blocks).toBeLessThan(50);
+    await rig.sql('delete from freeze_period');
+    expect((await cost()).rows).toBeGreaterThan(0);
   });
 });
 

@@ -1,4 +1,6 @@
+import { actions } from '@carillon/actions';
 import { columns } from '@carillon/persistence';
+import { frozenSql, heldActionsSql } from '../freeze-period/frozen.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
 import { statesOf, inFlight, taskDeviceStates } from '../task/task.states.ts';
 
@@ -16,8 +18,53 @@ export const openSql = list(statesOf(taskDeviceStates, 'expire'));
 export const epochOf = (device: string, condition = ''): string =>
   `(select s.epoch from link_session s where s.device_id = ${device} and s.online${condition})`;
 
+/** SQL: the keys of actions that are for this moment alone. */
+export const momentaryActionsSql = list(
+  Object.values(actions)
+    .filter((action) => action.isMomentary)
+    .map((action) => action.key),
+);
+
+/** SQL: whether the device `td` was told something that is for that moment alone. */
+export const toldOnceSql = `
+  (
+    td.status in ${inFlightSql}
+    and (select t.action from task t where t.id = td.task_id) in ${momentaryActionsSql}
+  )
+`;
+/**
+ * SQL: whether the time of the device `td` is over. An answer that it gave in the last moment of what it was told once
+ * is on its way a little longer.
+ */
+export const overSql = `(td.expires_at < now() and (td.expires_at < now() - interval '2 seconds' or not ${toldOnceSql}))`;
+
+/** The code of a device that has told its success and is on its way down or up again. */
+export const restarting = 'restarting';
+
+/**
+ * SQL: a device `td` that should be back: it has told its success, or has loaded its file, or has accepted what needs
+ * none, and is away.
+ */
+export const awaySql = `
+  (
+    td.goes_down
+    and td.accepted_at is not null
+    and (
+      td.code = '${restarting}'
+      or td.status = 'downloadSuccess'
+      or (select t.file is null and t.files is null from task t where t.id = td.task_id)
+    )
+    and (td.code = '${restarting}' or ${epochOf('td.device_id')} is null)
+  )
+`;
+
+/** SQL: whether a task `t` has limits by site. */
+export const bySiteSql = `(coalesce((t.pace ->> 'siteSync')::int, 0) + coalesce((t.pace ->> 'sitePerMinute')::int, 0) > 0)`;
+
 const task = columns(Task, 't', ['id', 'companyId']);
+const rollout = columns(Task, 't', ['companyId']);
 const waiting = columns(TaskDevice, 'td', ['companyId', 'deviceId', 'taskId']);
+const paced = columns(TaskDevice, 'td', ['companyId']);
 const old = columns(TaskDevice, 'td', ['companyId', 'deviceId']);
 const expired = columns(TaskDevice, 'td', ['companyId']);
 
@@ -29,40 +76,107 @@ export const due = {
   /** Tasks without all their rows. */
   tasks: {
     columns: task,
-    sql: `select ${task} from task t where not t.expanded and t.created_at < now() - interval '2 seconds'`,
+    sql: `
+    select ${task}
+    from task t
+    where not t.expanded and t.runs > 0 and t.created_at < now() - interval '2 seconds'
+  `,
   },
   /**
-   * Devices, not tasks: one busy phone would have all the waiting rows of its task looked at in each tick. Where a pass
-   * over a large task's rows goes on, those ahead of it are none of its business: they wait for the task's rate.
+   * Devices, not tasks: one busy phone would have all the waiting rows of its task looked at in each tick. Only of
+   * tasks that may go on: not of one that runs on as many devices as it may at once, nor of one that a freeze period
+   * holds. Where a pass over a large task's rows goes on, those ahead of it are none of its business: they wait for
+   * the task's rate, or for room. Nor is a device that an older task is still to tell: while that may run on a few of a
+   * site at once, thousands of them would fill the limit, and what another task left behind would never be looked at.
    */
   waiting: {
     columns: waiting,
     sql: `
+    with recursive ${frozenSql},
+    going as materialized (
+      select t.id, t.override_freeze
+      from task t
+      where t.ended_at is null
+        and t.paused_at is null
+        and t.wait > 0
+        and (t.sync = 0 or t.process < t.sync)
+        and not ${bySiteSql}
+        and (
+          t.override_freeze
+          or t.action not in ${heldActionsSql}
+          or t.company_id not in (select f.company_id from frozen f where f.site_id is null)
+        )
+    ),
+    ahead as materialized (
+      select t.id
+      from task t
+      where t.ended_at is null
+        and t.paused_at is null
+        and t.wait > 0
+        and (t.override_freeze or (select count(*) from frozen) = 0)
+    ),
+    passing as materialized (
+      select r.task_id, r.walked
+      from task_rate r
+      where r.walked_at > now() - interval '2 seconds'
+      union all
+      select s.task_id, s.walked
+      from task_sync s
+      where s.walked_at > now() - interval '2 seconds' and not s.again
+    )
     select ${waiting}
     from link_session s
     join task_device td on td.device_id = s.device_id and td.status = 'wait'
-    where s.online
+    where (select count(*) from going) > 0
+      and s.online
+      and td.task_id = any((select array_agg(g.id) from going g)::uuid[])
       and td.updated_at < now() - interval '2 seconds'
       and td.expires_at > now()
+      and td.not_before is null
       and (
-        td.device_id > (
-          (
-            select jsonb_object_agg(r.task_id, r.walked)
-            from task_rate r
-            where r.walked_at > now() - interval '2 seconds'
-          ) ->> td.task_id::text
-        )::uuid
+        td.device_id > ((select jsonb_object_agg(p.task_id, p.walked) from passing p) ->> td.task_id::text)::uuid
       ) is not true
       and (
         not td.changes_device
         or (
-          select 1
-          from task_device o
-          where o.device_id = s.device_id and o.status in ${inFlightSql} and o.changes_device
-          limit 1
-        ) is null
+          (
+            select 1
+            from task_device o
+            where o.device_id = s.device_id and o.status in ${inFlightSql} and o.changes_device
+            limit 1
+          ) is null
+          and (
+            select count(*)
+            from task_device o
+            where o.device_id = s.device_id and o.status = 'wait' and o.not_before is null and o.changes_device
+              and o.task_id < td.task_id
+              and (o.task_id = any((select array_agg(a.id) from ahead a)::uuid[])) is true
+          ) = 0
+          and (
+            (select count(*) from frozen) = 0
+            or td.task_id = any((select array_agg(g.id) from going g where g.override_freeze)::uuid[])
+            or (
+              (select d.site_id from device_copy d where d.id = td.device_id)
+                = any((select array_agg(f.site_id) from frozen f)::uuid[])
+            ) is not true
+          )
+        )
       )
     limit 5000
+  `,
+  },
+  /** Companies with devices whose next try is due, or whose place in the spread. */
+  paced: {
+    columns: paced,
+    sql: `select distinct ${paced} from task_device td where td.status = 'wait' and td.not_before <= now()`,
+  },
+  /** Tasks with limits by site: each goes on where it has room. */
+  bySite: {
+    columns: task,
+    sql: `
+    select ${task}
+    from task t
+    where t.ended_at is null and t.paused_at is null and t.wait > 0 and ${bySiteSql}
   `,
   },
   /** Sent into a connection that is gone. */
@@ -73,7 +187,21 @@ export const due = {
     from task_device td
     where td.status in ${inFlightSql}
       and ${epochOf('td.device_id', ` and s.at < now() - interval '1 second'`)} > td.sent_epoch
+      and not ${toldOnceSql}
     limit 5000
+  `,
+  },
+  /** Companies with tasks that go in stages. */
+  rollouts: {
+    columns: rollout,
+    sql: `
+    select distinct ${rollout}
+    from task t
+    where t.rollout is not null
+      and t.ended_at is null
+      and t.runs > 0
+      and t.expanded
+      and (t.paused_at is null or t.window_ends_at <= now())
   `,
   },
   /** Two halves, each by its index: an `or` over them reads the whole table. */
@@ -82,10 +210,18 @@ export const due = {
     sql: `
     select ${expired}
     from task_device td
-    where td.ended_at is null and td.status in ${openSql} and td.expires_at < now()
+    where td.ended_at is null and td.status in ${openSql} and ${overSql}
     union select ${expired}
     from task_device td
-    where td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch
+    where td.status in ${inFlightSql}
+      and td.deadline_at < now()
+      and (${epochOf('td.device_id')} = td.sent_epoch or ${awaySql})
   `,
   },
+} as const;
+
+/** Tasks of a company that may have something to send when a freeze period ends. */
+export const held = {
+  columns: task,
+  sql: `select ${task} from task t where t.ended_at is null and t.wait > 0 and t.action in ${heldActionsSql}`,
 } as const;

@@ -1,15 +1,44 @@
-import { actions, refusalOf } from '@carillon/actions';
-import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
-import { columns, computed, currentSql, parameters, type RowOf } from '@carillon/persistence';
+import { actions, type Action, type ActionFile } from '@carillon/actions';
+import { column, columns, computed, currentSql, parameters, type Computed, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
-import { DeviceCopy } from '../projections/device-copy.entity.ts';
-import { Task, TaskDevice } from '../task/task.entity.ts';
+import { withFileSql, type Brought } from '../file/brought.ts';
+import { fileSql, filesSql } from '../file/file.ts';
+import { Task, TaskDevice, TaskRun } from '../task/task.entity.ts';
+import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
 import { addSums, type Sums } from '../task/task.sums.ts';
 import { next, statesOf, taskStates } from '../task/task.states.ts';
+import { cutStages, stageSql } from '../rollout/stage.ts';
+import { offline } from './momentary.ts';
+import { firstId } from './sync.ts';
+import { inRangeSql, refusedSql, targetSql, type TaskTarget } from './target.ts';
 
-const orderRow = columns(Task, 'task', ['action', 'target', 'access', 'expandedTo', 'name']);
+const orderRow = columns(
+  Task,
+  't',
+  [
+    'action',
+    'params',
+    'target',
+    'access',
+    'expandedTo',
+    'name',
+    'runs',
+    'versionRange',
+    'durationMinutes',
+    'windowEndsAt',
+    'rollout',
+    'stage',
+    'stageCuts',
+    'pace',
+    'startedAt',
+  ],
+  {
+    devices: column(TaskRun, 'r', 'devices') as Computed<'all' | 'failed' | null>,
+    file: computed<ActionFile | null>(fileSql('null::uuid')),
+    files: computed<ActionFile[] | null>(filesSql),
+  },
+);
 type Order = RowOf<typeof orderRow>;
-const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities']);
 const addedRow = columns(TaskDevice, 'added', ['status', 'orgId'], {
   count: computed<number>('count(*)::int'),
   last: computed<string>('max(added.device_id::text)'),
@@ -24,17 +53,6 @@ export const movesLock = (how: 'share' | 'hold', companyId: string) =>
     `select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('task device ' || $1, 0))`,
     [companyId],
   );
-
-/** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
-const devices = `
-  (
-    select c.*,
-      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state,
-      ${seenSql('s.online', 's.at')} as seen_at, ${onlineSinceSql('s.online', 's.at')} as online_since
-    from device_copy c
-    left join link_session s on s.device_id = c.id
-  ) d
-`;
 
 /**
  * Gives the next devices of a task their rows, as one INSERT … SELECT under the access of who ordered it. Which models
@@ -71,17 +89,12 @@ async function takeOrder(taskId: string): Promise<Order | undefined> {
     orderRow,
     `
       select ${orderRow},
-        set_config(
-          'app.org_ids',
-          case when access ->> 'orgIds' = '*' then '*' else coalesce(
-            (select string_agg(x, ',') from jsonb_array_elements_text(access -> 'orgIds') x), ''
-          ) end,
-          true
-        ),
-        set_config('app.user_id', creator_id::text, true)
-      from task
-      where id = $1 and not expanded and status = any($2::text[])
-      for update
+        set_config('app.org_ids', ${orderedOrgIdsSql}, true), set_config('app.user_id', t.creator_id::text, true)
+      from task t
+      left join task_run r on r.task_id = t.id and r.run = t.runs
+      left join creator_copy u on u.id = t.creator_id
+      where t.id = $1 and not t.expanded and t.status = any($2::text[])
+      for update of t
     `,
     [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]],
   );
@@ -92,34 +105,65 @@ async function takeOrder(taskId: string): Promise<Order | undefined> {
 async function addDevices(taskId: string, order: Order, chunk: number): Promise<RowOf<typeof addedRow>[]> {
   const action = actions[order.action]!;
   const { values, add } = parameters();
-  const target = `${targetSql(order, add)} order by d.id limit ${add(chunk)}`;
-  const kinds = await currentSql().rows(kindRow, `select distinct ${kindRow} from (${target}) d`, values);
-  const refused = kinds.flatMap((kind) => {
-    const refusal = refusalOf(action, kind);
-    return refusal ? [{ ...kind, ...refusal }] : [];
-  });
+  const inRange = inRangeSql(order.versionRange, add);
+  const conditions = [`${inRange} is not false`];
+  if (order.rollout && order.devices !== 'failed') {
+    const { rollout, stage } = order;
+    const whole = parameters();
+    const all = targetSql(order.target, whole.add, [`${inRangeSql(order.versionRange, whole.add)} is not false`]);
+    const cuts = order.stageCuts ?? (await cutStages(taskId, order.runs, rollout, all, whole.values));
+    conditions.push(stageSql(taskId, order.runs, { rollout, stage, cuts }, add));
+  }
+  if (order.expandedTo) conditions.push(`d.id > ${add(order.expandedTo)}::uuid`);
+  if (order.devices === 'failed')
+    conditions.push(`
+      d.id in (
+        select td.device_id
+        from task_device td
+        where td.task_id = ${add(taskId)} and td.run = ${add(order.runs - 1)} and td.status in ('fail', 'timeout')
+      )
+    `);
+  const brought = broughtBy(order);
+  const target = withFileSql(
+    `${targetSql(order.target, add, conditions)} order by d.id limit ${add(chunk)}`,
+    brought,
+    add,
+  );
+  const refused = await refusedSql({ action, params: order.params, brought }, target, values, add);
   return currentSql().rows(
     addedRow,
     `
-      with target as (${target}),
+      with target as (
+        select d.*,
+          coalesce(
+            r.code, case when ${inRange} is null then 'versionUnknown' end,
+            case when ${add(action.isMomentary === true)} and not d.online then '${offline}' end
+          ) as code,
+          r.values
+        from (${target}) d
+        ${refused}
+      ),
       added as (
         insert into task_device (
-          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, changes_device,
-          code, code_values, expires_at, updated_at, ended_at
+          task_id, run, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id,
+          changes_device, goes_down, code, code_values, file_id, expires_at, updated_at, ended_at, site_id, not_before
         )
-        select ${add(taskId)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch,
-          case when r.code is null then 'wait' else 'fail' end, gen_random_uuid(),
-          ${add(action.changesDevice)}, r.code, r.values,
-          now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(),
-          case when r.code is not null then now() end
+        select ${add(taskId)}, ${add(order.runs)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch,
+          case when t.code is null then 'wait' else 'fail' end, gen_random_uuid(),
+          ${add(action.changesDevice)}, ${add(action.backWith !== undefined)}, t.code, t.values, t.file_id,
+          ${expirySql(order, action, add)}, now(),
+          case when t.code is not null then now() end, ${siteSql(order)},
+          case when t.code is null then ${spreadSql(taskId, order, action, add)} end
         from target t
-        left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(
-          model text, firmware text, capabilities jsonb, code text, values jsonb
-        ) on r.model = t.model
-          and r.firmware is not distinct from t.firmware
-          and r.capabilities = t.capabilities
         on conflict do nothing
-        returning status, device_id, org_id
+        returning status, device_id, org_id, company_id, site_id
+      ),
+      sites as (
+        insert into task_site (task_id, site_id, company_id)
+        select distinct ${add(taskId)}::uuid, site_id, company_id
+        from added
+        where site_id is not null
+        on conflict do nothing
       )
       select ${addedRow}
       from added
@@ -129,17 +173,58 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
   );
 }
 
-/** SQL: the devices of a task behind the last one that has its row. */
-function targetSql({ target, expandedTo }: Order, add: (value: unknown) => string): string {
-  const conditions =
-    'ids' in target
-      ? [`d.id = any(${add(target.ids)}::uuid[])`]
-      : [
-          deviceFilterSql(target.filter, add),
-          ...(target.exclude?.length ? [`d.id <> all(${add(target.exclude)}::uuid[])`] : []),
-        ];
-  if (expandedTo) conditions.push(`d.id > ${add(expandedTo)}::uuid`);
-  return `select d.* from ${devices} where ${conditions.join(' and ')}`;
+const broughtBy = ({ action, params, file, files }: Order): Brought | undefined => {
+  const choice = files && actions[action]!.chooses?.(params);
+  return choice ? { choice, several: files } : file ? { one: file } : undefined;
+};
+
+/** The organizations that a task would reach now see it while it waits for its time, with no device yet. */
+export async function shareWaiting(companyId: string, taskId: string, target: TaskTarget): Promise<void> {
+  const { values, add } = parameters();
+  await currentSql().query(
+    `
+      insert into task_organization (
+        task_id, org_id, company_id, total, success, fail, timeout, cancel, process, wait
+      )
+      select distinct ${add(taskId)}::uuid, d.org_id, ${add(companyId)}::uuid, 0, 0, 0, 0, 0, 0, 0
+      from (${targetSql(target, add)}) d
+    `,
+    values,
+  );
+}
+
+/**
+ * SQL: until when a command waits: to the end of the window where the task has one, else as long as its action says.
+ * What is momentary lives as long as its run, of which some of its time may have passed.
+ */
+function expirySql(
+  { durationMinutes, windowEndsAt }: Order,
+  { expiresAfterMs, isMomentary = false }: Action,
+  add: (value: unknown) => string,
+): string {
+  const end = `${add(windowEndsAt)}::timestamptz`;
+  return durationMinutes === null || isMomentary
+    ? `least(now() + make_interval(secs => ${add(expiresAfterMs / 1000)}), ${end})`
+    : end;
+}
+
+/** SQL: the site that a device `t` of a target counts at, where the task has limits by site. */
+const siteSql = ({ pace }: Order): string =>
+  pace && pace.siteSync + pace.sitePerMinute > 0 ? `coalesce(t.site_id, '${firstId}')` : 'null::uuid';
+
+/**
+ * SQL: when a device `t` of a target may be told, in a task that spreads its devices: at a place of its own in the time
+ * from the begin of the run, or of the stage, which does not reach beyond the window.
+ */
+function spreadSql(taskId: string, order: Order, action: Action, add: (value: unknown) => string): string {
+  const { pace, runs, startedAt, stage } = order;
+  if (!pace?.spreadMinutes) return 'null::timestamptz';
+  const begin = `coalesce(${add(stage > 1 ? null : startedAt)}::timestamptz, now())`;
+  const place = `
+    (hashtextextended('spread ' || ${add(taskId)}::text || ' ' || ${add(runs)}::text || ' ' || t.id::text, 0) & 2147483647)
+  `;
+  const span = `least(make_interval(mins => ${add(pace.spreadMinutes)}), ${expirySql(order, action, add)} - ${begin})`;
+  return `${begin} + ${place} / 2147483648.0 * ${span}`;
 }
 
 const sumsOf = (counts: readonly RowOf<typeof addedRow>[]): Sums => ({

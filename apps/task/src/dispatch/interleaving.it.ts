@@ -4,8 +4,8 @@ import pg from 'pg';
 import { addTask, cancelTask, linkCommand, stopTask, type AnswerStatus } from '@carillon/contracts';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, testPostgres, type LinkedDevice } from '@carillon/testing';
-import { taskRig, type TaskRig } from '../task-test.ts';
-import { DispatchService } from './dispatch.service.ts';
+import { secondDispatch, taskRig, type TaskRig } from '../task-test.ts';
+import type { DispatchService } from './dispatch.service.ts';
 
 let rig: TaskRig;
 let of: LinkedDevice[];
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { host, port, user, password } = await testPostgres();
   admin = new pg.Client({ host, port, user, password, database: 'postgres' });
   await admin.connect();
-  second = new DispatchService(rig.service.database, {
+  second = secondDispatch(rig, {
     taskTickMs: 130,
     taskChunk: 2,
     taskSendBatch: 3,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '@carillon/testing';
-import { DispatchService } from './dispatch.service.ts';
-import { taskRig, type TaskRig } from '../task-test.ts';
+import type { DispatchService } from './dispatch.service.ts';
+import { secondDispatch, taskRig, type TaskRig } from '../task-test.ts';
 
 const perSecond = 40;
 const settings = { taskTickMs: 100, taskChunk: 50, taskSendBatch: 15, taskPerSecond: perSecond };
@@ -9,7 +9,7 @@ let rig: TaskRig;
 let second: DispatchService;
 beforeAll(async () => {
   rig = await taskRig(settings);
-  second = new DispatchService(rig.service.database, { ...settings, taskPatience: 1 });
+  second = secondDispatch(rig, { ...settings, taskPatience: 1 });
   second.onApplicationBootstrap();
 });
 afterAll(async () => {
@@ -31,9 +31,10 @@ it('a large task keeps its rate, whichever process sends for it, and holds up no
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 120, wait: 0 }));
   const span = async (task: string) =>
     (
-      await rig.sql<{ most: number; seconds: number }>(
+      await rig.sql<{ most: number; seconds: number; last: number }>(
         `
-          select max(n)::int as most, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds
+          select max(n)::int as most, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds,
+            extract(epoch from max(sent_at))::float8 as last
           from (
             select sent_at,
               count(*) over (order by sent_at range between interval '1 second' preceding and current row) as n
@@ -48,5 +49,5 @@ it('a large task keeps its rate, whichever process sends for it, and holds up no
   // A second's worth at once, then what time brings.
   expect(all.most).toBeLessThanOrEqual(2 * perSecond);
   expect(all.seconds).toBeGreaterThan(120 / perSecond - 1.2);
-  expect(few).toMatchObject({ most: 30 });
+  expect(few.last).toBeLessThan(all.last - 1);
 });

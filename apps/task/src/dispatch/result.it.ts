@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkResult, linkSession, listTaskDevices } from '@carillon/contracts';
+import { getTask, linkResult, linkSession, listTaskDevices } from '@carillon/contracts';
 import { envelope, listDeadLetters, toRecord } from '@carillon/messaging';
 import { eventually, gatewayStarted, newActor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
@@ -40,6 +40,82 @@ describe('an answer', () => {
     await rig.bus.publish([result(key, rogue!, command, 'success'), result(key, device, command, 'fail')]);
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'fail', fail: 1, success: 0 }));
   });
+
+  it('that a device waits for the end of a call is counted for who sees it, told in their language, and has no time but the window of the command', async () => {
+    const { task, device, command } = await sent();
+    await device.answer({ id: command, status: 'accepted', code: 'busy' });
+    const own = rig.service.as({ ...rig.actor, language: 'pt_BR' });
+    const read = async (call = own) => (await call(getTask, { params: { id: task } })).waitingIdle;
+    await eventually(async () => expect(await read()).toBe(1));
+    const [row] = (await own(listTaskDevices, { params: { id: task }, query: {} })).records;
+    expect(row).toMatchObject({ status: 'process', code: 'busy', message: 'Aguarda o fim de uma chamada' });
+    const elsewhere = { ...rig.actor, orgIds: [newActor().orgId] };
+    expect(await read(rig.service.as(elsewhere))).toBe(0);
+    expect(
+      await rig.sql('select deadline_at = expires_at as same from task_device where command_id = $1', [command]),
+    ).toEqual([{ same: true }]);
+    await device.answer({ id: command, status: 'accepted' });
+    await eventually(async () => expect(await read()).toBe(0));
+    expect(
+      await rig.sql(
+        `select deadline_at < now() + interval '6 minutes' as soon from task_device where command_id = $1`,
+        [command],
+      ),
+    ).toEqual([{ soon: true }]);
+    await device.answer({ id: command, status: 'success' });
+    await eventually(async () => expect(await rig.counts(task)).toMatchObject({ success: 1 }));
+  });
+
+  it.each(['one by one', 'all at once'])(
+    'of an earlier connection that waited at its gateway until the device was back takes nothing from that, %s; one that the device gives after that does',
+    async (how) => {
+      const { task, device, command } = await sent();
+      const told = device.epoch;
+      const { deviceId } = device.identity;
+      const inOrder = { companyId: rig.actor.companyId, orgId: rig.actor.orgId };
+      const say = (status: 'accepted' | 'success', epoch: number) =>
+        toRecord(
+          linkResult,
+          deviceId,
+          { ...device.identity, epoch, receivedAt: Date.now(), payload: { id: command, status, at: 1 } },
+          envelope('result', inOrder),
+        );
+      const back = (epoch: number) =>
+        toRecord(
+          linkResult,
+          deviceId,
+          { ...device.identity, epoch, receivedAt: Date.now(), boot: 'reboot', firmware: '1.0', uptime: 0 },
+          envelope('back', inOrder),
+        );
+      const publish = async (...records: ReturnType<typeof say>[]) => {
+        for (const some of how === 'all at once' ? [records] : records.map((record) => [record])) {
+          await rig.bus.publish(some);
+          await caughtUp();
+        }
+      };
+      await publish(back(told + 1), say('accepted', told), say('success', told + 1));
+      await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'success', success: 1 }));
+
+      // It started for another reason, and takes the command up then: that start shows nothing of it, the next does.
+      const second = await sent();
+      Object.assign(device.identity, second.device.identity);
+      const begun = second.device.epoch;
+      const of = (record: ReturnType<typeof say>) => ({ ...record, key: second.device.identity.deviceId });
+      const id = second.command;
+      const anew = (status: 'accepted' | 'success', epoch: number) =>
+        toRecord(
+          linkResult,
+          second.device.identity.deviceId,
+          { ...second.device.identity, epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } },
+          envelope('result', inOrder),
+        );
+      await publish(of(back(begun + 1)), anew('accepted', begun + 1), anew('success', begun + 1));
+      await caughtUp();
+      expect(await rig.counts(second.task)).toMatchObject({ success: 0, process: 1 });
+      await publish(of(back(begun + 2)));
+      await eventually(async () => expect(await rig.counts(second.task)).toMatchObject({ success: 1 }));
+    },
+  );
 
   it('of another company with a guessed id changes nothing', async () => {
     const { task, device, command } = await sent();

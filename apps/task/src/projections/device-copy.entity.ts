@@ -28,6 +28,7 @@ export const DeviceCopy = defineEntity({
     siteId: p.uuid().strictNullable(),
     enabled: p.boolean().default(true),
     groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
+    doorCount: p.integer().strictNullable(),
     tags: p.json<Record<string, string>>().defaultRaw(`'{}'`),
     version: p.bigint('number'),
     era: p.integer(),

@@ -5,6 +5,7 @@ import {
   audit,
   cancelTask,
   deviceState,
+  handedOver,
   listTaskDevices,
   stopTask,
   type EventData,
@@ -12,8 +13,9 @@ import {
 import { envelope, toRecord } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
+import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { sendCommands } from '../dispatch/send.ts';
-import { taskRig, type TaskRig } from '../task-test.ts';
+import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
 beforeAll(async () => {
@@ -53,7 +55,7 @@ async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] 
   await rig.order([next!]);
   await rig.command(next!);
   await rig.sql(
-    `insert into link_session select x, $2, 1001, true, 'gateway-1#a', now() from unnest($1::uuid[]) as x`,
+    `insert into link_session select x, $2, 1000, true, 'gateway-1#a', now() from unnest($1::uuid[]) as x`,
     [of.map((d) => d.identity.deviceId), rig.actor.companyId],
   );
   return { id, of };
@@ -71,7 +73,7 @@ async function endWhileSending(
     await sendCommands(
       rig.actor.companyId,
       { taskId: id, behind: '00000000-0000-0000-0000-000000000000' },
-      { limit: 500, patience: 1, perSecond: 0 },
+      { limit: 500, patience: 1, perSecond: 0, links: testLinks },
     );
   });
   return ended;
@@ -120,6 +122,10 @@ describe('a task that is ended', () => {
 
   it('while its devices get their rows leaves none of them waiting', async () => {
     await rig.devices(3, { model: 'Expanding 1' });
+    // What the devices of before are still told reads the same table: it would wait in place of the expansion.
+    const dispatch = rig.service.app.get(DispatchService) as unknown as { resending: unknown; running: Promise<void> };
+    await eventually(() => expect(dispatch.resending).toBe(undefined));
+    await dispatch.running;
     let stopped!: Promise<unknown>;
     let id = '';
     await transaction(rig.service.database, companySession(rig.actor.companyId), async () => {
@@ -182,5 +188,24 @@ describe('a task that is ended', () => {
       ['cancel', 'deleted'],
       ['cancel', 'deleted'],
     ]);
+  });
+
+  it('because its devices were handed over to another company says so of each, and nothing is sent to them any more', async () => {
+    const of = await rig.devices(2);
+    await of[0]!.online();
+    const id = await rig.order(of);
+    await rig.command(of[0]!);
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 1, wait: 1 }));
+    for (const d of of) await rig.tell(d, null, handedOver);
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ fail: 1, cancel: 1, wait: 0 }));
+    expect((await rig.call(listTaskDevices, { params: { id } })).records.map((r) => [r.status, r.code])).toEqual([
+      ['fail', 'handedOver'],
+      ['cancel', 'handedOver'],
+    ]);
+    await eventually(async () =>
+      expect(
+        await rig.sql('select id from device_copy where id = any($1::uuid[])', [of.map((d) => d.identity.deviceId)]),
+      ).toEqual([]),
+    );
   });
 });

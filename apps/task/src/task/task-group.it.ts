@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test('a task aims at device groups as the list filters by them, by what the device service told last [DEV-12/task]', async () => {
+test('a task aims at device groups as the list filters by them, by what the device service told last [DEV-12]', async () => {
   const [desks, doors] = [uuidv7(), uuidv7()];
   const ordered = async (group: string[]) => {
     const target = { filter: { group } };

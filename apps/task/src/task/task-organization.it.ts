@@ -3,11 +3,16 @@ import {
   addTask,
   audit,
   getTask,
+  getTaskTarget,
   listDeviceTasks,
   listTaskDevices,
+  listTaskRuns,
   listTasks,
   live,
   message,
+  pauseTask,
+  resumeTask,
+  runTask,
   stopTask,
   cancelTask,
 } from '@carillon/contracts';
@@ -119,7 +124,17 @@ describe('a task of one organization', () => {
     for (const actor of [anna, boss, { ...ben, userId: anna.userId }]) expect(await seenBy(actor)).toContain(id);
     expect(await seenBy(ben)).not.toContain(id);
     const before = await rows(id);
-    for (const call of [getTask, listTaskDevices, stopTask, cancelTask])
+    for (const call of [
+      getTask,
+      getTaskTarget,
+      listTaskDevices,
+      listTaskRuns,
+      stopTask,
+      cancelTask,
+      runTask,
+      pauseTask,
+      resumeTask,
+    ])
       await expect(as(ben)(call as typeof getTask, { params: { id } })).rejects.toMatchObject({
         code: 404,
         error: 'common.notFound',
@@ -142,6 +157,56 @@ describe('a task of one organization', () => {
     await ready(made.id);
     for (const actor of [anna, boss]) expect(await seenBy(actor)).toContain(made.id);
     for (const actor of [ben, { ...anna, userId: uuidv7() }]) expect(await seenBy(actor)).not.toContain(made.id);
+  });
+
+  it('is copied by who sees a part of it with the devices of that part, and held only by who sees all of it', async () => {
+    const [one, other] = [await rig.devices(1, { orgId: hamburg }), await rig.devices(1, { orgId: berlin })];
+    const id = await order(boss, [...one, ...other]);
+    await ready(id);
+    const targetFor = async (actor: Actor) => (await as(actor)(getTaskTarget, { params: { id } })).target;
+    expect(await targetFor(boss)).toEqual({ ids: expect.arrayContaining([one[0]!.identity.deviceId]) });
+    expect(await targetFor(anna)).toEqual({ ids: [one[0]!.identity.deviceId] });
+    expect(await targetFor(ben)).toEqual({ ids: [other[0]!.identity.deviceId] });
+    await expect(as(anna)(pauseTask, { params: { id } })).rejects.toMatchObject({ error: 'task.partlySeen' });
+    expect((await as(boss)(pauseTask, { params: { id } })).pausedFor).toBe('person');
+    await expect(as(ben)(resumeTask, { params: { id } })).rejects.toMatchObject({ error: 'task.partlySeen' });
+    expect((await as(boss)(resumeTask, { params: { id } })).pausedAt).toBeNull();
+  });
+
+  it('that goes in stages is whole only for who sees what its later stages may reach, and its live events stay in its organizations', async () => {
+    const of = [...(await rig.devices(4, { orgId: hamburg })), ...(await rig.devices(4, { orgId: berlin }))];
+    for (const device of of) await device.online();
+    const { id } = await as(boss)(addTask, {
+      body: {
+        name: 'Staged',
+        action: 'reboot',
+        target: { ids: of.map((d) => d.identity.deviceId) },
+        rollout: { stages: [75, 100], pauseAt: 50 },
+      },
+    });
+    await eventually(async () => expect(await load(boss, id)).toMatchObject({ planned: 8, counts: { process: 6 } }));
+    // Six of eight: each of the two sees some of them at least.
+    for (const actor of [anna, ben]) {
+      expect(await load(actor, id)).toMatchObject({ whole: false, planned: null });
+      await expect(as(actor)(pauseTask, { params: { id } })).rejects.toMatchObject({ error: 'task.partlySeen' });
+    }
+    heard.length = 0;
+    noted.length = 0;
+    await as(boss)(pauseTask, { params: { id } });
+    await as(boss)(resumeTask, { params: { id } });
+    await as(boss)(stopTask, { params: { id } });
+    await eventually(() => {
+      expect(heard.filter((h) => h.kind === 'task' && h.ids.includes(id)).length).toBeGreaterThan(2);
+      expect(noted.filter((n) => n.objectId === id && n.result === 'success').map((n) => n.action)).toEqual([
+        'task.pause',
+        'task.resume',
+        'task.stop',
+      ]);
+    });
+    for (const { orgIds } of heard.filter((h) => h.kind === 'task' && h.ids.includes(id)))
+      expect([...orgIds!].toSorted()).toEqual([hamburg, berlin].toSorted());
+    for (const { orgIds } of noted.filter((n) => n.objectId === id && n.result === 'success'))
+      expect([...orgIds!].toSorted()).toEqual([hamburg, berlin].toSorted());
   });
 
   it('is ended by somebody who sees all of its devices', async () => {

@@ -2,7 +2,13 @@ import { Controller } from '@nestjs/common';
 import {
   addTask,
   cancelTask,
+  previewTask,
+  reportTaskDevices,
+  listTaskRuns,
+  rerunTask,
+  runTask,
   getTask,
+  getTaskTarget,
   listDeviceTasks,
   listTaskDevices,
   listTasks,
@@ -10,7 +16,14 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
-import { pageOfDeviceTasks, pageOfTaskDevices, pageOfTasks, taskById } from './task.queries.ts';
+import {
+  pageOfDeviceTasks,
+  pageOfTaskDevices,
+  pageOfTaskRuns,
+  pageOfTasks,
+  targetById,
+  taskById,
+} from './task.queries.ts';
 import { TaskService } from './task.service.ts';
 
 @Controller()
@@ -26,11 +39,29 @@ export class TaskController {
   @Handle(getTask) get({ params }: RouteInput<typeof getTask>) {
     return taskById(params.id);
   }
+  @Handle(getTaskTarget) target({ params }: RouteInput<typeof getTaskTarget>) {
+    return targetById(params.id);
+  }
   @Handle(listTaskDevices) devices({ params, query }: RouteInput<typeof listTaskDevices>) {
     return pageOfTaskDevices(params.id, query);
   }
   @Handle(listDeviceTasks) ofDevice({ params, query }: RouteInput<typeof listDeviceTasks>) {
     return pageOfDeviceTasks(params.id, query);
+  }
+  @Handle(previewTask) preview({ body, query }: RouteInput<typeof previewTask>) {
+    return this.tasks.preview(body, query);
+  }
+  @Handle(listTaskRuns) runs({ params, query }: RouteInput<typeof listTaskRuns>) {
+    return pageOfTaskRuns(params.id, query);
+  }
+  @Handle(runTask) run({ params }: RouteInput<typeof runTask>) {
+    return this.tasks.run(params.id);
+  }
+  @Handle(rerunTask) rerun({ params, body }: RouteInput<typeof rerunTask>) {
+    return this.tasks.rerun(params.id, body.only);
+  }
+  @Handle(reportTaskDevices) report({ params, body }: RouteInput<typeof reportTaskDevices>) {
+    return this.tasks.report(params.id, body.deviceIds);
   }
   @Handle(stopTask) stop({ params }: RouteInput<typeof stopTask>) {
     return this.tasks.end(params.id, 'stop');

@@ -1,11 +1,14 @@
-import { tellReason } from '@carillon/actions';
+import { tellReason, type ReasonValues } from '@carillon/actions';
 import {
   toPage,
   type RouteInput,
   type TaskRecord,
   type listDeviceTasks,
   type listTaskDevices,
+  type listTaskRuns,
+  type DeviceTarget,
   type listTasks,
+  type TaskCounts,
 } from '@carillon/contracts';
 import {
   columns,
@@ -17,13 +20,19 @@ import {
   orderBy,
   ownUserSql,
   parameters,
+  ownOrganizationsSql,
   seesAllSql,
   type RowOf,
   whereSql,
 } from '@carillon/persistence';
+import { renderTime } from '@carillon/contracts/time';
 import { found } from '@carillon/service';
+import { heldUntilSql } from '../freeze-period/frozen.ts';
 import { context } from '@carillon/tenancy';
-import { Task, TaskDevice } from './task.entity.ts';
+import { awaySql, inFlightSql, restarting } from '../dispatch/due.ts';
+import { versionSql } from '../dispatch/version.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Task, TaskDevice, TaskOrganization, TaskRun } from './task.entity.ts';
 
 const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
 /** The sums of a task `t` in the organizations that the reader sees: the policies leave him those. */
@@ -46,6 +55,23 @@ const properties = [
   'type',
   'status',
   'params',
+  'schedule',
+  'timeZone',
+  'durationMinutes',
+  'sync',
+  'versionRange',
+  'overrideFreeze',
+  'pace',
+  'beginAt',
+  'endAt',
+  'runs',
+  'dueAt',
+  'missed',
+  'windowEndsAt',
+  'rollout',
+  'stage',
+  'pausedAt',
+  'pausedFor',
   'creatorId',
   'creatorName',
   'expanded',
@@ -53,21 +79,66 @@ const properties = [
   'startedAt',
   'endedAt',
 ] as const;
+/** Every device of its run has its row, also those of the last stage. */
+const allRowsSql = `(t.expanded and (t.rollout is null or t.stage = jsonb_array_length(t.rollout -> 'stages')))`;
+const wholeSql = `coalesce(o.total, 0) = t.total and (${allRowsSql} or ${seesAllSql} or t.creator_id = ${ownUserSql})`;
+/** Whether the reader sees all organizations that a task was asked for. */
+const seesAskedSql = `
+  (
+    ${seesAllSql}
+    or t.creator_id = ${ownUserSql}
+    or not exists (
+      select 1
+      from jsonb_array_elements_text(t.approval -> 'orgIds') asked(id)
+      where asked.id::uuid <> all(${ownOrganizationsSql}::uuid[])
+    )
+  )
+`;
 const seen = {
+  /** By an index of what waits so, which is little at any time. */
+  waitingIdle: computed<number>(
+    `(select count(*)::int from task_device b where b.task_id = t.id and b.code = 'busy' and b.ended_at is null)`,
+  ),
   counts: computed<TaskRecord['counts']>(
     `jsonb_build_object(${counted.map((c) => `'${c}', coalesce(o.${c}, 0)::int`).join(', ')})`,
   ),
-  whole: computed<boolean>(
-    `coalesce(o.total, 0) = t.total and (t.expanded or ${seesAllSql} or t.creator_id = ${ownUserSql})`,
-  ),
+  file: computed<TaskRecord['file']>(`
+    (case when t.file is not null then
+      jsonb_build_object('id', t.file -> 'id', 'name', t.file -> 'name', 'version', t.file ->> 'version')
+    end)
+  `),
+  files: computed<TaskRecord['files']>(`
+    coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object('id', f.file -> 'id', 'name', f.file -> 'name', 'version', f.file ->> 'version') order by f.n
+        )
+        from jsonb_array_elements(t.files) with ordinality f(file, n)
+      ),
+      '[]'
+    )
+  `),
+  approval: computed<TaskRecord['approval']>(`
+    (case when t.approval is not null then
+      t.approval - '{orgIds,begins,byId}'::text[]
+        || case when ${seesAskedSql} then '{}'::jsonb else '{"devices":null}'::jsonb end
+    end)
+  `),
+  whole: computed<boolean>(wholeSql),
+  planned: computed<number | null>(`case when ${wholeSql} then t.planned end`),
+  health: computed<TaskRecord['health']>(`case when ${wholeSql} then t.health end`),
 };
 const task = columns(Task, 't', properties, seen);
+const organization = columns(TaskOrganization, 'o', ['orgId']);
+const aimed = columns(Task, 't', ['target']);
+const deviceId = columns(DeviceCopy, 'd', ['id']);
 const taskCount = columns(Task, 't', [], { n: computed<number>('count(*)::int') });
 /** A device of a task, with its connection as `s`. */
 const taskDevice = columns(
   TaskDevice,
   'td',
   [
+    'run',
     'deviceId',
     'mac',
     'name',
@@ -80,8 +151,15 @@ const taskDevice = columns(
     'sentAt',
     'updatedAt',
     'endedAt',
+    'tryNumber',
+    'notBefore',
+    'tried',
   ],
-  { online: computed<boolean>('coalesce(s.online, false)') },
+  {
+    online: computed<boolean>('coalesce(s.online, false)'),
+    isAway: computed<boolean>(`(td.ended_at is null and td.status in ${inFlightSql} and ${awaySql})`),
+    frozenUntil: computed<string | null>(heldUntilSql, (at: never) => new Date(at).toISOString()),
+  },
 );
 type TaskDeviceRow = RowOf<typeof taskDevice>;
 /** A task beside one device `x` of it. */
@@ -91,20 +169,41 @@ const taskOfDevice = columns(Task, 't', properties, {
 });
 const deviceCount = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
 
+const utc = { offset: 0, rule: null };
 /**
  * Why it ended so, for the reader. What a device said in its own words stays in them; what it was never sent, it never
  * answered: an English sentence in an older row is the platform's, and told by its code as any other.
  */
 const messageOf = (action: string, r: TaskDeviceRow): string | null =>
   (r.sentAt === null ? null : r.message) ??
-  (r.code === null ? null : tellReason(action, r.code, { model: r.model, ...r.codeValues }, context().language)) ??
+  tellCode(action, r.code, { model: r.model, ...r.codeValues }, r.endedAt !== null) ??
   r.message;
+/** Whoever failed with the word that waits for the end of a call waits no more. */
+const tellCode = (action: string, code: string | null, values: ReasonValues, isOver: boolean): string | null =>
+  code === null ? null : tellReason(action, isOver && code === 'busy' ? 'occupied' : code, values, context().language);
+/** The tries that failed, with their reasons. */
+const triedOf = (action: string, { tried, model }: TaskDeviceRow) =>
+  tried.map(({ at, code, message, values }) => ({
+    at: new Date(at).toISOString(),
+    code,
+    message: message ?? tellCode(action, code, { model, ...values }, true),
+  }));
+/** Of what a freeze period holds, that is the reason, and until when. */
+const heldOf = (action: string, until: string) => ({
+  code: 'frozen',
+  codeValues: { until },
+  message: tellReason(action, 'frozen', { until: `${renderTime(until, utc)} UTC` }, context().language),
+});
 const recordOf = (action: string, row: TaskDeviceRow) => {
-  const { endedAt, ...device } = row;
+  const { endedAt, frozenUntil, isAway, notBefore, ...device } = row;
   const { sentAt } = device;
   return {
     ...device,
+    tried: triedOf(action, row),
+    nextAt: device.status === 'wait' ? notBefore : null,
     message: messageOf(action, row),
+    ...(isAway ? { code: restarting, message: messageOf(action, { ...row, code: restarting, message: null }) } : {}),
+    ...(frozenUntil === null ? {} : heldOf(action, frozenUntil)),
     durationMs: sentAt && endedAt ? Math.max(0, Date.parse(endedAt) - Date.parse(sentAt)) : null,
   };
 };
@@ -115,11 +214,55 @@ export async function taskById(id: string): Promise<TaskRecord> {
 }
 
 const { text, number, moment } = filterBy;
+/** Devices of all of its runs that the reader sees; of one that waits for its first, those that were chosen by hand. */
+const hasDeviceSql = (wanted: string): string => `
+  (
+    t.id in (select td.task_id from task_device td where td.device_id in (${wanted}))
+    or (t.runs = 0 and t.target -> 'ids' ?| array(select w.id::text from (${wanted}) w))
+  )
+`;
+const devicesSql = '(select coalesce(sum(o.total), 0)::int from task_organization o where o.task_id = t.id)';
 const filterColumns = {
   status: text('t.status'),
+  approval: text(`(t.approval ->> 'state')`, {
+    // What ended while it was asked waits for nobody.
+    any: (values, add) => {
+      const state = `t.approval ->> 'state'`;
+      const others = values.filter((value) => value !== 'asked');
+      const matches = [
+        ...(others.length < values.length ? [`(${state} = 'asked' and t.status in ('wait', 'process'))`] : []),
+        ...(others.length > 0 ? [`${state} = any(${add(others)}::text[])`] : []),
+      ];
+      return `(${matches.join(' or ')})`;
+    },
+  }),
   action: text('t.action'),
   number: number('t.number'),
   name: text('t.name'),
+  type: text('t.type'),
+  beginAt: moment('t.begin_at'),
+  endAt: moment('t.end_at'),
+  durationMinutes: number('t.duration_minutes'),
+  repeat: text(`(t.schedule #>> '{repeat,every}')`),
+  version: text('t.version_range', {
+    any: (values, add) => {
+      const [from, to] = ['from', 'to'].map((end) => versionSql(`(t.version_range ->> '${end}')`));
+      return `(${values.map((v) => `${versionSql(`${add(v)}::text`)} between ${from} and ${to}`).join(' or ')})`;
+    },
+  }),
+  device: text('', {
+    contains: (parts, add) => {
+      const hex = parts
+        .map((part) => part.replace(/[:.\s-]/g, '').toLowerCase())
+        .filter((h) => /^[\da-f]{4,12}$/.test(h));
+      const matches = [
+        `c.name ilike any(${add(parts.map(containsPattern))}::text[])`,
+        `c.mac like any(${add(hex.map(containsPattern))}::text[])`,
+      ];
+      return hasDeviceSql(`select c.id from device_copy c where ${matches.join(' or ')}`);
+    },
+  }),
+  devices: number(devicesSql),
   creatorName: text('t.creator_name'),
   createdAt: moment('t.created_at'),
   endedAt: moment('t.ended_at'),
@@ -131,11 +274,49 @@ const sortColumns = {
   status: 't.status',
   action: 't.action',
   type: 't.type',
+  beginAt: 't.begin_at',
+  durationMinutes: 't.duration_minutes',
+  devices: devicesSql,
   creatorName: 'lower(t.creator_name)',
   createdAt: 't.created_at',
   endedAt: 't.ended_at',
   time: '(t.ended_at - t.started_at)',
 };
+
+/** The organizations in which tasks have devices, of those that the reader sees. */
+export async function organizationsOf(taskIds: readonly string[]): Promise<string[]> {
+  const sql = `
+    select distinct ${organization}
+    from task_organization o
+    where o.task_id = any($1::uuid[])
+    order by o.org_id
+  `;
+  return (await currentSql().rows(organization, sql, [taskIds])).map((o) => o.orgId);
+}
+
+/** The organizations of its devices; while it has none, those of who acts. */
+export async function sharedBy(id: string): Promise<{ orgIds?: readonly string[] }> {
+  const own = await organizationsOf([id]);
+  const { orgIds } = context();
+  if (own.length > 0) return { orgIds: own };
+  return orgIds === '*' ? {} : { orgIds };
+}
+
+/** What a copy of a task begins with. Devices that are gone, or that the reader does not see, are no part of it. */
+export async function targetById(id: string): Promise<{ target: DeviceTarget | null }> {
+  const { target } = found((await currentSql().rows(aimed, `select ${aimed} from task t where t.id = $1`, [id]))[0]);
+  // A roll-back is of its own task, and a baseline begins its own: nobody begins a copy of one.
+  if ('rollback' in target || 'baseline' in target) return { target: null };
+  return { target: await seenTarget(target) };
+}
+
+/** Of named devices those that are there and that the reader sees; null when none is left. */
+export async function seenTarget(target: DeviceTarget): Promise<DeviceTarget | null> {
+  if (!('ids' in target)) return target;
+  const sql = `select ${deviceId} from device_copy d where d.id = any($1::uuid[])`;
+  const ids = (await currentSql().rows(deviceId, sql, [target.ids])).map((d) => d.id);
+  return ids.length > 0 ? { ids } : null;
+}
 
 export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) {
   const { page, limit } = toPage(query);
@@ -151,7 +332,8 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
         )
       `,
     );
-  where.push(...filterSql(query, filterColumns, add));
+  const { type, ...filter } = query;
+  where.push(...filterSql(type?.includes('all') ? filter : query, filterColumns, add));
   if (query.mine === 'true') where.push(`t.creator_id = ${add(context().userId)}`);
   const condition = whereSql(where);
   const [total] = await currentSql().rows(taskCount, `select ${taskCount} from task t ${condition}`, values);
@@ -177,10 +359,10 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
 }
 
 export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof listTaskDevices>['query']) {
-  const { action } = await taskById(taskId);
+  const { action, runs } = await taskById(taskId);
   const { page, limit } = toPage(query);
-  const { values, add } = parameters([taskId]);
-  const where = ['td.task_id = $1'];
+  const { values, add } = parameters([taskId, query.run ?? runs]);
+  const where = ['td.task_id = $1 and td.run = $2'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
     const matches = [`td.name ilike ${add(containsPattern(query.search))}`];
@@ -217,6 +399,50 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   };
 }
 
+/** The sums of a run in the organizations that the reader sees; of the last run the task has them. */
+const taskRun = columns(TaskRun, 'r', ['run', 'cause', 'dueAt', 'startedAt', 'endedAt', 'status'], {
+  counts: computed<TaskCounts>(
+    `jsonb_build_object(${counted.map((c) => `'${c}', coalesce(o.${c}, 0)::int`).join(', ')})`,
+  ),
+});
+const runCount = columns(TaskRun, 'r', [], { n: computed<number>('count(*)::int') });
+
+export async function pageOfTaskRuns(taskId: string, query: RouteInput<typeof listTaskRuns>['query']) {
+  const { runs } = await taskById(taskId);
+  const { page, limit } = toPage(query);
+  const countSql = `select ${runCount} from task_run r where r.task_id = $1`;
+  const [total] = await currentSql().rows(runCount, countSql, [taskId]);
+  const sum = counted.map((c) => `sum(${c}) as ${c}`).join(', ');
+  const records = await currentSql().rows(
+    taskRun,
+    `
+      select ${taskRun}
+      from (
+        select *
+        from task_run
+        where task_id = $1
+        order by run desc
+        limit $2 offset $3
+      ) r
+      left join lateral (
+        select ${sum}
+        from (
+          select ${counted.join(', ')}
+          from task_organization
+          where r.run = $4 and task_id = r.task_id
+          union all
+          select ${counted.join(', ')}
+          from task_run_organization
+          where task_id = r.task_id and run = r.run
+        ) x
+      ) o on true
+      order by r.run desc
+    `,
+    [taskId, limit, (page - 1) * limit, runs],
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
 export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<typeof listDeviceTasks>['query']) {
   const { page, limit } = toPage(query);
   const countSql = `select ${deviceCount} from task_device td where td.device_id = $1`;
@@ -232,7 +458,7 @@ export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<type
         where td.device_id = $1
       ) x
       join task t on t.id = x.task_id ${sums}
-      order by t.number desc
+      order by coalesce(x."sentAt", x."updatedAt") desc, t.number desc, x.run desc
       limit $2 offset $3
     `,
     [deviceId, limit, (page - 1) * limit],

@@ -1,55 +1,117 @@
 import { Injectable } from '@nestjs/common';
-import { actions } from '@carillon/actions';
-import type { RouteInput, addTask } from '@carillon/contracts';
+import { actions, mayRetry, type Action } from '@carillon/actions';
+import type {
+  ErrorKey,
+  RouteInput,
+  TaskPreview,
+  TaskRecord,
+  addTask,
+  previewTask,
+  rerunTask,
+} from '@carillon/contracts';
+import { zoneSeeds } from '@carillon/contracts/zones';
 import { currentTraceparent, createLogger } from '@carillon/observability';
-import { afterCommit, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, emitLive, Failure, fail, found } from '@carillon/service';
+import { afterCommit, column, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitLive, fail, failAt, found } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
+import { approvalOf, asksAnew, refuseUnlessApproved } from '../approval/approval.ts';
+import type { BeginsRun } from '../approval/approval.entity.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
+import { movesLock, shareWaiting } from '../dispatch/expand.ts';
+import { closeRun, openRuns, type NewRun } from '../run/run.ts';
+import { livesOf, windowEnd } from '../schedule/firing.ts';
+import { instantOf, isZone, lastTime, nextTimes } from '../schedule/recurrence.ts';
+import { ScheduleService } from '../schedule/schedule.service.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
-import { Task, TaskDevice, TaskOrganization } from './task.entity.ts';
-import { addSums, type OrgSums } from './task.sums.ts';
-import { next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
-import { taskById } from './task.queries.ts';
+import { filesOf } from '../file/brought.ts';
+import { fileTitle, orderedFiles, tellEnd, tellFile } from '../file/file.ts';
+import { refuseUnlessReady } from '../dispatch/push.ts';
+import type { TaskTarget } from '../dispatch/target.ts';
+import { refuseUnlessAllowed } from './allowed.ts';
+import { Task, TaskDevice } from './task.entity.ts';
+import { addSums, moves, type OrgSums } from './task.sums.ts';
+import { inFlight, isFinal, next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
+import { previewOf } from './task.preview.ts';
+import { sharedBy, taskById } from './task.queries.ts';
 
 const log = createLogger('task');
 
 const count = computed<number>('count(*)::int');
-const devicesOf = columns(DeviceCopy, 'd', ['orgId'], { count });
+const namedDevice = columns(DeviceCopy, 'd', ['id', 'orgId', 'name', 'mac']);
 const endedDevices = columns(TaskDevice, 'ended', ['orgId'], { count });
+const seenDevice = columns(TaskDevice, 'td', ['deviceId']);
+const reportedDevice = columns(TaskDevice, 'td', ['deviceId', 'orgId', 'name', 'mac'], {
+  was: column(TaskDevice, 'old', 'status'),
+});
+const heldTask = columns(Task, 't', ['status', 'dueAt'], {
+  open: computed<boolean>('(t.runs > 0 and t.ended_at is null)'),
+  left: computed<number>('t.process + t.wait'),
+  failed: computed<number>('t.fail + t.timeout'),
+});
 const addedTask = columns(Task, 'task', ['number']);
-const shared = columns(TaskOrganization, 'o', ['orgId']);
+const endedTask = columns(Task, 't', ['baselineId', 'runs']);
+const orderedTask = columns(Task, 't', ['id', 'name', 'number']);
+
+type Order = Awaited<ReturnType<TaskService['judge']>>;
 
 @Injectable()
 export class TaskService {
-  constructor(private readonly dispatch: DispatchService) {}
+  constructor(
+    private readonly dispatch: DispatchService,
+    private readonly schedules: ScheduleService,
+  ) {}
 
   /** Stores the order and answers; its devices get their rows in the next transaction. */
-  async add(body: RouteInput<typeof addTask>['body']) {
-    const action = found(Object.hasOwn(actions, body.action) ? actions[body.action] : undefined, 'task.paramsInvalid');
-    if (!can(action.right)) fail('common.forbidden', { permission: action.right });
-    const params = action.params.safeParse(body.params);
-    if (!params.success)
-      throw new Failure(
-        'task.paramsInvalid',
-        {},
-        params.error.issues.map((i) => ({
-          path: ['params', ...i.path.map(String)].join('.'),
-          error: 'common.fieldValue' as const,
-        })),
-      );
+  async add(body: RouteInput<typeof addTask>['body']): Promise<TaskRecord> {
+    const order = await this.judge(body);
+    return (await this.stored(body)) ?? (await this.begin(body, order)) ?? (await this.stored(body))!;
+  }
+
+  private async begin(body: RouteInput<typeof addTask>['body'], order: Order): Promise<TaskRecord | undefined> {
+    if (body.push) {
+      if (body.schedule.type !== 'now' || body.pace?.retry || body.pace?.spreadMinutes)
+        failAt('push', 'common.fieldValue');
+      await refuseUnlessReady(order.action, order.target);
+    }
+    return this.store(body, order);
+  }
+
+  /** The task of an order that was given before, by the same person under the same id. */
+  private async stored({ orderId }: RouteInput<typeof addTask>['body']): Promise<TaskRecord | undefined> {
+    if (orderId === undefined) return undefined;
+    const [task] = await currentSql().rows(
+      orderedTask,
+      `select ${orderedTask} from task t where t.creator_id = $1 and t.order_id = $2`,
+      [context().userId, orderId],
+    );
+    if (!task) return undefined;
+    auditNote({ objectId: task.id, objectName: task.name, detail: { number: task.number, repeated: true } });
+    return taskById(task.id);
+  }
+
+  /**
+   * Like {@link add}, for devices that nobody chose: a roll-back's, or a baseline's. `isApproved`: another task said it,
+   * and whoever approved that one has approved this.
+   */
+  async addDerived(
+    body: RouteInput<typeof addTask>['body'],
+    target: TaskTarget,
+    isApproved = false,
+  ): Promise<TaskRecord> {
+    return (await this.store(body, { ...(await this.judge(body)), target }, isApproved))!;
+  }
+
+  /** Undefined when an order of this id was stored meanwhile. */
+  private async store(
+    body: RouteInput<typeof addTask>['body'],
+    { params, target, timing, brought, action, device }: Omit<Order, 'target'> & { target: TaskTarget },
+    isApproved = false,
+  ): Promise<TaskRecord | undefined> {
     const who = context();
-    const ids = 'ids' in body.target ? [...new Set(body.target.ids.map((id) => id.toLowerCase()))] : null;
-    if (ids) {
-      const rows = await currentSql().rows(
-        devicesOf,
-        `select ${devicesOf} from device_copy d where d.id = any($1::uuid[]) group by d.org_id`,
-        [ids],
-      );
-      if (rows.reduce((sum, r) => sum + r.count, 0) !== ids.length) fail('device.pushTargetMissing');
-      auditNote({ orgIds: rows.map((r) => r.orgId) });
-    } else if (who.orgIds !== '*') auditNote({ orgIds: who.orgIds });
     const id = uuidv7();
+    const approval = await approvalOf(body.action, { target, versionRange: body.versionRange });
+    const asked = isApproved ? null : approval.asked;
+    if (asked && body.push) failAt('push', 'approval.push');
     const [added] = await currentSql().rows(
       addedTask,
       `
@@ -61,10 +123,15 @@ export class TaskService {
         )
         insert into task (
           id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
-          fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at
+          fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at, schedule, time_zone,
+          duration_minutes, sync, version_range, begin_at, end_at, due_at, runs, rollout, override_freeze, file,
+          baseline_id, order_id, files, pace, approval, approval_from
         )
-        select $1, $2, n.last, $3, $4, 'now', 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now()
+        select $1, $2, n.last, $3, $4, $11, 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now(), $12,
+          $13, $14, $15, $16, coalesce($17, now()), $18, case when $26::jsonb is null then $17::timestamptz end, 0, $19,
+          $20, $21, $22, $23, $24, $25, $26, $27
         from n
+        on conflict (creator_id, order_id) where order_id is not null do nothing
         returning ${addedTask}
       `,
       [
@@ -72,67 +139,265 @@ export class TaskService {
         who.companyId,
         body.name,
         body.action,
-        JSON.stringify(params.data),
-        JSON.stringify(ids ? { ids } : body.target),
+        JSON.stringify(params),
+        JSON.stringify(target),
         JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }),
         who.userId,
         who.username,
         currentTraceparent() ?? null,
+        body.schedule.type,
+        JSON.stringify(body.schedule),
+        timing.timeZone,
+        body.durationMinutes,
+        body.sync,
+        body.versionRange && JSON.stringify(body.versionRange),
+        timing.dueAt,
+        timing.endAt,
+        body.rollout && JSON.stringify(body.rollout),
+        body.overrideFreeze,
+        brought && 'one' in brought ? JSON.stringify(brought.one) : null,
+        'baseline' in target ? target.baseline.id : null,
+        body.orderId ?? null,
+        brought && 'several' in brought ? JSON.stringify(brought.several) : null,
+        body.pace && JSON.stringify(body.pace),
+        asked && JSON.stringify(asked),
+        approval.from,
       ],
     );
+    if (!added) return undefined;
     auditNote({
       objectId: id,
       objectName: body.name,
       detail: {
         action: body.action,
-        params: params.data,
-        ...(ids ? { devices: ids.length } : { filter: 'filter' in body.target ? body.target.filter : {} }),
-        number: added!.number,
+        params,
+        ...(brought ? { file: filesOf(brought).map(fileTitle).join(', ') } : {}),
+        ...('ids' in target ? (device ? { device } : { devices: target.ids.length }) : target),
+        schedule: body.schedule,
+        ...(body.overrideFreeze ? { overrideFreeze: true } : {}),
+        ...(body.pace ? { pace: body.pace } : {}),
+        ...(asked ? { needsApproval: true } : {}),
+        timeZone: timing.timeZone,
+        number: added.number,
       },
     });
+    if (brought) await tellFile(who.companyId, id, actions[body.action]!.file!, filesOf(brought), 'open');
+    if (asked ?? timing.dueAt) await shareWaiting(who.companyId, id, target);
+    else await openRuns([{ ...runOf(id, action, body.durationMinutes, null), cause: 'schedule' }]);
     await emitLive(who.companyId, 'task', [id], who.orgIds === '*' ? null : who.orgIds);
     afterCommit(() => {
       log.info({ point: 'created', taskId: id }, 'task created');
-      this.dispatch.startTask(who.companyId, id);
+      if (asked) return;
+      if (timing.dueAt) this.schedules.wake(timing.dueAt);
+      else this.dispatch.startTask(who.companyId, id);
     });
     return taskById(id);
+  }
+
+  /** What an order means, when it may be given: also the one that is only looked at. */
+  private async judge(body: RouteInput<typeof previewTask>['body']) {
+    const { action, params: given } = refuseUnlessAllowed(body);
+    refuseUnlessPaced(action, body);
+    const order = { action, params: given, brought: await orderedFiles(action, given), timing: timingOf(body) };
+    const { orgIds } = context();
+    if ('filter' in body.target) {
+      if (orgIds !== '*') auditNote({ orgIds });
+      return { ...order, target: body.target, device: undefined };
+    }
+    const byMac = 'macs' in body.target;
+    const named = 'macs' in body.target ? body.target.macs : body.target.ids;
+    const wanted = [...new Set(named.map((name) => name.toLowerCase()))];
+    const rows = await currentSql().rows(
+      namedDevice,
+      `select ${namedDevice} from device_copy d where ${byMac ? 'd.mac = any($1)' : 'd.id = any($1::uuid[])'}`,
+      [wanted],
+    );
+    if (rows.length !== wanted.length) fail(byMac ? 'device.macNotFound' : 'device.pushTargetMissing');
+    auditNote({ orgIds: [...new Set(rows.map((r) => r.orgId))] });
+    // Whoever reads the operation log reads which one it was.
+    const device = rows.length === 1 ? `${rows[0]!.name} (${rows[0]!.mac})` : undefined;
+    return { ...order, target: { ids: rows.map(({ id }) => id) }, device };
+  }
+
+  async preview(
+    body: RouteInput<typeof previewTask>['body'],
+    query: RouteInput<typeof previewTask>['query'],
+  ): Promise<TaskPreview> {
+    const { action, params, brought, target, timing } = await this.judge(body);
+    const { asked } = await approvalOf(body.action, { target, versionRange: body.versionRange });
+    const order = { ...body, action, params, brought, target, timeZone: timing.timeZone };
+    return { ...(await previewOf(order, query)), needsApproval: asked !== null };
+  }
+
+  /** Does not wait for its time. A cycle goes on at its next one; the time of a timer is gone. */
+  async run(id: string): Promise<TaskRecord> {
+    const { task, dueAt } = await this.held(id);
+    refuseUnlessApproved(task);
+    if (task.status !== 'wait' || dueAt === null) fail('task.notRunnable');
+    const next = task.type === 'cycle' ? dueAt : null;
+    return this.open(task, { ...runOf(id, actions[task.action]!, task.durationMinutes, next), cause: 'runNow' }, 'now');
+  }
+
+  /** What has ended, once more: all of its target as it is now, or what failed in the last run. */
+  async rerun(id: string, only: RouteInput<typeof rerunTask>['body']['only']): Promise<TaskRecord> {
+    const { task, left, failed } = await this.held(id);
+    refuseUnlessApproved(task);
+    // After a stop what runs is left to end.
+    if (!isFinal(taskStates, task.status) || left > 0) fail('task.notRerunnable');
+    if (only === 'failed' && failed === 0) fail('task.nothingFailed');
+    return this.open(
+      task,
+      { ...runOf(id, actions[task.action]!, task.durationMinutes, null), devices: only, cause: 'rerun' },
+      only === 'all' ? 'rerunAll' : 'rerunFailed',
+    );
+  }
+
+  /** A task, locked, for who may have it run: who ordered it or sees all of it, and may do what it does. */
+  private async held(id: string): Promise<{ task: TaskRecord; dueAt: string | null; left: number; failed: number }> {
+    const task = await taskById(id);
+    auditNote({ objectId: id, objectName: task.name, detail: { number: task.number, before: task.status } });
+    auditNote(await sharedBy(id));
+    const { right } = actions[task.action]!;
+    if (!can(right)) fail('common.forbidden', { permission: right });
+    if (!task.whole && task.creatorId !== context().userId) fail('task.partlySeen');
+    // As a firing does, and before the task.
+    await movesLock('share', context().companyId);
+    const [row] = await currentSql().rows(heldTask, `select ${heldTask} from task t where t.id = $1 for update`, [id]);
+    const { status, open, dueAt, left, failed } = found(row);
+    return { task: { ...task, status }, dueAt: open ? null : dueAt, left, failed };
+  }
+
+  /** Opens a run, or has approval asked anew where that is what the task needs now: the answer says which. */
+  private async open(task: TaskRecord, run: NewRun, begins: BeginsRun): Promise<TaskRecord> {
+    const { companyId } = context();
+    const sharing = await sharedBy(task.id);
+    // What it brings may have been deleted since it ended.
+    const action = actions[task.action]!;
+    const brought = await orderedFiles(action, task.params);
+    if (brought) await tellFile(companyId, task.id, action.file!, filesOf(brought), 'open');
+    let asks = false;
+    await wholly(async () => {
+      asks = await asksAnew(companyId, task.id, { devices: run.devices, begins });
+      if (!asks) await openRuns([run]);
+    });
+    await emitLive(companyId, 'task', [task.id], sharing.orgIds ?? null);
+    if (!asks) afterCommit(() => this.dispatch.startTask(companyId, task.id));
+    return taskById(task.id);
   }
 
   /**
    * Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. By who sees all of it
    * or ordered it.
    */
-  async end(id: string, event: 'stop' | 'cancel') {
+  async end(id: string, event: 'stop' | 'cancel'): Promise<TaskRecord> {
     const before = await taskById(id);
     auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
-    const { companyId, userId } = context();
     auditNote(await sharedBy(id));
-    if (!before.whole && before.creatorId !== userId) fail('task.partlySeen');
-    // A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state.
-    const {
-      rows: [access],
-    } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
-    await currentSql().query(`select set_config('app.org_ids', '*', true)`);
-    // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each
-    // other.
-    const waiting = await this.cancelWaiting(id);
-    const { rowCount } = await currentSql().query(
-      `
-        update task
-        set status = $2, ended_at = now(), expanded = true
+    if (!before.whole && before.creatorId !== context().userId) fail('task.partlySeen');
+    await this.endWhole(id, event, event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
+    return taskById(id);
+  }
+
+  /** A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state. */
+  async endWhole(id: string, event: 'stop' | 'cancel', refusal: ErrorKey): Promise<void> {
+    const { companyId } = context();
+    await wholly(async () => {
+      // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each
+      // other.
+      const waiting = await this.cancelWaiting(id);
+      const ended = await currentSql().rows(
+        endedTask,
+        `
+        update task t
+        set status = $2, ended_at = now(), expanded = true, due_at = null, window_ends_at = null,
+          paused_at = null, paused_for = null
         where id = $1
-          and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''}
+          and status = any($3::text[]) ${event === 'cancel' ? 'and (process + success + fail + timeout = 0 or ended_at is not null)' : ''}
+        returning ${endedTask}
       `,
-      [id, next(taskStates, 'wait', event), statesOf(taskStates, event)],
-    );
-    if (rowCount === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
-    // Once more, for the rows that an expansion gave it until it was ours.
-    for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
+        [id, next(taskStates, 'wait', event), statesOf(taskStates, event)],
+      );
+      if (ended.length === 0) fail(refusal);
+      // Once more, for the rows that an expansion gave it until it was ours.
+      for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
+      await closeRun(id, next(taskStates, 'wait', event));
+      await tellEnd(companyId, id);
+      const sharing = await sharedBy(id);
+      auditNote(sharing);
+      await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
+      // A baseline that asked is told that nobody approves it.
+      for (const { baselineId, runs } of ended)
+        if (baselineId !== null && runs === 0) await emitLive(companyId, 'baseline', [baselineId], null);
+    });
+  }
+
+  /**
+   * Devices that wait, or were told and report no further, are done by hand: nothing is sent to them any more, and what
+   * they say later is history. By whoever may end the task.
+   */
+  async report(id: string, deviceIds: readonly string[]): Promise<{ reported: number }> {
+    const task = await taskById(id);
+    auditNote({ objectId: id, objectName: task.name, detail: { number: task.number } });
+    const { companyId, userId, username } = context();
     const sharing = await sharedBy(id);
     auditNote(sharing);
-    await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
-    await currentSql().query(`select set_config('app.org_ids', $1, true)`, [access!.was]);
-    return taskById(id);
+    if (!task.whole && task.creatorId !== userId) fail('task.partlySeen');
+    const seen = await currentSql().rows(
+      seenDevice,
+      `
+        select ${seenDevice}
+        from task_device td
+        where td.task_id = $1 and td.run = $2 and td.device_id = any($3::uuid[])
+      `,
+      [id, task.runs, deviceIds],
+    );
+    let reported = 0;
+    // Devices first and their task then, as everywhere.
+    await wholly(async () => {
+      const rows = await currentSql().rows(
+        reportedDevice,
+        `
+          with old as (
+            select task_id, run, device_id, status
+            from task_device
+            where task_id = $1 and run = $2 and device_id = any($3::uuid[]) and status = any($6::text[])
+            order by device_id
+            for update
+          )
+          update task_device td
+          set status = $4, code = 'byHand', code_values = $5, message = null, not_before = null, deadline_at = null,
+            ended_at = now(), updated_at = now()
+          from old
+          where td.task_id = old.task_id and td.run = old.run and td.device_id = old.device_id
+          returning ${reportedDevice}
+        `,
+        [
+          id,
+          task.runs,
+          seen.map(({ deviceId }) => deviceId),
+          next(taskDeviceStates, 'wait', 'report'),
+          JSON.stringify({ name: username }),
+          statesOf(taskDeviceStates, 'report'),
+        ],
+      );
+      if (rows.length === 0) fail('task.deviceNotWaiting');
+      reported = rows.length;
+      await addSums(id, moves(rows.map(({ orgId, was }) => ({ orgId, from: was, to: 'operated' }))));
+      await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
+      auditNote({
+        detail: {
+          number: task.number,
+          ...(rows.length === 1 ? { device: `${rows[0]!.name} (${rows[0]!.mac})` } : { devices: rows.length }),
+        },
+      });
+      const freed = rows.filter(({ was }) => inFlight.includes(was)).map(({ deviceId }) => deviceId);
+      if (freed.length === 0) return;
+      afterCommit(() => {
+        this.dispatch.goOn(companyId, [id]);
+        this.dispatch.sendTo(companyId, freed);
+      });
+    });
+    return { reported };
   }
 
   /** What waits was never sent, so that there is nothing to take back from a gateway. */
@@ -142,7 +407,7 @@ export class TaskService {
       `
         with ended as (
           update task_device
-          set status = 'cancel', ended_at = now(), updated_at = now()
+          set status = 'cancel', not_before = null, ended_at = now(), updated_at = now()
           where task_id = $1 and status = any($2::text[])
           returning org_id
         )
@@ -156,11 +421,58 @@ export class TaskService {
   }
 }
 
-/** The organizations of its devices; while it has none, those of who acts. */
-async function sharedBy(id: string): Promise<{ orgIds?: readonly string[] }> {
-  const sql = `select ${shared} from task_organization o where o.task_id = $1 order by o.org_id`;
-  const rows = await currentSql().rows(shared, sql, [id]);
-  if (rows.length > 0) return { orgIds: rows.map((r) => r.orgId) };
-  const { orgIds } = context();
-  return orgIds === '*' ? {} : { orgIds };
+/** A door is told at its moment or never, and what loses something is told once. */
+function refuseUnlessPaced(
+  action: Action,
+  { pace, durationMinutes }: Pick<RouteInput<typeof addTask>['body'], 'pace' | 'durationMinutes'>,
+): void {
+  if (pace?.retry && !mayRetry(action)) failAt('pace.retry', 'task.notPaced');
+  if (!pace?.spreadMinutes) return;
+  if (action.isMomentary) failAt('pace.spreadMinutes', 'task.notPaced');
+  const minutes = durationMinutes ?? action.expiresAfterMs / 60_000;
+  if (pace.spreadMinutes >= minutes) failAt('pace.spreadMinutes', 'task.spreadTooLong', { minutes });
+}
+
+/** In whose clock it is, when it is due first (null: at once), and when for the last time. */
+function timingOf({ schedule, timeZone: asked }: Pick<RouteInput<typeof addTask>['body'], 'schedule' | 'timeZone'>): {
+  timeZone: string;
+  dueAt: Date | null;
+  endAt: Date | null;
+} {
+  // Whoever never chose has the first: UTC.
+  const own = zoneSeeds.find((zone) => zone.id === context().timezoneId) ?? zoneSeeds.find((zone) => zone.id === 1)!;
+  const timeZone = asked ?? own.place;
+  if (!isZone(timeZone)) failAt('timeZone', 'common.fieldValue');
+  if (schedule.type === 'now') return { timeZone, dueAt: null, endAt: null };
+  const thisMinute = Math.floor(Date.now() / 60_000) * 60_000;
+  if (instantOf(schedule.begin, timeZone).getTime() < thisMinute) failAt('schedule.begin', 'task.startInPast');
+  const [dueAt] = nextTimes(schedule, timeZone, new Date(thisMinute - 1_000), 1);
+  if (!dueAt) failAt('schedule', 'task.neverRuns');
+  return { timeZone, dueAt, endAt: lastTime(schedule, timeZone) };
+}
+
+/** A run that begins now. What is momentary lives from the click on, however long the call was on its way here. */
+const runOf = (taskId: string, action: Action, durationMinutes: number | null, next: string | null) => {
+  const livesMs = livesOf(action);
+  const begin = new Date(livesMs === null ? Date.now() : Math.min(Date.now(), context().askedAt ?? Infinity));
+  const end = windowEnd(begin, durationMinutes, next === null ? null : new Date(next), livesMs);
+  return {
+    taskId,
+    devices: 'all' as const,
+    dueAt: null,
+    next,
+    missed: 0,
+    windowEndsAt: end?.toISOString() ?? null,
+    livesMs,
+  };
+};
+
+/** All organizations of the company, as for the system. */
+async function wholly(work: () => Promise<void>): Promise<void> {
+  const {
+    rows: [access],
+  } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
+  await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+  await work();
+  await currentSql().query(`select set_config('app.org_ids', $1, true)`, [access!.was]);
 }

@@ -21,25 +21,34 @@ const deviceTable: Record<string, string> = {
   'wait expire': 'timeout',
   'wait refuse': 'fail',
   'wait report': 'operated',
+  'wait succeed': 'success',
   'process send': 'process',
   'process accept': 'process',
   'process progress': 'process',
   'process download': 'downloadSuccess',
+  'process restart': 'process',
+  'process retry': 'wait',
   'process succeed': 'success',
   'process fail': 'fail',
   'process expire': 'timeout',
+  'process report': 'operated',
   'downloadSuccess send': 'downloadSuccess',
   'downloadSuccess progress': 'downloadSuccess',
   'downloadSuccess download': 'downloadSuccess',
+  'downloadSuccess restart': 'downloadSuccess',
+  'downloadSuccess retry': 'wait',
   'downloadSuccess succeed': 'success',
   'downloadSuccess fail': 'fail',
   'downloadSuccess expire': 'timeout',
+  'downloadSuccess report': 'operated',
 };
 const deviceEvents: TaskDeviceEvent[] = [
   'send',
   'accept',
   'progress',
   'download',
+  'restart',
+  'retry',
   'succeed',
   'fail',
   'expire',
@@ -51,16 +60,31 @@ const taskTable: Record<string, string> = {
   'wait start': 'process',
   'wait cancel': 'cancel',
   'wait stop': 'stop',
-  'wait endFail': 'fail',
-  'wait endMixed': 'finished',
+  'wait endTimeout': 'timeout',
   'process stop': 'stop',
   'process cancel': 'cancel',
+  'process endRun': 'wait',
   'process endSuccess': 'success',
   'process endFail': 'fail',
   'process endTimeout': 'timeout',
   'process endMixed': 'finished',
 };
-const taskEvents: TaskEvent[] = ['start', 'stop', 'cancel', 'endSuccess', 'endFail', 'endTimeout', 'endMixed'];
+const taskEvents: TaskEvent[] = [
+  'start',
+  'stop',
+  'cancel',
+  'endRun',
+  'endSuccess',
+  'endFail',
+  'endTimeout',
+  'endMixed',
+];
+
+it('no event of a table is left out below', () => {
+  const eventsOf = (table: Record<TaskStatus, object>) => new Set(Object.values(table).flatMap(Object.keys));
+  expect(eventsOf(taskDeviceStates)).toEqual(new Set(deviceEvents));
+  expect(eventsOf(taskStates)).toEqual(new Set(taskEvents));
+});
 
 describe('the transitions of a device of a task [TASK-03/transitions]', () => {
   for (const status of taskStatuses) {

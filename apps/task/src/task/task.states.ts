@@ -8,6 +8,8 @@ export type TaskDeviceEvent =
   | 'accept'
   | 'progress'
   | 'download'
+  | 'restart'
+  | 'retry'
   | 'succeed'
   | 'fail'
   | 'expire'
@@ -20,23 +22,38 @@ export type TaskDeviceEvent =
  * state names nothing, so it never changes. A late answer of a device to a command that was given up is history.
  */
 export const taskDeviceStates: Table<TaskDeviceEvent> = {
-  wait: { send: 'process', cancel: 'cancel', expire: 'timeout', refuse: 'fail', report: 'operated' },
+  // What it was told in an earlier try may succeed while it waits for the next one. Somebody says that it was done by
+  // hand: before the device was told, or when that reports no further.
+  wait: {
+    send: 'process',
+    cancel: 'cancel',
+    expire: 'timeout',
+    refuse: 'fail',
+    report: 'operated',
+    succeed: 'success',
+  },
   process: {
     send: 'process',
     accept: 'process',
     progress: 'process',
     download: 'downloadSuccess',
+    restart: 'process',
+    retry: 'wait',
     succeed: 'success',
     fail: 'fail',
     expire: 'timeout',
+    report: 'operated',
   },
   downloadSuccess: {
     send: 'downloadSuccess',
     progress: 'downloadSuccess',
     download: 'downloadSuccess',
+    restart: 'downloadSuccess',
+    retry: 'wait',
     succeed: 'success',
     fail: 'fail',
     expire: 'timeout',
+    report: 'operated',
   },
   success: {},
   fail: {},
@@ -47,15 +64,26 @@ export const taskDeviceStates: Table<TaskDeviceEvent> = {
   finished: {},
 };
 
-/** What can happen to a task. `end…` follows from the sums of its devices, see {@link endOf}. */
-export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endSuccess' | 'endFail' | 'endTimeout' | 'endMixed';
+/**
+ * What can happen to a task. `end…` follows from the sums of its devices, see {@link endOf}; `endRun` is the end of a
+ * run that is not the last: the task waits for its next time. The table is of one run: what has ended never changes,
+ * and a re-run is another run, which begins as the first one did.
+ */
+export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endRun' | 'endSuccess' | 'endFail' | 'endTimeout' | 'endMixed';
 
 export const taskStates: Table<TaskEvent> = {
-  wait: { start: 'process', cancel: 'cancel', stop: 'stop', endFail: 'fail', endMixed: 'finished' },
+  // It times out when its last time passed unused.
+  wait: {
+    start: 'process',
+    cancel: 'cancel',
+    stop: 'stop',
+    endTimeout: 'timeout',
+  },
   // Cancelling is for a task of which nothing was sent: the sums decide that, where it is done.
   process: {
     stop: 'stop',
     cancel: 'cancel',
+    endRun: 'wait',
     endSuccess: 'success',
     endFail: 'fail',
     endTimeout: 'timeout',
@@ -90,7 +118,7 @@ export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): 
 /** A command in one of these is with its device; of those that change it only one at a time. */
 export const inFlight: readonly TaskStatus[] = ['process', 'downloadSuccess'];
 
-/** What a device's answer means. */
+/** What a device's answer means. The success of what takes it down is `restart` until it is back. */
 export const answerEvents = {
   accepted: 'accept',
   progress: 'progress',

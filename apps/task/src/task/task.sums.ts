@@ -1,6 +1,8 @@
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { alarmKinds, type TaskStatus } from '@carillon/contracts';
 import { emitMessage } from '@carillon/service';
+import { tellEnd } from '../file/file.ts';
+import { closeRun } from '../run/run.ts';
 import { Task, TaskOrganization } from './task.entity.ts';
 import { endOf, next, statesOf, taskStates } from './task.states.ts';
 
@@ -41,27 +43,39 @@ export function moves(rows: readonly { orgId: string; from: TaskStatus; to: Task
   return all;
 }
 
-const changedTask = columns(Task, 'task', [
-  'id',
-  'status',
-  'expanded',
-  'total',
-  'success',
-  'fail',
-  'timeout',
-  'process',
-  'wait',
-  'companyId',
-  'name',
-]);
+const changedTask = columns(
+  Task,
+  'task',
+  [
+    'id',
+    'status',
+    'expanded',
+    'total',
+    'success',
+    'fail',
+    'timeout',
+    'process',
+    'wait',
+    'companyId',
+    'name',
+    'dueAt',
+    'endedAt',
+    'rollout',
+    'stage',
+  ],
+  {
+    isOver: computed<boolean>('coalesce(task.window_ends_at <= now(), false)'),
+    bringsFile: computed<boolean>('(task.file is not null or task.files is not null)'),
+  },
+);
 const failedPart = columns(TaskOrganization, 'o', ['orgId', 'total'], {
   failed: computed<number>('o.fail + o.timeout'),
 });
 
 /**
- * Changes the sums of a task in the transaction that changed its devices, and ends it when all of them are done: so the
- * sums always add up to the rows. The task's row is locked before those of its organizations, always. Returns true when
- * it ended.
+ * Changes the sums of a task's last run in the transaction that changed its devices, and ends the run when all of them
+ * are done: so the sums always add up to the rows. The task ends with it, unless it is due again. The task's row is
+ * locked before those of its organizations, always. Returns true when the run ended.
  */
 export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   const add = (column: keyof Sums): number => [...sums.values()].reduce((sum, one) => sum + (one[column] ?? 0), 0);
@@ -107,36 +121,106 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
     ],
   );
   if (!task?.expanded || task.process > 0 || task.wait > 0) return false;
+  // It was stopped before, and the last of its devices is done now.
+  if (task.endedAt !== null && task.bringsFile) await tellEnd(task.companyId, taskId);
+  if (task.endedAt !== null) return false;
+  // The next stage follows, unless its time is over.
+  if (task.rollout && task.stage < task.rollout.stages.length && !task.isOver) return false;
   const event = endOf(task);
   if (!statesOf(taskStates, event).includes(task.status)) return false;
-  await currentSql().query('update task set status = $2, ended_at = now() where id = $1', [
-    taskId,
-    next(taskStates, task.status, event),
-  ]);
+  const status = next(taskStates, task.status, event);
+  await currentSql().query(
+    `
+      update task
+      set status = $2, ended_at = now(), window_ends_at = null, paused_at = null, paused_for = null
+      where id = $1
+    `,
+    [taskId, task.dueAt === null ? status : next(taskStates, task.status, 'endRun')],
+  );
+  await closeRun(taskId, status);
+  if (task.bringsFile && task.dueAt === null) await tellEnd(task.companyId, taskId);
   const failed = task.fail + task.timeout;
-  if (failed > 0) await tellFailed(taskId, task, { failed, total: task.total });
+  if (failed > 0) await tellFailed(taskId, task, await failedParts(taskId));
   return true;
 }
 
+/** What failed in a task's last run, by organization. */
+export const failedParts = (taskId: string) =>
+  currentSql().rows(
+    failedPart,
+    `select ${failedPart} from task_organization o where o.task_id = $1 and o.total > 0 order by o.org_id`,
+    [taskId],
+  );
+
+/** Changes the sums of an earlier run: they only move from one organization to another. */
+export async function addEarlierSums(taskId: string, run: number, sums: OrgSums): Promise<void> {
+  await currentSql().query(
+    `
+      with of as (
+        insert into task_run_organization as o (
+          task_id, run, org_id, company_id, total, success, fail, timeout, cancel, process, wait
+        )
+        select t.id, $2, x."orgId", t.company_id, coalesce(x.total, 0), coalesce(x.success, 0), coalesce(x.fail, 0),
+          coalesce(x.timeout, 0), coalesce(x.cancel, 0), coalesce(x.process, 0), coalesce(x.wait, 0)
+        from task t,
+          jsonb_to_recordset($3::jsonb) as x(
+            "orgId" uuid, total int, success int, fail int, timeout int, cancel int, process int, wait int
+          )
+        where t.id = $1
+        order by x."orgId"
+        on conflict (task_id, run, org_id) do update set total = o.total + excluded.total,
+          success = o.success + excluded.success, fail = o.fail + excluded.fail,
+          timeout = o.timeout + excluded.timeout, cancel = o.cancel + excluded.cancel,
+          process = o.process + excluded.process, wait = o.wait + excluded.wait
+        returning o.task_id, o.org_id, o.company_id
+      )
+      insert into task_organization (task_id, org_id, company_id, total, success, fail, timeout, cancel, process, wait)
+      select distinct task_id, org_id, company_id, 0, 0, 0, 0, 0, 0, 0
+      from of
+      on conflict do nothing
+    `,
+    [taskId, run, JSON.stringify([...sums].map(([orgId, one]) => ({ orgId, ...one })))],
+  );
+}
+
+interface Part {
+  orgId: string;
+  failed: number;
+  total: number;
+}
+
+export const tellFailed = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
+  tellParts(taskId, task, parts, ({ failed, total }) => ({ count: failed, total }));
+
+/** That a task paused because so many fare badly of those that it changed. */
+export const tellUnwell = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
+  tellParts(taskId, task, parts, ({ failed, total }) => ({ unwell: failed, total }));
+
+interface Named {
+  companyId: string;
+  name: string;
+}
+
 /** To who sees the whole task with its figures; to who sees a part of it, with those of the part (TASK-09). */
-async function tellFailed(
+async function tellParts(
   taskId: string,
-  { companyId, name }: { companyId: string; name: string },
-  whole: { failed: number; total: number },
+  { companyId, name }: Named,
+  parts: readonly Part[],
+  valuesOf: (part: Pick<Part, 'failed' | 'total'>) => Record<string, number>,
 ): Promise<void> {
-  const sql = `select ${failedPart} from task_organization o where o.task_id = $1 order by o.org_id`;
-  const rows = await currentSql().rows(failedPart, sql, [taskId]);
-  const tell = ({ failed, total }: typeof whole, to: { orgId?: string; orgIds?: string[] }) =>
+  const tell = ({ failed, total }: { failed: number; total: number }, to: { orgId?: string; orgIds?: string[] }) =>
     emitMessage(companyId, {
       type: alarmKinds.taskFailed,
       level: failed === total ? 'high' : 'medium',
       objectId: taskId,
       objectName: name,
-      values: { count: failed, total },
+      values: valuesOf({ failed, total }),
       ...to,
     });
-  if (rows.length === 1) return tell(whole, { orgId: rows[0]!.orgId });
-  const orgIds = rows.map((r) => r.orgId);
+  const sum = (column: 'failed' | 'total'): number => parts.reduce((n, part) => n + part[column], 0);
+  const whole = { failed: sum('failed'), total: sum('total') };
+  if (parts.length === 1) return tell(whole, { orgId: parts[0]!.orgId });
+  const orgIds = parts.map((part) => part.orgId);
   await tell(whole, { orgIds });
-  for (const part of rows) if (part.failed > 0) await tell(part, { orgId: part.orgId, orgIds });
+  for (const part of parts) if (part.failed > 0) await tell(part, { orgId: part.orgId, orgIds });
 }

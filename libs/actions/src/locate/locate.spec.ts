@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { testBody } from '../test-body.ts';
 import { actions } from '../index.ts';
 
 const { locate } = actions;
@@ -18,12 +19,7 @@ it.each([4, 121, 5.5, '30', Number.NaN])('is not ordered for %o seconds', (secon
 it('shows that it blinks, for as long as it was told, and answers at once', async () => {
   const seen: [string, number][] = [];
   const answers: string[] = [];
-  const body = {
-    idle: () => Promise.resolve(),
-    restart: () => undefined,
-    sleep: () => Promise.resolve(),
-    show: (sight: string, forMs: number) => void seen.push([sight, forMs]),
-  };
+  const body = testBody({ show: (sight, forMs) => void seen.push([sight, forMs]) });
   await locate!.device({ seconds: 7 }, body, async ({ status }) => void answers.push(status));
   expect([seen, answers]).toEqual([[['blinking', 7_000]], ['success']]);
 });

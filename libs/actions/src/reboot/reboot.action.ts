@@ -11,17 +11,18 @@ export const reboot = defineAction({
   args: (z) => z.object({ whenIdle: z.boolean().optional() }),
   toArgs: ({ whenIdle }) => ({ whenIdle }),
   link:
-    '`whenIdle`: not during a call; `accepted` first, done when idle; ' +
-    'success comes before the device goes down, or with the next hello',
+    '`whenIdle`: not during a call; `accepted` first, with the code `busy` during one; ' +
+    'success goes up behind the next hello, whose boot is `reboot`; docs: Restarts',
   changesDevice: true,
   answerWithinMs: 30_000,
   doneWithinMs: 300_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,
+  backWith: ({ boot }, said) => said || boot === 'reboot' || undefined,
   device: async ({ whenIdle }, body, answer) => {
-    await answer({ status: 'accepted' });
     if (whenIdle !== false) await body.idle();
-    await answer({ status: 'success' });
+    await answer({ status: 'accepted' });
+    // Its success goes up when it is back.
     body.restart('reboot');
   },
 });

@@ -9,5 +9,5 @@ it('waits for the end of a call unless told not to', () => {
 });
 
 it('is for every device that says it can reboot', () => {
-  expect(refusalOf(reboot!, { model: 'X7A', firmware: null, capabilities: ['reboot'] })).toBeNull();
+  expect(refusalOf(reboot!, { model: 'X7A', firmware: null, capabilities: ['reboot'], doorCount: 0 })).toBeNull();
 });

@@ -5,6 +5,9 @@ import { languages } from '../define/language.ts';
 export const accountTypes = ['super', 'channel', 'ordinary'] as const;
 export const userStatuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
 
+/** `view` is to see what whoever allowed it sees; `manage` is also to change it. */
+export const supportAccessLevels = ['view', 'manage'] as const;
+
 /**
  * Who may do what: read by the API gateways as a compacted copy, so that a change is seen within a second (ROLE-01).
  */
@@ -65,6 +68,8 @@ export const tokenAnswer = z.object({
   nickname: z.string(),
   /** Logged in with a one-time password: every call but the change of it is refused until then. */
   mustChangePassword: z.boolean(),
+  /** The session is in this customer's company; `companyId` is the customer's then. */
+  visit: z.object({ customer: z.string(), allowedBy: z.string(), until: z.string() }).optional(),
 });
 
 /** Parameters of the token call, in the query (as the spec prints) or in a form or JSON body (AUTH-03). */

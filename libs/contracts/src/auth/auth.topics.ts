@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
 import { channelGrants, companyTypes } from '../org/org.schemas.ts';
-import { accessView, channelAccount } from './auth.schemas.ts';
+import { accessView, channelAccount, supportAccessLevels } from './auth.schemas.ts';
 
 export const authAccess = topic({
   name: 'auth.access.v1',
   writers: ['auth'],
-  readers: ['auth', 'org', 'gateway'],
+  readers: ['auth', 'org', 'task', 'gateway'],
   key: 'user id',
   partitions: 6,
   cleanup: 'compact',
@@ -58,6 +58,39 @@ export const authCompany = topic({
     }),
     /** Who logs in for the company, whom the one above it knows: after each change of that account. */
     account: channelAccount,
+  },
+});
+
+/**
+ * Sessions that have entered a customer's company (CHN-07). Whose rights they have follows from `auth.access.v1`: what
+ * who entered and who allowed it have in common.
+ */
+export const authVisit = topic({
+  name: 'auth.customerVisit.v1',
+  writers: ['auth'],
+  readers: ['gateway'],
+  key: 'visit id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: {
+    visit: z.object({
+      visitId: id,
+      sessionId: id,
+      /** Who entered. */
+      userId: id,
+      hostCompanyId: id,
+      hostCompany: z.string(),
+      /** The customer's company, and who of it allowed the access. */
+      companyId: id,
+      customer: z.string(),
+      allowedById: id,
+      allowedBy: z.string(),
+      accessId: id,
+      level: z.enum(supportAccessLevels),
+      /** Epoch ms. */
+      until: z.number(),
+      ended: z.boolean(),
+    }),
   },
 });
 

@@ -1,6 +1,7 @@
 import { exportCalls, exportOf } from '../define/export.ts';
 import { listApiTokens } from './api-token.routes.ts';
 import { listRoles } from './role.routes.ts';
+import { listSupportAccess } from './support-access.routes.ts';
 import { listUsers } from './user.routes.ts';
 
 const names = (all: readonly { name: string }[]): string[] => all.map(({ name }) => name);
@@ -60,6 +61,25 @@ export const apiTokenExport = exportOf(
   },
 );
 export const addApiTokenExport = apiTokenExport.add;
+
+export const supportAccessExport = exportOf(
+  listSupportAccess,
+  { what: 'support access' },
+  {
+    createdAt: 'moment',
+    state: 'word',
+    until: 'moment',
+    level: 'word',
+    company: 'text',
+    createdBy: 'text',
+    reason: 'text',
+    visits: 'number',
+    visitedAt: 'moment',
+    endedBy: 'text',
+    endedAt: 'moment',
+  },
+);
+export const addSupportAccessExport = supportAccessExport.add;
 
 export const authExports = exportCalls('auth');
 export const {

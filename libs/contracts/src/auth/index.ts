@@ -14,5 +14,6 @@ export * from './company.routes.ts';
 export * from './password.routes.ts';
 export * from './password.ts';
 export * from './session.routes.ts';
+export * from './support-access.routes.ts';
 export * from './two-step.routes.ts';
 export * from './export.routes.ts';

@@ -26,16 +26,23 @@ export const lockPath = '/lock';
 export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
 export const defaultPageSize = 20;
 // "Firmware 1 GB. Differential package 900 MB. Logo and images 100 KB. Favicon 10 KB."
+export const firmwareMaximum = 1_073_741_824;
+export const deltaMaximum = 943_718_400;
 export const pictureMaximum = 102_400;
 export const faviconMaximum = 10_240;
 // "Soft DssKey 0 to 100. SIP lines per device 5. Task name 64 characters. APK name 127 characters."
 export const softDssKeysMaximum = 100;
 export const taskNameLength = 64;
+export const apkNameLength = 127;
 export const linesPerDevice = 5;
 // "Default SMTP port 465."
 export const smtpPort = 465;
+// "Resource types: language pack, image, ringtone."
+export const resourceTypes = ['languagePack', 'image', 'ringtone'] as const;
 // "Privacy text sets an age limit of 13 for sub-accounts."
 export const subAccountAge = 13;
+// Not printed in the spec: so many lines of channel orders change hands in one step, all of them or none.
+export const mostOrders = 10_000;
 // Not printed in the spec: so many users are added by one call.
 export const usersAtOnce = 50;
 // Not printed in the spec: how long what happened to a device is kept.
@@ -51,5 +58,25 @@ export const importFileMaximum = 16_777_216;
 export const importPiece = 65_536;
 /** Of the whole call: base64 takes a third more, and its pieces are told apart. */
 export const importBodyLimit = Math.ceil((importFileMaximum * 4) / 3) + 1_048_576;
+// Not printed in the spec: how a file is uploaded (tus 1.0.0): the type of its bytes, and the version.
+export const bytesType = 'application/offset+octet-stream';
+export const tusVersion = '1.0.0';
+// Not printed in the spec: so many files may make up one resource file.
+export const resourceFilesMaximum = 20;
+// Not printed in the spec: bytes of a configuration file. A device holds some thousand lines of text.
+export const configFileMaximum = 4_194_304;
+// Not printed in the spec: Mbit a second that the downloads of a site may be limited to at most.
+export const siteMbitMaximum = 100_000;
+// Not printed in the spec: so long the devices of a stage are watched at most before the next one begins.
+export const longestWatchMinutes = 1_440;
+// Not printed in the spec: so long a deletion can be taken back.
+export const restoreMinutes = 5;
 // Not printed in the spec: so long the rows of an import are kept, and it can be undone.
 export const importDays = 7;
+// Not printed in the spec: webhooks of a company, and how long the log of what they were sent is kept.
+export const webhooksMaximum = 20;
+export const webhookLogDays = 30;
+// Not printed in the spec: so long what is sent is signed by the former secret of a webhook, too.
+export const webhookOverlapHours = 24;
+// Not printed in the spec: after so many days of nothing but failures a webhook is switched off.
+export const webhookFailingDays = 3;

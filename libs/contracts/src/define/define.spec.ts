@@ -6,7 +6,7 @@ import { defineErrors } from './error.ts';
 import { toPage } from './list.ts';
 import { errorCatalogue, errorText, type ErrorKey } from '../errors.ts';
 import { actionRights } from '../device/action-rights.ts';
-import { permissionKeys } from '../permissions.ts';
+import { menuTree, permissionKeys, type MenuDefinition } from '../permissions.ts';
 import { allRoutes } from '../routes.ts';
 import { allTopics } from '../topics.ts';
 import { deviceStateRules } from '../device/device.filter.ts';
@@ -94,11 +94,21 @@ describe('a route', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('is found for every button key, so that no right is without effect [ROLE-03/keys]', () => {
-    // What a task's action asks for itself: the call that creates the task asks for addTask.
-    const byAction: readonly string[] = actionRights;
+  it('is found for every button key, so that no right is without effect; those of the description are among them, and what is done with roles are entries of the menu [ROLE-03]', () => {
+    for (const key of ['deleteDevice', 'editSite', 'addTask', 'exportDevice', 'pushFirmware'])
+      expect(permissionKeys).toContain(key);
+    const entries = (tree: readonly MenuDefinition[]): MenuDefinition[] =>
+      tree.flatMap((entry) => [entry, ...entries(entry.children ?? [])]);
+    expect(
+      entries(menuTree)
+        .find(({ key }) => key === 'role')
+        ?.children?.map(({ key }) => key),
+    ).toEqual(['addRole', 'editRole', 'deleteRole']);
+
+    // What a task's action asks for itself, or an order past freeze periods: the call that creates it asks for addTask.
+    const byAction: readonly string[] = [...actionRights, 'overrideFreeze'];
     // Menus without a call yet, or whose entry alone is the right.
-    const menus = ['home', 'account', 'channels', 'system', 'config'];
+    const menus = ['home', 'account', 'channels', 'resources', 'system', 'config'];
     const used = new Set<string>(allRoutes.map((r) => r.route.permission));
     expect(permissionKeys.filter((k) => !used.has(k) && ![...byAction, ...menus].includes(k))).toEqual([]);
   });

@@ -46,6 +46,9 @@ export type ImportOutcome = (typeof importOutcomes)[number];
 export const importRowStates = ['waiting', 'done', 'undone', 'kept'] as const;
 export type ImportRowState = (typeof importRowStates)[number];
 
+/** Files that an import reads, whatever they are called: .csv where the operator of the installation allows it. */
+export const importTypes = (csv: boolean): string[] => ['.xls', '.xlsx', ...(csv ? ['.csv'] : [])];
+
 const number = z.number().int();
 /** The columns that can be read, called as the caller's language does. */
 const fields = z.array(
@@ -142,7 +145,9 @@ export function importRoutes<
       ...base,
       method: 'POST',
       path: `/api/f/${place}`,
-      summary: `Read a spreadsheet (.xls or .xlsx) of ${title} and check each row; nothing is changed`,
+      summary:
+        `Read a spreadsheet (.xls or .xlsx, or .csv where the operator allows it) of ${title} and check each row; ` +
+        'nothing is changed',
       audit: `${name}.importCheck`,
       status: 201,
       ownTransaction: true,
@@ -162,6 +167,7 @@ export function importRoutes<
         'file.importFormat',
         'file.tooLarge',
         'import.macros',
+        'import.encoding',
         'import.tooManyRows',
         'import.tooManyColumns',
         'import.tooHeavy',

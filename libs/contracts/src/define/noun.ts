@@ -12,6 +12,8 @@ export interface NounDefinition<Name extends string = string, Verb extends strin
   example: Readonly<Record<string, unknown>>;
   /** Fields of the example that are the id of another noun's example. */
   needs?: Readonly<Record<string, string>>;
+  /** The field of the example that takes uploads: tests upload this file. */
+  upload?: { field: string; name: string; text: string; several?: true };
   /** Each verb is a right of its own: `add` of `site` is `addSite`. */
   rights: readonly Verb[];
   menu: {

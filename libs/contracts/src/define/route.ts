@@ -19,7 +19,7 @@ interface RouteBase {
   /** The `data` of the answer, or with `flat` the whole body. */
   response: z.ZodType;
   /** HTTP status of success; the body's `code` is 200 whatever it is. */
-  status?: 200 | 201 | 202;
+  status?: 200 | 201 | 202 | 204;
   /** The token call alone answers without the envelope (requirement AUTH-03). */
   flat?: true;
   /** The answer is no JSON but a file of this media type; with `flat`. */
@@ -30,6 +30,12 @@ interface RouteBase {
   form?: true;
   /** Of any session, and of a program too: what it gives follows from the rights that the caller has. */
   programs?: true;
+  /**
+   * Of any session, also of one that has entered a customer's company (CHN-07). It may call what programs may, too.
+   */
+  visitors?: true;
+  /** Its answer shows a secret of the company: not for who only visits it. */
+  showsSecret?: true;
   /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */
   passive?: true;
   /** May be called while the session is locked: unlock and logout alone (AUTH-09). */
@@ -38,6 +44,11 @@ interface RouteBase {
   beforePasswordChange?: true;
   /** The handler opens its transactions itself, because what it counts must stand when it answers a failure. */
   ownTransaction?: true;
+  /**
+   * The body is bytes (`application/offset+octet-stream`), which go on to the service as they come: nobody holds them
+   * whole.
+   */
+  bytes?: true;
   /** `stream` answers are server-sent events, written by the gateway itself. */
   stream?: true;
   /** Body limit in bytes; 256 KiB when absent. */
@@ -46,15 +57,26 @@ interface RouteBase {
 
 /** A read leaves no trace in the operation log; every other call names its audit word. */
 export type RouteDefinition = RouteBase &
-  ({ method: 'GET'; audit: 'none' | AuditWord } | { method: 'POST' | 'PUT' | 'DELETE'; audit: AuditWord | 'session' });
+  (
+    | { method: 'GET' | 'HEAD'; audit: 'none' | AuditWord }
+    | { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; audit: AuditWord | 'session' }
+  );
 
 /** `noun.verb`, as the operation log shows it. `session` (login, logout, lock) is logged by auth itself. */
 export type AuditWord = `${string}.${string}`;
 
-/** Declares a call. Server validation, guard, audit, OpenAPI, typed client and isolation tests come from it. */
+/** Whether it changes nothing. */
+export const onlyReads = ({ method }: Pick<RouteDefinition, 'method'>): boolean =>
+  method === 'GET' || method === 'HEAD';
+
 /** Whether its failures have no envelope either; that of a file is told as any other. */
 export const failsFlat = ({ flat, file }: RouteDefinition): boolean => flat === true && file === undefined;
 
+/** Whether it can be called by whoever has entered a customer's company and has its right. */
+export const visitorMay = (route: RouteDefinition): boolean =>
+  route.showsSecret !== true && (route.permission !== 'session' || route.visitors === true || route.programs === true);
+
+/** Declares a call. Server validation, guard, audit, OpenAPI, typed client and isolation tests come from it. */
 export function route<const R extends RouteDefinition>(definition: R): R {
   return definition;
 }

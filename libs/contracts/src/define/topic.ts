@@ -7,6 +7,7 @@ export const services = [
   'org',
   'device',
   'provisioning',
+  'resource',
   'task',
   'notification',
   'license',
@@ -58,6 +59,8 @@ export interface Envelope {
   version?: number;
   /** Raised at each restore from a backup: a lower era is dropped, a higher one resets versions. */
   era: number;
+  /** Of a tombstone: why, where that makes a difference to who reads it. */
+  reason?: string;
   /** W3C trace context. */
   traceparent?: string;
 }

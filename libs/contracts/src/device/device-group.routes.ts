@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportOf } from '../define/export.ts';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
@@ -48,6 +49,21 @@ export const listDeviceGroups = route({
   response: listOf(deviceGroupRecord),
   errors: [],
 });
+
+/** What each column of the list holds in a file. */
+export const deviceGroupExport = exportOf(
+  listDeviceGroups,
+  { what: 'device groups' },
+  {
+    name: 'text',
+    description: 'text',
+    organization: ['text', (g) => g.organization?.name],
+    devices: 'number',
+    byRule: ['word', (g) => g.rule !== null],
+    updatedAt: 'moment',
+  },
+);
+export const addDeviceGroupExport = deviceGroupExport.add;
 
 /** What a device can be added to and filtered by, for whoever sees devices. */
 export const listDeviceGroupNames = route({

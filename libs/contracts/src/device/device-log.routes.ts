@@ -5,7 +5,8 @@ import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 
 /**
  * What a device's log tells: that it came and went, began to run, has another firmware, configuration or state of a
- * line, and what it reported by itself (device-link.md, kind `event`).
+ * line, what it reported by itself (device-link.md, kind `event`), and which device took its place, or whose place it
+ * took (DEV-13): `detail` has the id and MAC of the other one.
  */
 export const deviceLogKinds = [
   'online',
@@ -18,6 +19,8 @@ export const deviceLogKinds = [
   'factoryReset',
   'reboot',
   'tamper',
+  'replaced',
+  'replaces',
 ] as const;
 export type DeviceLogKind = (typeof deviceLogKinds)[number];
 

@@ -11,6 +11,10 @@ export const deviceImport = {
   model: { title: { en_US: 'Model', zh_CN: '型号', ko: '모델', pt_BR: 'Modelo' }, example: 'X7A' },
   sn: { title: { en_US: 'SN', zh_CN: 'SN', ko: 'SN', pt_BR: 'SN' }, example: 'EXAMPLE-0001' },
   site: { title: { en_US: 'Site', zh_CN: '站点', ko: '사이트', pt_BR: 'Local' }, example: 'Example site' },
+  sipServer: {
+    title: { en_US: 'SIP server', zh_CN: 'SIP 服务器', ko: 'SIP 서버', pt_BR: 'Servidor SIP' },
+    example: 'Example server',
+  },
   /** One that has none is given it on its page. */
   secret: {
     title: { en_US: 'Secret', zh_CN: '密钥', ko: '비밀 키', pt_BR: 'Segredo' },

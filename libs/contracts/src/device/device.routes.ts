@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
-import { deviceFilter, deviceListQuery, lookFilter, deviceRecord, ownMac } from './device.schemas.ts';
+import { deviceFilter, deviceLines, deviceListQuery, lookFilter, deviceRecord, ownMac } from './device.schemas.ts';
 
 export const listDevices = route({
   method: 'GET',
@@ -74,6 +74,47 @@ export const getDevice = route({
   errors: ['device.macNotFound'],
 });
 
+const name = z.string().trim().min(1).max(64);
+/** What a device is, where it belongs and what its lines have: chosen when it is added, and edited as one (DEV-02). */
+const facts = {
+  name,
+  /** The name of a model of the list, or `Auto`. */
+  model: z.string('device.modelMissing').trim().min(1, 'device.modelMissing').max(64),
+  /** Of which series one is whose model is `Auto`. */
+  series: z.string().trim().max(64).optional(),
+  sn: z.string('device.snMissing').trim().min(1, 'device.snMissing').max(64),
+  siteId: z.uuid('device.siteMissing'),
+  /** The SIP server that its lines register with. */
+  serverId: z.uuid('device.serverMissing'),
+  orgId: id.optional(),
+  /** Replaces the accounts of all lines. Needs the right to assign SIP accounts. */
+  lines: deviceLines.optional(),
+};
+const factErrors = [
+  'device.modelMissing',
+  'device.modelUnknown',
+  'device.seriesMissing',
+  'device.autoRefused',
+  'device.snMissing',
+  'device.siteMissing',
+  'device.serverMissing',
+  'device.linesMany',
+  'device.lineTwice',
+  'device.accountMissing',
+  'device.accountServer',
+  'common.forbidden',
+] as const;
+
+/** Where a device connects to and with what, also as a picture that an installer scans. */
+const connect = z.object({
+  /** As the installation says that devices reach it; null when it does not say so. */
+  address: z.string().nullable(),
+  /** JSON of `address`, `username` and `secret` as a QR code: the data URL of an SVG. */
+  qr: z.string(),
+});
+/** Lines of other devices that have the same account: a call rings at one of them or at both. */
+const also = z.array(z.object({ id, name: z.string(), line: z.number().int() }));
+
 /** The secret is in this answer and nowhere else ever again. */
 export const addDevice = route({
   method: 'POST',
@@ -82,15 +123,27 @@ export const addDevice = route({
   permission: 'addDevice',
   audit: 'device.add',
   status: 201,
-  body: z.strictObject({
-    mac: ownMac,
-    name: z.string().trim().min(1).max(64),
-    model: z.string().trim().min(1).max(64),
-    sn: z.string().trim().min(1).max(64),
-    orgId: id.optional(),
-  }),
-  response: z.object({ device: deviceRecord, secret: z.string() }),
-  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany'],
+  body: z.strictObject({ mac: ownMac, ...facts }),
+  response: z.object({ device: deviceRecord, secret: z.string(), connect, also }),
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany', ...factErrors],
+});
+
+/**
+ * The device of another MAC takes the place of a broken one, which ends: its name, model, organization, site, server,
+ * accounts, groups, tags and configuration version are the new one's, and the log of each tells of the other. The new
+ * one is not configured until it has accepted its configuration.
+ */
+export const replaceDevice = route({
+  method: 'POST',
+  path: '/api/f/device/device/{id}/replace',
+  summary: 'Replace a broken device by another one',
+  permission: 'replaceDevice',
+  audit: 'device.replace',
+  status: 201,
+  params: z.object({ id }),
+  body: z.strictObject({ mac: ownMac, sn: facts.sn }),
+  response: z.object({ device: deviceRecord, secret: z.string(), connect }),
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'device.snMissing', 'common.tooMany'],
 });
 
 export const renewDeviceSecret = route({
@@ -100,7 +153,7 @@ export const renewDeviceSecret = route({
   permission: 'renewDeviceSecret',
   audit: 'device.renewSecret',
   params: z.object({ id }),
-  response: z.object({ secret: z.string() }),
+  response: z.object({ secret: z.string(), connect }),
   errors: [],
 });
 
@@ -143,12 +196,15 @@ export const enableDevices = route({
 export const editDevice = route({
   method: 'PUT',
   path: '/api/f/device/device',
-  summary: 'Rename a device',
+  summary: 'Edit a device: what is given, in one step',
   permission: 'editDevice',
   audit: 'device.edit',
-  body: z.strictObject({ id, name: z.string().trim().min(1).max(64) }),
-  response: deviceRecord,
-  errors: [],
+  body: z
+    .strictObject({ id, ...facts })
+    .partial()
+    .required({ id: true }),
+  response: deviceRecord.extend({ also: also.optional() }),
+  errors: factErrors,
 });
 
 export const deleteDevices = route({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { linesPerDevice } from '../define/constant.ts';
 import { choice, filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
 import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
-import { lineStatuses } from '../link/link.schemas.ts';
+import { doorStatuses, lineStatuses } from '../link/link.schemas.ts';
 
 /** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
 export const mac = z
@@ -41,6 +42,9 @@ const line = z.object({
   status: z.enum(lineStatuses),
 });
 
+const door = z.object({ door: z.number().int(), status: z.enum(doorStatuses) });
+export type DoorStatus = z.output<typeof door>['status'];
+
 export const deviceRecord = z
   .object({
     id,
@@ -60,10 +64,16 @@ export const deviceRecord = z
     dnd: z.enum(dndStates).nullable(),
     certificate: z.boolean().nullable(),
     lines: z.array(line),
+    /** As each last reported itself; of a device that is offline nobody knows. */
+    doors: z.array(door),
     calls: z.number().int(),
     capabilities: z.array(z.string()),
     configVersion: z.string().nullable(),
+    /** Whether the last one that it was to take could not be taken. */
+    configFailed: z.boolean(),
     site: z.object({ id, name: z.string() }).nullable().optional(),
+    /** The SIP server that it is set up for. */
+    server: z.object({ id, name: z.string() }).nullable().optional(),
     /**
      * The site in whose segments one of its addresses lies, when it is not in it; of one device alone, not in lists.
      */
@@ -103,11 +113,19 @@ export const deviceView = z.object({
   groupIds: z.array(id).optional(),
   tags: tags.optional(),
   enabled: z.boolean().optional(),
+  /** How many doors it has, by its model or its own word; null where neither says. */
+  doorCount: z.number().int().nullable().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 
+/** The accounts that lines are to have. */
+export const deviceLines = z
+  .array(z.strictObject({ line: z.number().int().min(1).max(linesPerDevice, 'device.linesMany'), accountId: id }))
+  .max(linesPerDevice, 'device.linesMany')
+  .refine((lines) => new Set(lines.map((l) => l.line)).size === lines.length, 'device.lineTwice');
+
 /** Digits of a MAC in any usual spelling, as many as were typed. */
-const macPart = z
+export const macPart = z
   .string()
   .max(32)
   .transform((v) => v.replace(/[:.\s-]/g, '').toLowerCase())
@@ -184,6 +202,12 @@ export const deviceSorts = [
 export const lookFilter = filters({
   line: choice(z.enum(lineStatuses)),
   account: text(),
+  /** `none` is those without one. */
+  sipServer: orEmpty(choice(z.union([id, z.literal('none')]))),
+  /** What a change of many devices made of it: the id of the change, a dot and the state. */
+  change: {
+    '': many(z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(done|unchanged|failed|waiting)$/)),
+  },
   hardware: orEmpty(text()),
   publicIp: orEmpty(text(64)),
   lte: orEmpty(text()),

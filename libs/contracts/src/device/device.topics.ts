@@ -3,10 +3,13 @@ import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
 import { deviceView } from './device.schemas.ts';
 
+/** The reason of the tombstone of a device that another company has now: its tasks end with it (ADR 22). */
+export const handedOver = 'handedOver';
+
 export const deviceState = topic({
   name: 'device.state.v1',
   writers: ['device'],
-  readers: ['org', 'provisioning', 'task', 'notification'],
+  readers: ['org', 'provisioning', 'resource', 'task', 'notification'],
   key: 'device id',
   partitions: 12,
   cleanup: 'compact',

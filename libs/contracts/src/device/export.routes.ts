@@ -1,6 +1,6 @@
 import { exportCalls, exportOf, factsText } from '../define/export.ts';
 import { listDevices } from './device.routes.ts';
-import { listDeviceGroups } from './device-group.routes.ts';
+import { listChannelOrders } from './channel-order.routes.ts';
 import { listModels } from './model.routes.ts';
 import { listDeviceLog } from './device-log.routes.ts';
 import { linesText } from './device.line.ts';
@@ -17,6 +17,7 @@ export const deviceExport = exportOf(
     mac: ['text', (d) => macText(d.mac)],
     sn: 'text',
     site: ['text', (d) => d.site?.name],
+    sipServer: ['text', (d) => d.server?.name],
     groups: ['names', (d) => d.groups.map((g) => g.name)],
     tags: ['names', (d) => Object.entries(d.tags).map(([key, value]) => `${key}: ${value}`)],
     lines: ['text', (d) => linesText(d.lines, d.onlineSince !== null)],
@@ -34,20 +35,6 @@ export const deviceExport = exportOf(
   },
 );
 export const addDeviceExport = deviceExport.add;
-
-export const deviceGroupExport = exportOf(
-  listDeviceGroups,
-  { what: 'device groups' },
-  {
-    name: 'text',
-    description: 'text',
-    organization: ['text', (g) => g.organization?.name],
-    devices: 'number',
-    byRule: ['word', (g) => g.rule !== null],
-    updatedAt: 'moment',
-  },
-);
-export const addDeviceGroupExport = deviceGroupExport.add;
 
 export const modelExport = exportOf(
   listModels,
@@ -85,6 +72,24 @@ export const deviceLogExport = exportOf(
   },
 );
 export const addDeviceLogExport = deviceLogExport.add;
+
+export const channelOrderExport = exportOf(
+  listChannelOrders,
+  { what: 'channel orders' },
+  {
+    mac: ['text', (o) => macText(o.mac)],
+    model: 'text',
+    order: 'text',
+    status: 'word',
+    company: ['text', (o) => o.company?.name],
+    source: 'word',
+    from: 'text',
+    inAt: 'moment',
+    assignedAt: 'moment',
+    inUse: ['word', (o) => o.deviceId !== null],
+  },
+);
+export const addChannelOrderExport = channelOrderExport.add;
 export const deviceExports = exportCalls('device');
 export const {
   list: listDeviceExports,

@@ -1,5 +1,6 @@
 export * from './device.schemas.ts';
 export * from './device.routes.ts';
+export * from './device-change.routes.ts';
 export * from './device.topics.ts';
 export * from './line.routes.ts';
 export * from './device-group.routes.ts';
@@ -10,3 +11,6 @@ export * from './tag.routes.ts';
 export * from './export.routes.ts';
 export * from './device-log.routes.ts';
 export * from './device.import.ts';
+export * from './channel-order.routes.ts';
+export * from './channel-order.import.ts';
+export * from './mac-dispute.routes.ts';

@@ -13,6 +13,17 @@ const deviceLine = z.object({
     .nullable(),
 });
 const lines = z.array(deviceLine);
+/** SIP servers to choose from, for whoever sees devices. */
+export const listServerNames = route({
+  method: 'GET',
+  path: '/api/f/device/line/server',
+  summary: 'SIP servers to choose from',
+  permission: 'device',
+  audit: 'none',
+  response: z.array(z.object({ id, name: z.string(), address: z.string() })),
+  errors: [],
+});
+
 const line = z.number().int().min(1).max(linesPerDevice);
 
 export const listDeviceLines = route({
@@ -33,7 +44,12 @@ export const listAccountNames = route({
   summary: 'SIP accounts to choose from',
   permission: 'assignSipAccount',
   audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), id: id.optional() }),
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    id: id.optional(),
+    /** Of this SIP server only. */
+    serverId: id.optional(),
+  }),
   response: z.array(z.object({ id, name: z.string(), number: z.string(), server: z.string(), devices: z.number() })),
   errors: [],
 });
@@ -54,7 +70,7 @@ export const assignAccount = route({
     lines,
     also: z.array(z.object({ id, name: z.string(), line: z.number().int() })),
   }),
-  errors: ['device.linesFull'],
+  errors: ['device.linesFull', 'device.linesMany', 'fcs.off'],
 });
 
 export const unassignAccount = route({

@@ -53,12 +53,24 @@ const door = (vendor: string, series: string, name: string) => ({
   hiddenItems: [],
 });
 
+/** In the place of a model: the device's own word, when it says hello, is taken for it (DEV-02). */
+export const autoModel = 'Auto';
+/**
+ * Types whose devices are set up for what they have before they first speak: doors, handsets, screens. A series with
+ * one of them is listed: its devices need their model, and are never Auto (DEV-02). Nowhere else is it decided.
+ */
+const typesWithoutAuto: ReadonlySet<ModelType> = new Set(['egs', 'base', 'ipct']);
+/** Series of which no device may be added as Auto. */
+export const listedSeries = (models: readonly Pick<ModelFacts, 'series' | 'type'>[]): ReadonlySet<string> =>
+  new Set(models.filter(({ type }) => typesWithoutAuto.has(type)).map(({ series }) => series));
+
 /** Models that every company has without adding them. A version of Carillon brings further ones. */
 export const suppliedModels: readonly ModelFacts[] = [
   phone('Fanvil', 'X', 'X3U Pro', 6),
   phone('Fanvil', 'X', 'X4U', 12),
   phone('Fanvil', 'X', 'X5U', 16),
   phone('Fanvil', 'X', 'X6U', 20),
+  phone('Fanvil', 'X', 'X7A', 20, 'video'),
   phone('Fanvil', 'V', 'V64', 12),
   phone('Fanvil', 'V', 'V67', 20, 'video'),
   phone('Yealink', 'T3', 'SIP-T31P', 2),

@@ -14,6 +14,8 @@ export const modelRecord = z
     id,
     /** One that Carillon brings: nobody changes it. */
     supplied: z.boolean(),
+    /** False: devices say that they are this, and nobody has added it yet. It is none that a device can be given. */
+    confirmed: z.boolean(),
     name: z.string(),
     showName: z.string(),
     internalName: z.string(),
@@ -76,6 +78,7 @@ export const listModels = route({
       series: orEmpty(text(64)),
       type: choice(z.enum(modelTypes)),
       supplied: flag,
+      confirmed: flag,
       sipCount: orEmpty(number),
       doorCount: orEmpty(number),
       softDssKeys: orEmpty(number),
@@ -97,6 +100,27 @@ export const listModels = route({
     ]),
   }),
   response: listOf(modelRecord),
+  errors: [],
+});
+
+/** What a device can be, for whoever sees devices: with its series, how many lines it has, and whether Auto will do. */
+export const listModelNames = route({
+  method: 'GET',
+  path: '/api/f/device/model',
+  summary: 'Models to choose from',
+  permission: 'device',
+  audit: 'none',
+  response: z.array(
+    z.object({
+      name: z.string(),
+      showName: z.string(),
+      series: z.string(),
+      /** At most as many as a device may have (DEV-02). */
+      lines: z.number().int(),
+      /** Devices of its series may be added as Auto. */
+      auto: z.boolean(),
+    }),
+  ),
   errors: [],
 });
 

@@ -30,4 +30,26 @@ export const fileErrors = defineErrors('file', {
     ko: '가져온 데이터의 형식이 올바르지 않습니다.',
     pt_BR: 'Os dados importados estão em formato incorreto.',
   },
+  linkUnknown: {
+    status: 404,
+    en_US: 'There is no file at this link.',
+    zh_CN: '此链接没有对应的文件。',
+    ko: '이 링크에 해당하는 파일이 없습니다.',
+    pt_BR: 'Não há arquivo neste link.',
+    help: [
+      'The link of a download was altered, cut off or never made here.',
+      'Have the device ask for the address exactly as it was told.',
+    ],
+  },
+  linkOver: {
+    status: 410,
+    en_US: 'This link is no longer valid.',
+    zh_CN: '此链接已失效。',
+    ko: '이 링크는 더 이상 유효하지 않습니다.',
+    pt_BR: 'Este link não é mais válido.',
+    help: [
+      'The download did not begin in time or took too long, its task was stopped or has ended, or the device was deleted or belongs to another company now.',
+      'Run the task again: the device is told a new link.',
+    ],
+  },
 });

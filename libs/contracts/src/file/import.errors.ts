@@ -10,6 +10,14 @@ export const importErrors = defineErrors('import', {
     pt_BR: 'O arquivo contém macros. Salve-o como .xlsx sem elas e importe de novo.',
     help: ['The spreadsheet has a Visual Basic project or a macro sheet.', 'Save it as .xlsx, which holds no macros.'],
   },
+  encoding: {
+    status: 415,
+    en_US: 'The text is not UTF-8. Save it as “CSV UTF-8”, or as .xlsx, then import it again.',
+    zh_CN: '文本不是 UTF-8 编码。请另存为“CSV UTF-8”或 .xlsx，然后重新导入。',
+    ko: '텍스트가 UTF-8이 아닙니다. “CSV UTF-8” 또는 .xlsx로 저장한 다음 다시 가져오세요.',
+    pt_BR: 'O texto não está em UTF-8. Salve-o como “CSV UTF-8” ou .xlsx e importe de novo.',
+    help: ['A .csv is in another encoding, so that its letters cannot be told.', 'Save it as UTF-8 or as .xlsx.'],
+  },
   tooManyRows: {
     status: 400,
     en_US: 'The file has more than {limit} rows. Split it into several files.',

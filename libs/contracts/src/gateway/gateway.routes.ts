@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 
 /**
- * `event: changed`, data `{ kind, ids }` of `live.v1`, at most two a second; `event: session` when the session ends.
+ * `event: changed`, data `{ kind, ids }` of `live.v1`, at most two a second of each kind; `event: session` when the session ends.
  */
 export const streamLive = route({
   method: 'GET',
   path: '/api/f/gateway/live',
   summary: 'What changes in the company, as server-sent events',
   permission: 'session',
+  visitors: true,
   audit: 'none',
   stream: true,
   passive: true,

@@ -57,6 +57,14 @@ export const configErrors = defineErrors('config', {
     ko: '호스트 이름 또는 주소를 입력하세요. 포트를 붙일 수 있습니다. 예: wiki.example.com:8443',
     pt_BR: 'Informe o nome ou o endereço do host, com a porta se houver. Exemplo: wiki.example.com:8443',
   },
+  fcsServerTwice: {
+    status: 400,
+    en_US: 'An FCS server with this name already exists.',
+    zh_CN: '已存在同名的 FCS 服务器。',
+    ko: '같은 이름의 FCS 서버가 이미 있습니다.',
+    pt_BR: 'Já existe um servidor FCS com este nome.',
+    help: ['Two FCS servers of the installation have the same name.', 'Choose another name.'],
+  },
   senderWrong: {
     status: 400,
     en_US: 'Enter an address, or Name <address>.',

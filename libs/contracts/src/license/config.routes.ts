@@ -14,6 +14,7 @@ const refusals = [
   'config.certificateTwice',
   'config.hostWrong',
   'config.senderWrong',
+  'config.fcsServerTwice',
   'config.targetRefused',
 ] as const;
 
@@ -23,6 +24,7 @@ export const getSysConfig = route({
   path: '/api/f/mc/sysConfig/detail',
   summary: 'One setting of the installation',
   permission: 'session',
+  visitors: true,
   audit: 'none',
   query: z.object({ configKey: z.string().max(64) }),
   response: saved,
@@ -60,6 +62,17 @@ export const editSysConfig = route({
   body: sysConfigInput,
   response: saved,
   errors: refusals,
+});
+
+/** What the dialog of an import offers to choose. */
+export const getImportTypes = route({
+  method: 'GET',
+  path: '/api/f/mc/sysConfig/importTypes',
+  summary: 'Types of files that imports read',
+  permission: 'session',
+  audit: 'none',
+  response: z.array(z.string()),
+  errors: [],
 });
 
 /** A stored picture; its address changes with it. */

@@ -52,7 +52,19 @@ export const fcsServer = z.strictObject({
   domain: z.string().trim().max(253),
 });
 export type FcsServer = z.output<typeof fcsServer>;
-const fcs = z.strictObject({ enabled: z.boolean(), localConfigSync: z.boolean(), servers: z.array(fcsServer).max(50) });
+/** By its name the accounts of a server stay with it. */
+const fcs = z.strictObject({
+  enabled: z.boolean(),
+  localConfigSync: z.boolean(),
+  servers: z
+    .array(fcsServer)
+    .max(50)
+    .check(({ value, issues }) => {
+      for (const [at, { name }] of value.entries())
+        if (value.findIndex((s) => s.name.toLowerCase() === name.toLowerCase()) < at)
+          issues.push({ code: 'custom', message: 'config.fcsServerTwice', path: [at, 'name'], input: name });
+    }),
+});
 
 /** A text that the operator replaces in the languages that he has it in; null: the product's own. */
 export const legalTexts = z
@@ -79,6 +91,7 @@ export const sysConfigInput = z.discriminatedUnion('configKey', [
   setting('fcs', fcs),
   setting('certificates', z.array(certificate).max(20)),
   setting('frameHosts', z.array(host).max(100)),
+  setting('importCsv', z.boolean()),
   setting('terms', legalTexts),
   setting('privacy', legalTexts),
 ]);

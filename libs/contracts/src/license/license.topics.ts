@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
-import { mailSecurities, systemInfo } from './config.schemas.ts';
+import { fcsServer, mailSecurities, systemInfo } from './config.schemas.ts';
 
 /**
  * What the installation's operator has set, for whom it concerns: the key is that of the setting, the newest counts,
@@ -10,7 +10,7 @@ import { mailSecurities, systemInfo } from './config.schemas.ts';
 export const licenseConfig = topic({
   name: 'license.config.v1',
   writers: ['license'],
-  readers: ['auth', 'notification', 'gateway'],
+  readers: ['auth', 'device', 'provisioning', 'notification', 'gateway'],
   key: 'setting',
   partitions: 1,
   cleanup: 'compact',
@@ -29,6 +29,10 @@ export const licenseConfig = topic({
     }),
     /** Hosts whose pages may be shown inside the console. */
     frameHosts: z.array(z.string()),
+    /** Whether anybody's FCS accounts are used, and the servers that they register with. */
+    fcs: z.object({ enabled: z.boolean(), servers: z.array(fcsServer) }),
+    /** Whether imports take .csv beside spreadsheets. */
+    importCsv: z.boolean(),
   },
 });
 

@@ -24,6 +24,13 @@ export const traceparent = z
 /** MAC as the platform stores it: 12 lower-case hex digits. */
 export const linkMac = z.string().regex(/^[0-9a-f]{12}$/);
 
+/**
+ * What differential packages are made of (docs/device-link.md). Those of a maker are uploaded, the others are made by
+ * the platform, for devices whose hello names `delta.<format>` among its capabilities.
+ */
+export const deltaFormats = ['maker', 'zstd-windows'] as const;
+export type DeltaFormat = (typeof deltaFormats)[number];
+
 export const bootReasons = ['power', 'reboot', 'reset', 'upgrade', 'reconnect'] as const;
 export const helloPayload = z.object({
   model: short,
@@ -71,6 +78,10 @@ export const statePayload = z.object({
     .max(64)
     .optional(),
   ip: text(64).optional(),
+  /** The configuration that it holds from now on. */
+  configVersion: short.optional(),
+  /** Whether the last configuration that it was to take could not be taken; false when a `configVersion` comes alone. */
+  configFailed: z.boolean().optional(),
   trace: traceparent,
 });
 export type StatePayload = z.output<typeof statePayload>;

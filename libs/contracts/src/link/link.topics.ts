@@ -79,6 +79,16 @@ export const linkResult = topic({
   retentionMs: 3 * day,
   events: {
     result: z.object({ ...device, epoch: z.number().int(), receivedAt: z.number(), payload: uplinkPayloads.result }),
+    /** It has started anew: of its hello, and before any result that follows that. */
+    back: z.object({
+      ...device,
+      epoch: z.number().int(),
+      receivedAt: z.number(),
+      boot: uplinkPayloads.hello.shape.boot,
+      firmware: uplinkPayloads.hello.shape.firmware,
+      /** Seconds since it started: a hello may tell of a start twice, when its first one was not acknowledged. */
+      uptime: uplinkPayloads.hello.shape.uptime,
+    }),
   },
 });
 

@@ -3,6 +3,7 @@ import { listAlarms } from './alarm.routes.ts';
 import { listEmailNotices } from './email-notice.routes.ts';
 import { listErrors, listMessages } from './message.routes.ts';
 import { listOperationLog } from './notification.routes.ts';
+import { listWebhookDeliveries, listWebhooks } from './webhook.routes.ts';
 
 export const operationLogExport = exportOf(
   listOperationLog,
@@ -71,6 +72,44 @@ export const emailNoticeExport = exportOf(
   },
 );
 export const addEmailNoticeExport = emailNoticeExport.add;
+
+export const webhookExport = exportOf(
+  listWebhooks,
+  { what: 'webhooks' },
+  {
+    name: 'text',
+    state: 'word',
+    url: 'text',
+    events: ['names', (w) => w.events],
+    level: 'word',
+    organization: ['text', (w) => w.organization?.name ?? ''],
+    deliveredAt: 'moment',
+    failingSince: 'moment',
+    updatedAt: 'moment',
+  },
+);
+export const addWebhookExport = webhookExport.add;
+
+export const webhookDeliveryExport = exportOf(
+  listWebhookDeliveries,
+  { what: 'deliveries of webhooks' },
+  {
+    createdAt: 'moment',
+    event: 'word',
+    about: 'text',
+    webhookName: 'text',
+    state: 'word',
+    status: 'number',
+    fault: 'word',
+    tries: 'number',
+    ms: 'number',
+    answer: 'text',
+    triedAt: 'moment',
+    nextAt: 'moment',
+    id: ['text', (d) => d.id],
+  },
+);
+export const addWebhookDeliveryExport = webhookDeliveryExport.add;
 
 export const notificationExports = exportCalls('notification');
 export const {

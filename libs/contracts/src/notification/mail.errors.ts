@@ -16,6 +16,17 @@ export const mailErrors = defineErrors('mail', {
     ko: '이메일 서버가 설정되지 않았습니다. 설정되면 이메일이 발송됩니다.',
     pt_BR: 'Nenhum servidor de e-mail foi configurado. O e-mail será enviado quando houver um.',
   },
+  serverNarrowed: {
+    status: 403,
+    en_US: 'The email server is for the whole company. Only users who see all organizations can change it.',
+    zh_CN: '邮件服务器属于整个公司：只有可查看全部组织的用户才能更改。',
+    ko: '이메일 서버는 회사 전체에 적용됩니다. 모든 조직을 볼 수 있는 사용자만 변경할 수 있습니다.',
+    pt_BR: 'O servidor de e-mail vale para toda a empresa. Só quem vê todas as organizações pode alterá-lo.',
+    help: [
+      'The caller sees some organizations only, and mails of others go by this server.',
+      'Ask somebody who sees all organizations.',
+    ],
+  },
   expired: {
     status: 410,
     en_US: 'The email could not be sent in time.',

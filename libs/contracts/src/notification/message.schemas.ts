@@ -31,3 +31,5 @@ export type AlarmEnd = (typeof alarmEnds)[number];
 
 /** When an email notice is sent (spec, section 3): when something happens, or once a day. */
 export const sendTypes = ['immediate', 'timed'] as const;
+
+export * from './webhook.schemas.ts';

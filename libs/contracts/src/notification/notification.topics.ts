@@ -44,6 +44,7 @@ export const liveKinds = {
   ldapAccount: 'ldapAccount',
   company: 'company',
   channel: 'channel',
+  supportAccess: 'supportAccess',
   /** Long work, for example a file that is written. */ operation: 'device',
   /** What anybody sees of his own menu and rights. */ menu: 'home',
 } as const;

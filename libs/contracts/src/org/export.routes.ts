@@ -41,6 +41,7 @@ export const siteExport = exportOf(
     segments: ['names', (s) => s.segments],
     overlaps: ['names', (s) => [...new Set(s.overlaps.map((o) => o.site))]],
     autoAssign: 'word',
+    downloadMbit: 'number',
     description: 'text',
     updatedAt: 'moment',
   },

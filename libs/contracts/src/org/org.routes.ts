@@ -7,6 +7,7 @@ export const listOrganizationNames = route({
   path: '/api/f/mc/org',
   summary: 'Organizations to choose from',
   permission: 'session',
+  visitors: true,
   audit: 'none',
   response: z.array(z.object({ id, name: z.string() })),
   errors: [],

@@ -35,6 +35,8 @@ export const companyView = z.object({
   createSubLimit: z.number().optional(),
   /** FCS accounts of its own and of all below it. */
   fcsTotal: z.number().optional(),
+  /** FCS accounts that it has itself. */
+  fcsUsed: z.number().optional(),
   licenseGranting: z.boolean().optional(),
   localSync: z.boolean().optional(),
   fcsUrl: z.string().optional(),
@@ -69,6 +71,7 @@ export const siteView = z.object({
   name: z.string(),
   segments: z.array(z.string()),
   autoAssign: z.boolean(),
+  downloadMbit: z.number().int().nullable().optional(),
 });
 export const organizationView = z.object({
   id,

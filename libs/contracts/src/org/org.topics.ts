@@ -6,7 +6,7 @@ import { channelAddressView, companyView, organizationView, siteView } from './o
 export const orgCompany = topic({
   name: 'org.company.v1',
   writers: ['org'],
-  readers: ['auth', 'org'],
+  readers: ['auth', 'org', 'device', 'provisioning', 'resource'],
   key: 'company id',
   partitions: 6,
   cleanup: 'compact',
@@ -24,7 +24,7 @@ export const orgOrganization = topic({
 export const orgSite = topic({
   name: 'org.site.v1',
   writers: ['org'],
-  readers: ['device', 'provisioning', 'notification'],
+  readers: ['device', 'provisioning', 'resource', 'notification', 'task'],
   key: 'site id',
   partitions: 6,
   cleanup: 'compact',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { siteMbitMaximum } from '../define/constant.ts';
 import { route } from '../define/route.ts';
 import { choice, filters, flag, moment, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
@@ -16,6 +17,8 @@ export const siteRecord = z
     segments: z.array(z.string()),
     /** New devices whose address lies in it are put there at their first contact. */
     autoAssign: z.boolean(),
+    /** Mbit a second that the downloads of its devices share; null: as the nearest site above it that has a limit. */
+    downloadMbit: z.number().int().nullable(),
     /** Names from the top of the tree down to this one. */
     path: z.array(z.string()),
     overlaps: z.array(siteOverlap),
@@ -30,6 +33,8 @@ const fields = {
   description: z.string().trim().max(256),
   segments: z.string().max(4096),
   autoAssign: z.boolean(),
+  /** Absent, an edit leaves it as it is. */
+  downloadMbit: z.number().int().min(1).max(siteMbitMaximum).nullable().optional(),
 };
 
 /**

@@ -40,6 +40,7 @@ export const listViews = route({
   path: '/api/f/org/view',
   summary: 'Saved views of a list',
   permission: 'session',
+  visitors: true,
   audit: 'none',
   query: z.object({ list }),
   response: z.array(viewRecord),

@@ -1,6 +1,7 @@
 export * from './sip.ts';
 export * from './sip-account.routes.ts';
 export * from './sip-server.routes.ts';
+export * from './fcs.routes.ts';
 export * from './provisioning.topics.ts';
 export * from './export.routes.ts';
 export * from './sip-server.import.ts';
@@ -9,3 +10,4 @@ export * from './ldap.ts';
 export * from './ldap-server.routes.ts';
 export * from './ldap-account.routes.ts';
 export * from './phonebook.routes.ts';
+export * from './account-key.routes.ts';

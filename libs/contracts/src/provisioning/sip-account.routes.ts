@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filters, moment, orEmpty, text } from '../define/filter.ts';
+import { filters, flag, moment, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
@@ -27,6 +27,10 @@ export const sipAccountRecord = z
     /** Of its lines the worst; `unassigned` when no line has it. */
     status: z.enum(lineStatuses),
     devices: z.array(assignment),
+    /** It registers with an FCS server of the installation, and counts in the company's limit (ACC-03). */
+    fcs: z.boolean(),
+    /** Its company has no FCS any more, or its FCS server is gone: no line is given it. */
+    closed: z.boolean(),
     updatedAt: z.string(),
   })
   .meta({ id: 'SipAccount' });
@@ -55,7 +59,7 @@ const fields = {
   voicemailNumber: z.string().trim().max(64).default(''),
   voicemailPassword: password,
 };
-const errors = ['sipAccount.numberFormat', 'sipAccount.numberTaken'] as const;
+const errors = ['sipAccount.numberFormat', 'sipAccount.numberTaken', 'fcs.off', 'fcs.limit'] as const;
 
 /** `none` of `site` is those without one. */
 export const sipAccountFilter = {
@@ -69,6 +73,7 @@ export const sipAccountFilter = {
     number: text(64),
     displayName: orEmpty(text(64)),
     authUser: orEmpty(text()),
+    fcs: flag,
     updatedAt: moment,
   }),
 };
@@ -122,6 +127,51 @@ export const addSipAccount = route({
   errors,
 });
 
+/** Digits, so that one can be counted up from the other. */
+const rangeEnd = z
+  .string()
+  .trim()
+  .regex(/^\d{1,15}$/, 'sipAccount.rangeFormat');
+/** So many accounts are added by one call. */
+export const rangeMaximum = 1_000;
+const { name: _, number: __, authUser: ___, ...ofRange } = fields;
+
+/**
+ * One account for each number from the first to the last: `8000` to `8199` are two hundred. Each is called by its
+ * number behind the name, and authenticates with its number. All are added, or none.
+ */
+export const addSipAccountRange = route({
+  method: 'POST',
+  path: '/api/f/provisioning/sipAccount/range',
+  summary: 'Add a SIP account for each number of a range',
+  permission: 'addSipAccount',
+  audit: 'sipAccount.addRange',
+  status: 201,
+  body: z
+    .strictObject({
+      ...ofRange,
+      name: z.string().trim().max(48).default(''),
+      from: rangeEnd,
+      to: rangeEnd,
+      orgId: id.optional(),
+    })
+    // What is no number was refused at its field.
+    .refine(({ from, to }) => !(Number(to) < Number(from)), { message: 'sipAccount.rangeOrder', path: ['to'] })
+    .refine(({ from, to }) => !(Number(to) - Number(from) >= rangeMaximum), {
+      message: 'sipAccount.rangeLong',
+      path: ['to'],
+    }),
+  response: z.object({ added: z.number() }),
+  errors: [
+    'sipAccount.rangeFormat',
+    'sipAccount.rangeOrder',
+    'sipAccount.rangeLong',
+    'sipAccount.rangeTaken',
+    'fcs.off',
+    'fcs.limit',
+  ],
+});
+
 export const editSipAccount = route({
   method: 'PUT',
   path: '/api/f/provisioning/sipAccount',
@@ -154,5 +204,5 @@ export const restoreSipAccounts = route({
   audit: 'sipAccount.restore',
   body: restoreBody,
   response: restoreDone,
-  errors: ['common.restoreOver', 'sipAccount.numberTaken'],
+  errors: ['common.restoreOver', 'sipAccount.numberTaken', 'fcs.off', 'fcs.limit'],
 });

@@ -95,10 +95,10 @@ export const listSipServers = route({
 export const listSipServerNames = route({
   method: 'GET',
   path: '/api/f/provisioning/sipServer',
-  summary: 'Names of the SIP servers',
+  summary: 'Names of the SIP servers, the FCS servers among them',
   permission: 'sipAccount',
   audit: 'none',
-  response: z.array(z.object({ id, name: z.string(), address: z.string() })),
+  response: z.array(z.object({ id, name: z.string(), address: z.string(), fcs: z.boolean() })),
   errors: [],
 });
 

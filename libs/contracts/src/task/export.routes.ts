@@ -1,4 +1,6 @@
 import { exportCalls, exportOf } from '../define/export.ts';
+import { listBaselines } from './baseline.routes.ts';
+import { listFreezePeriods } from './freeze-period.routes.ts';
 import { listTasks } from './task.routes.ts';
 
 export const taskExport = exportOf(
@@ -12,6 +14,17 @@ export const taskExport = exportOf(
     type: 'word',
     progress: ['text', ({ counts: c }) => `${c.total - c.wait - c.process}/${c.total}`],
     creatorName: 'text',
+    beginAt: 'moment',
+    endAt: 'moment',
+    durationMinutes: 'number',
+    repeat: ['word', ({ schedule }) => (schedule.type === 'cycle' ? schedule.repeat.every : null)],
+    timeZone: 'text',
+    version: ['text', ({ versionRange: range }) => range && `${range.from} – ${range.to}`],
+    /** Of one that has not begun they are not known yet. */
+    devices: ['number', ({ runs, counts }) => (runs === 0 ? null : counts.total)],
+    dueAt: 'moment',
+    runs: 'number',
+    missed: 'number',
     createdAt: 'moment',
     endedAt: 'moment',
     /** In seconds. */
@@ -25,6 +38,41 @@ export const taskExport = exportOf(
   },
 );
 export const addTaskExport = taskExport.add;
+
+export const freezePeriodExport = exportOf(
+  listFreezePeriods,
+  { what: 'freeze periods' },
+  {
+    name: 'text',
+    state: 'word',
+    sites: ['names', (f) => f.sites.map((s) => s.name)],
+    beginsAt: 'moment',
+    endsAt: 'moment',
+    timeZone: 'text',
+    updatedAt: 'moment',
+  },
+);
+export const addFreezePeriodExport = freezePeriodExport.add;
+
+export const baselineExport = exportOf(
+  listBaselines,
+  { what: 'baselines' },
+  {
+    name: 'text',
+    firmware: ['text', (b) => b.firmware && `${b.firmware.name} ${b.firmware.version}`],
+    scope: ['word', (b) => (b.model !== null ? 'model' : b.siteId !== null ? 'site' : 'group')],
+    scopeName: ['text', (b) => b.model ?? b.site?.name ?? b.groupId],
+    window: ['text', (b) => b.from && `${b.from} – ${b.to} ${b.timeZone}`],
+    state: ['word', (b) => (!b.active ? 'off' : b.held ? 'held' : (b.approval?.state ?? 'on'))],
+    inScope: 'number',
+    onVersion: ['number', (b) => b.counts.onVersion],
+    behind: ['number', (b) => b.counts.behind],
+    stuck: ['number', (b) => b.counts.stuck],
+    creatorName: 'text',
+    updatedAt: 'moment',
+  },
+);
+export const addBaselineExport = baselineExport.add;
 
 export const taskExports = exportCalls('task');
 export const {

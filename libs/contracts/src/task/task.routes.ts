@@ -2,9 +2,53 @@ import { z } from 'zod';
 import { taskNameLength } from '../define/constant.ts';
 import { route } from '../define/route.ts';
 import { choice, filters, moment, number, orEmpty, text } from '../define/filter.ts';
-import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
-import { deviceTarget } from '../device/device.schemas.ts';
-import { taskDeviceRecord, taskRecord, taskStatuses } from './task.schemas.ts';
+import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
+import { deviceTarget, mac } from '../device/device.schemas.ts';
+import { approvalStates } from './approval.schemas.ts';
+import {
+  taskDeviceRecord,
+  taskPreview,
+  taskRecord,
+  taskRepeats,
+  taskRunRecord,
+  taskStatuses,
+  taskTiming,
+  taskTypes,
+} from './task.schemas.ts';
+
+/** Devices by their MAC, too, for who knows them by it. */
+const orderTarget = z.union([...deviceTarget.options, z.strictObject({ macs: z.array(mac).min(1).max(10_000) })]);
+
+/** Whatever is ordered: without a schedule at once, in the caller's zone, for as long as the action lets it wait. */
+const taskOrder = {
+  action: z.string().max(64),
+  params: z.record(z.string(), z.unknown()).default({}),
+  target: orderTarget,
+  schedule: taskTiming.schedule.default({ type: 'now' }),
+  timeZone: taskTiming.timeZone.optional(),
+  durationMinutes: taskTiming.durationMinutes.default(null),
+  sync: taskTiming.sync.default(0),
+  versionRange: taskTiming.versionRange.default(null),
+  rollout: taskTiming.rollout.default(null),
+  /** Runs also while a freeze period is in force (TASK-12); needs the right `overrideFreeze`. */
+  overrideFreeze: taskTiming.overrideFreeze.default(false),
+  pace: taskTiming.pace.default(null),
+};
+/** All devices that have another version now, or those that the task failed on. */
+export const rollbackScopes = ['all', 'failed'] as const;
+const orderErrors = [
+  'task.paramsInvalid',
+  'task.fileMissing',
+  'device.pushTargetMissing',
+  'device.macNotFound',
+  'task.startInPast',
+  'task.neverRuns',
+  'task.weekdayMissing',
+  'task.versionRange',
+  'task.stages',
+  'task.spreadTooLong',
+  'task.notPaced',
+] as const;
 
 /** Answered as soon as the task is stored; its devices follow. */
 export const addTask = route({
@@ -17,12 +61,35 @@ export const addTask = route({
   bodyLimit: 1_048_576,
   body: z.strictObject({
     name: z.string().trim().min(1).max(taskNameLength),
-    action: z.string().max(64),
-    params: z.record(z.string(), z.unknown()).default({}),
-    target: deviceTarget,
+    ...taskOrder,
+    /**
+     * Refused when none of its devices could begin now: they are offline, or have a task that goes first. Without it
+     * the task waits for them, behind what each has to do already. For what is ordered at once.
+     */
+    push: z.boolean().default(false),
+    /** The caller's own id of this order: given again, it is the same order, and answers the same task. */
+    orderId: z.uuid().optional(),
   }),
   response: taskRecord,
-  errors: ['task.paramsInvalid', 'device.pushTargetMissing'],
+  errors: [...orderErrors, 'device.offline', 'device.hasRunningTask', 'approval.push'],
+});
+
+/** Names what would be touched and what would be left out, and stores nothing. */
+export const previewTask = route({
+  method: 'POST',
+  path: '/api/f/task/task/preview',
+  summary: 'See what a task would do',
+  permission: 'addTask',
+  audit: 'task.preview',
+  bodyLimit: 1_048_576,
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    only: z.enum(['touched', 'skipped']).optional(),
+    ...pageQuery,
+  }),
+  body: z.strictObject(taskOrder),
+  response: taskPreview,
+  errors: orderErrors,
 });
 
 export const listTasks = route({
@@ -35,9 +102,22 @@ export const listTasks = route({
     search: z.string().trim().max(128).optional(),
     ...filters({
       status: choice(z.enum(taskStatuses)),
+      /** `asked`: those that wait for an answer. */
+      approval: choice(z.enum(approvalStates)),
       action: text(64),
       number,
       name: text(),
+      /** `all` is as if none were given (spec, section 4). */
+      type: choice(z.enum([...taskTypes, 'all'])),
+      beginAt: moment,
+      endAt: orEmpty(moment),
+      durationMinutes: orEmpty(number),
+      repeat: orEmpty(choice(z.enum(taskRepeats))),
+      /** A version that the range includes. */
+      version: { '': many(z.string().max(64)) },
+      /** Tasks that have a device with this MAC, or whose name has this in it. */
+      device: { '.contains': many(z.string().trim().min(1).max(128)) },
+      devices: number,
       creatorName: text(),
       createdAt: moment,
       endedAt: orEmpty(moment),
@@ -51,6 +131,9 @@ export const listTasks = route({
       'status',
       'action',
       'type',
+      'beginAt',
+      'durationMinutes',
+      'devices',
       'creatorName',
       'createdAt',
       'endedAt',
@@ -72,6 +155,18 @@ export const getTask = route({
   errors: [],
 });
 
+/** What a task was aimed at, for a copy of it: of named devices those that the caller sees; null when none is left. */
+export const getTaskTarget = route({
+  method: 'GET',
+  path: '/api/f/task/task/{id}/target',
+  summary: 'What a task was aimed at',
+  permission: 'addTask',
+  audit: 'none',
+  params: z.object({ id }),
+  response: z.object({ target: deviceTarget.nullable() }),
+  errors: [],
+});
+
 export const listTaskDevices = route({
   method: 'GET',
   path: '/api/f/task/task/{id}/device/list',
@@ -81,6 +176,8 @@ export const listTaskDevices = route({
   params: z.object({ id }),
   query: z.object({
     search: z.string().trim().max(128).optional(),
+    /** Which run; the last one when it is not said. */
+    run: z.coerce.number().int().min(1).optional(),
     ...filters({ status: choice(z.enum(taskStatuses)) }),
     ...pageQuery,
     sort: sortBy(['name', 'status', 'updatedAt'] as const),
@@ -100,6 +197,22 @@ export const listDeviceTasks = route({
   query: z.object(pageQuery),
   response: listOf(taskRecord.extend({ device: taskDeviceRecord })),
   errors: [],
+});
+
+/**
+ * What was done at the device itself: the task tells it nothing any more and counts it as done. For devices that wait,
+ * and for those that were told and report no further.
+ */
+export const reportTaskDevices = route({
+  method: 'POST',
+  path: '/api/f/task/task/{id}/device/report',
+  summary: 'Mark devices of a task that have not ended as done by hand',
+  permission: 'stopTask',
+  audit: 'task.report',
+  params: z.object({ id }),
+  body: z.strictObject({ deviceIds: z.array(id).min(1).max(200) }),
+  response: z.object({ reported: z.int() }),
+  errors: ['task.deviceNotWaiting', 'task.partlySeen'],
 });
 
 /** What runs is left to end; what waits is cancelled. */
@@ -124,4 +237,110 @@ export const cancelTask = route({
   params: z.object({ id }),
   response: taskRecord,
   errors: ['task.notCancellable', 'task.partlySeen'],
+});
+
+export const listTaskRuns = route({
+  method: 'GET',
+  path: '/api/f/task/task/{id}/run/list',
+  summary: 'The runs of a task, newest first',
+  permission: 'task',
+  audit: 'none',
+  params: z.object({ id }),
+  query: z.object(pageQuery),
+  response: listOf(taskRunRecord),
+  errors: [],
+});
+
+/**
+ * Does not wait for its time; a repeating task goes on at its next one. One that means more than a tenth more devices
+ * than were approved does not run: its answer says that approval is asked anew.
+ */
+export const runTask = route({
+  method: 'POST',
+  path: '/api/f/task/task/{id}/run',
+  summary: 'Run a task now',
+  permission: 'runTask',
+  audit: 'task.run',
+  params: z.object({ id }),
+  response: taskRecord,
+  errors: ['task.notRunnable', 'task.fileMissing', 'task.partlySeen', 'approval.notApproved'],
+});
+
+/**
+ * All of its devices, or those of the last run that failed or timed out; the earlier results stay. Approval is asked
+ * anew as by {@link runTask}.
+ */
+export const rerunTask = route({
+  method: 'POST',
+  path: '/api/f/task/task/{id}/rerun',
+  summary: 'Run a task again',
+  permission: 'rerunTask',
+  audit: 'task.rerun',
+  params: z.object({ id }),
+  body: z.strictObject({ only: z.enum(['all', 'failed']) }),
+  response: taskRecord,
+  errors: ['task.notRerunnable', 'task.nothingFailed', 'task.fileMissing', 'task.partlySeen', 'approval.notApproved'],
+});
+
+/** What is with its devices ends, what waits goes on waiting. */
+export const pauseTask = route({
+  method: 'POST',
+  path: '/api/f/task/task/{id}/pause',
+  summary: 'Pause a task',
+  permission: 'stopTask',
+  audit: 'task.pause',
+  params: z.object({ id }),
+  response: taskRecord,
+  errors: ['task.notPausable', 'task.partlySeen'],
+});
+
+export const resumeTask = route({
+  method: 'POST',
+  path: '/api/f/task/task/{id}/resume',
+  summary: 'Go on with a paused task',
+  permission: 'runTask',
+  audit: 'task.resume',
+  params: z.object({ id }),
+  response: taskRecord,
+  errors: ['task.notPaused', 'task.partlySeen'],
+});
+
+/** Devices of a task that have another version than before it, by what would bring them back; none where nothing would. */
+export const getTaskRollback = route({
+  method: 'GET',
+  path: '/api/f/task/task/{id}/rollback',
+  summary: 'What a roll-back of a firmware task would do',
+  permission: 'task',
+  audit: 'none',
+  params: z.object({ id }),
+  query: z.object({ only: z.enum(rollbackScopes).default('all') }),
+  response: z.object({
+    versions: z.array(
+      z.object({
+        version: z.string(),
+        model: z.string(),
+        count: z.int(),
+        firmware: z.object({ id, name: z.string() }).nullable(),
+      }),
+    ),
+  }),
+  errors: [],
+});
+
+/** A task for each version, to which its devices go back; devices without an image of it are left as they are. */
+export const rollbackTask = route({
+  method: 'POST',
+  path: '/api/f/task/task/{id}/rollback',
+  summary: 'Roll devices back to the firmware that they had before a task',
+  permission: 'addTask',
+  audit: 'task.rollback',
+  status: 202,
+  params: z.object({ id }),
+  body: z.strictObject({ only: z.enum(rollbackScopes) }),
+  response: z.object({
+    tasks: z.array(taskRecord),
+    /** Devices that stay as they are, because no image brings them back. */
+    left: z.int(),
+  }),
+  errors: ['task.nothingToRollBack', 'task.fileMissing', 'task.partlySeen'],
 });

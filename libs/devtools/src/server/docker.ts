@@ -133,6 +133,16 @@ export function builtWithGo(module: string, builds: readonly (readonly string[])
   });
 }
 
+const composeIsThere = (): boolean => spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
+const canRunOwn = (): boolean => process.getuid?.() === 0 && process.arch === 'x64' && existsSync('/usr/bin/apt-get');
+
+/** Compose, where an engine of our own will need it: built with Go once, some minutes. */
+export async function ensureCompose(say: (text: string) => void = () => {}): Promise<void> {
+  if (composeIsThere() || !canRunOwn()) return;
+  say('Docker Compose');
+  await compose();
+}
+
 const compose = async (): Promise<string> => {
   const folder = await builtWithGo('compose', [['github.com/docker/compose/v2/cmd']]);
   return join(folder, 'cmd');
@@ -296,12 +306,9 @@ export async function startDocker(
   say: (text: string) => void = () => {},
   needs: { compose: boolean } = { compose: true },
 ): Promise<Docker> {
-  if (
-    (!needs.compose || spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0) &&
-    spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0
-  )
+  if ((!needs.compose || composeIsThere()) && spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0)
     return client(process.env, false, 'docker', async () => {});
-  if (process.getuid?.() !== 0 || process.arch !== 'x64' || !existsSync('/usr/bin/apt-get')) {
+  if (!canRunOwn()) {
     const what = needs.compose ? 'Docker with compose' : 'Docker';
     throw new DockerUnavailable(`${what} is missing, and one of our own needs root on Debian.`);
   }

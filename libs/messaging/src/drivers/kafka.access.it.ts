@@ -48,7 +48,7 @@ beforeAll(async () => {
     await Promise.all(opened.map((bus) => bus.close()));
     await kafka.stop();
   };
-}, 60_000);
+}, 240_000);
 
 it('whoever gives no name, another password or an unknown name is not let in', async () => {
   await expect(KafkaBus.open({ connection: { brokers: [kafka.bootstrap] } })).rejects.toThrow();
@@ -150,7 +150,7 @@ it('over TLS it goes to brokers that show the certificate it was told, and to no
   } finally {
     await sealed.stop();
   }
-}, 60_000);
+}, 240_000);
 
 it('the brokers of one cluster know each other by their certificate, too', async () => {
   const certificate = await newBrokerCertificate();

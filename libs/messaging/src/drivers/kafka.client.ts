@@ -115,6 +115,13 @@ export function errorCodeOf(error: unknown): number | undefined {
   return errors?.find((e) => typeof e?.apiCode === 'number')?.apiCode;
 }
 
+/** The package's message names the call alone: what the broker has against it is said behind that. */
+function tellReason(error: unknown): void {
+  const { errors } = error as { errors?: { apiId?: string }[] };
+  const reasons = [...new Set(errors?.flatMap((e) => e?.apiId ?? []))];
+  if (reasons.length > 0) (error as Error).message += `: ${reasons.join(', ')}`;
+}
+
 /** Returns the answer that came with an error of some of its parts; throws when there was none. */
 function partialAnswer<Answer>(error: unknown): Answer {
   const { response } = error as { response?: Answer };
@@ -385,7 +392,12 @@ export class KafkaClient {
   }
 
   private async call<A extends unknown[], R>(node: Node, purpose: string, api: API<A, R>, ...args: A): Promise<R> {
-    return api.async(await this.connection(node, purpose), ...args);
+    try {
+      return await api.async(await this.connection(node, purpose), ...args);
+    } catch (error) {
+      tellReason(error);
+      throw error;
+    }
   }
 
   /** Of whichever broker answers. */

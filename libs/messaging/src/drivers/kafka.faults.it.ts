@@ -265,7 +265,7 @@ describe('Kafka with one broker', () => {
         await hang.opened;
       },
     });
-    await eventually('taken over', () => new Set(journal.records.map((r) => r.partition)).size === 2, 20_000);
+    await eventually('taken over', () => new Set(journal.records.map((r) => r.partition)).size === 2, 60_000);
     const before = JSON.stringify(await bus.lag());
     const handled = (): number => readFileSync(file, 'utf8').trim().split('\n').length;
     const woken = handled();

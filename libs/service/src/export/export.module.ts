@@ -25,8 +25,9 @@ function filesOf(calls: ExportCalls): Type {
     }
     @Handle(calls.file)
     async file({ params }: { params: { id: string } }, @Res({ passthrough: true }) reply: FastifyReply) {
-      const bytes = await this.exports.file(params.id);
+      const { length, bytes } = await this.exports.file(params.id);
       void reply
+        .header('content-length', length)
         .header('content-type', calls.file.file)
         .header('content-disposition', 'attachment; filename="list.xlsx"')
         .header('cache-control', 'no-store');

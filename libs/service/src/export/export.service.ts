@@ -1,7 +1,16 @@
+import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExportOrder, ExportRecord, ListExport } from '@carillon/contracts';
-import { afterCommit, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
-import { can, context } from '@carillon/tenancy';
+import {
+  afterCommit,
+  currentEntities,
+  currentSql,
+  Database,
+  sessionOf,
+  transaction,
+  uuidv7,
+} from '@carillon/persistence';
+import { can, context, type Context } from '@carillon/tenancy';
 import { auditNote } from '../audit.ts';
 import { fail, found } from '../failure.ts';
 import { ListExportPart, ListExportRow } from './export.entity.ts';
@@ -20,6 +29,7 @@ export class ExportService {
   constructor(
     @Inject(EXPORTED_LISTS) private readonly lists: readonly ExportedList[],
     @Inject(ExportWriter) private readonly writer: ExportWriter,
+    @Inject(Database) private readonly database: Database,
   ) {}
 
   async add({ add }: ListExport, wanted: ExportOrder): Promise<ExportRecord> {
@@ -72,10 +82,29 @@ export class ExportService {
     return shown(found(await currentEntities().findOne(ListExportRow, { id, ...this.own() }, { fields })));
   }
 
-  async file(id: string): Promise<Buffer> {
+  /** The file, of which a part at a time is in memory, and its length in bytes. */
+  async file(id: string): Promise<{ length: number; bytes: Readable }> {
     if ((await this.get(id)).status !== 'success') fail('common.notFound');
-    const parts = await currentEntities().find(ListExportPart, { exportId: id }, { orderBy: { number: 'asc' } });
-    return Buffer.concat(parts.map((part) => part.bytes));
+    const { rows } = await currentSql().query<{ length: number; parts: number }>(
+      `
+        select coalesce(sum(octet_length(bytes)), 0)::float8 as length, count(*)::int as parts
+        from list_export_part
+        where export_id = $1
+      `,
+      [id],
+    );
+    const { length, parts } = rows[0]!;
+    return { length, bytes: Readable.from(this.parts(context(), id, parts), { objectMode: false, highWaterMark: 1 }) };
+  }
+
+  /** Each in a transaction of its own: whoever reads slowly holds no connection to the database. */
+  private async *parts(of: Context, exportId: string, parts: number): AsyncGenerator<Buffer> {
+    for (let number = 0; number < parts; number++) {
+      const part = await transaction(this.database, sessionOf(of), () =>
+        currentEntities().findOneOrFail(ListExportPart, { exportId, number }),
+      );
+      yield part.bytes;
+    }
   }
 
   async remove(id: string): Promise<null> {

@@ -8,6 +8,7 @@ import { currentSql, Database } from '@carillon/persistence';
 import { Handle } from '../handle.ts';
 import { Retention } from '../retention.ts';
 import { ImportRunner } from './import.runner.ts';
+import { ImportSetting } from './import.setting.ts';
 import { ImportService } from './import.service.ts';
 import type { Importer } from './importer.ts';
 
@@ -45,11 +46,12 @@ export const importProviders = (importers: readonly Type<Importer>[]): Provider[
     inject: [Database, ...importers],
     useFactory: (database: Database, ...all: Importer[]) => new ImportRunner(database, all),
   },
+  ImportSetting,
   {
     provide: ImportService,
-    inject: [Database, ImportRunner, ...importers],
-    useFactory: (database: Database, runner: ImportRunner, ...all: Importer[]) =>
-      new ImportService(database, runner, all),
+    inject: [Database, ImportRunner, ImportSetting, ...importers],
+    useFactory: (database: Database, runner: ImportRunner, setting: ImportSetting, ...all: Importer[]) =>
+      new ImportService(database, runner, setting, all),
   },
   ImportRetention,
 ];

@@ -20,6 +20,7 @@ import type { ImportAccess } from './import.entity.ts';
 import { fileOfWrong, templateOf } from './import.file.ts';
 import { importColumns, recount, rowColumns, type StoredImport, type StoredRow } from './import.queries.ts';
 import type { ImportRunner } from './import.runner.ts';
+import type { ImportSetting } from './import.setting.ts';
 import { waitingPlace, type Importer } from './importer.ts';
 import { readSheet } from './sheet.ts';
 import type { SheetContent } from './sheet.worker.ts';
@@ -67,6 +68,7 @@ export class ImportService {
   constructor(
     private readonly database: Database,
     private readonly runner: ImportRunner,
+    private readonly setting: ImportSetting,
     importers: readonly Importer[],
   ) {
     this.importers = new Map(importers.map((importer) => [importer.noun, importer]));
@@ -81,7 +83,9 @@ export class ImportService {
     const importer = this.of(noun);
     const who = context();
     importer.admit();
-    const content = await readSheet(Buffer.concat(file.map((piece) => Buffer.from(piece, 'base64'))));
+    const content = await readSheet(Buffer.concat(file.map((piece) => Buffer.from(piece, 'base64'))), {
+      csv: this.setting.csv,
+    });
     if (content.rows.length === 0) fail('import.empty');
     const { headers } = content;
     const fields = fieldsOf(importer.fields, who.language);

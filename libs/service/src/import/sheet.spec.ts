@@ -119,3 +119,33 @@ test('of a formula the result is read, of an error that it is one, and what no d
   const file = write(made, { type: 'buffer', bookType: 'biff8' }) as Buffer;
   expect((await readSheet(Buffer.from(file))).rows[0]!.cells).toEqual(['3', '#N/A', expect.stringMatching(/^x.?y$/)]);
 });
+
+test('.csv is read where that is allowed: quoted values with separators and lines in them, and what looks like a formula, are the text that stands there', async () => {
+  const csv = (text: string) => readSheet(Buffer.from(text), { csv: true });
+  const rows = [
+    { number: 2, cells: ['=cmd|1!A1', 'two\nlines, one; value'] },
+    { number: 4, cells: ['say "no"', ''] },
+  ];
+  for (const separator of [',', ';'])
+    for (const end of ['\n', '\r\n', '\r'])
+      for (const start of ['', '\uFEFF'])
+        for (const last of ['', end])
+          expect(
+            await csv(
+              start +
+                [
+                  ['Name', '"Number"'],
+                  ['=cmd|1!A1', '"two\nlines, one; value"'],
+                  ['', ''],
+                  ['"say ""no"""', ''],
+                ]
+                  .map((row) => row.join(separator))
+                  .join(end) +
+                last,
+            ),
+          ).toEqual({ headers: ['Name', 'Number'], rows });
+  expect(await csv('MAC\n0c383e000001')).toEqual({ headers: ['MAC'], rows: [{ number: 2, cells: ['0c383e000001'] }] });
+  expect(await refusal(Buffer.from('a,b\n1,2'))).toBe('file.typeWrong');
+  for (const broken of ['a,b\n"1,2', 'a,b\n"1"2,3'])
+    expect(await refusal(Buffer.from(broken), { csv: true })).toBe('file.importFormat');
+});

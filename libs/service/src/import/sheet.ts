@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
+import { importTypes } from '@carillon/contracts';
 import { importColumnMaximum, importFileMaximum, importRowMaximum } from '@carillon/contracts/constants';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { fail } from '../failure.ts';
@@ -10,8 +12,10 @@ export interface SheetLimits {
   unpacked: number;
   memoryMb: number;
   seconds: number;
+  /** Whether .csv is read, too. */
+  csv: boolean;
 }
-const usual: SheetLimits = { unpacked: 150_000_000, memoryMb: 768, seconds: 30 };
+const usual: SheetLimits = { unpacked: 150_000_000, memoryMb: 768, seconds: 30, csv: false };
 const cellLength = 512;
 
 const errorOf: Record<SheetRefusal, ErrorKey> = {
@@ -26,15 +30,30 @@ const refuse = (refusal: SheetRefusal): never =>
   fail(errorOf[refusal], { limit: limitOf[refusal]?.toLocaleString('en-US') ?? '' });
 
 const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-const wrongType = (): never => fail('file.typeWrong', { types: '.xls, .xlsx' });
+const wrongType = (csv: boolean): never => fail('file.typeWrong', { types: importTypes(csv).join(', ') });
+
+/** What begins like one of these is a page, a document or a table of another form, though it is text. */
+const otherText = /^\uFEFF?\s*(?:<|\{|\[|%PDF|%!PS|#!|ID;P|TABLE\r?\n0,1)/;
+const control = /[\0-\x08\x0E-\x1F]/;
+/**
+ * Whether it is text in rows: every byte of a binary file could be a letter of some old alphabet, so only UTF-8 without
+ * control characters is taken, and other text is told how to become that.
+ */
+function isCsv(file: Buffer): boolean {
+  const start = file.toString('latin1', 0, 65_536);
+  if (control.test(start) || otherText.test(file.toString('utf8', 0, 1_024))) return false;
+  if (!isUtf8(file)) fail('import.encoding');
+  return true;
+}
 
 /** By what is in it, whatever it is called (SYS-11). What it says of its own size is looked at before it is opened. */
-function kindOf(file: Buffer, { unpacked }: SheetLimits): SheetOrder['kind'] {
+function kindOf(file: Buffer, { unpacked, csv }: SheetLimits): SheetOrder['kind'] {
   if (file.length > importFileMaximum) fail('file.tooLarge', { limit: `${importFileMaximum / 1_048_576} MB` });
   if (file.subarray(0, 8).equals(compound)) return 'xls';
-  const entries = zipEntries(file) ?? wrongType();
+  const entries = zipEntries(file);
+  if (!entries) return csv && isCsv(file) ? 'csv' : wrongType(csv);
   const has = (test: (entry: ZipEntry) => boolean): boolean => entries.some(test);
-  if (!has((e) => e.name === '[Content_Types].xml') || !has((e) => e.name === 'xl/workbook.xml')) wrongType();
+  if (!has((e) => e.name === '[Content_Types].xml') || !has((e) => e.name === 'xl/workbook.xml')) wrongType(csv);
   if (has((e) => /(^|\/)vbaProject\.bin$|^xl\/(macrosheets|dialogsheets)\//i.test(e.name))) refuse('macros');
   if (entries.reduce((sum, e) => sum + e.size, 0) > unpacked) refuse('heavy');
   return 'xlsx';
@@ -45,7 +64,7 @@ let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 const mostWaiting = 8;
 
-/** The first sheet of an .xls or .xlsx file as text, or the failure that says what it is instead. */
+/** The first sheet of an .xls or .xlsx file, or a .csv, as text, or the failure that says what it is instead. */
 export async function readSheet(file: Buffer, limits: Partial<SheetLimits> = {}): Promise<SheetContent> {
   const all = { ...usual, ...limits };
   const order: SheetOrder = {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';
-import { CFB, read, type CellObject, type WorkSheet } from '@e965/xlsx';
+import { CFB, read, type CellObject } from '@e965/xlsx';
 import { packed, zipEntries } from './zip.ts';
 
 /**
@@ -9,7 +9,7 @@ import { packed, zipEntries } from './zip.ts';
  */
 export interface SheetOrder {
   file: Uint8Array;
-  kind: 'xls' | 'xlsx';
+  kind: 'xls' | 'xlsx' | 'csv';
   rows: number;
   columns: number;
   /** Bytes of everything that is unpacked. */
@@ -75,8 +75,9 @@ function textOf(cell: CellObject | undefined, most: number): string {
   return text.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed();
 }
 
-function contentOf(sheet: WorkSheet, { rows: mostRows, columns, text }: SheetOrder): SheetContent {
-  const grid = (sheet['!data'] ?? []) as (CellObject[] | undefined)[];
+type Grid = readonly (readonly (CellObject | undefined)[] | undefined)[];
+
+function contentOf(grid: Grid, { rows: mostRows, columns, text }: SheetOrder): SheetContent {
   const headerAt = grid.findIndex((row) => row?.some((cell) => textOf(cell, text) !== ''));
   if (headerAt === -1) return { headers: [], rows: [] };
   const headers = Array.from(grid[headerAt]!, (cell) => textOf(cell, text));
@@ -94,8 +95,40 @@ function contentOf(sheet: WorkSheet, { rows: mostRows, columns, text }: SheetOrd
   return { headers, rows };
 }
 
+/** Whether the first line has more semicolons than commas, outside of quotes: so Excel writes it in half of Europe. */
+function separatorOf(text: string): ',' | ';' {
+  const [line = ''] = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
+  return line.split(';').length > line.split(',').length ? ';' : ',';
+}
+
+/**
+ * Values with commas or semicolons between, quoted where they hold such (RFC 4180). Everything is text: what looks like
+ * a formula is what somebody typed.
+ */
+function csvGrid(file: Buffer, { rows: mostRows, columns }: SheetOrder): Grid {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
+  const separator = separatorOf(text);
+  const field = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*|))(${separator}|\\r\\n|\\n|\\r|$)`,
+    'y',
+  );
+  const grid: CellObject[][] = [[]];
+  for (let ended = false; !ended;) {
+    const [, quoted, plain, end] = field.exec(text) ?? refuse('format');
+    const row = grid.at(-1)!;
+    if (row.length <= columns) row.push({ t: 's', v: quoted === undefined ? plain! : quoted.replaceAll('""', '"') });
+    ended = field.lastIndex >= text.length && end !== separator;
+    if (end === separator || ended) continue;
+    // As in a spreadsheet, empty lines above the rows may be there; more rows than that are none to be kept.
+    if (grid.length > mostRows + 64) refuse('rows');
+    grid.push([]);
+  }
+  return grid;
+}
+
 function readSheet(order: SheetOrder): SheetResult {
   const file = Buffer.from(order.file.buffer, order.file.byteOffset, order.file.byteLength);
+  if (order.kind === 'csv') return contentOf(csvGrid(file, order), order);
   if (order.kind === 'xlsx') unpackBounded(file, order.unpacked);
   else checkCompound(file);
   const book = read(file, {
@@ -112,7 +145,7 @@ function readSheet(order: SheetOrder): SheetResult {
   });
   const sheet = book.Sheets[book.SheetNames[0] ?? ''];
   if (!sheet) return refuse('format');
-  return contentOf(sheet, order);
+  return contentOf((sheet['!data'] ?? []) as Grid, order);
 }
 
 try {

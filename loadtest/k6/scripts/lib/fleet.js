@@ -35,7 +35,7 @@ function live({ mac, secret }, until, stateEverySeconds) {
       ip: '10.0.0.1',
       uptime: 1,
       boot: 'power',
-      capabilities: ['reboot'],
+      capabilities: ['locate'],
       configVersion: '1',
     });
     const tell = () => {

@@ -47,7 +47,7 @@ export function click(headers) {
   const began = Date.now();
   const task = http.post(
     `${url}/api/f/task/task`,
-    JSON.stringify({ name: 'Load', action: 'reboot', params: {}, target: { ids: [device.id] } }),
+    JSON.stringify({ name: 'Load', action: 'locate', params: { seconds: 5 }, target: { ids: [device.id] } }),
     { headers: Object.assign({}, headers, json), tags: { name: 'add task' } },
   );
   if (!check(task, { 'a task is accepted': (r) => r.status === 202 })) return;

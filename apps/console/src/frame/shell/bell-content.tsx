@@ -7,9 +7,15 @@ import { useText } from '../../kit/text/use-text.ts';
 import { WorkList } from './work-list.tsx';
 import css from './bell.module.css';
 
-/** Where a notice leads (spec, section 2): to the table of /alarm that has it. Alarms are in the one that is shown first. */
-const target = (type: number): Record<string, string> =>
-  type >= 0 ? {} : { tableCheck: type === -3 ? 'device' : 'message' };
+/** Where a notice leads (SHELL-07): what the address does not say is the table that has the notice. */
+const target = (type: number) => {
+  const table = type >= 0 || type === -3 ? 'device' : 'message';
+  return {
+    to: '/alarm',
+    search: (type === -2 || type === -3 ? { tableCheck: table } : {}) as never,
+    state: { table },
+  } as const;
+};
 
 /** What the bell tells: notices, and what this person started. */
 export default function BellContent({
@@ -34,7 +40,7 @@ export default function BellContent({
                 className={css.notice}
                 onClick={() => {
                   onLeave();
-                  void navigate({ to: '/alarm', search: target(n.type) as never });
+                  void navigate(target(n.type));
                 }}
               >
                 <NoticeIcon type={n.type} />

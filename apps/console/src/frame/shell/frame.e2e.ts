@@ -74,7 +74,9 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await close();
   // Language and zone offer all there are.
   await bar.getByTitle('Language').click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['English', '中文', '한국어', 'Português']);
+  await expect
+    .poll(() => page.getByRole('menuitem').allInnerTexts())
+    .toEqual(['English', '中文', '한국어', 'Português']);
   await close();
   await bar.getByTitle('Time zone of all times shown').click();
   await expect.poll(() => page.getByRole('menuitem').count()).toBe(42);
@@ -112,8 +114,20 @@ it('every part of the top bar does what it says: organization, search, colours, 
 });
 
 it('an answer of 401 ends the session, 400 is the page’s own, any other a red toast with the server’s words or ‘unknown error’; a part that does not come in 120 s is told, with a reload that helps [SHELL-16]', async () => {
-  const { page } = await product.loggedIn('/wel/home');
+  const { platform } = product;
+  const { context, page } = await product.loggedIn('/wel/home');
   const toast = page.locator('.mantine-Notification-root');
+  const red = () =>
+    toast.first().evaluate((element) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = 'var(--abnormal)';
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return [
+        getComputedStyle(element).borderTopColor,
+        getComputedStyle(element.querySelector('.mantine-Notification-icon')!).color,
+      ].every((of) => of === color);
+    });
   const answer = (status: number, body: object) =>
     page.route(
       '**/api/f/mc/message/clear/-1',
@@ -135,6 +149,7 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
     await answer(status, body);
     await clear();
     await toast.getByText(text).waitFor();
+    expect(await red()).toBe(true);
   }
   await answer(400, { code: 400, msg: 'Only for the page.' });
   await clear();
@@ -146,6 +161,14 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
   ]);
   await toast.getByText('The one after it.').waitFor();
   expect(await page.getByText('Only for the page.').count()).toBe(0);
+  // The server's own 400 is the form's, too.
+  const { page: login } = await product.visit();
+  await login.goto('/login');
+  const refused = login.waitForResponse('**/oauth/token');
+  await fillLogin(login, { ...platform.ready.admin, password: 'wrong' });
+  expect((await refused).status()).toBe(400);
+  await login.locator('form').getByRole('alert').getByText('Wrong username or password.').waitFor();
+  expect(await login.locator('.mantine-Notification-root').count()).toBe(0);
 
   // The parts of a page hang: nothing is said for 119 s, then it is, and a reload brings the page.
   await page.goto('/about');
@@ -170,14 +193,22 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
   await page.locator('h1').first().waitFor();
   expect(await failure.count()).toBe(0);
 
-  await answer(401, { code: 401, error: 'common.tokenInvalid' });
+  // The session is ended elsewhere, and the page, which has no stream here, hears of it by the answer alone.
+  await page.route('**/api/f/gateway/live', (r) => r.abort());
   await page.goto('/alarm');
-  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.getByRole('button', { name: 'Mark all as read' }).waitFor();
+  const away = page.waitForRequest((r) => r.isNavigationRequest() && new URL(r.url()).pathname === '/');
+  await context.request.get('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } });
+  await page
+    .getByRole('button', { name: 'Mark all as read' })
+    .click()
+    .catch(() => undefined);
+  await away;
   await page.waitForURL('**/login*');
   expect(await page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
 });
 
-it('the public pages open without a login, ask nothing of a tenant and show nothing of one; those for a new email or password ask for it and lead on after it [SHELL-23]', async () => {
+it('the public pages open without a login, ask nothing of a tenant and show nothing of one; those for a new email or password ask for it and lead on after it [SHELL-01] [SHELL-23]', async () => {
   const { platform } = product;
   const { records } = await platform.call(listDevices, { query: { limit: 5 } });
   const { context, page } = await product.visit();

@@ -8,6 +8,7 @@ import {
   editMenu,
   listMenus,
   listErrors,
+  listNotices,
   listDevices,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
@@ -60,6 +61,12 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   await expect
     .poll(() => tabs(page).allInnerTexts())
     .toEqual(['Home', 'Devices', 'Tasks', devices[0]!.name, devices[1]!.name]);
+  // Of all these home alone has no cross.
+  expect(
+    await page
+      .getByRole('button', { name: /^Close / })
+      .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label') ?? button.textContent)),
+  ).toEqual(['Devices', 'Tasks', devices[0]!.name, devices[1]!.name].map((name) => `Close ${name}`));
   const entry = ((await stored(page, 'tabs', 'sessionStorage'))!.value as Record<string, unknown>[]).find(
     (t) => t['label'] === devices[0]!.name,
   )!;
@@ -108,7 +115,7 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   expect([await stored(page, 'grid-device'), (await stored(page, 'session'))?.type]).toEqual([null, 'object']);
 });
 
-it('a page marked keep-alive is as it was left, filters, scroll and what was half entered, and only the last one is kept [SHELL-04]', async () => {
+it('a page marked keep-alive is as it was left, filters, scroll and what was half entered, and only the last one is kept; one that is not marked is left for good [SHELL-04]', async () => {
   const { page } = await product.administrator('/device/list?limit=50&state=online');
   const scroller = page.locator('[data-scroll-restoration-id=grid-device]');
   await scroller.evaluate((el) => {
@@ -157,6 +164,16 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
     await page.locator('[name=systemName]').waitFor();
     expect(await page.locator('[name=systemName]').inputValue()).toBe('Half a na');
     expect(await page.locator('[name=copyright]').inputValue()).toBe('');
+    // No longer marked, it is left for good.
+    await mark(false);
+    await page.goto('/system/config');
+    await page.locator('[name=systemName]').fill('Half a na');
+    await menu(page).getByRole('link', { name: 'Activity log' }).click();
+    await page.getByRole('heading', { name: 'Activity log' }).waitFor();
+    await expect.poll(() => page.locator('[name=systemName]').count()).toBe(0);
+    await menu(page).locator('a[href="/system/config"]').click();
+    await page.locator('[name=systemName]').waitFor();
+    expect(await page.locator('[name=systemName]').inputValue()).not.toBe('Half a na');
   } finally {
     await mark(false);
   }
@@ -277,8 +294,8 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   for (const [type, title, search] of [
     [-2, 'New firmware version', '?tableCheck=message'],
     [-3, 'Device sync to FDPS failed', '?tableCheck=device'],
-    [-4, 'Value-added service certificate expires', '?tableCheck=message'],
-    [-5, 'Basic service certificate expires', '?tableCheck=message'],
+    [-4, 'Value-added service certificate expires', ''],
+    [-5, 'Basic service certificate expires', ''],
     [9, 'Tamper alarm', ''],
   ] as const) {
     const told = Date.now();
@@ -288,12 +305,19 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
     expect(Date.now() - told).toBeLessThan(5_000);
     await page.getByRole('button', { name: /unread notification/ }).click();
     await panel.getByRole('button', { name: new RegExp(title) }).click();
-    await page.waitForURL(`**/alarm${search}`);
+    await page.waitForURL((url) => url.pathname + url.search === `/alarm${search}`);
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
     // The table that opens has it.
     await page.locator('[data-id]').filter({ hasText: title }).first().waitFor();
   }
-  await page.locator('[data-id]').first().waitFor();
+  // From the table of devices a certificate still leads to its own, and a filter keeps it.
+  await page.getByRole('button', { name: /5 unread notifications/ }).click();
+  await panel.getByRole('button', { name: /Basic service certificate expires/ }).click();
+  const certificate = page.locator('[data-id]').filter({ hasText: 'Basic service certificate expires' });
+  await certificate.first().waitFor();
+  await page.locator('main footer select').selectOption('50');
+  await page.waitForURL('**/alarm?limit=50');
+  await certificate.first().waitFor();
   await page.getByRole('button', { name: /5 unread notifications/ }).click();
   await panel.getByRole('button', { name: 'Clear all' }).click();
   await panel.getByText('Nothing new').waitFor();
@@ -320,8 +344,14 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await page.clock.runFor(54_000);
   await settled(page);
   expect(asked.length).toBe(before);
+  // What was told meanwhile comes with it.
+  expect(await page.locator('[data-dot]').count()).toBe(0);
+  await tellMessage(platform, { type: 6 });
+  await eventually(async () => expect((await platform.call(listNotices)).map((notice) => notice.type)).toContain(6));
   await page.clock.runFor(7_000);
   await expect.poll(() => asked.length).toBe(before + 1);
+  await page.locator('[data-dot]').waitFor();
+  await platform.call(clearMessages, { params: { type: -1 } });
 });
 
 it('what goes wrong in the page is counted, listed whole, handed in and then forgotten, and stays while it cannot be handed in [SHELL-13]', async () => {
@@ -339,6 +369,18 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
   const drawer = page.getByRole('dialog', { name: 'Errors in this browser' });
   await drawer.getByText('boom in the page', { exact: true }).waitFor();
   await drawer.getByText('nobody caught it', { exact: true }).waitFor();
+  // Each with its time, its type, its page and its stack.
+  const listed = drawer.getByRole('listitem');
+  const zoned = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
+  for (const [message, type] of [
+    ['boom in the page', 'error'],
+    ['nobody caught it', 'rejection'],
+  ] as const) {
+    const item = listed.filter({ hasText: message });
+    expect(await item.innerText()).toMatch(zoned);
+    expect(await item.locator('code').allInnerTexts()).toEqual([type, '/device/list']);
+    expect(await item.locator('pre').textContent()).toMatch(new RegExp(`^\\w*Error: ${message}\\n`));
+  }
   const kept = (await stored(page, 'error-log'))!;
   expect(kept.type).toBe('array');
   for (const entry of kept.value as Record<string, string>[]) {
@@ -349,6 +391,10 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
       time: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   }
+  expect((kept.value as Record<string, string>[]).map((entry) => [entry['message'], entry['stack']])).toEqual([
+    ['boom in the page', expect.stringMatching(/^TypeError: boom in the page\n/)],
+    ['nobody caught it', expect.stringMatching(/^Error: nobody caught it\n/)],
+  ]);
   expect(JSON.stringify(kept)).not.toContain('secret-word');
   await page.route('**/notification/errorLog', (r) => r.abort());
   await drawer.getByRole('button', { name: 'Send errors' }).click();
@@ -367,6 +413,8 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
       type: 'error',
       message: 'boom in the page',
       stack: expect.stringContaining('TypeError'),
+      time: (kept.value as Record<string, string>[])[0]!['time'],
+      info: (kept.value as Record<string, string>[])[0]!['info'],
     });
   });
 });

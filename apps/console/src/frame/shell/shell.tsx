@@ -2,6 +2,7 @@ import { lazy, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { keepFocusInDialogs } from '../../kit/part/kept-focus.ts';
 import { Late } from '../../kit/part/late.tsx';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
@@ -9,6 +10,7 @@ import { readAddress } from '../../kit/session/address.ts';
 import type { MenuItem } from '@carillon/contracts';
 import { isCallError, onCallError } from '../../kit/session/call.ts';
 import { hrefOf, pages, useMenu, useUser } from '../../kit/session/access.ts';
+import { session } from '../../kit/session/session.ts';
 import { forget, keep, recall } from '../../kit/session/storage.ts';
 import { startLive } from '../../kit/live/live.ts';
 import { LiveSummary } from '../../kit/live/live-mark.tsx';
@@ -24,11 +26,12 @@ import css from './shell.module.css';
 const route = getRouteApi('/_main');
 
 const Palette = lazy(() => import('./palette.tsx'));
-const TaskDrawer = lazy(() => import('../../area/task/task/task-drawer.tsx'));
+const TaskDrawer = lazy(() => pageTexts().then(() => import('../../area/task/task/task-drawer.tsx')));
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
 const ErrorLogDrawer = lazy(() => pageTexts().then(() => import('./error-log-drawer.tsx')));
 const LockDialog = lazy(() => import('../../area/people/lock/lock-dialog.tsx'));
+const VisitBanner = lazy(() => pageTexts().then(() => import('./visit-banner.tsx')));
 const Toasts = lazy(() => import('./toasts.tsx'));
 
 const client = new QueryClient({
@@ -62,10 +65,12 @@ function Frame() {
   const [troubles, setTroubles] = useState<readonly Trouble[]>([]);
   const [words, setWords] = useState<readonly Word[]>([]);
   const { task } = route.useSearch();
+  const visited = session()?.visit;
   const navigate = useNavigate();
   const active = useActivePage();
 
   useEffect(() => startLive(client), []);
+  useEffect(keepFocusInDialogs, []);
   useEffect(
     () =>
       onCallError({
@@ -102,7 +107,7 @@ function Frame() {
   }, [active.refused, navigate]);
   if (active.refused) return null;
   return (
-    <div className={css.shell} data-collapsed={collapsed || undefined}>
+    <div className={css.shell} data-collapsed={collapsed || undefined} data-visit={visited !== undefined || undefined}>
       <a
         href="#main"
         className={css.skip}
@@ -113,6 +118,7 @@ function Frame() {
       >
         {t('shell.skip')}
       </a>
+      <Late>{visited && <VisitBanner visit={visited} />}</Late>
       <TopBar
         onMenu={() => setMenuOpen(true)}
         onSearch={() => setSearch('open')}

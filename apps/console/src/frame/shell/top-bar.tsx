@@ -2,10 +2,8 @@ import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconBug,
   IconCheck,
-  IconInfoCircle,
   IconLanguage,
   IconLock,
-  IconLogout,
   IconMaximize,
   IconMenu2,
   IconMinimize,
@@ -14,21 +12,17 @@ import {
   IconSearch,
   IconSelector,
   IconSun,
-  IconUser,
   IconWorld,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useText } from '../../kit/text/use-text.ts';
-import type { Language } from '@carillon/contracts';
 import { useOrganizations, useUser } from '../../kit/session/access.ts';
 import { useErrorLog } from '../../kit/session/error-log.ts';
-import { organization } from '../../kit/session/session.ts';
+import { organization, session } from '../../kit/session/session.ts';
 import { keep, onKept } from '../../kit/session/storage.ts';
 import { useScheme } from '../../kit/theme/use-scheme.ts';
-import { chooseLanguage } from '../../kit/text/text.ts';
-import { currentLanguage, languageCodes, languageNames, languageTags } from '../../kit/session/language.ts';
+import { currentLanguage, languageCodes } from '../../kit/session/language.ts';
 import { zoneName } from '../../kit/text/time.ts';
 import { reopenLive } from '../../kit/live/live.ts';
 import { Late } from '../../kit/part/late.tsx';
@@ -38,6 +32,8 @@ import css from './top-bar.module.css';
 
 const ColourList = lazy(() => import('./colour-list.tsx'));
 const ZoneList = lazy(() => import('./zone-list.tsx'));
+const UserList = lazy(() => import('./user-list.tsx'));
+const LanguageMenu = lazy(() => import('./language-list.tsx'));
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
 export function TopBar({
@@ -54,6 +50,8 @@ export function TopBar({
   onLock: () => void;
 }) {
   const { t } = useText();
+  // What is one's own account's is changed in one's own company.
+  const visiting = session()?.visit !== undefined;
   return (
     <header className={css.bar}>
       <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}>
@@ -72,11 +70,24 @@ export function TopBar({
         <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}>
           <IconSearch size={20} stroke={1.5} />
         </ActionIcon>
+        {!visiting && (
+          <span className={css.wide}>
+            <ChoiceMenu
+              label={t('shell.zone')}
+              glyph={<IconWorld {...icon} />}
+              chosen={zoneName()}
+              list={<ZoneList />}
+              className={css.zones}
+            />
+          </span>
+        )}
         <span className={css.wide}>
-          <ZoneMenu />
-        </span>
-        <span className={css.wide}>
-          <LanguageMenu />
+          <ChoiceMenu
+            label={t('shell.language')}
+            glyph={<IconLanguage {...icon} />}
+            chosen={languageCodes[currentLanguage()]}
+            list={<LanguageMenu />}
+          />
         </span>
         <span className={`${css.line} ${css.wide}`} />
         <span className={css.wide}>
@@ -88,11 +99,13 @@ export function TopBar({
         <span className={css.wide}>
           <FullScreenButton />
         </span>
-        <span className={css.wide}>
-          <ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}>
-            <IconLock {...icon} />
-          </ActionIcon>
-        </span>
+        {!visiting && (
+          <span className={css.wide}>
+            <ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}>
+              <IconLock {...icon} />
+            </ActionIcon>
+          </span>
+        )}
         <span className={`${css.line} ${css.wide}`} />
         <DebugCount onOpen={onErrors} />
         <Bell />
@@ -169,48 +182,31 @@ function OrganizationSwitch() {
   );
 }
 
-const languageItems = (Object.keys(languageNames) as Language[]).map((l) => (
-  <Menu.Item
-    key={l}
-    lang={languageTags[l]}
-    rightSection={l === currentLanguage() && <IconCheck {...icon} />}
-    onClick={() => chooseLanguage(l)}
-  >
-    {languageNames[l]}
-  </Menu.Item>
-));
-
-function LanguageMenu() {
-  const { t } = useText();
+/** A choice that the bar shows, with the list that opens below it. */
+function ChoiceMenu({
+  label,
+  glyph,
+  chosen,
+  list,
+  className,
+}: {
+  label: string;
+  glyph: ReactNode;
+  chosen: string;
+  list: ReactNode;
+  className?: string | undefined;
+}) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton className={css.zone} title={t('shell.language')}>
-          <IconLanguage {...icon} />
-          <span className="hidden-text">{t('shell.language')}</span>
-          {languageCodes[currentLanguage()]}
+        <UnstyledButton className={css.zone} title={label}>
+          {glyph}
+          <span className="hidden-text">{label}</span>
+          {chosen}
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>{languageItems}</Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function ZoneMenu() {
-  const { t } = useText();
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <UnstyledButton className={css.zone} title={t('shell.zone')}>
-          <IconWorld {...icon} />
-          <span className="hidden-text">{t('shell.zone')}</span>
-          {zoneName()}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={css.zones}>
-        <Late>
-          <ZoneList />
-        </Late>
+      <Menu.Dropdown className={className}>
+        <Late>{list}</Late>
       </Menu.Dropdown>
     </Menu>
   );
@@ -262,13 +258,9 @@ function FullScreenButton() {
   );
 }
 
-/** Looked at when the menu opens: what were there and hidden would take the focus and show nothing. */
-const Narrow = ({ children }: { children: ReactNode }) => matchMedia('(max-width: 899px)').matches && children;
-
 function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => void }) {
   const { t } = useText();
   const { data: user } = useUser();
-  const { dark, toggle } = useScheme();
   const name = user?.nickname || user?.username || '';
   const letters = name
     .split(/[\s._-]+/)
@@ -282,33 +274,9 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
         <UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} />
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={css.who}>
-          <strong>{name}</strong>
-          <span>{user?.email ?? user?.username}</span>
-        </div>
-        <Narrow>
-          {/* The bar may have cut it. */}
-          <div className={css.company}>{user?.companyName}</div>
-          <Menu.Divider />
-          {languageItems}
-          <Menu.Divider />
-          <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>
-            {t(dark ? 'shell.light' : 'shell.dark')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>
-            {t('lock.lock')}
-          </Menu.Item>
-        </Narrow>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>
-          {t('info.title')}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>
-          {t('menu.about')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>
-          {t('shell.logout')}
-        </Menu.Item>
+        <Late>
+          <UserList onLogout={onLogout} onLock={onLock} />
+        </Late>
       </Menu.Dropdown>
     </Menu>
   );

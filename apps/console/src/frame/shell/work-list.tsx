@@ -8,7 +8,7 @@ import { allFilesQuery, saveFile } from '../../kit/grid/export-file.calls.ts';
 import type { ListFile } from '../../kit/grid/list-file.calls.ts';
 import { FieldError } from '../../kit/part/field-error.tsx';
 import { useGranted } from '../../kit/session/access.ts';
-import { isOver } from '../../area/task/task/task.calls.ts';
+import { isOver } from '../../area/task/task/one-task.calls.ts';
 import { ended, TaskBar } from '../../area/task/task/task-bar.tsx';
 import { count } from '../../kit/text/text.ts';
 import { moment } from '../../kit/text/time.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addTask, deleteDeviceExport, listDeviceExports, listDevices, stopTask } from '@carillon/contracts';
+import { addTask, deleteDeviceExport, listDeviceExports, listDevices, listTasks, stopTask } from '@carillon/contracts';
 import { lane, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
@@ -8,6 +8,9 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   const { platform } = product;
   for (const { id } of await platform.call(listDeviceExports))
     await platform.call(deleteDeviceExport, { params: { id } });
+  // What another test has left behind goes on no longer.
+  const { records: left } = await platform.call(listTasks, { query: { mine: 'true', status: ['process'] } });
+  for (const { id } of left) await platform.call(stopTask, { params: { id } });
   const { context, page } = await product.administrator('/device/list');
   const other = await context.newPage();
   await other.goto('/about');

@@ -6,9 +6,12 @@ import { taskListQuery } from '../../area/task/task/task.calls.ts';
 const shownTasks = 5;
 const mine = { mine: 'true', sort: '-createdAt', limit: shownTasks } as const;
 
-/** Tasks that this person created and that go on, and the last ones, whatever became of them. */
+/**
+ * Tasks that this person created and that go on, and the last ones, whatever became of them. One that waits for its
+ * time, or for an approval, does not go on yet.
+ */
 export const runningTasksQuery = queryOptions({
-  ...taskListQuery({ ...mine, status: ['wait', 'process', 'downloadSuccess'] }),
+  ...taskListQuery({ ...mine, status: ['process', 'downloadSuccess'] }),
   queryKey: ['task', 'running'],
 });
 export const lastTasksQuery = queryOptions({ ...taskListQuery(mine), queryKey: ['task', 'last'] });

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ZoneRecord } from '@carillon/contracts';
+import { FocusFirst } from '../../kit/part/focus-first.tsx';
 import { chooseZone } from '../../kit/session/choose-zone.ts';
 import { session } from '../../kit/session/session.ts';
 import { useText } from '../../kit/text/use-text.ts';
@@ -22,6 +23,7 @@ export default function ZoneList() {
   if (data === undefined) return null;
   return (
     <>
+      <FocusFirst />
       <Menu.Item rightSection={current === undefined && check} onClick={() => choose(undefined)}>
         {t('shell.zoneOfBrowser')}
       </Menu.Item>

@@ -88,7 +88,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       )}
       {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}
       {chosen > 0 && <SelectionBar grid={props} ids={ids} chosen={chosen} selected={selected} phone={phone} />}
-      {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
+      {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} />}
       <Late>
         {menu && <RowMenu menu={menu} actions={rowActions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
       </Late>

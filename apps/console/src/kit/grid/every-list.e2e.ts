@@ -4,10 +4,20 @@ import { readXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as contracts from '@carillon/contracts';
-import type { ExportCell, ListExport, RouteDefinition } from '@carillon/contracts';
+import {
+  createClient,
+  type Client,
+  type ExportCell,
+  type ListExport,
+  type NounDefinition,
+  type RouteDefinition,
+} from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
 import { eventually } from '@carillon/testing';
+import { logIn } from '@carillon/testing/platform';
 import { testLdap, type TestLdap } from '@carillon/testing/ldap';
 import { useProduct } from '../../../test/browser.ts';
+import { exampleOf, uploadOf } from '../../../test/example.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 import { tellMessage } from '../../../test/tell.ts';
 
@@ -23,7 +33,8 @@ const addresses = [
   ...new Set(
     globSync('**/*.tsx', { cwd: area }).flatMap((file) =>
       [...readFileSync(join(area, file), 'utf8').matchAll(/<ListPage[\s\S]*?route="\/_main([^"]+)"/g)].map(
-        (m) => m[1]!,
+        // A page below a list that is not drawn within it.
+        (m) => m[1]!.replaceAll('_/', '/'),
       ),
     ),
   ),
@@ -37,8 +48,51 @@ interface Listed {
 const files = Object.values(contracts).filter(
   (value): value is ListExport & typeof value => typeof value === 'object' && value !== null && 'cells' in value,
 ) as readonly ListExport[];
-const ask = async ({ list }: ListExport, query: object): Promise<Listed> =>
-  (await product.platform.call(list as never, { query } as never)) as Listed;
+/** A customer of the installation's own company: what a company allows the one above it, that one has not. */
+const customer = { username: 'walk.customer', password: 'Own-Secret-1' };
+let asCustomer: Client;
+const ofCustomer = '/system/supportAccess';
+const ask = async ({ list }: ListExport, query: object): Promise<Listed> => {
+  const call = list === contracts.listSupportAccess ? asCustomer : product.platform.call;
+  return (await call(list as never, { query } as never)) as Listed;
+};
+/** A company stays, so it is there when the test runs again. */
+async function makeCustomer(): Promise<void> {
+  const { call, ready } = product.platform;
+  const first = 'First-Secret-1';
+  const made = await call(contracts.addCompany, {
+    body: {
+      name: 'Company of the lists',
+      type: 'enterprise',
+      organizationName: 'Lists',
+      remarks: '',
+      username: customer.username,
+      nickname: 'Lists',
+      email: null,
+      activation: 'password',
+      oldEnough: true,
+      password: first,
+      language: 'en_US',
+      timezoneId: null,
+      countryId: 1,
+    },
+  }).catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
+  const chosen = { newPassword: customer.password, confirmation: customer.password };
+  if (made)
+    await eventually(() =>
+      product.platform.plainClient()(contracts.activateByPassword, {
+        body: { username: customer.username, password: first, ...chosen },
+      }),
+    );
+  const token = await logIn({ ...ready, admin: customer });
+  asCustomer = createClient({ baseUrl: ready.url, headers: () => ({ 'carillon-auth': `bearer ${token}` }) });
+  for (const hours of six) {
+    const { id } = await eventually(() =>
+      asCustomer(contracts.addSupportAccess, { body: { level: 'view', hours, reason: `Walk ${hours}` } }),
+    );
+    await asCustomer(contracts.endSupportAccess, { params: { id } });
+  }
+}
 const shapeOf = ({ list }: ListExport) => (list as RouteDefinition).query!.shape as Record<string, unknown>;
 const sortsOf = (file: ListExport): string[] => {
   const { sort } = shapeOf(file) as { sort?: { unwrap(): { options: string[] } } };
@@ -51,6 +105,7 @@ let ldap: TestLdap | undefined;
 const six = [1, 2, 3, 4, 5, 6];
 
 beforeAll(async () => {
+  await makeCustomer();
   const { call } = product.platform;
   const c = contracts;
   const roles = await Promise.all(
@@ -59,7 +114,22 @@ beforeAll(async () => {
     ),
   );
   const ids: Record<
-    'user' | 'group' | 'site' | 'org' | 'server' | 'account' | 'token' | 'address' | 'notice',
+    | 'user'
+    | 'group'
+    | 'site'
+    | 'org'
+    | 'server'
+    | 'account'
+    | 'token'
+    | 'address'
+    | 'notice'
+    | 'hook'
+    | 'order'
+    | 'firmware'
+    | 'file'
+    | 'config'
+    | 'freeze'
+    | 'baseline',
     string[]
   > = {
     user: [],
@@ -71,6 +141,13 @@ beforeAll(async () => {
     token: [],
     address: [],
     notice: [],
+    hook: [],
+    order: [],
+    freeze: [],
+    baseline: [],
+    firmware: [],
+    file: [],
+    config: [],
   };
   await call(c.openApiAccess);
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -84,6 +161,8 @@ beforeAll(async () => {
     ids.site.push((await call(c.addSite, { body: { name: `Walk site ${n}`, ...site } })).id);
     const place = { name: `Walk address ${n}`, parentId: null, description: `Floor ${n}` };
     ids.address.push((await call(c.addChannelAddress, { body: place })).id);
+    const line = { mac: `0c383ef0000${n}`, model: `Walk model ${n}`, order: `Walk ${n}` };
+    ids.order.push((await call(c.addChannelOrder, { body: line })).id);
     ids.org.push((await call(c.addOrganization, { body: { name: `Walk part ${n}`, description: '' } })).id);
     const server = { address: `pbx${n}.example.com`, port: 5060 + n, transport: 'udp' } as const;
     const made = await call(c.addSipServer, {
@@ -110,6 +189,34 @@ beforeAll(async () => {
       enabled: false,
     } as const;
     ids.notice.push((await call(c.addEmailNotice, { body: { ...notice, ...daily, kinds: [] } })).id);
+    // Nobody listens there, and nothing but its test is sent.
+    const hook = { name: `Walk hook ${n}`, url: `http://localhost:9/walk/${n}`, level: 'low', enabled: false } as const;
+    const { id: hookId } = await call(c.addWebhook, { body: { ...hook, events: ['alarm.raised'], kinds: [] } });
+    await call(c.testWebhook, { params: { id: hookId } });
+    ids.hook.push(hookId);
+    const days = { begin: `20${20 + n}-12-20T18:00`, end: `20${20 + n}-12-27T06:00`, timeZone: 'Etc/UTC' };
+    ids.freeze.push((await call(c.addFreezePeriod, { body: { name: `Walk freeze ${n}`, siteIds: [], ...days } })).id);
+    const upload = (noun: string, file: string) =>
+      uploadOf({ name: noun }, { name: file, text: `\u0001 Walk ${n}` }, product.platform);
+    const firmware = {
+      models: ['X7A' as string],
+      description: `Notes ${n}`,
+      notice: { whom: 'nobody' as const, at: null },
+    };
+    const image = await upload('firmware', `walk${n}.bin`);
+    const version = { name: 'Walk firmware', version: `1.${n}.0`, ...firmware, upload: image };
+    const { id: firmwareId } = await call(c.addFirmware, { body: version });
+    ids.firmware.push(firmwareId);
+    const scope = { model: 'X7A', siteId: null, groupId: null, from: null, to: null, timeZone: null };
+    const baseline = { name: `Walk baseline ${n}`, firmwareId, active: n % 2 === 0, ...scope };
+    // Its service hears of the firmware a moment later.
+    ids.baseline.push((await eventually(() => call(c.addBaseline, { body: baseline }))).id);
+    const uploads = [await upload('resourceFile', `walk${n}.bin`)];
+    const file = { name: `Walk file ${n}`, type: 'image', description: `Hall ${n}`, uploads } as const;
+    ids.file.push((await call(c.addResourceFile, { body: { ...file, uploads } })).id);
+    const config = { name: `Walk configuration ${n}`, description: `Hall ${n}`, models: n % 2 ? ['X7A'] : [] };
+    const text = await upload('configFile', `walk${n}.bin`);
+    ids.config.push((await call(c.addConfigFile, { body: { ...config, upload: text } })).id);
     await call(c.addCompany, {
       body: {
         name: `Walk company ${n} ${Date.now().toString(36)}`,
@@ -167,6 +274,15 @@ beforeAll(async () => {
     info: '',
   });
   await call(c.reportErrors, { body: { logs: six.map(entry) } });
+  // A noun that nothing here makes rows of has those of its example.
+  for (const noun of c.nouns as readonly NounDefinition[]) {
+    const { route } = allRoutes.find((r) => r.route.permission === noun.name && r.route.path.endsWith('/list'))!;
+    const { total } = (await call(route as never, { query: {} } as never)) as Listed;
+    for (const n of six.slice(total)) {
+      const example = { ...noun.example, name: `Walk ${noun.name} ${n}` };
+      undo.push((await exampleOf({ ...noun, example }, product.platform)).remove);
+    }
+  }
   undo.push(
     async () => {
       const { records } = await call(c.listMessages, { query: { search: 'Walk', limit: 50 } });
@@ -174,13 +290,20 @@ beforeAll(async () => {
     },
     () => call(c.deleteSipAccounts, { query: { ids: ids.account } }),
     ...ids.server.map((id) => () => call(c.deleteSipServer, { query: { id } })),
+    ...ids.freeze.map((id) => () => call(c.deleteFreezePeriod, { query: { id } })),
     ...ids.notice.map((id) => () => call(c.deleteEmailNotice, { query: { id } })),
+    ...ids.hook.map((id) => () => call(c.deleteWebhook, { query: { id } })),
     ...ids.token.map((id) => () => call(c.revokeApiToken, { params: { id } })),
+    ...ids.baseline.map((id) => () => call(c.deleteBaseline, { query: { id } })),
+    ...ids.firmware.map((id) => () => eventually(() => call(c.deleteFirmware, { query: { id } }))),
+    ...ids.file.map((id) => () => call(c.deleteResourceFile, { query: { id } })),
+    ...ids.config.map((id) => () => call(c.deleteConfigFile, { query: { id } })),
     () => call(c.closeApiAccess),
     () => call(c.deleteUsers, { query: { ids: ids.user } }),
     () => call(c.deleteRoles, { query: { ids: roles.map((r) => r.id) } }),
     ...ids.group.map((id) => () => call(c.deleteDeviceGroup, { query: { id } })),
     ...ids.site.map((id) => () => call(c.deleteSite, { query: { id } })),
+    () => call(c.deleteChannelOrders, { query: { ids: ids.order } }),
     ...ids.address.map((id) => () => call(c.deleteChannelAddress, { query: { id } })),
     ...ids.org.map((id) => () => call(c.deleteOrganization, { body: { id } })),
   );
@@ -204,7 +327,18 @@ const held = ({ kind, value }: ExportCell, record: Named): string | undefined =>
 const rank = ({ value }: ExportCell, record: Named): string => String(value(record) ?? '').toLowerCase();
 const apart = (all: readonly string[]): string[] => all.filter((v, i) => i === 0 || v !== all[i - 1]);
 
-/** By every column that the call sorts by: equal values stand together, and downwards is the other way round. */
+/** Of values in a column, those whose order is the same in every language, in that order. */
+function ascending({ kind }: ExportCell, values: readonly string[]): [found: string[], wanted: string[]] {
+  const found = values.filter((v) => v !== '' && (kind !== 'text' || /^walk .*\d$/.test(v)));
+  const place = (v: string): number => (kind === 'moment' ? Date.parse(v) : Number(v));
+  if (kind === 'number' || kind === 'moment') return [found, found.toSorted((a, b) => place(a) - place(b))];
+  return kind === 'text' ? [found, found.toSorted()] : [[], []];
+}
+
+/**
+ * By every column that the call sorts by: upwards is upwards, equal values stand together, and downwards is the other
+ * way round.
+ */
 async function sorts(file: ListExport, base: object): Promise<void> {
   for (const key of sortsOf(file)) {
     const cell = file.cells[key];
@@ -213,6 +347,8 @@ async function sorts(file: ListExport, base: object): Promise<void> {
       [key, `-${key}`].map(async (sort) => ask(file, { ...base, sort, limit: 200 })),
     );
     const [rising, falling] = [up!, down!].map(({ records }) => apart(records.map((r) => rank(cell!, r))));
+    const [found, wanted] = ascending(cell!, rising!);
+    expect(found, `${file.list.path} ${key}`).toEqual(wanted);
     for (const groups of [rising!, falling!])
       expect(new Set(groups).size, `${file.list.path} ${key}`).toBe(groups.length);
     // Nothing is last in both ways.
@@ -263,15 +399,21 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   expect(await size.inputValue()).toBe('20');
   await size.selectOption('5');
   await page.waitForURL(/limit=5/);
-  await expect.poll(() => rowIds(page)).toEqual(records.slice(0, 5).map((r) => r.id));
+  // Both are asked anew: what others do in the installation changes a list between the call and the page.
+  const shows = (more: object, from = 0) =>
+    eventually(async () => {
+      const wanted = await ask(file, { ...base, ...more, limit: 200 });
+      expect(await rowIds(page)).toEqual(wanted.records.slice(from, from + 5).map((r) => r.id));
+      return wanted;
+    }, 30_000);
+  await shows({});
 
   // Sorted by a click.
   const sortable = page.locator('main th[data-column]:has(> button)').first();
   const key = (await sortable.getAttribute('data-column'))!;
   await sortable.locator('> button').click();
   await page.waitForURL((url) => url.searchParams.get('sort') === key);
-  const sorted = await ask(file, { ...base, sort: key, limit: 200 });
-  await expect.poll(() => rowIds(page)).toEqual(sorted.records.slice(0, 5).map((r) => r.id));
+  await shows({ sort: key });
 
   // A column less, also after the reload that comes.
   const before = await heads(page);
@@ -287,7 +429,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('button', { name: /^Select all .* that match$/ }).click();
   await page.getByRole('button', { name: 'Next page' }).click();
-  await expect.poll(() => rowIds(page)).toEqual(sorted.records.slice(5, 10).map((r) => r.id));
+  const sorted = await shows({ sort: key }, 5);
   await page.locator('main [data-id] input[type=checkbox]').first().click();
   const ordered = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith(file.add.path));
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Export' }).click();
@@ -304,10 +446,10 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   const written = shown.filter((column) => column in file.cells);
   expect(head).toHaveLength(written.length);
   const wanted = sorted.records.filter((_, i) => i !== 5);
-  expect(rows).toHaveLength(total - 1);
+  expect(rows).toHaveLength(sorted.total - 1);
   for (const [n, column] of written.entries()) {
     const cells = wanted.map((record) => held(file.cells[column]!, record));
-    if (cells[0] !== undefined && column !== 'orgs' && column !== 'scopes')
+    if (cells[0] !== undefined && !['orgs', 'scopes', 'events'].includes(column))
       expect(
         rows.slice(0, cells.length).map((row) => String(row[n] ?? '')),
         `${path} ${column}`,
@@ -326,12 +468,14 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   await page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
 }
 
-it('every list has the page sizes of the spec, sorts by its columns and filters by its address, has a column chooser and a selection over all its pages, and is written into a file whose progress is there again after a reload [SHELL-17/lists]', async () => {
-  const { page } = await product.administrator('/about');
+it('every list has the page sizes of the spec, sorts by its columns and filters by its address, has a column chooser and a selection over all its pages, and is written into a file that is there again after a reload; long work shows its progress bar as before after one [SHELL-17]', async () => {
+  const { page: administrator } = await product.administrator('/about');
+  const { page: ofThem } = await product.loggedIn('/about', customer);
   const paths = new Set(pageRoutes.map((r) => r.path));
   const met = new Set<ListExport>();
   for (const { path, tab } of addresses) {
     expect(paths, path).toContain(path);
+    const page = path === ofCustomer ? ofThem : administrator;
     const asked = new Promise<ListExport>((resolve) => {
       const look = (r: { method(): string; url(): string }) => {
         const url = new URL(r.url());
@@ -351,4 +495,26 @@ it('every list has the page sizes of the spec, sorts by its columns and filters 
   }
   // No list without a page, and no page whose list has no file.
   expect(files.filter((f) => !met.has(f)).map((f) => f.list.path)).toEqual([]);
-}, 300_000);
+
+  // Long work, which waits for devices that are away.
+  const { call } = product.platform;
+  const away = new Set((await product.platform.devices()).filter((d) => !d.online).map((d) => d.mac));
+  const { records } = await call(contracts.listDevices, { query: { state: ['notConfigured'], limit: 200 } });
+  const waiting = records.filter((d) => away.has(d.mac)).length;
+  expect([waiting > 0, records.length > waiting]).toEqual([true, true]);
+  const { id } = await call(contracts.addTask, {
+    body: { name: 'Long work', action: 'reboot', params: {}, target: { ids: records.map((d) => d.id) } },
+  });
+  const bar = administrator.getByRole('dialog', { name: 'Long work' }).getByRole('progressbar');
+  const shown = () =>
+    expect
+      .poll(async () => [await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')], {
+        timeout: 30_000,
+      })
+      .toEqual([String(records.length - waiting), String(records.length)]);
+  await administrator.goto(`/task/list?task=${id}`);
+  await shown();
+  await administrator.reload();
+  await shown();
+  await call(contracts.stopTask, { params: { id } });
+}, 900_000);

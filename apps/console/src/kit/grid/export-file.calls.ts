@@ -5,7 +5,16 @@ import { freshen, headers } from '../session/session.ts';
 import { keep, recall } from '../session/storage.ts';
 import { at, filesOf, told, type FileService } from './list-file.calls.ts';
 
-const services: readonly FileService[] = ['device', 'auth', 'org', 'provisioning', 'task', 'notification', 'license'];
+const services: readonly FileService[] = [
+  'device',
+  'auth',
+  'org',
+  'provisioning',
+  'resource',
+  'task',
+  'notification',
+  'license',
+];
 /** Those that this person ordered, wherever; newest first. */
 export const allFilesQuery = queryOptions({
   queryKey: ['operation', 'exports', 'all'],

@@ -61,6 +61,7 @@ export function FilterPanel<F extends string>({ filter, operator, filters, onFil
           <Numbers {...body} />
         )
       ) : operator === 'empty' ? null : operator === 'contains' ||
+        filter.kind === 'typed' ||
         (filter.kind === 'text' && filter.options.length === 0) ? (
         <Texts {...body} />
       ) : (

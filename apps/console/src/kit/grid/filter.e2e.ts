@@ -177,7 +177,7 @@ it('a device that is online says since when, one that is not when it was seen, a
     await page.keyboard.press('Escape');
     const row = page.locator(`[data-id="${away.id}"]`);
     await row.getByText(`0/${used}`).waitFor();
-    expect(await names(page)).toEqual([away.name]);
+    await expect.poll(() => names(page)).toEqual([away.name]);
     await row.locator('td', { hasText: /^\d{4}-\d\d-\d\d \d\d:/ }).waitFor();
     expect(await row.locator('td', { hasText: /^Now$/ }).count()).toBe(0);
     await row.locator('[data-name]').click();

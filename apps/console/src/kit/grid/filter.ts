@@ -2,7 +2,7 @@ import type { filterSpans } from '@carillon/contracts/constants';
 import type { ListState, Values } from './search.ts';
 
 /** What a filter's field holds: which operators it has follows from this. */
-export type FilterKind = 'choice' | 'flag' | 'text' | 'number' | 'moment';
+export type FilterKind = 'choice' | 'flag' | 'text' | 'number' | 'moment' | 'typed' | 'part';
 /** How a filter asks. Both ends of a range are one, with two parameters. */
 export type FilterOperator = 'is' | 'not' | 'contains' | 'within' | 'range' | 'empty';
 export type Span = keyof typeof filterSpans;
@@ -23,6 +23,8 @@ const operators: Readonly<Record<FilterKind, readonly FilterOperator[]>> = {
   text: ['is', 'not', 'contains'],
   number: ['range'],
   moment: ['within', 'range'],
+  typed: ['is'],
+  part: ['contains'],
 };
 /** Their parameters in the address and in the calls, behind the field's key (contracts, define/filter.ts). */
 const parameters: Readonly<Record<FilterOperator, readonly string[]>> = {

@@ -71,6 +71,8 @@ export interface GridAction<T> {
 export interface PhoneRow {
   title: string;
   sub: ReactNode;
+  /** What `sub` says, for where it does not fit. */
+  subText?: string | undefined;
   state: ReactNode;
   extra: ReactNode;
 }

@@ -85,8 +85,16 @@ export function phoneRow<R extends ListRoute>(
   drawn: readonly Column<RecordOf<R>>[],
   record: RecordOf<R>,
   title: string,
+  t: T,
 ): PhoneRow {
   const at = (place: 'sub' | 'state' | 'extra') =>
     drawn[columns.findIndex((c) => c.phone === place)]?.render(record) ?? null;
-  return { title, sub: at('sub'), state: at('state'), extra: at('extra') };
+  const sub = columns.find((c) => c.phone === 'sub');
+  return {
+    title,
+    sub: at('sub'),
+    subText: sub && textOf(sub, record, t),
+    state: at('state'),
+    extra: at('extra'),
+  };
 }

@@ -88,7 +88,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         {...(onOpen ? { onOpen } : {})}
         label={list.label}
         searchLabel={t(`${list.texts}.search`)}
-        phone={(r) => ({ ...phoneRow(list.columns, columns, r, list.label(r)), ...list.phone?.(r) })}
+        phone={(r) => ({ ...phoneRow(list.columns, columns, r, list.label(r), t), ...list.phone?.(r) })}
         {...(exported ? { onExport: () => exported({ filter }) } : {})}
         {...(tabs
           ? {
@@ -131,6 +131,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
             columns={columns as never}
             actions={actions.filter((a) => !a.manyOnly) as never}
             page={mayEdit && 'href' in edit && edit.when?.(beside) !== false ? edit.href(beside) : undefined}
+            more={drawer!.more?.(beside)}
             onClose={() => show(undefined)}
           />
         )}

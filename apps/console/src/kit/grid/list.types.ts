@@ -151,6 +151,8 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   /** A record that is opened shows beside the list, and its id is in the address. */
   drawer?: {
     parameter: string;
+    /** Behind what the columns hold, where that is what it shows. */
+    more?: (record: T) => ReactNode;
     /** Absent: what the columns hold of the record, and what can be done with it. */
     show?: (id: string, tools: { records: readonly T[]; close: () => void; deselect: () => void }) => ReactNode;
   };

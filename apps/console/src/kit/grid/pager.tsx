@@ -24,12 +24,10 @@ export function Pager<F extends string>({
   state,
   total,
   onState,
-  phone,
 }: {
   state: ListState<F>;
   total: number;
   onState: (next: ListState<F>) => void;
-  phone: boolean;
 }) {
   const { t } = useText();
   const last = Math.max(1, Math.ceil(total / state.limit));
@@ -66,24 +64,23 @@ export function Pager<F extends string>({
         >
           <IconChevronLeft size={16} stroke={1.75} />
         </button>
-        {!phone &&
-          pageNumbers(state.page, last).map((p, i) =>
-            p === 0 ? (
-              <span key={`gap${i}`} className={css.gap}>
-                …
-              </span>
-            ) : (
-              <button
-                key={p}
-                type="button"
-                className={css.page}
-                aria-current={p === state.page ? 'page' : undefined}
-                onClick={() => go(p)}
-              >
-                {count(p)}
-              </button>
-            ),
-          )}
+        {pageNumbers(state.page, last).map((p, i) =>
+          p === 0 ? (
+            <span key={`gap${i}`} className={css.gap}>
+              …
+            </span>
+          ) : (
+            <button
+              key={p}
+              type="button"
+              className={`${css.page} ${css.number}`}
+              aria-current={p === state.page ? 'page' : undefined}
+              onClick={() => go(p)}
+            >
+              {count(p)}
+            </button>
+          ),
+        )}
         <button
           type="button"
           className={css.page}

@@ -104,7 +104,7 @@ function PhoneItemBase<T>({
           {row.title}
         </span>
         <span className={css.itemState}>{row.state}</span>
-        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>
+        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : row.subText}>
           {row.sub}
         </span>
         <span className={css.itemExtra}>{row.extra}</span>

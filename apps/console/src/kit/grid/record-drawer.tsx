@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Facts } from '../part/facts.tsx';
@@ -13,6 +14,7 @@ export default function RecordDrawer<T extends { id: string }>({
   columns,
   actions,
   page,
+  more,
   onClose,
 }: {
   record: T;
@@ -21,12 +23,14 @@ export default function RecordDrawer<T extends { id: string }>({
   actions: readonly GridAction<T>[];
   /** The address of its own page; absent: it has none, or not for this user. */
   page: string | undefined;
+  more?: ReactNode;
   onClose: () => void;
 }) {
   const { t } = useText();
   return (
     <SideDrawer title={title} onClose={onClose}>
       <Facts items={columns.map((c) => [c.title, c.render(record)] as const)} />
+      {more}
       <div className={css.buttons}>
         {page !== undefined && (
           <Button component={Link} to={page as '/system/users'}>

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../part/done.ts';
 import { Late } from '../part/late.tsx';
 import { Panel } from '../part/panel.tsx';
+import { session } from '../session/session.ts';
 import { count, pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { DataGridProps } from './grid.types.ts';
@@ -40,6 +41,8 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
   const open = views.find((v) => v.id === state.view);
   const changed = open !== undefined && isChanged(open, state, layout.stored);
   const list = useRef<HTMLUListElement>(null);
+  // A visitor of a customer's company leaves no views behind.
+  const visiting = session()?.visit !== undefined;
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open?.id]);
@@ -90,23 +93,25 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
         </button>
       )}
       {changed && open.own && <SaveButton name={name} view={open} save={() => saveView(open, state, layout.stored)} />}
-      <Opening
-        label={t(changed ? 'grid.saveAsNew' : 'grid.saveView')}
-        icon={<IconPlus size={14} stroke={1.75} aria-hidden />}
-      >
-        {(close) => (
-          <ViewForm
-            list={name}
-            state={state}
-            layout={layout.stored}
-            onSaved={(id) => {
-              close();
-              go({ ...state, view: id });
-            }}
-          />
-        )}
-      </Opening>
-      {views.length > 0 && (
+      {!visiting && (
+        <Opening
+          label={t(changed ? 'grid.saveAsNew' : 'grid.saveView')}
+          icon={<IconPlus size={14} stroke={1.75} aria-hidden />}
+        >
+          {(close) => (
+            <ViewForm
+              list={name}
+              state={state}
+              layout={layout.stored}
+              onSaved={(id) => {
+                close();
+                go({ ...state, view: id });
+              }}
+            />
+          )}
+        </Opening>
+      )}
+      {!visiting && views.length > 0 && (
         <Opening label={t('grid.manageViews')} icon={<IconSettings size={15} stroke={1.75} aria-hidden />} bare>
           {() => <ViewList list={name} />}
         </Opening>

@@ -7,22 +7,14 @@ import { useAccess } from '../session/access.ts';
 import { recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
-import type { ImportPlace } from './import.calls.ts';
+import type { ImportNoun, ImportPlace } from './import.calls.ts';
 import type { KeptImport } from './import-dialog.tsx';
 import css from './import-button.module.css';
 
 const ImportDialog = lazy(() => pageTexts().then(() => import('./import-dialog.tsx')));
 
 /** Leads to the import of a noun. One that goes on is shown again after the page was loaded anew (SYS-11). */
-export function ImportButton({
-  noun,
-  place,
-  right,
-}: {
-  noun: 'sipServer' | 'sipAccount' | 'device';
-  place: ImportPlace;
-  right: PermissionKey;
-}) {
+export function ImportButton({ noun, place, right }: { noun: ImportNoun; place: ImportPlace; right: PermissionKey }) {
   const { t } = useText();
   const access = useAccess();
   const stored = `import-${noun}`;

@@ -11,8 +11,17 @@ import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportProgress } from './import-progress.tsx';
-import { importQuery, readFile, saveTemplate, type ImportPlace, type Read } from './import.calls.ts';
+import {
+  importQuery,
+  importTypesQuery,
+  readFile,
+  saveTemplate,
+  type ImportNoun,
+  type ImportPlace,
+  type Read,
+} from './import.calls.ts';
 import dialog from '../part/dialog.module.css';
+import drop from '../part/drop.module.css';
 import css from './import.module.css';
 
 /** What the browser keeps of an import: which one, and whether it was looked at. */
@@ -33,7 +42,7 @@ export default function ImportDialog({
   stored,
   onClose,
 }: {
-  noun: 'sipServer' | 'sipAccount' | 'device';
+  noun: ImportNoun;
   place: ImportPlace;
   stored: string;
   onClose: () => void;
@@ -121,12 +130,13 @@ export default function ImportDialog({
 /** The field lies over all of it, so that a file is dropped into it, too. */
 function Choose({ busy, onFile }: { busy: string | undefined; onFile: (file: File) => void }) {
   const { t } = useText();
+  const types = useQuery(importTypesQuery()).data ?? ['.xls', '.xlsx'];
   return (
-    <label className={css.drop}>
+    <label className={drop.drop}>
       <input
         type="file"
         name="file"
-        accept=".xls,.xlsx"
+        accept={types.join()}
         disabled={busy !== undefined}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
@@ -136,7 +146,9 @@ function Choose({ busy, onFile }: { busy: string | undefined; onFile: (file: Fil
       />
       <IconTableImport size={24} stroke={1.5} aria-hidden />
       <span role="status">{busy === undefined ? t('import.choose') : t('import.reading', { name: busy })}</span>
-      <small>{t('import.types', { size: count(megabytes), rows: count(importRowMaximum) })}</small>
+      <small>
+        {t('import.types', { types: types.join(', '), size: count(megabytes), rows: count(importRowMaximum) })}
+      </small>
     </label>
   );
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { deviceImport, languages, sipAccountImport, sipServerImport, type Text } from '@carillon/contracts';
+import {
+  channelOrderImport,
+  deviceImport,
+  languages,
+  sipAccountImport,
+  sipServerImport,
+  type Text,
+} from '@carillon/contracts';
 import { allTexts } from '../../texts.ts';
 
 /** A file of the list can be imported again: its headers are the console's titles. */
@@ -7,6 +14,7 @@ test.each([
   ['sipServer', sipServerImport],
   ['sipAccount', sipAccountImport],
   ['device', deviceImport],
+  ['channelOrder', channelOrderImport],
 ] as const)('columns of an import of %s are called as those of its list, in each language', (noun, fields) => {
   for (const language of languages) {
     const texts = allTexts(language);

@@ -1,11 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { importPiece } from '@carillon/contracts/constants';
 import type { ImportOutcome, ImportRoutes, RouteOutput } from '@carillon/contracts';
-import { call } from '../session/call.ts';
+import { call, remote } from '../session/call.ts';
 import { freshen, headers } from '../session/session.ts';
 
 /** Where the calls of an import stand: `service/import/noun`. */
-export type ImportPlace = 'provisioning/import/sipServer' | 'provisioning/import/sipAccount' | 'device/import/device';
+export type ImportPlace =
+  | 'provisioning/import/sipServer'
+  | 'provisioning/import/sipAccount'
+  | 'device/import/device'
+  | 'device/import/channelOrder';
+export type ImportNoun = 'sipServer' | 'sipAccount' | 'device' | 'channelOrder';
 
 export type Import = RouteOutput<ImportRoutes['get']>;
 export type ImportRow = RouteOutput<ImportRoutes['mend']>;
@@ -31,6 +36,11 @@ const routesOf = (place: ImportPlace): ImportRoutes => {
   } satisfies { [Name in keyof ImportRoutes]: Pick<ImportRoutes[Name], 'method' | 'path'> };
   return routes as unknown as ImportRoutes;
 };
+
+const types = remote('getImportTypes', 'GET /api/f/mc/sysConfig/importTypes');
+/** What the operator of the installation lets be imported. */
+export const importTypesQuery = () =>
+  queryOptions({ queryKey: ['config', 'importTypes'], queryFn: ({ signal }) => call(types, {}, { signal }) });
 
 const works: readonly Import['status'][] = ['checking', 'running', 'undoing'];
 export const isWorking = ({ status }: Import): boolean => works.includes(status);

@@ -13,6 +13,12 @@ export const importTexts = defineTexts({
     ko: 'SIP 계정 가져오기',
     pt_BR: 'Importar contas SIP',
   },
+  'import.title.channelOrder': {
+    en_US: 'Import channel orders',
+    zh_CN: '导入渠道订单',
+    ko: '채널 주문 가져오기',
+    pt_BR: 'Importar pedidos de canal',
+  },
   'import.title.device': {
     en_US: 'Import devices',
     zh_CN: '导入设备',
@@ -40,10 +46,10 @@ export const importTexts = defineTexts({
     pt_BR: 'Solte uma planilha aqui ou escolha um arquivo',
   },
   'import.types': {
-    en_US: '.xls or .xlsx, up to {{size}} MB and {{rows}} rows',
-    zh_CN: '.xls 或 .xlsx，最大 {{size}} MB，最多 {{rows}} 行',
-    ko: '.xls 또는 .xlsx, 최대 {{size}} MB, {{rows}}행',
-    pt_BR: '.xls ou .xlsx, até {{size}} MB e {{rows}} linhas',
+    en_US: '{{types}}, up to {{size}} MB and {{rows}} rows',
+    zh_CN: '{{types}}，最大 {{size}} MB，最多 {{rows}} 行',
+    ko: '{{types}}, 최대 {{size}} MB, {{rows}}행',
+    pt_BR: '{{types}}, até {{size}} MB e {{rows}} linhas',
   },
   'import.tooLarge': {
     en_US: 'The file is larger than {{size}} MB. Split it into several files.',

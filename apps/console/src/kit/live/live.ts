@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { noticePollMs } from '@carillon/contracts/constants';
 import type { LiveKind, streamLive } from '@carillon/contracts';
 import { background, inBackground, newTraceparent } from '../session/origin.ts';
-import { endSession, freshen, headers } from '../session/session.ts';
+import { endSession, freshen, headers, leaveCustomer } from '../session/session.ts';
 import { readEvents } from './events.ts';
 
 /**
@@ -141,6 +141,7 @@ export function startLive(client: QueryClient): () => void {
             endSession();
             return;
           }
+          if (response.status === 403) leaveCustomer();
           if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
           // After a gap, or when another tab held the stream until now, changes may have been missed.
           if (failures > 0 || !state.live || Date.now() - begun > settleMs) {

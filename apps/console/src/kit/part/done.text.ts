@@ -8,6 +8,32 @@ export const doneTexts = defineTexts({
     ko: '{{name}} 추가됨',
     pt_BR: 'Adicionado: {{name}}',
   },
+  'done.creating': {
+    en_US: 'Creating {{name}}',
+    zh_CN: '正在生成 {{name}}',
+    ko: '{{name}} 만드는 중',
+    pt_BR: 'Criando: {{name}}',
+  },
+  'done.allocated': {
+    en_US: { one: '{{number}} device assigned to {{name}}', other: '{{number}} devices assigned to {{name}}' },
+    zh_CN: '已将 {{number}} 台设备分配给 {{name}}',
+    ko: '{{name}}에 장치 {{number}}대 할당됨',
+    pt_BR: {
+      one: '{{number}} dispositivo atribuído a {{name}}',
+      many: '{{number}} de dispositivos atribuídos a {{name}}',
+      other: '{{number}} dispositivos atribuídos a {{name}}',
+    },
+  },
+  'done.takenBack': {
+    en_US: { one: '{{number}} device taken back', other: '{{number}} devices taken back' },
+    zh_CN: '已收回 {{number}} 台设备',
+    ko: '장치 {{number}}대 회수됨',
+    pt_BR: {
+      one: '{{number}} dispositivo recuperado',
+      many: '{{number}} de dispositivos recuperados',
+      other: '{{number}} dispositivos recuperados',
+    },
+  },
   'done.saved': {
     en_US: '{{name}} saved',
     zh_CN: '已保存 {{name}}',

@@ -8,7 +8,7 @@ export function Facts({ items }: { items: readonly (readonly [name: string, valu
       {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value ?? '–'}</dd>
+          <dd>{value === '' ? '–' : (value ?? '–')}</dd>
         </div>
       ))}
     </dl>

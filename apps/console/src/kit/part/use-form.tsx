@@ -28,7 +28,10 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
     const show = (found: Faults<V>) => {
       setFaults(found);
       const first = Object.keys(found)[0];
-      if (first !== undefined) (form.querySelector(`[name="${first}"]`) as HTMLElement | null)?.focus();
+      const named = first === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${first}"]`);
+      // A choice keeps its value in a hidden field behind the one that is seen.
+      const seen = named?.type === 'hidden' ? named.previousElementSibling?.querySelector('input') : named;
+      seen?.focus();
       return first !== undefined;
     };
     setRefusal(undefined);

@@ -1,7 +1,5 @@
-import { currentLanguage } from './language.ts';
-import { newTraceparent } from './origin.ts';
+import { publicHeaders } from './public-headers.ts';
 import { LoginError } from './session.ts';
-import { basicHeader, settings } from './settings.ts';
 
 /** A call that needs no session: for the pages before the login. Its `data`, or a {@link LoginError}. */
 export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
@@ -10,11 +8,7 @@ export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknow
     credentials: 'include',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     headers: {
-      authorization: basicHeader(await settings()),
-      'carillon-language': currentLanguage(),
-      'carillon-org': '1',
-      'carillon-timezone': '1',
-      traceparent: newTraceparent(),
+      ...(await publicHeaders()),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
   });

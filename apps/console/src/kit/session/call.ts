@@ -3,8 +3,19 @@ import type { RouteDefinition } from '@carillon/contracts';
 import { CallError, createClient } from '@carillon/contracts/client';
 import { background, isBackground, newTraceparent } from './origin.ts';
 import { called } from './idle.ts';
+import { platformClock } from './platform-clock.ts';
 import { isLocked, justUnlocked, showLock } from './lock.ts';
-import { endSession, freshen, headers, LoginError, loseSession, mustChangePassword, session } from './session.ts';
+import {
+  endSession,
+  freshen,
+  headers,
+  justMoved,
+  leaveCustomer,
+  LoginError,
+  loseSession,
+  mustChangePassword,
+  session,
+} from './session.ts';
 
 type Routes = {
   [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K];
@@ -44,7 +55,7 @@ export function placeError(error: CallError): void {
 /** A toast waits for the caller, who may place the error as soon as the call is thrown back. */
 function reportError(error: unknown, of: string): void {
   if (!(error instanceof CallError) || [400, 401, 423].includes(error.code)) return;
-  if (error.error === 'auth.passwordChangeRequired') return;
+  if (error.error === 'auth.passwordChangeRequired' || error.error === 'supportAccess.ended') return;
   setTimeout(() => {
     if (!placed.has(error)) watcher?.failed(error, of);
   });
@@ -52,13 +63,18 @@ function reportError(error: unknown, of: string): void {
 
 const client = createClient({
   baseUrl: '',
+  fetch: async (...asked: Parameters<typeof fetch>) => {
+    const response = await fetch(...asked);
+    platformClock.hear(response.headers.get('date'));
+    return response;
+  },
   onError: (error) => {
     if (error.code === 401) endSession();
     else if (error.code === 423) {
       if (!justUnlocked()) showLock();
     } else if (error.error === 'auth.passwordChangeRequired') {
       if (session()?.mustChangePassword !== false) mustChangePassword();
-    }
+    } else if (error.error === 'supportAccess.ended') leaveCustomer();
   },
 });
 
@@ -72,15 +88,24 @@ const mostRetries = 15;
 const isOutdated = (e: unknown): boolean =>
   e instanceof CallError &&
   ((e.code === 423 && !isLocked() && justUnlocked()) ||
+    (e.code === 503 && justMoved()) ||
     (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
 
-/** Headers of one call, which its repetitions send again: session, organization and a trace of its own. */
-async function headersFor(path: string, inBackground: boolean): Promise<Record<string, string>> {
+/**
+ * Headers of one call, which its repetitions send again: session, organization, when a change was asked for, and a
+ * trace of its own.
+ */
+async function headersFor(
+  { method, path }: RouteDefinition,
+  askedAt: number | undefined,
+  inBackground: boolean,
+): Promise<Record<string, string>> {
   return {
     ...(await headers()),
     // The organizations to choose from are not narrowed by the chosen one.
     ...(path === '/api/f/mc/org' ? { 'carillon-org': '1' } : {}),
     traceparent: newTraceparent(),
+    ...(method === 'GET' || askedAt === undefined ? {} : { 'carillon-asked-at': String(askedAt) }),
     ...(inBackground ? background : {}),
   };
 }
@@ -90,6 +115,7 @@ async function headersFor(path: string, inBackground: boolean): Promise<Record<s
  */
 export const call = (async (...[route, input, init]: Parameters<typeof client>) => {
   const inBackground = isBackground(init?.signal);
+  const askedAt = platformClock.now();
   if (session() === undefined) {
     // What the console asks by itself waits for the person's next step.
     if (!inBackground) loseSession();
@@ -101,7 +127,7 @@ export const call = (async (...[route, input, init]: Parameters<typeof client>) 
     if (e instanceof LoginError && e.status < 500) endSession();
   });
   const of = `${route.method} ${route.path}`;
-  const ownInit = { ...init, headers: await headersFor(route.path, inBackground) };
+  const ownInit = { ...init, headers: await headersFor(route, askedAt, inBackground) };
   for (let retries = 0; ; retries++) {
     try {
       const answer = await client(route, input, ownInit);

@@ -7,6 +7,7 @@ import { fillLogin, lane, useProduct } from '../../../test/browser.ts';
 const limit = 12;
 const product = useProduct({ name: 'idle', devices: 2, env: { CARILLON_IDLE_SECONDS: String(limit) } });
 const info = '/api/f/mc/user/info';
+const notices = '/api/f/mc/message/notice';
 const own = { 'carillon-language': 'en_US' };
 
 it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
@@ -33,9 +34,11 @@ it('who does nothing for longer than the limit is logged out to the root page by
         headers: { ...own, authorization: basic },
         form: { grant_type: 'refresh_token', scope: 'all' },
       });
+      // The notice poll is none by itself, whoever polls; any other call when its program says so.
+      const poll = await polling.request.get(notices, { headers: own });
       const answer = await polling.request.get(info, { headers: { ...own, 'carillon-background': '1' } });
       if (answer.status() === 401) return (Date.now() - pollingSince) / 1000;
-      expect([refresh.status(), answer.status()]).toEqual([200, 200]);
+      expect([refresh.status(), poll.status(), answer.status()]).toEqual([200, 200, 200]);
       expect((Date.now() - pollingSince) / 1000).toBeLessThan(limit * 3);
       // A poll has its pace: without one it would meet the limit of calls, not the idle time.
       await new Promise((resolve) => {
@@ -71,6 +74,10 @@ it('who does nothing for longer than the limit is logged out to the root page by
   // The root page asks for a login, and leads home after it.
   await fillLogin(idle.page, admin);
   await idle.page.waitForURL('**/wel/home');
+  const ending: string[] = [];
+  idle.page.on('request', (request) => {
+    if (request.url().includes('/oauth/logout')) ending.push(request.url());
+  });
   await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
   // Whichever comes first, a click or a call that was due, finds it empty.
   await idle.page
@@ -80,6 +87,9 @@ it('who does nothing for longer than the limit is logged out to the root page by
     .catch(() => {});
   await expect.poll(() => new URL(idle.page.url()).pathname, { timeout: 20_000 }).toBe('/login');
   await idle.page.locator('[name=password]').waitFor();
+  // Here alone: the server is not asked to end anything, and nothing of who was here stays.
+  expect(ending).toEqual([]);
+  expect(await idle.page.evaluate(() => localStorage.getItem('carillon-user'))).toBeNull();
 
   // A dead token: the answer to the next call is 401, and that is the way to the root.
   const { context, page } = await product.visit();

@@ -16,6 +16,7 @@ import {
 import { errorCatalogue, errorText } from '@carillon/contracts/errors';
 import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../../test/browser.ts';
+import { pageRoutes } from '../../../test/routes.ts';
 import { tellMessage } from '../../../test/tell.ts';
 
 const product = useProduct();
@@ -36,6 +37,15 @@ it('every page asks for a login and comes back to its address after it; what nee
   }
   await page.goto('/no/such/path');
   await page.waitForURL('**/404');
+  // Every page of the main layout, whatever it is asked for: of those that need no login SHELL-23 opens each.
+  const inside = pageRoutes.filter((route) => !route.isPublic).map(({ path }) => path.replaceAll(/\$\w+/g, 'some'));
+  expect(inside.length).toBeGreaterThan(50);
+  for (const path of inside) {
+    await page.goto(path);
+    await page.waitForURL((url) => url.pathname === '/login');
+    expect([path, new URL(page.url()).searchParams.get('to') ?? '/wel/home']).toEqual([path, path]);
+    await page.locator('[name=password]').waitFor();
+  }
   for (const path of [
     '/device/list?state=online&search=room',
     '/device/addDevice',
@@ -64,9 +74,11 @@ it('every page asks for a login and comes back to its address after it; what nee
   await page.waitForURL('**/404');
 });
 
-it('a login says what is missing and why it is refused [AUTH-01/agreement]', async () => {
+it('a login says what is missing and why it is refused, and offers no other way where none is configured [AUTH-01]', async () => {
   const { page } = await product.visit();
-  await page.goto('/task/list?status=finished');
+  await page.goto('/task/list?status=finished', { waitUntil: 'networkidle' });
+  await page.locator('button[type=submit]').waitFor();
+  expect(await page.getByRole('link', { name: /^Continue with/ }).count()).toBe(0);
   await page.locator('button[type=submit]').click();
   for (const text of ['Enter your username or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
     await page.getByText(text).waitFor();

@@ -1,4 +1,4 @@
-import type { logout, RouteOutput, token, TwoStepMethod } from '@carillon/contracts';
+import type { getUserInfo, logout, RouteOutput, token, TwoStepMethod } from '@carillon/contracts';
 import { currentLanguage } from './language.ts';
 import { md5 } from './md5.ts';
 import { background, newTraceparent } from './origin.ts';
@@ -26,7 +26,10 @@ export interface Session {
   expiresAt: number;
   /** Came in with a one-time password. */
   mustChangePassword?: boolean;
+  /** The customer's company that was entered (CHN-07). */
+  visit?: Visit;
 }
+type Visit = NonNullable<TokenAnswer['visit']> & { /** Since when, epoch ms. */ from: number };
 
 interface Tokens {
   access: string;
@@ -34,8 +37,10 @@ interface Tokens {
 }
 let tokens: Tokens | undefined;
 const channel = new BroadcastChannel('carillon-session');
-channel.onmessage = (e: MessageEvent<Tokens | 'ended'>) => {
+channel.onmessage = (e: MessageEvent<Tokens | 'ended' | 'moved'>) => {
   if (e.data === 'ended') return leave();
+  // One that is on its way there goes on itself: its new token would be lost.
+  if (e.data === 'moved') return changing ? undefined : move('/');
   tokens = e.data;
 };
 
@@ -111,6 +116,7 @@ function settle(answer: TokenAnswer): void {
     countryId: answer.countryId,
     expiresAt: Date.now() + answer.expires_in * 1000,
     mustChangePassword: answer.mustChangePassword,
+    ...(answer.visit ? { visit: { ...answer.visit, from: session()?.visit?.from ?? Date.now() } } : {}),
   } satisfies Session);
 }
 
@@ -168,6 +174,70 @@ export function freshen(): Promise<void> {
       refreshing = undefined;
     });
   return refreshing;
+}
+
+/** Nothing of one company is left in the browser when the session goes on in another. */
+function move(to: string): void {
+  for (const key of ['organization', 'user']) keep(key, undefined);
+  for (const key of ['tabs', 'tabsOf']) keep(key, undefined, sessionStorage);
+  location.replace(to);
+}
+
+const hearsWithinMs = 5_000;
+/** The API gateway hears of a visit a moment after its token is there. */
+async function isHeardOf({ access_token: token }: TokenAnswer): Promise<void> {
+  const path: typeof getUserInfo.path = '/api/f/mc/user/info';
+  const until = Date.now() + hearsWithinMs;
+  for (;;) {
+    // What was chosen of the company that is left is none of the new one.
+    const own = { 'carillon-auth': `bearer ${token}`, 'carillon-token': token, 'carillon-org': '1' };
+    const { status } = await fetch(path, { headers: { ...(await headers()), ...own, ...background } });
+    if (status !== 503 || Date.now() > until) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+}
+
+/** One gateway of several may hear of it later than the one that was asked. */
+export const justMoved = (): boolean => Date.now() - (session()?.visit?.from ?? 0) < hearsWithinMs;
+
+let changing = false;
+/**
+ * The session is in another company from its next token on: a customer's that was entered, or the own one again. All
+ * tabs go on there. `first` is the call that has it so; a tab that hears of it before this one has its answer waits.
+ */
+export async function changeCompany(
+  to: string,
+  first: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  if (changing) return;
+  changing = true;
+  const from = session()?.companyId;
+  const ask = async () => {
+    // Another tab was first.
+    if (session()?.companyId !== from) return;
+    const answer = await askToken({
+      grant_type: 'refresh_token',
+      ...(tokens ? { refresh_token: tokens.refresh } : {}),
+    });
+    await isHeardOf(answer);
+    settle(answer);
+  };
+  try {
+    await first();
+    await navigator.locks.request('carillon-refresh', ask);
+  } catch (e) {
+    changing = false;
+    throw e;
+  }
+  channel.postMessage('moved');
+  move(to);
+}
+
+/** The customer's company that was entered is closed: the session goes on in the own one. */
+export function leaveCustomer(): void {
+  if (session()?.visit !== undefined) void changeCompany('/channel/boundChannelList').catch(() => endSession());
 }
 
 /** Headers of every call (AUTH-04). Without a token in memory the cookie speaks for the session. */

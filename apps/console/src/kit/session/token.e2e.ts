@@ -2,9 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { activateByPassword, addUser, changePassword, createClient, deleteUsers, listRoles } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
-import { authSql } from '../../../test/mail.ts';
+import {
+  activateByPassword,
+  addUser,
+  changePassword,
+  createClient,
+  deleteUsers,
+  listRoles,
+  setAvatar,
+} from '@carillon/contracts';
+import { eventually, png } from '@carillon/testing';
+import { authSql } from '@carillon/testing/platform';
 import { fillLogin, lane, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
@@ -54,10 +62,27 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       roleIds: [role!.id],
       allOrgs: true,
       orgIds: [],
+      timezoneId: 25,
+      countryId: 76,
     },
   });
   const secrets = [first, own, md5(first), md5(own)];
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'taken',
+      (e: { error: string }) => e.error,
+    );
+  const hash = md5('Another-1');
   try {
+    // The first own password in clear too, and the one-time one beside it.
+    const activate = (password: string, newPassword: string) =>
+      failure(
+        platform.plainClient()(activateByPassword, {
+          body: { username, password, newPassword, confirmation: newPassword },
+        }),
+      );
+    expect(await activate(first, hash)).toBe('auth.passwordRule');
+    expect(await activate(md5(first), own)).toBe('auth.wrongCredentials');
     await platform.plainClient()(activateByPassword, {
       body: { username, password: first, newPassword: own, confirmation: own },
     });
@@ -87,8 +112,8 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
           orgId: expect.stringMatching(/^[0-9a-f-]{36}$/),
           createSubLimit: 1_000_000,
           fcsLimit: 1_000_000,
-          countryId: 1,
-          timezoneId: 1,
+          countryId: 76,
+          timezoneId: 25,
         });
         // Nobody gave a picture: the stock one.
         expect(answer.body['avatar']).toMatch(/^data:image\/svg\+xml,/);
@@ -105,6 +130,17 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
         (await fetch(`${url}/api/f/mc/user/info`, { headers: { 'carillon-token': last.body['access_token'] } })).status,
       ).toBe(200);
     }
+
+    // A picture that was given is in the answer.
+    const avatar = `data:image/png;base64,${png.toString('base64')}`;
+    const loggedIn = async () =>
+      (await ask({ grant_type: 'captcha', scope: 'all', username, password: md5(own) }, 'form')).body;
+    const { access_token: his } = await loggedIn();
+    secrets.push(his);
+    await createClient({ baseUrl: url, headers: () => ({ 'carillon-token': his }) })(setAvatar, {
+      body: { image: png.toString('base64') },
+    });
+    expect((await loggedIn())['avatar']).toBe(avatar);
 
     // Refused: flat as well, in the language that is asked for; and whatever it was given stays unsaid.
     for (const as of ['query', 'form', 'json'] as const) {
@@ -129,6 +165,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
           /^Sign-in failed/,
         ],
         [{ grant_type: 'password', scope: 'all', ...canary }, 'auth.grantUnsupported', /not supported/],
+        [{ grant_type: 'captcha', scope: 'some', ...canary }, 'auth.grantUnsupported', /not supported/],
       ] as const) {
         const { status, body, cookies } = await ask(fields as Record<string, string>, as);
         expect([status, cookies], `${as} ${error}`).toEqual([400, []]);
@@ -185,12 +222,6 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
     } = await ask({ grant_type: 'captcha', scope: 'all', username, password: md5(chosen) }, 'form');
     secrets.push(token);
     const him = createClient({ baseUrl: url, headers: () => ({ 'carillon-token': token }) });
-    const failure = (promise: Promise<unknown>) =>
-      promise.then(
-        () => 'taken',
-        (e: { error: string }) => e.error,
-      );
-    const hash = md5('Another-1');
     expect(
       await failure(him(changePassword, { body: { oldPassword: chosen, newPassword: hash, confirmation: hash } })),
     ).toBe('auth.passwordRule');

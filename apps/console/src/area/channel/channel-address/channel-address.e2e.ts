@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
-import { deleteChannelAddress, listChannelAddresses, listOperationLog } from '@carillon/contracts';
+import {
+  activateByPassword,
+  addChannel,
+  addChannelAddress,
+  deleteChannelAddress,
+  listChannelAddresses,
+  listChannels,
+  listOperationLog,
+  unbindChannel,
+} from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
+import { logIn } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -65,4 +75,85 @@ it('channel addresses are added below each other, edited, deleted and taken back
     for (const { id } of records.toReversed())
       await platform.call(deleteChannelAddress, { query: { id } }).catch(() => undefined);
   }
+});
+
+it('an address has a name, a parent and a description, and a channel account is placed at one by its form: the list counts it, and the address is not deleted before the channel is gone [CHN-05]', async () => {
+  const { platform } = product;
+  const stamp = Date.now().toString(36);
+  const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
+  const partner = { username: `zz.partner.${stamp}`, password: own };
+  // Where there are addresses, a channel stands at one; other tests add and delete theirs meanwhile.
+  await eventually(async () => {
+    const [above] = (await platform.call(listChannelAddresses, { query: { limit: 1 } })).records;
+    await platform.call(addChannel, {
+      body: {
+        name: `Zz partner ${stamp}`,
+        type: 'reseller',
+        organizationName: 'Partner',
+        remarks: '',
+        username: partner.username,
+        nickname: 'Partner',
+        email: null,
+        activation: 'password',
+        oldEnough: true,
+        password: first,
+        language: 'en_US',
+        timezoneId: 1,
+        countryId: 1,
+        addressId: above?.id ?? null,
+        createSubLimit: 1,
+        fcsLimit: 0,
+        licenseGranting: false,
+        fcsEnabled: false,
+        localSync: false,
+        fcsUrl: '',
+        fcsDomain: '',
+      },
+    });
+  });
+  await eventually(() =>
+    platform.plainClient()(activateByPassword, {
+      body: { username: partner.username, password: first, newPassword: own, confirmation: own },
+    }),
+  );
+  const token = await logIn({ ...platform.ready, admin: partner });
+  const call = platform.client({ 'carillon-auth': `bearer ${token}` });
+  const { id: north } = await eventually(() =>
+    call(addChannelAddress, { body: { name: 'North', parentId: null, description: 'Cold' } }),
+  );
+  const { id: hill } = await call(addChannelAddress, { body: { name: 'Hill', parentId: north, description: 'High' } });
+  const { page } = await product.loggedIn('/channel/addSubAccount', partner);
+  const add = () => page.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
+  // The login has a field of this name, too.
+  await page.locator('[name=organizationName]').waitFor();
+  await page.locator('[name=name]').fill(`Zz placed ${stamp}`);
+  await page.locator('[name=username]').fill(`zz.placed.${stamp}`);
+  await page.locator('[name=nickname]').fill('Placed');
+  await page.getByText('By password', { exact: true }).click();
+  await page.locator('[name=oldEnough]').check();
+  await add();
+  await page.getByText('Choose an address.').first().waitFor();
+  await page.getByRole('combobox', { name: 'Address', exact: true }).click();
+  await page.getByRole('option', { name: /Hill$/ }).click();
+  await add();
+  await page.getByText('Share these details with the user.').waitFor();
+  const placed = await eventually(async () => {
+    const { records } = await call(listChannels, { query: { addressId: [hill] } });
+    expect(records.map((c) => [c.name, c.address])).toEqual([[`Zz placed ${stamp}`, ['North', 'Hill']]]);
+    return records[0]!;
+  });
+
+  await page.goto('/channel/address');
+  const row = page.locator('tr[data-id]').filter({ hasText: 'High' });
+  await row.locator('[title="North / Hill"]').first().waitFor();
+  await row.getByText('1', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Actions for Hill', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 channel is at this address. Give it another one first.').waitFor();
+  expect(await dialog.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+  const remove = () => call(deleteChannelAddress, { query: { id: hill } });
+  await expect(remove()).rejects.toMatchObject({ error: 'channelAddress.used' });
+  await call(unbindChannel, { body: { id: placed.id } });
+  await remove();
 });

@@ -16,6 +16,7 @@ import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { isOpen } from '../../organization/company/company.calls.ts';
+import { EnterCompany } from '../support-access/enter-company.tsx';
 import { CompanyState } from '../../organization/company/company-state.tsx';
 import { UserState } from '../../people/user/user-state.tsx';
 import { resendChannelActivation, roomQuery, type Channel } from './channel.calls.ts';
@@ -84,6 +85,7 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
           </Button>
         )}
       </div>
+      {access.can('enterChannel') && <EnterCompany id={channel.id} />}
       <h2 className={css.heading}>{t('channel.account')}</h2>
       {channel.username === '' ? (
         <p>{t('company.nobody')}</p>

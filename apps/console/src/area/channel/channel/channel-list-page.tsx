@@ -10,10 +10,11 @@ import {
   IconUnlink,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
 import { Late } from '../../../kit/part/late.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { countryOptions, countryText } from '../../../kit/text/country.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -23,6 +24,7 @@ import { CompanyState } from '../../organization/company/company-state.tsx';
 import { companyTypes, isOpen } from '../../organization/company/company.calls.ts';
 import { UserState } from '../../people/user/user-state.tsx';
 import { addressNamesQuery } from '../channel-address/channel-address.calls.ts';
+import { orderCountsQuery } from '../channel-order/channel-order.calls.ts';
 import { listChannels, roomQuery, type Channel } from './channel.calls.ts';
 import css from './channel-list-page.module.css';
 
@@ -37,7 +39,11 @@ const flags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
 const accountStatuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
 const statuses = ['normal', 'inactive', 'locked', 'disabled', 'deactivated'] as const;
 
-const columnsOf = (zones: ReadonlyMap<string, string>): ListColumn<typeof listChannels>[] => [
+const columnsOf = (
+  zones: ReadonlyMap<string, string>,
+  seesOrders: boolean,
+  devices: ReadonlyMap<string, number> | undefined,
+): ListColumn<typeof listChannels>[] => [
   { key: 'name', type: 'text', title: 'channel.name', sort: true, width: 220, fixed: true, value: (c) => c.name },
   {
     key: 'type',
@@ -72,6 +78,26 @@ const columnsOf = (zones: ReadonlyMap<string, string>): ListColumn<typeof listCh
   { key: 'email', type: 'text', title: 'channel.email', sort: true, width: 200, value: (c) => c.email },
   { key: 'address', type: 'text', title: 'channel.address', width: 180, value: (c) => c.address.join(' / ') },
   { key: 'subs', type: 'number', title: 'channel.subs', sort: true, width: 110, live: true, value: (c) => c.subs },
+  // What it was given of channel orders, for who sees those.
+  ...(seesOrders
+    ? [
+        {
+          key: 'devices',
+          type: 'number' as const,
+          title: 'channelOrder.devices' as const,
+          width: 110,
+          unwritten: true as const,
+          // Its place is there before the numbers are.
+          value: (c: Channel) => (devices ? (devices.get(c.id) ?? 0) : null),
+          show: (c: Channel) =>
+            devices && (
+              <Link to="/channel/allocatedList" search={{ company: [c.id] } as never}>
+                {count(devices.get(c.id) ?? 0)}
+              </Link>
+            ),
+        },
+      ]
+    : []),
   {
     key: 'createSubLimit',
     type: 'number',
@@ -166,7 +192,17 @@ export function ChannelListPage() {
   const zones = useZoneOptions();
   const addresses = useQuery(addressNamesQuery()).data ?? [];
   const below = useQuery(roomQuery()).data?.top === false;
-  const columns = useMemo(() => columnsOf(new Map(zones.map((z) => [z.value, z.label]))), [zones]);
+  const seesOrders = useGranted('/channel/allocatedList');
+  const given = useQuery({ ...orderCountsQuery(), enabled: seesOrders }).data?.channels;
+  const columns = useMemo(
+    () =>
+      columnsOf(
+        new Map(zones.map((z) => [z.value, z.label])),
+        seesOrders,
+        given && new Map(given.map((c) => [c.id, c.count])),
+      ),
+    [zones, seesOrders, given],
+  );
   return (
     <ListPage
       name="channel"

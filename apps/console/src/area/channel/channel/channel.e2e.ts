@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { activateByPassword, addCompany, listChannels, listCompanies } from '@carillon/contracts';
+import { activateByPassword, addCompany, getUserInfo, listChannels, listCompanies } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../../../test/browser.ts';
 
@@ -146,37 +146,141 @@ it('a partner is added with its limit, adds a sub-channel of its own within it a
     await fillLogin(stranger, login);
     expect(await stranger.getByRole('alert').innerText()).toContain('The channel has been deactivated.');
   }, 15_000);
-}, 240_000);
+}, 900_000);
 
-it('a sub-channel is edited on its page: company, account and what it may do', async () => {
+it('the form of a channel account has every field of the description and the nine types; its row and its drawer tell them, and its status as it becomes not activated, normal, locked and disabled; a company or an account that is there is refused at its field [CHN-01]', async () => {
   const { platform } = product;
-  const name = `Zz Edited ${Date.now().toString(36)}`;
+  const stamp = Date.now().toString(36);
+  const name = `Zz Edited ${stamp}`;
   const { page } = await product.administrator('/channel/boundChannelList');
   await addOn(page, name);
-  await shareDetails(page);
+  const first = await shareDetails(page);
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.goto(`${platform.ready.url}/channel/boundChannelList?search=${encodeURIComponent(name)}`);
+  // Neither another company of this name nor another account.
+  await page.getByRole('link', { name: 'Add sub-channel' }).first().click();
+  await page.locator('[name=name]').fill(name.toUpperCase());
+  await page.locator('[name=username]').fill(`zz.other.${stamp}`);
+  await page.locator('[name=nickname]').fill('Other');
+  await page.getByText('By password', { exact: true }).click();
+  await page.locator('[name=oldEnough]').check();
+  const add = page.getByRole('button', { name: 'Add sub-channel', exact: true });
+  await add.click();
+  await page.locator('form').getByText('The company is already registered.').first().waitFor();
+  await page.locator('[name=name]').fill(`Zz Other ${stamp}`);
+  await page.locator('[name=username]').fill(first.username);
+  await add.click();
+  await page.locator('form').getByText('This account already exists.').first().waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+
+  const list = `${platform.ready.url}/channel/boundChannelList?search=${encodeURIComponent(name)}`;
+  await page.goto(list);
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   await page.locator('[name=remarks]').fill('Rhine');
   await page.locator('[name=nickname]').fill('Carla');
-  await page.locator('[name=email]').fill(`carla.${Date.now().toString(36)}@example.com`);
+  const email = `carla.${stamp}@example.com`;
+  await page.locator('[name=email]').fill(email);
+  await page.locator('[name=createSubLimit]').fill('3');
   await page.locator('[name=fcsLimit]').fill('7');
-  await page.locator('[name=fcsEnabled]').check();
+  for (const flag of ['licenseGranting', 'fcsEnabled', 'localSync']) await page.locator(`[name=${flag}]`).check();
   await page.locator('[name=fcsUrl]').fill('https://fcs.example.com');
   await page.locator('[name=fcsDomain]').fill('fcs.example.com');
+  const choice = (label: string) => page.locator('form').getByRole('combobox', { name: label, exact: true });
+  await choice('Type').click();
+  await page.getByRole('option', { name: 'Important customer', exact: true }).waitFor();
+  expect(await page.getByRole('option').filter({ visible: true }).allInnerTexts()).toEqual([
+    'Distributor',
+    'Reseller',
+    'System integrator',
+    'ITSP provider',
+    'VAD',
+    'Channel business',
+    'Operator',
+    'Enterprise user',
+    'Important customer',
+  ]);
+  const chosen = {
+    Type: 'System integrator',
+    Language: '한국어',
+    'Time zone': 'UTC+01:00 Berlin, Paris, Madrid, Lagos',
+    'Country or region': 'Brazil',
+  };
+  await page.getByRole('option', { name: chosen.Type, exact: true }).click();
+  for (const [label, option] of Object.entries(chosen).slice(1)) {
+    await choice(label).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/channel/boundChannelList*');
   await eventually(async () => {
     const [channel] = (await platform.call(listChannels, { query: { name: [name] } })).records;
     expect(channel).toMatchObject({
+      type: 'integrator',
       remarks: 'Rhine',
       nickname: 'Carla',
-      email: expect.stringContaining('carla.'),
+      email,
+      language: 'ko',
+      timezoneId: 17,
+      countryId: 76,
+      createSubLimit: 3,
       fcsLimit: 7,
+      licenseGranting: true,
       fcsEnabled: true,
+      localSync: true,
       fcsUrl: 'https://fcs.example.com',
       fcsDomain: 'fcs.example.com',
     });
   });
-}, 120_000);
+  const superior = (await platform.call(listCompanies, { query: { name: [name] } })).records.map((c) => c.superior);
+  expect(superior).toEqual([(await platform.call(getUserInfo)).companyName]);
+
+  await page.goto(list);
+  const row = page.locator('tr[data-id]').filter({ hasText: name });
+  await row.getByText('Not activated').first().waitFor();
+  await row.click();
+  const drawer = page.getByRole('dialog', { name, exact: true });
+  const facts = async () =>
+    Object.fromEntries(
+      (await drawer
+        .locator('dl')
+        .evaluateAll((lists) =>
+          lists.flatMap((dl) =>
+            [...dl.querySelectorAll('dt')].map((dt) => [dt.textContent, dt.nextElementSibling?.textContent]),
+          ),
+        )) as [string, string][],
+    );
+  await eventually(async () =>
+    expect(await facts()).toMatchObject({
+      ...chosen,
+      'Sub-channel limit': '3',
+      'FCS account limit': '7',
+      'License granting': 'On',
+      FCS: 'On',
+      'Local config sync': 'On',
+      'FCS server URL': 'https://fcs.example.com',
+      'FCS domain': 'fcs.example.com',
+      Remarks: 'Rhine',
+      'Display name': 'Carla',
+      Username: first.username,
+      Email: email,
+      Status: 'Not activated',
+    }),
+  );
+  await activate(first);
+  const status = drawer.locator('dl').first();
+  await status.getByText('Normal', { exact: true }).waitFor();
+  const change = async (what: string, word: string) => {
+    await drawer.getByRole('button', { name: what, exact: true }).click();
+    await page
+      .getByRole('dialog', { name: `${what} ${name}` })
+      .getByRole('button', { name: `${what} ${name}` })
+      .click();
+    await status.getByText(word, { exact: true }).waitFor();
+  };
+  await change('Lock', 'Locked');
+  await change('Enable', 'Normal');
+  await change('Disable', 'Disabled');
+  await page.keyboard.press('Escape');
+  await row.getByText('Disabled', { exact: true }).first().waitFor();
+}, 900_000);

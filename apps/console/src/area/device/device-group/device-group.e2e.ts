@@ -1,3 +1,4 @@
+import { devicePlace } from '@carillon/testing';
 import { expect, it } from 'vitest';
 import {
   addDevice,
@@ -59,7 +60,13 @@ it('a selection is added to a group and removed from it; the list shows, filters
   const group = await platform.call(addDeviceGroup, { body: { name: 'Zz hall', description: '' } });
   const devices = [];
   for (const n of [1, 2, 3]) {
-    const body = { mac: `0c383ea1000${n}`, name: `Zz hall ${n}`, model: 'X7A', sn: `ZH${n}` };
+    const body = {
+      ...(await devicePlace(platform.call)),
+      mac: `0c383ea1000${n}`,
+      name: `Zz hall ${n}`,
+      model: 'X7A',
+      sn: `ZH${n}`,
+    };
     devices.push((await platform.call(addDevice, { body })).device);
   }
   const ids = devices.map((d) => d.id);

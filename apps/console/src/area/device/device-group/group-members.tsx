@@ -27,7 +27,7 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   const { data: groups } = useQuery(deviceGroupNamesQuery);
   const { values, set, fault, submit, refusal, busy } = useForm({ group: '' });
   const { change, device, target } = request;
-  const offered = groups?.filter(({ id, organization, byRule }) => {
+  const offered = (groups ?? []).filter(({ id, organization, byRule }) => {
     if (byRule) return false;
     if (device === undefined) return true;
     const isIn = device.groups.some((g) => g.id === id);
@@ -49,22 +49,24 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   const title = device
     ? t(`deviceGroup.${change}One`, { name: device.name })
     : t(`deviceGroup.${change}Many`, { count: request.count, number: count(request.count) });
+  // A field that gives way to a sentence would take the focus with it.
+  if (groups === undefined) return null;
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>
       <form onSubmit={submit(() => (values.group === '' ? { group: t('deviceGroup.missing') } : {}), save)} noValidate>
-        {offered?.length === 0 ? (
+        {offered.length === 0 ? (
           <p className={css.effect}>
-            {t(groups!.length === 0 ? 'deviceGroup.noneToChoose' : `deviceGroup.${change}None`)}
+            {t(groups.length === 0 ? 'deviceGroup.noneToChoose' : `deviceGroup.${change}None`)}
           </p>
         ) : (
           <Select
             name="group"
             label={t('deviceGroup.one')}
-            data={groupOptions(offered ?? [])}
+            data={groupOptions(offered)}
             value={values.group === '' ? null : values.group}
             onChange={(v) => set({ group: v ?? '' })}
             error={fault('group')}
-            searchable={(offered ?? []).length > 8}
+            searchable={offered.length > 8}
             openOnFocus={false}
             data-autofocus
           />
@@ -72,9 +74,9 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
         <RefusalBox refusal={refusal} />
         <div className={css.buttons}>
           <Button variant="default" onClick={onClose}>
-            {t(offered?.length === 0 ? 'common.close' : 'common.cancel')}
+            {t(offered.length === 0 ? 'common.close' : 'common.cancel')}
           </Button>
-          {offered?.length !== 0 && (
+          {offered.length !== 0 && (
             <Button type="submit" loading={busy}>
               {t(`deviceGroup.${change}Confirm`)}
             </Button>

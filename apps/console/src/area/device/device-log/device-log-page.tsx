@@ -11,6 +11,7 @@ import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceQuery } from '../record/device.calls.ts';
 import { listDeviceLog, type Entry } from './device-log.calls.ts';
+import { What } from './what-cell.tsx';
 import { useWhat } from './what.ts';
 
 const kinds = [
@@ -24,6 +25,8 @@ const kinds = [
   'factoryReset',
   'reboot',
   'tamper',
+  'replaced',
+  'replaces',
 ] as const satisfies readonly DeviceLogKind[];
 
 /** The device, on its log; one that is deleted has nothing but its entries. */
@@ -68,7 +71,15 @@ export function DeviceLogPage() {
         phone: 'state',
         value: (e) => `deviceLog.kind.${e.kind}`,
       },
-      { key: 'detail', type: 'text', title: 'deviceLog.detail', width: 380, phone: 'sub', value: what },
+      {
+        key: 'detail',
+        type: 'text',
+        title: 'deviceLog.detail',
+        width: 380,
+        phone: 'sub',
+        value: what,
+        show: (e) => <What entry={e} />,
+      },
     ],
     [t, what],
   );

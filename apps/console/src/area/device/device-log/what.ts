@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { macText } from '../../../kit/text/time.ts';
 import type { Entry } from './device-log.calls.ts';
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '–' : String(value));
@@ -32,6 +33,9 @@ export function useWhat(): (entry: Entry) => string {
             from: word(`line.${String(d['from'] ?? 'unassigned')}`, d['from']),
             to: word(`line.${String(d['to'])}`, d['to']),
           });
+        case 'replaced':
+        case 'replaces':
+          return macText(String(d['mac']));
         default:
           return shown(d['told']);
       }

@@ -1,180 +1,151 @@
-import { useEffect, useState, type SubmitEvent } from 'react';
-import { Button, Select, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useText } from '../../../kit/text/use-text.ts';
-import type { DeviceRecord } from '@carillon/contracts';
-import { StatusPage } from '../../../kit/part/status-page.tsx';
+import type { addDevice as Add, RouteOutput } from '@carillon/contracts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { faultsOf, refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
-import { useAccess, useOrganizations } from '../../../kit/session/access.ts';
-import { call, isCallError } from '../../../kit/session/call.ts';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
 import { organization, session } from '../../../kit/session/session.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
-import { addDevice } from '../record/device.calls.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { addDevice } from '../record/device-change.calls.ts';
 import { macDigits } from '../record/mac.ts';
+import { DeviceFields, linesBody, modelBody, noDevice, useMissing, type DeviceValues } from './device-form.tsx';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/form-page.module.css';
+import own from './device-form.module.css';
 
-const none = { mac: '', name: '', model: '', sn: '', orgId: '' };
-type Field = keyof typeof none;
+type Added = RouteOutput<typeof Add>;
+type Values = DeviceValues & { mac: string };
 
-/** A form that ends with the device's secret, shown once (device-link, "Connect"). */
+/** A form that ends with what is typed into the device, or scanned: shown once (docs/device-link.md, "Connect"). */
 export function AddDevicePage() {
+  const access = useAccess();
+  const [round, setRound] = useState<{ n: number; first: Values }>({ n: 0, first: { ...noDevice, mac: '' } });
+  const [added, setAdded] = useState<Added>();
+  useClosedWhenLeft(added !== undefined);
+  if (!access.can('addDevice')) return access.ready && <StatusPage code="403" />;
+  return added ? (
+    <AddedDevice
+      added={added}
+      onAnother={() => {
+        setAdded(undefined);
+        setRound(({ n, first }) => ({ n: n + 1, first }));
+      }}
+    />
+  ) : (
+    <AddDeviceForm
+      key={round.n}
+      first={round.first}
+      onAdded={(answer, values) => {
+        setAdded(answer);
+        // The next one is often of the same kind.
+        setRound(({ n }) => ({ n, first: { ...values, mac: '', name: '', sn: '', lines: [] } }));
+      }}
+    />
+  );
+}
+
+function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Added, values: Values) => void }) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const access = useAccess();
-  const { data: organizations } = useOrganizations();
-  const [values, setValues] = useState(none);
-  const [faults, setFaults] = useState<Partial<Record<Field, string>>>({});
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
-  const [added, setAdded] = useState<{ device: DeviceRecord; secret: string }>();
-  const dirty = added === undefined && Object.values(values).some((v) => v !== '');
-  useClosedWhenLeft(added !== undefined);
+  const mayAssign = useAccess().can('assignSipAccount');
+  const missing = useMissing();
+  const chosenOrgId = organization() === '1' ? (session()?.orgId ?? '') : organization();
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm<Values>({
+    ...first,
+    orgId: first.orgId || chosenOrgId,
+  });
   useEffect(() => {
     document.getElementById('add-device')?.querySelector('input')?.focus();
-  }, [added]);
-
-  if (!access.can('addDevice')) return access.ready && <StatusPage code="403" />;
-  function set(field: Field, value: string) {
-    setValues({ ...values, [field]: value });
-    setFaults({ ...faults, [field]: undefined });
-  }
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
+  }, []);
+  const check = () => {
     const mac = macDigits(values.mac);
-    const found: Partial<Record<Field, string>> = {};
-    if (!mac.valid)
-      found.mac = /[^0-9a-f]/.test(mac.digits)
-        ? t('device.macCharacters')
-        : t('device.macDigits', { digits: mac.digits.length });
-    for (const field of ['name', 'model', 'sn'] as const)
-      if (values[field].trim() === '') found[field] = t(`device.${field}Missing`);
-    setFaults(found);
-    setRefusal(undefined);
-    const form = event.currentTarget;
-    const first = (Object.keys(none) as Field[]).find((f) => found[f] !== undefined);
-    if (first) {
-      (form.elements.namedItem(first) as HTMLElement).focus();
-      return;
-    }
-    setBusy(true);
-    try {
-      setAdded(
-        await call(addDevice, {
-          body: {
-            mac: mac.digits,
-            name: values.name.trim(),
-            model: values.model.trim(),
-            sn: values.sn.trim(),
-            ...(values.orgId === '' ? {} : { orgId: values.orgId }),
-          },
-        }),
-      );
-      void client.invalidateQueries({ queryKey: ['device'] });
-    } catch (e) {
-      const isMac = isCallError(e) && e.error?.startsWith('device.mac');
-      const fields = isMac ? { mac: refusalOf(e).text } : faultsOf(e, Object.keys(none) as Field[]);
-      setFaults(fields);
-      if (Object.keys(fields).length === 0) setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  }
-  const fault = (field: Field) => faults[field] !== undefined && <FieldError text={faults[field]} />;
+    const wrong = /[^0-9a-f]/.test(mac.digits)
+      ? t('device.macCharacters')
+      : t('device.macDigits', { digits: mac.digits.length });
+    return { ...(mac.valid ? {} : { mac: wrong }), ...missing(values) };
+  };
+  const save = async () => {
+    const answer = await call(addDevice, {
+      body: {
+        mac: macDigits(values.mac).digits,
+        name: values.name.trim(),
+        ...modelBody(values.model),
+        sn: values.sn.trim(),
+        siteId: values.siteId,
+        serverId: values.serverId,
+        ...(values.orgId === '' ? {} : { orgId: values.orgId }),
+        ...(mayAssign && values.lines.length > 0 ? { lines: linesBody(values.lines) } : {}),
+      },
+    });
+    onAdded(answer, values);
+    void client.invalidateQueries({ queryKey: ['device'] });
+  };
   return (
     <div className={css.page} id="add-device">
       <LeaveGuard when={dirty} />
       <header className={css.head}>
-        <h1>{added ? t('device.added', { name: added.device.name }) : t('device.add')}</h1>
+        <h1>{t('device.add')}</h1>
       </header>
-      {added ? (
-        <>
-          <div className={css.body}>
-            <SecretCard device={added.device} secret={added.secret} />
-          </div>
-          <footer className={css.foot}>
-            <Button
-              variant="default"
-              onClick={() => {
-                setAdded(undefined);
-                setValues({ ...none, model: values.model, orgId: values.orgId });
-              }}
-            >
-              {t('device.addAnother')}
-            </Button>
-            <Button component={Link} to="/device/deviceDetail" search={{ id: added.device.id } as never}>
-              {t('device.open')}
-            </Button>
-          </footer>
-        </>
-      ) : (
-        <form className={css.form} onSubmit={(e) => void submit(e)} noValidate>
-          <div className={css.body}>
-            <TextInput
-              name="mac"
-              label={t('device.mac')}
-              description={t('device.macHint')}
-              value={values.mac}
-              onChange={(e) => set('mac', e.currentTarget.value)}
-              error={fault('mac')}
-              autoComplete="off"
-              spellCheck={false}
-              classNames={{ input: 'mono' }}
-            />
-            <TextInput
-              name="name"
-              label={t('device.name')}
-              maxLength={64}
-              value={values.name}
-              onChange={(e) => set('name', e.currentTarget.value)}
-              error={fault('name')}
-              autoComplete="off"
-            />
-            <TextInput
-              name="model"
-              label={t('device.model')}
-              maxLength={64}
-              value={values.model}
-              onChange={(e) => set('model', e.currentTarget.value)}
-              error={fault('model')}
-              autoComplete="off"
-            />
-            <TextInput
-              name="sn"
-              label={t('device.snLong')}
-              maxLength={64}
-              value={values.sn}
-              onChange={(e) => set('sn', e.currentTarget.value)}
-              error={fault('sn')}
-              autoComplete="off"
-              spellCheck={false}
-              classNames={{ input: 'mono' }}
-            />
-            {organizations && organizations.length > 1 && (
-              <Select
-                name="orgId"
-                label={t('device.organization')}
-                data={organizations.map((o) => ({ value: o.id, label: o.name }))}
-                value={values.orgId || (organization() === '1' ? (session()?.orgId ?? null) : organization())}
-                onChange={(v) => set('orgId', v ?? '')}
-              />
-            )}
-            <RefusalBox refusal={refusal} />
-          </div>
-          <footer className={css.foot}>
-            <Button variant="default" onClick={() => void navigate({ to: '/device/list', search: {} as never })}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {t('device.add')}
-            </Button>
-          </footer>
-        </form>
-      )}
+      <form className={css.form} onSubmit={submit(check, save)} noValidate>
+        <div className={css.body}>
+          <TextInput
+            name="mac"
+            label={t('device.mac')}
+            description={t('device.macHint')}
+            value={values.mac}
+            onChange={(e) => set({ mac: e.currentTarget.value })}
+            error={fault('mac')}
+            autoComplete="off"
+            spellCheck={false}
+            classNames={{ input: 'mono' }}
+          />
+          <DeviceFields values={values} set={set} fault={fault} />
+          <RefusalBox refusal={refusal} />
+        </div>
+        <footer className={css.foot}>
+          <Button variant="default" onClick={() => void navigate({ to: '/device/list', search: {} as never })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t('device.add')}
+          </Button>
+        </footer>
+      </form>
+    </div>
+  );
+}
+
+function AddedDevice({ added, onAnother }: { added: Added; onAnother: () => void }) {
+  const { t } = useText();
+  const others = [...new Set(added.also.map((of) => of.name))].join(', ');
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{t('device.added', { name: added.device.name })}</h1>
+      </header>
+      <div className={css.body}>
+        {others !== '' && (
+          <p className={own.warning} role="status">
+            {t('deviceForm.also', { others })}
+          </p>
+        )}
+        <SecretCard device={added.device} secret={added.secret} connect={added.connect} />
+      </div>
+      <footer className={css.foot}>
+        <Button variant="default" onClick={onAnother}>
+          {t('device.addAnother')}
+        </Button>
+        <Button component={Link} to="/device/deviceDetail" search={{ id: added.device.id } as never}>
+          {t('device.open')}
+        </Button>
+      </footer>
     </div>
   );
 }

@@ -5,11 +5,12 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { call } from '../../../kit/session/call.ts';
+import { addDeviceChange } from '../device-change/device-change.calls.ts';
 import { placeDevices, siteNamesQuery } from '../site/site.calls.ts';
 import { tellMoved, type Moved } from './moved.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { matchingDevices, type DeviceFilter } from '../record/device.calls.ts';
+import { type DeviceFilter, deviceChangesQuery } from '../record/device.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
 export interface SiteRequest {
@@ -29,11 +30,14 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
   const { values, set, fault, submit, refusal, busy } = useForm({ site: request.site ?? '' });
   const [placed, setPlaced] = useState(0);
   const save = async () => {
-    const ids =
-      'ids' in request.target
-        ? request.target.ids
-        : await matchingDevices(request.target.filter, new Set(request.target.exclude));
     const to = values.site === none ? null : values.site;
+    if (!('ids' in request.target)) {
+      await call(addDeviceChange, { body: { target: request.target, set: { siteId: to } } });
+      await client.invalidateQueries(deviceChangesQuery);
+      onClose();
+      return;
+    }
+    const { ids } = request.target;
     const moved: Moved[] = [];
     for (let at = 0; at < ids.length; at += atOnce) {
       moved.push(...(await call(placeDevices, { body: { siteId: to, ids: ids.slice(at, at + atOnce) } })).from);

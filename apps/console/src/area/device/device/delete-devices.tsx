@@ -8,7 +8,9 @@ import { useDeleted } from '../../../kit/part/deleted.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { count } from '../../../kit/text/text.ts';
-import { deleteDevices, matchingDevices, restoreDevices, type DeviceFilter } from '../record/device.calls.ts';
+import { addDeviceDeletion } from '../device-change/device-change.calls.ts';
+import { deleteDevices, restoreDevices } from '../record/device-change.calls.ts';
+import { type DeviceFilter, deviceChangesQuery } from '../record/device.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
 export interface DeleteRequest {
@@ -49,10 +51,13 @@ export default function DeleteDevices({
     const gone: string[] = [];
     setRefusal(undefined);
     try {
-      const ids =
-        'ids' in request.target
-          ? request.target.ids
-          : await matchingDevices(request.target.filter, new Set(request.target.exclude));
+      if (!('ids' in request.target)) {
+        await call(addDeviceDeletion, { body: { target: request.target } });
+        await client.invalidateQueries(deviceChangesQuery);
+        onDone();
+        return;
+      }
+      const { ids } = request.target;
       for (let at = 0; at < ids.length && !stopped.current; at += atOnce) {
         const { deleted: some } = await call(deleteDevices, { query: { ids: ids.slice(at, at + atOnce) } });
         gone.push(...ids.slice(at, at + atOnce));

@@ -5,7 +5,7 @@ import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { disableDevices, enableDevices } from '../record/device.calls.ts';
+import { disableDevices, enableDevices } from '../record/device-change.calls.ts';
 import css from '../record/device-parts.module.css';
 
 /** Says why a device that is disabled stays offline. */

@@ -2,12 +2,15 @@ import { lazy, useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   IconBan,
+  IconBuilding,
   IconChevronRight,
   IconCircleCheck,
   IconDots,
+  IconEdit,
   IconKey,
   IconMapPin,
   IconPencil,
+  IconRefresh,
   IconStackPop,
   IconStackPush,
   IconTag,
@@ -35,19 +38,26 @@ const route = getRouteApi('/_main/device/deviceDetail');
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const RenewSecret = lazy(() => pageTexts().then(() => import('./renew-secret.tsx')));
-const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
+const dialogs = () => pageTexts().then(() => import('./device-dialogs.ts'));
+const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
+const DeviceAccess = lazy(() => dialogs().then((of) => ({ default: of.DeviceAccess })));
 const DisabledNote = lazy(() =>
   pageTexts()
     .then(() => import('./device-access.tsx'))
     .then((file) => ({ default: file.DisabledNote })),
 );
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
-const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
-const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
-const EditTags = lazy(() => pageTexts().then(() => import('../tag/edit-tags.tsx')));
+const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
+const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
+const GroupMembers = lazy(() => dialogs().then((of) => ({ default: of.GroupMembers })));
+const EditTags = lazy(() => dialogs().then((of) => ({ default: of.EditTags })));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
 const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
-const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
+const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
+const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
+
+/** What the menu of further actions has an entry for. */
+const menuRights = ['editDevice', 'disableDevice', 'replaceDevice', 'deleteDevice'] as const;
 
 /** What the page shows beside its first view. */
 export type DeviceTab = 'tasks' | 'log';
@@ -57,13 +67,14 @@ export function DeviceDetailPage() {
   const { id, tab } = route.useSearch();
   const query = useQuery(deviceQuery(id));
   const device = query.data;
-  const actions = useActions();
+  // What needs doors has its buttons at each of them.
+  const actions = useActions().filter((a) => a.needs !== 'doors');
   const access = useAccess();
   const tasks = useGranted('/task/list');
   const log = useGranted('/device/deviceLog');
   const [request, setRequest] = useState<ActionRequest>();
   const [asked, setAsked] = useState<
-    'renew' | 'rename' | 'site' | 'tags' | 'addGroup' | 'removeGroup' | 'access' | 'delete'
+    'renew' | 'replace' | 'rename' | 'organization' | 'site' | 'tags' | 'addGroup' | 'removeGroup' | 'access' | 'delete'
   >();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
@@ -114,7 +125,7 @@ export function DeviceDetailPage() {
                 {a.label}
               </Button>
             ))}
-            {access.can('editDevice') || access.can('disableDevice') || access.can('deleteDevice') ? (
+            {menuRights.some((right) => access.can(right)) ? (
               <Menu position="bottom-end">
                 <Menu.Target>
                   <ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}>
@@ -123,8 +134,26 @@ export function DeviceDetailPage() {
                 </Menu.Target>
                 <Menu.Dropdown>
                   {access.can('editDevice') && (
+                    <Menu.Item
+                      component={Link}
+                      to="/device/editDevice"
+                      search={{ id: device.id } as never}
+                      leftSection={<IconEdit size={15} stroke={1.75} />}
+                    >
+                      {t('menu.editDevice')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && (
                     <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>
                       {t('device.rename')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && (
+                    <Menu.Item
+                      leftSection={<IconBuilding size={15} stroke={1.75} />}
+                      onClick={() => setAsked('organization')}
+                    >
+                      {t('device.assignOrganization')}
                     </Menu.Item>
                   )}
                   {access.can('editDevice') && (
@@ -165,6 +194,14 @@ export function DeviceDetailPage() {
                       onClick={() => setAsked('access')}
                     >
                       {t(device.enabled ? 'device.disable' : 'device.enable')}
+                    </Menu.Item>
+                  )}
+                  {access.can('replaceDevice') && (
+                    <Menu.Item
+                      leftSection={<IconRefresh size={15} stroke={1.75} />}
+                      onClick={() => setAsked('replace')}
+                    >
+                      {t('device.replace')}
                     </Menu.Item>
                   )}
                   {access.can('deleteDevice') && (
@@ -226,6 +263,11 @@ export function DeviceDetailPage() {
               )}
               <Problem device={device} />
               <SiteOffer device={device} />
+              {device.doors.length > 0 && (
+                <Late>
+                  <DeviceDoors device={device} />
+                </Late>
+              )}
               {access.can('assignSipAccount') ? (
                 <Late>
                   <DeviceLines device={device} />
@@ -244,8 +286,16 @@ export function DeviceDetailPage() {
       <Late>
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
         {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'replace' && <ReplaceDevice device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'access' && <DeviceAccess device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'organization' && (
+          <EditDevices
+            request={{ target: { ids: [device.id] }, count: 1, device }}
+            organization
+            onClose={() => setAsked(undefined)}
+          />
+        )}
         {asked === 'site' && (
           <AssignSite
             request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}

@@ -1,17 +1,17 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
-import { addDevice, deleteDevices } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import { addDevice, addTask, deleteDevices } from '@carillon/contracts';
+import { eventually, devicePlace } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-it('the page of a device shows its state, its lines with the status of each account, do not disturb, certificate, LTE module, addresses, last online and configured, what happened to it and its log, as they become so [DEV-07]', async () => {
+it('the page of a device shows its state, its lines with the status of each account, do not disturb, certificate, LTE module, addresses, last online and configured, what it was told to do, what happened to it and its log, as they become so [DEV-07]', async () => {
   const { platform } = product;
   const mac = '0c383ea40001';
   const { device, secret } = await platform.call(addDevice, {
-    body: { mac, name: 'Zz detail 1', model: 'X7A', sn: 'ZD-0001' },
+    body: { ...(await devicePlace(platform.call)), mac, name: 'Zz detail 1', model: 'X7A', sn: 'ZD-0001' },
   });
   const connect = () =>
     eventually(() =>
@@ -102,6 +102,26 @@ it('the page of a device shows its state, its lines with the status of each acco
     await say('hello', { ...hello, firmware: '1.1.0', boot: 'reboot', configVersion: '4' });
     await fact('Firmware', '1.1.0');
 
+    // What it was told to do, and what became of it.
+    const reboot = new Promise<string>((resolve) => {
+      client!.on('message', (_, bytes) => {
+        const { id, action } = JSON.parse(bytes.toString()) as { id: string; action: string };
+        if (action === 'reboot') resolve(id);
+      });
+    });
+    await client.subscribeAsync(`d/${mac}/command`, { qos: 1 });
+    await eventually(() =>
+      platform.call(addTask, {
+        body: { name: 'Zz told', action: 'reboot', params: {}, target: { ids: [device.id] } },
+      }),
+    );
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Tasks' }).click();
+    const ordered = page.getByRole('row', { name: /Zz told.*Reboot/ });
+    await ordered.getByText('Running', { exact: true }).waitFor();
+    const result = { id: await reboot, status: 'fail', code: 'failed', at: Date.now() };
+    await client.publishAsync(`d/${mac}/result`, JSON.stringify(result), { qos: 1 });
+    await ordered.getByText('Failed', { exact: true }).waitFor();
+
     // What happened to it, newest first, on its page and in the log of devices.
     const told = [
       /Came online.*127\.0\.0\.1/,
@@ -119,4 +139,4 @@ it('the page of a device shows its state, its lines with the status of each acco
     await client?.endAsync().catch(() => {});
     await platform.call(deleteDevices, { query: { ids: [device.id] } });
   }
-}, 120_000);
+}, 900_000);

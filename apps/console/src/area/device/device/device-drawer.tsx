@@ -1,6 +1,6 @@
-import { lazy } from 'react';
+import { lazy, useState } from 'react';
 import { Button, Drawer } from '@mantine/core';
-import { IconArrowsDiagonal } from '@tabler/icons-react';
+import { IconArrowsDiagonal, IconEdit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -11,6 +11,7 @@ import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
 import { Late } from '../../../kit/part/late.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { SiteOffer } from './site-offer.tsx';
 import css from './device-drawer.module.css';
@@ -20,6 +21,8 @@ const DisabledNote = lazy(() =>
     .then(() => import('./device-access.tsx'))
     .then((file) => ({ default: file.DisabledNote })),
 );
+
+const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
 
 /** A device beside its list; its address opens it again. */
 export default function DeviceDrawer({
@@ -33,12 +36,23 @@ export default function DeviceDrawer({
 }) {
   const { t } = useText();
   const query = useQuery(deviceQuery(id));
-  const actions = useActions();
+  // What needs doors has its buttons at each of them.
+  const actions = useActions().filter((a) => a.needs !== 'doors');
+  const mayEdit = useAccess().can('editDevice');
   const slow = useSlow(query.isPending);
   const device = query.data;
   const { covers, ref } = useBeside();
+  const [isAsking, setAsking] = useState(false);
   return (
-    <Drawer.Root opened onClose={onClose} size={480} padding={0} trapFocus={covers} closeOnClickOutside={false}>
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      size={480}
+      padding={0}
+      trapFocus={covers}
+      closeOnClickOutside={false}
+      closeOnEscape={!isAsking}
+    >
       <Drawer.Content classNames={{ inner: css.inner }}>
         <Drawer.Body className={css.body}>
           <div className={css.head} ref={ref}>
@@ -80,6 +94,11 @@ export default function DeviceDrawer({
                 )}
                 <Problem device={device} />
                 <SiteOffer device={device} />
+                {device.doors.length > 0 && (
+                  <Late>
+                    <DeviceDoors device={device} onAsking={setAsking} />
+                  </Late>
+                )}
                 <LineTable device={device} />
                 <section>
                   <h2 className={css.heading}>{t('device.facts')}</h2>
@@ -88,8 +107,19 @@ export default function DeviceDrawer({
               </>
             )}
           </div>
-          {device && actions.length > 0 && (
+          {device && (mayEdit || actions.length > 0) && (
             <div className={css.foot}>
+              {mayEdit && (
+                <Button
+                  component={Link}
+                  to="/device/editDevice"
+                  search={{ id } as never}
+                  variant="default"
+                  leftSection={<IconEdit size={15} stroke={1.75} />}
+                >
+                  {t('common.edit')}
+                </Button>
+              )}
               {actions.map((a) => (
                 <Button
                   key={a.key}

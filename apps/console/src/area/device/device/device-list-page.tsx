@@ -1,10 +1,13 @@
 import { lazy, useState } from 'react';
 import {
   IconBan,
+  IconBuildingSkyscraper,
+  IconBuilding,
   IconCircleCheck,
   IconDeviceLandlinePhone,
   IconMapPin,
   IconPencil,
+  IconRefresh,
   IconStackPop,
   IconStackPush,
   IconTag,
@@ -26,19 +29,31 @@ import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
 import { deviceColumns } from '../record/device-columns.tsx';
-import { deviceCountQuery, deviceStates, listDevices } from '../record/device.calls.ts';
+import {
+  deviceCountQuery,
+  deviceStates,
+  listDevices,
+  serverNamesQuery,
+  deviceChangesQuery,
+} from '../record/device.calls.ts';
 import { LinesCell } from '../record/lines.tsx';
+
 import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';
+
 import { tagOptions, tagsQuery } from '../tag/tag.calls.ts';
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
-const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
-const RenameDevice = lazy(() => import('./rename-device.tsx'));
-const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
-const EditTags = lazy(() => pageTexts().then(() => import('../tag/edit-tags.tsx')));
-const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
-const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
-const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
+const dialogs = () => pageTexts().then(() => import('./device-dialogs.ts'));
+const DeviceAccess = lazy(() => dialogs().then((of) => ({ default: of.DeviceAccess })));
+const GroupMembers = lazy(() => dialogs().then((of) => ({ default: of.GroupMembers })));
+const EditTags = lazy(() => dialogs().then((of) => ({ default: of.EditTags })));
+const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
+const AssignChannel = lazy(() => dialogs().then((of) => ({ default: of.AssignChannel })));
+const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
+const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
+const DeviceChanges = lazy(() => dialogs().then((of) => ({ default: of.DeviceChanges })));
+const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
+const DeviceDrawer = lazy(() => pageTexts().then(() => import('./device-drawer.tsx')));
 
 type Filters = readonly ListFilter<DeviceRecord>[];
 const flag = (key: 'access' | 'certificate') => ({
@@ -92,6 +107,9 @@ export function DeviceListPage() {
   const counts = useQuery(deviceCountQuery(search === undefined ? {} : { search })).data;
   const groups = useQuery(deviceGroupNamesQuery).data;
   const tags = useQuery(tagsQuery).data;
+  const servers = useQuery(serverNamesQuery()).data;
+  // What shows them is loaded when there are any.
+  const changes = (useQuery(deviceChangesQuery).data ?? []).length > 0;
   const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
@@ -154,10 +172,20 @@ export function DeviceListPage() {
               ]
             : []),
           ...aimFilters,
+          {
+            key: 'sipServer',
+            title: 'device.sipServer',
+            empties: true,
+            options: (servers ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
           ...lookFilters,
+          // A change of many devices leads here.
+          { key: 'change', title: 'device.change', hidden: true },
         ]}
         // No task aims by these.
-        pageOnly={lookFilters.some(({ key }) => Object.keys(address).some((p) => p.split('.')[0] === key))}
+        pageOnly={['sipServer', 'change', ...lookFilters.map(({ key }) => key)].some((key) =>
+          Object.keys(address).some((p) => p.split('.')[0] === key),
+        )}
         label={(d) => d.name}
         phone={(d) => ({
           sub: (
@@ -169,16 +197,18 @@ export function DeviceListPage() {
         })}
         beside={<ImportButton noun="device" place="device/import/device" right="importDevice" />}
         add={{ label: 'device.add', right: 'addDevice', href: '/device/addDevice' }}
+        edit={{ right: 'editDevice', href: (d) => `/device/editDevice?id=${d.id}` }}
         drawer={{
           parameter: 'id',
           show: (id, { close }) => <DeviceDrawer id={id} onClose={close} onAction={setRequest} />,
         }}
         actions={[
-          ...deviceActions.map(({ key, icon }): ListAction<DeviceRecord> => ({
+          ...deviceActions.map(({ key, icon, needs }): ListAction<DeviceRecord> => ({
             key,
             label: `deviceAction.${key}` as TextKey,
             icon: icon as React.ReactElement,
             many: 'all',
+            ...(needs === 'doors' ? { when: (device: DeviceRecord) => device.doors.length > 0 } : {}),
             run: ({ target, count, record }) => setRequest(actionRequest(key, target, count, record?.name)),
           })),
           ...ownActions,
@@ -191,6 +221,14 @@ export function DeviceListPage() {
             when: (device) => device.enabled === enabled,
             dialog: ({ record, close }) => <DeviceAccess device={record!} onClose={close} />,
           })),
+          {
+            key: 'replace',
+            label: 'device.replace',
+            icon: IconRefresh,
+            right: 'replaceDevice',
+            menuOnly: true,
+            dialog: ({ record, close }) => <ReplaceDevice device={record!} onClose={close} />,
+          },
           {
             key: 'delete',
             label: 'device.delete',
@@ -211,6 +249,13 @@ export function DeviceListPage() {
             ),
           },
         ]}
+        strip={
+          changes && (
+            <Late>
+              <DeviceChanges />
+            </Late>
+          )
+        }
         exportRight="exportDevice"
       />
       <Late>{request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}</Late>
@@ -220,11 +265,24 @@ export function DeviceListPage() {
 
 const ownActions: readonly ListAction<DeviceRecord>[] = [
   {
-    key: 'rename',
-    label: 'device.rename',
+    key: 'editMany',
+    label: 'common.edit',
     icon: IconPencil,
     right: 'editDevice',
-    dialog: ({ record, close }) => <RenameDevice device={record!} onClose={close} />,
+    manyOnly: true,
+    many: 'all',
+    dialog: ({ target, count, close }) => <EditDevices request={{ target, count }} onClose={close} />,
+  },
+  {
+    key: 'organization',
+    label: 'device.assignOrganization',
+    icon: IconBuilding,
+    right: 'editDevice',
+    menuOnly: true,
+    many: 'all',
+    dialog: ({ record, target, count, close }) => (
+      <EditDevices request={{ target, count, device: record }} organization onClose={close} />
+    ),
   },
   {
     key: 'site',
@@ -263,4 +321,22 @@ const ownActions: readonly ListAction<DeviceRecord>[] = [
       <GroupMembers request={{ change, target, count, device: record }} onClose={close} />
     ),
   })),
+  {
+    key: 'channel',
+    label: 'device.assignChannel',
+    icon: IconBuildingSkyscraper,
+    right: 'allocateChannelOrder',
+    menuOnly: true,
+    many: 'all',
+    dialog: ({ record, target, count, close, deselect }) => (
+      <AssignChannel
+        request={{ target, count, name: record?.name }}
+        onClose={close}
+        onDone={() => {
+          close();
+          deselect();
+        }}
+      />
+    ),
+  },
 ];

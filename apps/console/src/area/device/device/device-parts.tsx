@@ -119,6 +119,14 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
           ) : null,
         ],
         [
+          t('device.sipServer'),
+          device.server ? (
+            <Link key="v" to="/device/list" search={{ sipServer: [device.server.id] } as never}>
+              {device.server.name}
+            </Link>
+          ) : null,
+        ],
+        [
           t('device.groups'),
           device.groups.length === 0 ? null : (
             <span key="g" className={css.groups}>
@@ -149,6 +157,16 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
         device.onlineSince === null
           ? [t('device.lastOnline'), moment(device.lastOnlineAt)]
           : [t('device.onlineSince'), moment(device.onlineSince)],
+        [
+          t('device.configVersion'),
+          device.configFailed ? (
+            <span key="c">
+              {[device.configVersion, t('deviceForm.configFailed')].filter((part) => part !== null).join(' · ')}
+            </span>
+          ) : (
+            device.configVersion
+          ),
+        ],
         [t('device.lastConfig'), moment(device.lastConfigAt)],
         [t('device.lte'), device.lte ?? t('device.notFitted')],
         [t('device.dnd'), device.dnd === null ? null : t(`dnd.${device.dnd}`)],

@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TaskDeviceRecord, TaskPace } from '@carillon/contracts';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionName } from '../../task/action/actions.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { StateWord } from '../../../kit/part/state.tsx';
-import { deviceTasksQuery, reasonOf } from '../../task/task/task.calls.ts';
+import { deviceTasksQuery, reasonOf } from '../../task/task/one-task.calls.ts';
+import { nextWords, triedWords } from '../../task/pace/pace-words.ts';
 import { length, moment } from '../../../kit/text/time.ts';
 import css from '../record/device-parts.module.css';
+
+/** Why it is so, and before it the tries that failed, one a line. */
+const history = (pace: TaskPace | null, device: TaskDeviceRecord): string =>
+  [...triedWords(device), nextWords(pace, device) ?? reasonOf(device) ?? ''].join('\n').trim();
 
 /** What this device was told, newest first. */
 export function DeviceTasks({ id }: { id: string }) {
@@ -31,7 +37,7 @@ export function DeviceTasks({ id }: { id: string }) {
         </thead>
         <tbody>
           {query.data.records.map((task) => (
-            <tr key={task.id}>
+            <tr key={`${task.id} ${task.device.run}`}>
               <td className={css.atState}>
                 <StateWord state={task.device.status} />
               </td>
@@ -45,10 +51,10 @@ export function DeviceTasks({ id }: { id: string }) {
                 </Link>
               </td>
               <td className={css.atSub}>{actionName(task.action)}</td>
-              <td className={`${css.server} ${css.atWide}`} title={reasonOf(task.device)}>
-                {reasonOf(task.device) ?? '–'}
+              <td className={`${css.server} ${css.atWide}`} title={history(task.pace, task.device)}>
+                {nextWords(task.pace, task.device) ?? reasonOf(task.device) ?? '–'}
               </td>
-              <td className={css.atTime}>{moment(task.createdAt)}</td>
+              <td className={css.atTime}>{moment(task.device.sentAt ?? task.createdAt)}</td>
               <td className={css.atNone}>{length(task.device.durationMs)}</td>
             </tr>
           ))}

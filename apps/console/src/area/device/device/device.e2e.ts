@@ -1,35 +1,110 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
-import { addDevice, deleteDevices, getDevice, listDevices, listOperationLog } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import {
+  addDevice,
+  deleteDevices,
+  getDevice,
+  listDevices,
+  listOperationLog,
+  addSipAccount,
+  deleteSipAccounts,
+  listAccountNames,
+  type RouteOutput,
+} from '@carillon/contracts';
+import { eventually, devicePlace } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a device is added with its MAC in any spelling, shows its secret once, and connects with it [DEV-03/console]', async () => {
+it('a device is added with its MAC in any spelling, a model of the list, a site, a SIP server and a serial number, and lines, by browser and call; each that is missing is refused by both, and so are an unknown model, Auto for a listed series and a sixth line; it shows once what is typed into the device or scanned, and connects with it [DEV-02] [DEV-03/console]', async () => {
   const { platform } = product;
+  const place = await devicePlace(platform.call);
+  const account = await platform.call(addSipAccount, {
+    body: { name: 'Zz add account', number: 'zz-add', serverId: place.serverId },
+  });
+  await eventually(async () =>
+    expect(await platform.call(listAccountNames, { query: { id: account.id } })).toHaveLength(1),
+  );
   const { page } = await product.administrator();
   await page.getByRole('link', { name: 'Add device' }).click();
+  const add = page.getByRole('button', { name: 'Add device', exact: true });
+  const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+  const choice = (label: string | RegExp) => page.getByRole('combobox', { name: label, exact: true });
+  const choose = async (label: string, option: string) => {
+    await choice(label).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  // Nothing is sent while something is missing.
+  const sent: string[] = [];
+  page.on('request', (r) => {
+    if (r.method() === 'POST' && r.url().endsWith('/api/f/device/device')) sent.push(r.url());
+  });
   await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
-  await page.getByRole('button', { name: 'Add device', exact: true }).click();
-  await page.getByText('10 of 12 digits').waitFor();
+  await add.click();
+  for (const words of [
+    '10 of 12 digits',
+    'Enter a name',
+    'Choose a model',
+    'Enter the serial number.',
+    'Choose a site',
+    'Choose a SIP server',
+  ])
+    await page.getByText(words).first().waitFor();
+  expect(sent).toEqual([]);
+  // Auto is there for a phone, and not for a listed series; a model that nobody knows is not there at all.
+  await choice('Model').click();
+  await page.getByRole('option', { name: 'Auto · Yealink T4', exact: true }).waitFor();
+  await page.getByRole('option', { name: 'Fanvil i16SV', exact: true }).waitFor();
+  expect(await page.getByRole('option', { name: /^Auto · (Fanvil i|Grandstream GDS)$/ }).count()).toBe(0);
+  await choice('Model').fill('zzz');
+  await page.getByText('No model matches.').waitFor();
+  await choice('Model').fill('X7');
+  await page.getByRole('option', { name: 'Fanvil X7A', exact: true }).click();
   await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reception desk 99');
-  await page.getByRole('textbox', { name: 'Model', exact: true }).fill('X7A');
-  await page.getByRole('textbox', { name: 'Serial number', exact: true }).fill('NX7A1');
+  await field('Name').fill('Reception desk 99');
+  await field('Serial number').fill('NX7A1');
+  await choose('Site', 'Place of devices');
+  expect(await choice('Line 1').count()).toBe(0);
+  await choose('SIP server', 'Server of devices · pbx.example.com');
+  expect(await choice(/^Line \d$/).count()).toBe(5);
+  await choose('Line 2', 'Zz add account · zz-add');
   const added = page.waitForResponse(
     (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'),
   );
-  await page.getByRole('button', { name: 'Add device', exact: true }).click();
-  const { data } = (await (await added).json()) as { data: { device: { id: string }; secret: string } };
+  await add.click();
+  const { data } = (await (await added).json()) as { data: RouteOutput<typeof addDevice> };
   await page.getByText(data.secret, { exact: true }).waitFor();
   await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
+  // What an installer types, and the same as a picture.
+  await page.getByText(platform.ready.mqtt, { exact: true }).waitFor();
+  const picture = page.getByRole('img', { name: 'QR code with server address, username and secret' });
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await page.getByRole('link', { name: 'Open device' }).click();
   await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('link', { name: 'Server of devices' }).waitFor();
+  await page.getByRole('group', { name: 'Lines' }).getByText('Zz add account').waitFor();
   // The form is done, and its tab is gone.
   await expect
     .poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents())
     .toEqual(['Home', 'Devices', 'Reception desk 99']);
+
+  // The call refuses what the form does.
+  const body = { ...place, mac: '0c383e557eb2', name: 'Zz refused', model: 'X7A', sn: 'ZR1' };
+  const lines = (count: number) => Array.from({ length: count }, (_, i) => ({ line: i + 1, accountId: account.id }));
+  for (const [more, error] of [
+    [{ model: undefined }, 'device.modelMissing'],
+    [{ siteId: undefined }, 'device.siteMissing'],
+    [{ serverId: undefined }, 'device.serverMissing'],
+    [{ sn: undefined }, 'device.snMissing'],
+    [{ model: 'zzz' }, 'device.modelUnknown'],
+    [{ model: 'Auto', series: 'Fanvil i' }, 'device.autoRefused'],
+    [{ lines: lines(6) }, 'device.linesMany'],
+    [{ model: 'GRP2612P', lines: lines(3) }, 'device.linesMany'],
+  ] as const) {
+    const refused = platform.call(addDevice, { body: { ...body, ...more } as never });
+    await expect(refused, JSON.stringify(more)).rejects.toMatchObject({ code: 400, fields: [{ error }] });
+  }
+  expect((await platform.call(listDevices, { query: { search: '0c383e557eb2' } })).total).toBe(0);
 
   // With what the page showed, the device is let in, and the page hears of it.
   // As a phone does, it tries again until the MQTT gateway has heard of it.
@@ -65,12 +140,13 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(data.secret);
   expect(JSON.stringify(await platform.call(getDevice, { params: { id: data.device.id } }))).not.toContain(data.secret);
   await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
+  await platform.call(deleteSipAccounts, { query: { ids: [account.id] } });
 });
 
 it('a device that is disabled says so, is not let in, and is enabled again; an old secret ends when it is told to', async () => {
   const { platform } = product;
   const { device } = await platform.call(addDevice, {
-    body: { mac: '0c383e55a0d1', name: 'Zz stolen', model: 'X7A', sn: 'ST1' },
+    body: { ...(await devicePlace(platform.call)), mac: '0c383e55a0d1', name: 'Zz stolen', model: 'X7A', sn: 'ST1' },
   });
   const { page } = await product.administrator(`/device/deviceDetail?id=${device.id}`);
   const confirm = async (item: string) => {
@@ -101,9 +177,10 @@ it('a device that is disabled says so, is not let in, and is enabled again; an o
 
 it('a device is renamed where it is shown, and some are deleted once their number was typed [DEV-03/rename-delete]', async () => {
   const { platform } = product;
+  const place = await devicePlace(platform.call);
   const made = await Promise.all(
     ['0c383e55a001', '0c383e55a002', '0c383e55a003'].map((mac, n) =>
-      platform.call(addDevice, { body: { mac, name: `Zz spare ${n + 1}`, model: 'X7A', sn: `SP${n}` } }),
+      platform.call(addDevice, { body: { ...place, mac, name: `Zz spare ${n + 1}`, model: 'X7A', sn: `SP${n}` } }),
     ),
   );
   const { page } = await product.administrator(`/device/deviceDetail?id=${made[0]!.device.id}`);

@@ -7,7 +7,7 @@ import { done } from '../../../kit/part/done.ts';
 import { call } from '../../../kit/session/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
-import { editDevice } from '../record/device.calls.ts';
+import { editDevice } from '../record/device-change.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
 export default function RenameDevice({

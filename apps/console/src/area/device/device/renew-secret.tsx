@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
-import type { DeviceRecord } from '@carillon/contracts';
+import type { DeviceRecord, renewDeviceSecret as Renew, RouteOutput } from '@carillon/contracts';
 import { call } from '../../../kit/session/call.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
-import { endOldDeviceSecret, renewDeviceSecret } from '../record/device.calls.ts';
+import { endOldDeviceSecret, renewDeviceSecret } from '../record/device-change.calls.ts';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/dialog.module.css';
 
 /** Names the effect first: the old secret works until the device has used the new one, or ends at once. */
 export default function RenewSecret({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const { t } = useText();
-  const [secret, setSecret] = useState<string>();
+  const [secret, setSecret] = useState<RouteOutput<typeof Renew>>();
   const [endOld, setEndOld] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
     setBusy(true);
     try {
       // Shown also when the old one could not be ended: it is the only time.
-      setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret);
+      setSecret(await call(renewDeviceSecret, { params: { id: device.id } }));
       if (endOld) await call(endOldDeviceSecret, { params: { id: device.id } });
     } catch (e) {
       setRefusal(refusalOf(e));
@@ -47,7 +47,7 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
           />
         </>
       ) : (
-        <SecretCard device={device} secret={secret} />
+        <SecretCard device={device} {...secret} />
       )}
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}>

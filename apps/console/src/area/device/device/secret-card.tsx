@@ -1,14 +1,22 @@
 import { IconPrinter } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
-import type { DeviceRecord } from '@carillon/contracts';
+import type { addDevice, DeviceRecord, RouteOutput } from '@carillon/contracts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { macText } from '../../../kit/text/time.ts';
 import css from './secret-card.module.css';
 
 /** What a device needs to connect. The secret is shown here once and kept nowhere in the browser. */
-export function SecretCard({ device, secret }: { device: DeviceRecord; secret: string }) {
+export function SecretCard({
+  device,
+  secret,
+  connect,
+}: {
+  device: DeviceRecord;
+  secret: string;
+  connect: RouteOutput<typeof addDevice>['connect'];
+}) {
   const { t } = useText();
   return (
     <div className={css.card}>
@@ -17,21 +25,35 @@ export function SecretCard({ device, secret }: { device: DeviceRecord; secret: s
         <code>{secret}</code>
         <CopyButton value={secret} label={t('secret.secret')} />
       </div>
-      <Facts
-        items={[
-          [
-            t('secret.username'),
-            <span key="u" className={css.line}>
-              <code>{device.mac}</code>
-              <CopyButton value={device.mac} label={t('secret.username')} />
-            </span>,
-          ],
-          [t('device.mac'), <code key="m">{macText(device.mac)}</code>],
-          [t('device.name'), device.name],
-          [t('device.model'), device.model],
-          [t('device.sn'), <code key="s">{device.sn}</code>],
-        ]}
-      />
+      <div className={css.connect}>
+        <Facts
+          items={[
+            [
+              t('deviceForm.address'),
+              connect.address === null ? (
+                t('deviceForm.noAddress')
+              ) : (
+                <span key="a" className={css.line}>
+                  <code>{connect.address}</code>
+                  <CopyButton value={connect.address} label={t('deviceForm.address')} />
+                </span>
+              ),
+            ],
+            [
+              t('secret.username'),
+              <span key="u" className={css.line}>
+                <code>{device.mac}</code>
+                <CopyButton value={device.mac} label={t('secret.username')} />
+              </span>,
+            ],
+            [t('device.mac'), <code key="m">{macText(device.mac)}</code>],
+            [t('device.name'), device.name],
+            [t('device.model'), device.model],
+            [t('device.sn'), <code key="s">{device.sn}</code>],
+          ]}
+        />
+        <img className={css.qr} src={connect.qr} alt={t('deviceForm.qr')} width={168} height={168} />
+      </div>
       <Button
         className={css.print}
         variant="default"

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import {
   addDevice,
   addOrganization,
+  countDevices,
   deleteDevices,
   deleteOrganization,
   listDevices,
   listOrganizationNames,
 } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -49,9 +50,53 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   };
   const total = async () => (await figures()).reduce((a, b) => a + b);
   await expect.poll(total).toBe(260);
+  // Each state has its own number, as the server counts it.
+  await expect
+    .poll(async () => {
+      const { state } = await platform.call(countDevices, { query: {} });
+      const right = ['online', 'offline', 'abnormal', 'notConfigured'].map((name) => state[name] ?? 0);
+      return (await figures()).map((n, i) => n - right[i]!);
+    })
+    .toEqual([0, 0, 0, 0]);
+  // What is drawn are the numbers of the server: a ring of models, and a bar for each state of lines.
+  const part = (heading: string) => page.getByRole('heading', { name: heading }).locator('xpath=..');
+  const counted = await platform.call(countDevices, { query: { withLines: 'true' } });
+  const figuresOf = async (heading: string) =>
+    (await part(heading).getByRole('listitem').locator('> span:last-child').allInnerTexts()).map((text) =>
+      Number(text.replaceAll(',', '')),
+    );
+  const models = await figuresOf('Models');
+  expect(models.length).toBeGreaterThan(1);
+  expect([models[0], models.reduce((a, b) => a + b)]).toEqual([counted.models[0]!.count, counted.total]);
+  expect(await part('Models').getByRole('listitem').first().innerText()).toContain(counted.models[0]!.model);
+  const arcs = await part('Models')
+    .locator('svg circle')
+    .evaluateAll((all) => all.map((arc) => arc.getAttribute('stroke-dasharray')!.split(' ').map(Number)));
+  expect(arcs).toHaveLength(models.length);
+  for (const [n, [length, round]] of arcs.entries())
+    expect(Math.abs(length! / round! - models[n]! / counted.total)).toBeLessThan(0.02);
+  const registered = await figuresOf('Line registrations');
+  const words: Record<string, string> = {
+    registered: 'Registered',
+    unregistered: 'Not registered',
+    failed: 'Registration failed',
+    unassigned: 'Not assigned',
+    calling: 'In a call',
+    abnormal: 'Abnormal',
+  };
+  const named = await part('Line registrations').getByRole('listitem').getByRole('link').allInnerTexts();
+  expect(Object.fromEntries(named.map((name, i) => [name, registered[i]]))).toEqual(
+    Object.fromEntries(Object.entries(counted.lines!).flatMap(([s, n]) => (n > 0 ? [[words[s], n]] : []))),
+  );
+  const widths = await part('Line registrations')
+    .locator('li i')
+    .evaluateAll((all) => all.map((bar) => Number.parseFloat((bar as HTMLElement).style.width)));
+  expect(widths).toHaveLength(registered.length);
+  for (const [n, width] of widths.entries())
+    expect(Math.abs(width - (registered[n]! / Math.max(...registered)) * 100)).toBeLessThan(1);
   // Each number is the list behind it.
   for (const link of [
-    page.getByRole('link', { name: /^Not configured/ }),
+    page.getByRole('link', { name: /^Not configured/ }).first(),
     page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').first(),
     page
       .getByRole('heading', { name: 'Models' })
@@ -112,9 +157,10 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   await expect.poll(figures).toEqual([0, 0, 0, 0]);
   await page.getByText('No devices match.').or(page.getByText('No device.')).first().waitFor();
   expect(await page.getByRole('heading', { name: 'Models' }).count()).toBe(0);
+  const place = await devicePlace(platform.call);
   const { device: own } = await eventually(() =>
     platform.call(addDevice, {
-      body: { mac: '0c383e55b0e2', name: 'Zz branch phone', model: 'Zz model', sn: 'HB1', orgId: branch.id },
+      body: { ...place, mac: '0c383e55b0e2', name: 'Zz branch phone', model: 'X7A', sn: 'HB1', orgId: branch.id },
     }),
   );
   try {
@@ -122,7 +168,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
     await page.locator('tr[data-device]', { hasText: 'Zz branch phone' }).waitFor();
     expect(
       await page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').allTextContents(),
-    ).toEqual(['Zz model']);
+    ).toEqual(['X7A']);
     await choose('All organizations');
     await expect.poll(total).toBe(261);
   } finally {

@@ -26,10 +26,15 @@ export const deviceLinesQuery = (deviceId: string) =>
     queryFn: ({ signal }) => call(listLines, { query: { deviceId } }, { signal }),
   });
 /** The device service hears of an account a moment after it is there: what was asked before that lacks it. */
-export const accountNamesQuery = (search: string) =>
+export const accountNamesQuery = (search: string, serverId?: string) =>
   queryOptions({
-    queryKey: ['sipAccount', 'names', search],
-    queryFn: ({ signal }) => call(listNames, { query: search === '' ? {} : { search } }, { signal }),
+    queryKey: ['sipAccount', 'names', search, serverId],
+    queryFn: ({ signal }) =>
+      call(
+        listNames,
+        { query: { ...(search === '' ? {} : { search }), ...(serverId === undefined ? {} : { serverId }) } },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -1,5 +1,5 @@
-import { IconDevices } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconCheck, IconDevices } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { modelTypes, type ModelType } from '@carillon/contracts/models';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
@@ -74,7 +74,7 @@ const columns: ListColumn<typeof listModels>[] = [
     title: 'model.source',
     width: 110,
     phone: 'extra',
-    value: (m) => (m.supplied ? 'model.supplied' : 'model.own'),
+    value: (m) => (m.supplied ? 'model.supplied' : m.confirmed ? 'model.own' : 'model.unconfirmed'),
   },
   {
     key: 'internalName',
@@ -117,6 +117,7 @@ function DeviceCount({ model }: { model: Model }) {
 /** What devices can be (CFG-03): the models that every company has, and its own. */
 export function ModelListPage() {
   const { t } = useText();
+  const navigate = useNavigate();
   return (
     <ListPage
       name="model"
@@ -142,6 +143,13 @@ export function ModelListPage() {
           values: ['true', 'false'],
           word: (value: 'true' | 'false'): TextKey => (value === 'true' ? 'model.supplied' : 'model.own'),
         },
+        {
+          key: 'confirmed',
+          title: 'model.confirmed',
+          kind: 'flag',
+          values: ['true', 'false'],
+          word: (value: 'true' | 'false'): TextKey => (value === 'true' ? 'common.yes' : 'common.no'),
+        },
         { key: 'series', title: 'model.series', kind: 'text', empties: true },
         { key: 'sipCount', title: 'model.sipCount', kind: 'number', empties: true },
         { key: 'doorCount', title: 'model.doorCount', kind: 'number', empties: true },
@@ -159,10 +167,20 @@ export function ModelListPage() {
       label={(m) => m.name}
       add={{ label: 'model.add', right: 'addModel', href: '/model/addModel' }}
       drawer={{ parameter: 'opened' }}
-      edit={{ right: 'editModel', when: (m) => !m.supplied, href: (m) => `/model/editModel?id=${m.id}` }}
+      actions={[
+        {
+          key: 'confirm',
+          label: 'model.confirm',
+          icon: IconCheck,
+          right: 'addModel',
+          when: (m) => !m.confirmed,
+          run: ({ record }) => void navigate({ to: '/model/addModel', search: { name: record!.name } as never }),
+        },
+      ]}
+      edit={{ right: 'editModel', when: (m) => !m.supplied && m.confirmed, href: (m) => `/model/editModel?id=${m.id}` }}
       remove={{
         right: 'deleteModel',
-        when: (m) => !m.supplied,
+        when: (m) => !m.supplied && m.confirmed,
         dialog: ({ id, name, devices }, close) => (
           <DeleteDialog
             noun="model"

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { Button, FileButton, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, FileButton, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router';
 import { pictureMaximum, softDssKeysMaximum } from '@carillon/contracts/constants';
 import { hiddenItems, modelTypes, type HiddenItem } from '@carillon/contracts/models';
 import { done } from '../../../kit/part/done.ts';
@@ -10,6 +10,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
+import { one } from '../../../kit/session/address.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -19,10 +20,12 @@ import own from './model.module.css';
 
 const route = getRouteApi('/_main/model/editModel');
 
+/** Also one that devices say that they are: then its name is there already. */
 export function AddModelPage() {
+  const name = one((useSearch({ strict: false }) as Record<string, unknown>)['name']);
   const access = useAccess();
   if (!access.can('addModel')) return access.ready && <StatusPage code="403" />;
-  return <ModelForm model={undefined} />;
+  return <ModelForm model={undefined} name={name} />;
 }
 
 export function EditModelPage() {
@@ -49,9 +52,9 @@ type Count = keyof typeof counts;
 const countNames = Object.keys(counts) as Count[];
 
 /** As a form begins: what is not known is left empty. */
-function begin(model: Model | undefined) {
+function begin(model: Model | undefined, name = '') {
   return {
-    name: model?.name ?? '',
+    name: model?.name ?? name,
     showName: model?.showName ?? '',
     internalName: model?.internalName ?? '',
     series: model?.series ?? '',
@@ -65,13 +68,13 @@ function begin(model: Model | undefined) {
   };
 }
 
-function ModelForm({ model }: { model: Model | undefined }) {
+function ModelForm({ model, name }: { model: Model | undefined; name?: string | undefined }) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [saved, setSaved] = useState(false);
   useClosedWhenLeft(saved);
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm(begin(model));
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm(begin(model, name));
   const save = async () => {
     const { picture, ...rest } = values;
     const body = {
@@ -159,13 +162,13 @@ function ModelForm({ model }: { model: Model | undefined }) {
               onChange={(chosen) => set({ hiddenItems: chosen as HiddenItem[] })}
               openOnFocus={false}
             />
-            <Switch
+            <Checkbox
               name="secondScreen"
               label={t('model.secondScreen')}
               checked={values.secondScreen}
               onChange={(e) => set({ secondScreen: e.currentTarget.checked })}
             />
-            <Switch
+            <Checkbox
               name="mutualAuth"
               label={t('model.mutualAuth')}
               description={t('model.mutualAuthHint')}

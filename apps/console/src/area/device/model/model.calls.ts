@@ -4,11 +4,13 @@ import { call, remote } from '../../../kit/session/call.ts';
 
 export const listModels = remote('listModels', 'GET /api/f/device/model/list');
 const get = remote('getModel', 'GET /api/f/device/model/{id}');
+const names = remote('listModelNames', 'GET /api/f/device/model');
 export const addModel = remote('addModel', 'POST /api/f/device/model');
 export const editModel = remote('editModel', 'PUT /api/f/device/model');
 export const deleteModel = remote('deleteModel', 'DELETE /api/f/device/model');
 export const restoreModels = remote('restoreModels', 'POST /api/f/device/model/restore');
 
+export type ModelName = RouteOutput<typeof names>[number];
 export type Model = RouteOutput<typeof listModels>['records'][number];
 
 export const modelQuery = (id: string) =>
@@ -17,3 +19,7 @@ export const modelQuery = (id: string) =>
     queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
     retry: false,
   });
+
+/** What a device can be, for whoever sees devices. */
+export const modelNamesQuery = () =>
+  queryOptions({ queryKey: ['model', 'names'], queryFn: ({ signal }) => call(names, {}, { signal }), staleTime: 0 });

@@ -40,8 +40,8 @@ it('a model is added at /model/addModel with every field of section 3, of each t
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Wi-Fi', exact: true }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('switch', { name: 'Second screen' }).check({ force: true });
-    await page.getByRole('switch', { name: 'Mutual authentication' }).check({ force: true });
+    await page.getByRole('checkbox', { name: 'Second screen' }).check({ force: true });
+    await page.getByRole('checkbox', { name: 'Mutual authentication' }).check({ force: true });
     await save('Add model');
     await page.getByText('Enter a number from 0 to 100.').waitFor();
     await field('Soft DSS keys').fill('100');
@@ -59,6 +59,7 @@ it('a model is added at /model/addModel with every field of section 3, of each t
     expect(made).toEqual({
       id: made!.id,
       supplied: false,
+      confirmed: true,
       name: 'Zz 100',
       showName: 'Zz One Hundred',
       internalName: 'f0Zz100hw1',

@@ -35,6 +35,15 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     value: (d) => d.site?.name,
   },
   {
+    key: 'sipServer',
+    type: 'text',
+    title: 'device.sipServer',
+    width: 130,
+    optional: true,
+    live: true,
+    value: (d) => d.server?.name,
+  },
+  {
     key: 'groups',
     type: 'names',
     title: 'device.groups',

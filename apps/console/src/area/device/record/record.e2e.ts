@@ -10,7 +10,7 @@ import {
   placeDevices,
   type DeviceRecord,
 } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -55,10 +55,12 @@ it('the device list shows the fields of section 3, filters by each of them, and 
   const { platform } = product;
   const name = 'Zz record 1';
   const mac = '0c383ea20001';
-  const { device, secret } = await platform.call(addDevice, { body: { mac, name, model: 'X7A', sn: 'ZR-0001' } });
+  const { device, secret } = await platform.call(addDevice, {
+    body: { ...(await devicePlace(platform.call)), mac, name, model: 'X7A', sn: 'ZR-0001' },
+  });
   // One that never came: it meets no filter by what a device says.
   const never = await platform.call(addDevice, {
-    body: { mac: '0c383ea20002', name: 'Zz quiet', model: 'X5U', sn: 'ZQ-0002' },
+    body: { ...(await devicePlace(platform.call)), mac: '0c383ea20002', name: 'Zz quiet', model: 'X5U', sn: 'ZQ-0002' },
   });
   const site = await platform.call(addSite, {
     body: { name: 'Zz tower', parentId: null, description: '', autoAssign: false, segments: '' },
@@ -194,4 +196,4 @@ it('the device list shows the fields of section 3, filters by each of them, and 
     await platform.call(deleteDevices, { query: { ids: [device.id, never.device.id] } });
     await platform.call(deleteSite, { query: { id: site.id } });
   }
-}, 180_000);
+}, 900_000);

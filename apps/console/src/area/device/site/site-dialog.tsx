@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { siteMbitMaximum } from '@carillon/contracts/constants';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -45,6 +46,7 @@ export default function SiteDialog({
     description: site?.description ?? '',
     segments: site?.segments.join(', ') ?? '',
     autoAssign: site?.autoAssign ?? false,
+    downloadMbit: (site?.downloadMbit ?? '') as number | string,
   });
   const [move, setMove] = useState(false);
   const [asked] = useDebouncedValue(values.segments.trim(), 300);
@@ -61,6 +63,15 @@ export default function SiteDialog({
       ? [site.id, ...names.filter((n) => n.path.join('\n').startsWith(`${site.path.join('\n')}\n`)).map((n) => n.id)]
       : [],
   );
+  const check = () => {
+    const mbit = values.downloadMbit === '' ? 1 : Number(values.downloadMbit);
+    return {
+      ...(values.name.trim() === '' ? { name: t('site.nameMissing') } : {}),
+      ...(Number.isInteger(mbit) && mbit >= 1 && mbit <= siteMbitMaximum
+        ? {}
+        : { downloadMbit: t('site.downloadMbitWrong', { most: count(siteMbitMaximum) }) }),
+    };
+  };
   const save = async () => {
     const body = {
       name: values.name.trim(),
@@ -68,6 +79,7 @@ export default function SiteDialog({
       description: values.description.trim(),
       segments: values.segments,
       autoAssign: values.autoAssign,
+      downloadMbit: values.downloadMbit === '' ? null : Number(values.downloadMbit),
     };
     const { id } = await (site ? call(editSite, { body: { id: site.id, ...body } }) : call(addSite, { body }));
     if (move && shown && shown.total > 0) {
@@ -86,11 +98,7 @@ export default function SiteDialog({
       title={site ? t('site.editOne', { name: site.name }) : t('site.add')}
       withCloseButton={false}
     >
-      <form
-        onSubmit={submit(() => (values.name.trim() === '' ? { name: t('site.nameMissing') } : {}), save)}
-        noValidate
-        className={css.form}
-      >
+      <form onSubmit={submit(check, save)} noValidate className={css.form}>
         <TextInput
           name="name"
           label={t('site.name')}
@@ -121,6 +129,18 @@ export default function SiteDialog({
           value={values.description}
           onChange={(e) => set({ description: e.currentTarget.value })}
           autoComplete="off"
+        />
+        <NumberInput
+          name="downloadMbit"
+          label={t('site.downloadMbit')}
+          description={t('site.downloadMbitHint')}
+          placeholder={t(values.parentId === top ? 'site.downloadMbitNone' : 'site.downloadMbitParent')}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          value={values.downloadMbit}
+          onChange={(downloadMbit) => set({ downloadMbit })}
+          error={fault('downloadMbit')}
         />
         <Textarea
           name="segments"

@@ -82,6 +82,14 @@ export function SiteListPage() {
           ]
         : []),
       {
+        key: 'downloadMbit',
+        type: 'number',
+        title: 'site.downloadMbit',
+        width: 170,
+        optional: true,
+        value: (s) => s.downloadMbit,
+      },
+      {
         key: 'description',
         type: 'text',
         title: 'site.description',

@@ -15,22 +15,22 @@ import {
   placeDevices,
   previewSite,
 } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace, importedDevice } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
 it('sites are a tree with description and validated segments whose overlaps and moves are shown before; a device whose public or internal address lies in one is offered it, and put there at its first contact when the site says so [SITE-01]', async () => {
   const { platform } = product;
+  // What other tests have put their devices into.
+  for (const { id } of (await platform.call(listSites, { query: {} })).records)
+    await platform.call(deleteSite, { query: { id } });
   const { page } = await product.administrator('/site/list');
   const made: string[] = [];
   /** A real device over MQTT: its public address is the one that it connects from. */
   async function device(n: number, ip: string) {
     const mac = `0c383e77000${n}`;
-    const {
-      device: { id },
-      secret,
-    } = await platform.call(addDevice, { body: { mac, name: `Zz site phone ${n}`, model: 'X7A', sn: `ZS${n}` } });
+    const { id, secret } = await importedDevice(platform.call, { mac, name: `Zz site phone ${n}`, sn: `ZS${n}` });
     made.push(id);
     // The gateway hears of the secret a moment later.
     const link = await eventually(() =>
@@ -214,7 +214,13 @@ it('the deletion of a site is taken back with Ctrl+Z: it is at its place with it
     body: { ...none, name: 'Zz hall', parentId: yard.id, segments: '10.78.0.0/16' },
   });
   const { device } = await platform.call(addDevice, {
-    body: { mac: '0c383e780001', name: 'Zz hall phone', model: 'X7A', sn: 'ZH1' },
+    body: {
+      ...(await devicePlace(platform.call)),
+      mac: '0c383e780001',
+      name: 'Zz hall phone',
+      model: 'X7A',
+      sn: 'ZH1',
+    },
   });
   try {
     await eventually(() => platform.call(placeDevices, { body: { siteId: hall.id, ids: [device.id] } }));
@@ -249,5 +255,46 @@ it('the deletion of a site is taken back with Ctrl+Z: it is at its place with it
     await platform.call(deleteDevices, { query: { ids: [device.id] } });
     await platform.call(deleteSite, { query: { id: hall.id } });
     await platform.call(deleteSite, { query: { id: yard.id } });
+  }
+});
+
+it('the bandwidth of a site is typed in its dialog, refused in its words where it is no number of Mbit/s, kept with other changes and taken away', async () => {
+  const { platform } = product;
+  const site = await platform.call(addSite, {
+    body: { name: 'Zz branch', parentId: null, description: '', segments: '', autoAssign: false },
+  });
+  try {
+    const { page } = await product.administrator('/site/list');
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('Bandwidth for downloads (Mbit/s)');
+    const edit = async () => {
+      await page.getByRole('button', { name: 'Actions for Zz branch', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+      await field.waitFor();
+    };
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      return (await platform.call(getSite, { params: { id: site.id } })).downloadMbit;
+    };
+    await edit();
+    expect(await field.getAttribute('placeholder')).toBe('No limit');
+    for (const wrong of ['0', '100001']) {
+      await field.fill(wrong);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Enter a whole number from 1 to 100,000, or leave it empty.').waitFor();
+    }
+    expect((await platform.call(getSite, { params: { id: site.id } })).downloadMbit).toBeNull();
+    await field.fill('20');
+    expect(await save()).toBe(20);
+    await edit();
+    expect(await field.inputValue()).toBe('20');
+    await dialog.getByLabel('Description').fill('By the river');
+    expect(await save()).toBe(20);
+    await edit();
+    await field.fill('');
+    expect(await save()).toBeNull();
+  } finally {
+    await platform.call(deleteSite, { query: { id: site.id } });
   }
 });

@@ -32,6 +32,31 @@ export const siteTexts = defineTexts({
     ko: '여러 사이트가 일치하면 가장 구체적인 네트워크가 우선합니다.',
     pt_BR: 'Se vários locais corresponderem, vale a rede mais específica.',
   },
+  'site.downloadMbit': {
+    en_US: 'Bandwidth for downloads (Mbit/s)',
+    zh_CN: '下载带宽（Mbit/s）',
+    ko: '다운로드 대역폭(Mbit/s)',
+    pt_BR: 'Largura de banda para downloads (Mbit/s)',
+  },
+  'site.downloadMbitHint': {
+    en_US: 'Shared by all devices of this site, and of sites below it without their own limit.',
+    zh_CN: '由此站点的所有设备共享，未单独设限的下级站点也包括在内。',
+    ko: '이 사이트의 모든 장치가 나눠 씁니다. 자체 제한이 없는 하위 사이트도 포함됩니다.',
+    pt_BR: 'Compartilhada por todos os dispositivos deste local e dos locais abaixo dele sem limite próprio.',
+  },
+  'site.downloadMbitNone': { en_US: 'No limit', zh_CN: '不限制', ko: '제한 없음', pt_BR: 'Sem limite' },
+  'site.downloadMbitParent': {
+    en_US: 'Same as parent site',
+    zh_CN: '与上级站点相同',
+    ko: '상위 사이트와 같음',
+    pt_BR: 'Igual ao local superior',
+  },
+  'site.downloadMbitWrong': {
+    en_US: 'Enter a whole number from 1 to {{most}}, or leave it empty.',
+    zh_CN: '请输入 1 到 {{most}} 之间的整数，或留空。',
+    ko: '1에서 {{most}} 사이의 정수를 입력하거나 비워 두세요.',
+    pt_BR: 'Informe um número inteiro de 1 a {{most}} ou deixe em branco.',
+  },
   'site.newDevices': { en_US: 'New devices', zh_CN: '新设备', ko: '새 장치', pt_BR: 'Novos dispositivos' },
   'site.putHere': {
     en_US: 'Assign automatically',

@@ -13,7 +13,7 @@ import {
   removeFromDeviceGroup,
   stopTask,
 } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import { eventually, devicePlace } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -22,7 +22,13 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
   const { platform } = product;
   const devices = [];
   for (const n of [1, 2, 3]) {
-    const body = { mac: `0c383ea3000${n}`, name: `Zz tag ${n}`, model: 'X7A', sn: `ZT${n}` };
+    const body = {
+      ...(await devicePlace(platform.call)),
+      mac: `0c383ea3000${n}`,
+      name: `Zz tag ${n}`,
+      model: 'X7A',
+      sn: `ZT${n}`,
+    };
     devices.push((await platform.call(addDevice, { body })).device);
   }
   const ids = devices.map((d) => d.id);
@@ -142,4 +148,4 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     }
     await platform.call(deleteDevices, { query: { ids } });
   }
-}, 180_000);
+}, 900_000);

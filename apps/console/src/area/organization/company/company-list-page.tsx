@@ -1,7 +1,10 @@
-import { lazy } from 'react';
-import { IconBuildingSkyscraper, IconCircleCheck, IconCircleMinus, IconLock } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconBuildingSkyscraper, IconCircleCheck, IconCircleMinus, IconGavel, IconLock } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { Late } from '../../../kit/part/late.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
 import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -10,6 +13,7 @@ import { companyTypes, isOpen, listCompanies, type Company } from './company.cal
 
 const CompanyDialog = lazy(() => import('./company-dialog.tsx'));
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
+const MacDisputes = lazy(() => import('./mac-disputes.tsx'));
 const drawer = () => import('./company-drawer.tsx');
 const CompanyDrawer = lazy(drawer);
 const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusDialog })));
@@ -118,6 +122,7 @@ export function CompanyListPage() {
       ]}
       label={(c) => c.name}
       phone={(c) => ({ extra: t('organization.contents', { users: count(c.users), devices: count(c.devices) }) })}
+      beside={<DisputesButton />}
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}
       edit={{ right: 'editCompany', dialog: (c, close) => <EditCompanyDialog company={c} onClose={close} /> }}
       actions={[
@@ -157,5 +162,25 @@ export function CompanyListPage() {
         },
       }}
     />
+  );
+}
+
+/** To what two companies want. */
+function DisputesButton() {
+  const { t } = useText();
+  const access = useAccess();
+  const [open, setOpen] = useState(false);
+  if (!access.can('settleMac')) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconGavel size={16} stroke={1.75} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('macDispute.open')}
+      </Button>
+      <Late>{open && <MacDisputes onClose={() => setOpen(false)} />}</Late>
+    </>
   );
 }

@@ -110,7 +110,7 @@ it('a new company is taken from its first login to five users in three roles ove
       .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
   ).toEqual(['/device/list']);
   await eva.getByRole('button', { name: /^Organization: Harbour/ }).waitFor();
-}, 240_000);
+}, 900_000);
 
 it('a company is opened, edited, disabled, locked and enabled beside its list; while it is closed a login says so, its sessions end, and its first administrator is sent the activation again', async () => {
   const { page } = await product.administrator('/system/company');
@@ -190,7 +190,7 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
           await fillLogin(stranger, own);
           return stranger.getByRole('alert').innerText();
         },
-        { timeout: 15_000 },
+        { timeout: 45_000 },
       )
       .toContain(message);
     await shown.getByRole('button', { name: 'Enable', exact: true }).click();
@@ -223,4 +223,4 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   await expect(
     product.platform.call(setCompanyStatus, { body: { id: product.platform.companyId, status: 'locked' } }),
   ).rejects.toMatchObject({ error: 'org.ownCompany' });
-}, 120_000);
+}, 900_000);

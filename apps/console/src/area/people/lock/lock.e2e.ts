@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { fillPath } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { useProduct } from '../../../../test/browser.ts';
+import { pageRoutes } from '../../../../test/routes.ts';
 
 const product = useProduct();
 
@@ -27,11 +28,30 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   expect(JSON.parse((await flag())!)).toMatchObject({ type: 'boolean', value: true });
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'carillon-lock'))).toEqual([]);
   await second.waitForURL('**/lock?to=*');
-  for (const path of ['/', '/wel/home', '/device/list', '/login', '/404', '/no/such/path', '/resetPassword']) {
+  // Of each kind: pages inside, public ones, those of links, an embedded one, and what is none.
+  for (const path of [
+    '/',
+    '/wel/home',
+    '/device/list',
+    '/myiframe/any',
+    '/login',
+    '/forgetPassword',
+    '/system/activeUser',
+    '/404',
+    '/no/such/path',
+    '/resetPassword',
+  ]) {
     await page.goto(path);
     await page.waitForURL('**/lock?to=*');
     await page.getByRole('heading', { name: 'Locked' }).waitFor();
   }
+  // And every other one, by a link of the page.
+  for (const path of pageRoutes.map((route) => route.path.replaceAll(/\$\w+/g, 'any'))) {
+    if (path === '/lock') continue;
+    await page.evaluate((to) => history.pushState(null, '', to), path);
+    await page.waitForURL((url) => url.pathname === '/lock');
+  }
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
   // Whoever takes the flag away sees no more: the server holds the lock.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto('/device/list');
@@ -81,7 +101,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   ).toBe(401);
 });
 
-it('the lock screen lets one log out, and works by keyboard alone', async () => {
+it('the lock screen lets one log out, and works by keyboard alone [AUTH-09]', async () => {
   const { page } = await product.loggedIn('/wel/home');
   await page.getByRole('button', { name: 'Lock', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -98,21 +118,25 @@ it('the lock screen lets one log out, and works by keyboard alone', async () => 
       ),
     ).toBe(name);
   }
+  const answered = page.waitForResponse('**/oauth/logout');
   await page.keyboard.press('Enter');
+  expect((await answered).status()).toBe(200);
   await page.waitForURL('**/login');
 });
 
 it('an unlock leads to no other site, whatever the address says, neither in the tab that unlocks nor in the others', async () => {
   for (const to of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:document.title=1']) {
     const { context, page: first } = await product.loggedIn();
-    await first.evaluate(() =>
-      fetch('/api/f/auth/session/lock', {
+    // Not awaited in the page: the page goes to the lock screen by itself, maybe before it has the answer.
+    await first.evaluate(() => {
+      void fetch('/api/f/auth/session/lock', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'carillon-language': 'en_US' },
         body: JSON.stringify({ password: 'secret of now' }),
-      }),
-    );
-    // It goes to the lock screen by itself, at a time that nobody can tell.
+        keepalive: true,
+      }).catch(() => undefined);
+    });
+    await first.waitForURL('**/lock?to=*');
     await first.close();
     const page = await context.newPage();
     const second = await context.newPage();

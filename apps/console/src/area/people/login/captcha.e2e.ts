@@ -35,6 +35,8 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
     await fillLogin(page, { ...viewer, password: 'wrong' });
     await page.getByRole('alert').getByText('Wrong username or password.').waitFor();
     for (let i = 0; i < 2; i++) {
+      // Not before the third.
+      expect([await needed(viewer.username), await picture(page).count()]).toEqual([false, 0]);
       const [answer] = await Promise.all([
         page.waitForResponse('**/oauth/token'),
         page.locator('button[type=submit]').click(),
@@ -67,8 +69,11 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
   expect(await needed(viewer.username)).toBe(false);
 
   await page.reload();
+  const told = page.waitForResponse('**/api/f/auth/oauth/captcha');
   await fail(page);
+  const { data: given } = (await (await told).json()) as { data: { key: string; image: string } };
   const image = await picture(page).getAttribute('src');
+  expect(image, 'the picture of the call').toBe(given.image);
   const code = readPicture(Buffer.from(image!.split(',')[1]!, 'base64').toString());
   await page.locator('[name=password]').fill(viewer.password);
   await page.getByLabel('Characters in the picture').fill(code);
@@ -76,13 +81,12 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
     page.waitForRequest('**/oauth/token'),
     page.locator('button[type=submit]').click(),
   ]);
-  expect([sent.headers()['captcha-code'], sent.headers()['captcha-key']]).toEqual([
-    code,
-    expect.stringMatching(/\S{16}/),
-  ]);
+  expect([sent.headers()['captcha-code'], sent.headers()['captcha-key']]).toEqual([code, given.key]);
   await page.waitForURL('**/wel/home');
 
   const { admin } = always.platform.ready;
+  const asks = await fetch(`${always.platform.ready.url}/api/f/auth/oauth/showCaptcha?username=${admin.username}`);
+  expect(((await asks.json()) as { data: boolean }).data).toBe(true);
   const { page: other } = await always.visit();
   await other.goto('/login');
   await picture(other).waitFor();

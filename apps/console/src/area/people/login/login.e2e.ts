@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 // @ts-expect-error The package brings no types.
 import Provider from 'oidc-provider';
 import { afterAll, expect, it } from 'vitest';
+import { authSql } from '@carillon/testing/platform';
 import { fillLogin, useProduct } from '../../../../test/browser.ts';
-import { authSql } from '../../../../test/mail.ts';
 
 let server: Server;
 let issuer: string;
@@ -94,6 +94,9 @@ it('a user logs in by name or email with his password; the button tells why it r
 
   const { page: other } = await product.visit();
   await other.goto('/login');
+  await expect
+    .poll(() => other.getByLabel('Language').locator('option').allTextContents())
+    .toEqual(['English', '中文', '한국어', 'Português']);
   await Promise.all([other.waitForEvent('load'), other.getByLabel('Language').selectOption('ko')]);
   await other.getByRole('button', { name: '로그인', exact: true }).waitFor();
   await Promise.all([other.waitForEvent('load'), other.getByLabel('언어').selectOption('en_US')]);

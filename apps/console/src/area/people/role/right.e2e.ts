@@ -7,6 +7,7 @@ import {
   addApiToken,
   addCompany,
   addMenu,
+  addSupportAccess,
   addTask,
   addUser,
   cancelTask,
@@ -14,16 +15,22 @@ import {
   deleteMenus,
   deleteUsers,
   disableUsers,
+  editApprovalRule,
+  endSupportAccess,
   listDevices,
   menuTree,
   nouns,
+  listChannels,
   openApiAccess,
   permissionKeys,
   rightOf,
+  type listSupportAccess,
   type MenuDefinition,
   type NounDefinition,
+  type RouteOutput,
 } from '@carillon/contracts';
-import type { Platform } from '@carillon/testing/platform';
+import { eventually } from '@carillon/testing';
+import { logIn, type Platform } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 import { exampleOf } from '../../../../test/example.ts';
 import { somebody } from '../../../../test/person.ts';
@@ -151,9 +158,25 @@ it('an element whose button key is not granted is not in the page, for every key
   const { call } = platform;
   const { mac } = (await platform.devices()).find((d) => !d.online)!;
   const [away] = (await call(listDevices, { query: { search: mac } })).records;
+  const withDoors = (await platform.devices()).find((d) => d.online && d.doors)!;
+  const [gate] = (await call(listDevices, { query: { search: withDoors.mac } })).records;
   const task = await call(addTask, {
     body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } },
   });
+  const reboot = { action: 'reboot', params: {}, target: { ids: [away!.id] } };
+  // What needs doors is offered where there are some.
+  const atDoors = Object.values(actions).filter((action) => action.needs === 'doors');
+  const everywhere = Object.values(actions).filter((action) => action.needs === undefined);
+  expect(atDoors.length + everywhere.length).toBe(Object.keys(actions).length);
+  const timed = await call(addTask, {
+    body: { ...reboot, name: 'Waits for its time', schedule: { type: 'timer', begin: '2031-01-01T02:00' } },
+  });
+  const none = { filter: { model: ['No such model'] } };
+  // It waits for somebody else than who ordered it; what is ordered later does not.
+  await call(editApprovalRule, { body: { devices: 1, actions: ['reboot'] } });
+  const asked = await call(addTask, { body: { ...reboot, name: 'Waits for approval' } });
+  await call(editApprovalRule, { body: { devices: null, actions: [] } });
+  const ended = await call(addTask, { body: { ...reboot, name: 'Has ended', target: none } });
   // One's own company is offered neither; a company stays, so it is there when the test runs again.
   await call(addCompany, {
     body: {
@@ -172,6 +195,22 @@ it('an element whose button key is not granted is not in the page, for every key
       countryId: 1,
     },
   }).catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
+  const search = 'Company of the walker';
+  const channelId = await eventually(async () => (await call(listChannels, { query: { search } })).records[0]!.id);
+  const allowed: RouteOutput<typeof listSupportAccess>['records'][number] = {
+    id: channelId,
+    level: 'view',
+    state: 'active',
+    company: 'Above',
+    reason: '',
+    createdBy: 'walker',
+    createdAt: new Date().toISOString(),
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+    endedBy: null,
+    endedAt: null,
+    visits: 0,
+    visitedAt: null,
+  };
   const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
   const menu = await call(addMenu, {
     body: {
@@ -200,9 +239,10 @@ it('an element whose button key is not granted is not in the page, for every key
         add('addDevice', 'Add device'),
         add('exportDevice', 'Export'),
         add('importDevice', 'Import'),
-        ...Object.values(actions).map((action) => row(['addTask', action.right], action.texts.name.en_US)),
-        row('editDevice', 'Rename'),
+        ...everywhere.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
+        row('editDevice', 'Edit'),
         row('disableDevice', 'Disable'),
+        row('replaceDevice', 'Replace device'),
         row('deleteDevice', 'Delete'),
       ],
     },
@@ -211,8 +251,20 @@ it('an element whose button key is not granted is not in the page, for every key
       whole: 'main dl:visible',
       elements: [
         add('renewDeviceSecret', 'Renew secret'),
-        ...Object.values(actions).map((action) => add(['addTask', action.right], action.texts.name.en_US)),
+        ...everywhere.map((action) => add(['addTask', action.right], action.texts.name.en_US)),
       ],
+    },
+    {
+      path: `/device/list?search=${gate!.mac}`,
+      whole: `${rows}:has-text("${gate!.name}")`,
+      elements: atDoors.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
+    },
+    {
+      path: `/device/deviceDetail?id=${gate!.id}`,
+      whole: 'main [role=group] table:visible',
+      elements: atDoors.map((action) =>
+        at(['addTask', action.right], (p) => main(p).getByRole('button', { name: 'Open door 1', exact: true })),
+      ),
     },
     {
       path: `/task/list?task=${task.id}`,
@@ -220,6 +272,34 @@ it('an element whose button key is not granted is not in the page, for every key
       elements: [
         at('stopTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Stop task' })),
         at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
+      ],
+    },
+    {
+      path: `/task/list?task=${timed.id}`,
+      whole: '[role=dialog] dl',
+      elements: [
+        at(['runTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Run now' })),
+      ],
+    },
+    {
+      path: `/task/list?task=${asked.id}`,
+      whole: '[role=dialog] section:visible',
+      elements: [
+        at(['approveTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Approve' })),
+      ],
+    },
+    {
+      path: `/task/list?task=${ended.id}`,
+      whole: '[role=dialog] [role=progressbar]',
+      elements: [
+        at(['rerunTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Run again' })),
+      ],
+    },
+    {
+      path: '/task/addTask',
+      whole: 'main :is(h1, h2):visible',
+      elements: [
+        at(['addTask', 'overrideFreeze'], (p) => main(p).getByText('Despite freeze periods', { exact: true })),
       ],
     },
     {
@@ -268,7 +348,12 @@ it('an element whose button key is not granted is not in the page, for every key
     },
     {
       path: '/system/company?search=Company%20of%20the%20walker',
-      elements: [add('addCompany', 'Add company'), row('editCompany', 'Edit'), row('disableCompany', 'Disable')],
+      elements: [
+        add('addCompany', 'Add company'),
+        row('editCompany', 'Edit'),
+        row('disableCompany', 'Disable'),
+        add('settleMac', 'Disputed MACs'),
+      ],
     },
     {
       path: '/channel/boundChannelList?search=Company%20of%20the%20walker',
@@ -282,15 +367,48 @@ it('an element whose button key is not granted is not in the page, for every key
       ],
     },
     {
+      path: `/channel/boundChannelList?search=Company%20of%20the%20walker&channel=${channelId}`,
+      whole: '[role=dialog]:visible',
+      elements: [at('enterChannel', (p) => p.getByRole('dialog').getByText('Support access', { exact: true }))],
+    },
+    {
+      path: '/system/supportAccess',
+      elements: [add('addSupportAccess', 'Allow access'), row('endSupportAccess', 'End access')],
+    },
+    {
       path: '/system/config',
       whole: 'main form:visible',
       elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
     },
     { path: '/system/time', elements: [row('editTime', 'Edit')] },
     {
+      path: '/resources/firmwares/uploadFirmWare',
+      whole: 'main :is(h1, h2):visible',
+      elements: [at(['addFirmware', 'officialFirmware'], (p) => main(p).getByLabel('Official firmware'))],
+    },
+    {
+      path: '/system/mailServer',
+      whole: 'main form:visible',
+      elements: [at('editMailServer', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+    },
+    {
       path: '/system/twoStep',
       whole: '#two-step-state:visible',
       elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))],
+    },
+    {
+      path: '/system/companyKey',
+      whole: '#key-accounts:visible',
+      elements: [
+        at('renewCompanyKey', (p) =>
+          main(p).getByRole('button', { name: 'Change key: Account passwords', exact: true }),
+        ),
+      ],
+    },
+    {
+      path: '/system/approval',
+      whole: 'main form:visible',
+      elements: [at('editApproval', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
     },
     {
       path: '/system/apiDeveloper',
@@ -309,6 +427,17 @@ it('an element whose button key is not granted is not in the page, for every key
       const response = await route.fetch();
       const body = (await response.json()) as { data: { top: boolean } };
       await route.fulfill({ response, json: { ...body, data: { ...body.data, top: false } } });
+    });
+    // So it has nobody above it to let in, either.
+    await page.route('**/api/f/auth/supportAccess', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { ...body, data: { company: 'Above', until: null } } });
+    });
+    await page.route('**/api/f/auth/supportAccess/list?*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, records: [allowed], total: 1 } } });
     });
     const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
     // All, none, and twice one half: neighbours are told apart.
@@ -337,9 +466,78 @@ it('an element whose button key is not granted is not in the page, for every key
   } finally {
     await call(deleteUsers, { query: { ids: people } });
     await walker.leave();
-    await call(cancelTask, { params: { id: task.id } });
+    for (const { id } of [task, timed]) await call(cancelTask, { params: { id } });
     await call(deleteMenus, { query: { ids: [menu.id] } });
     await call(closeApiAccess);
     for (const { remove } of examples) await remove();
+  }
+});
+
+it('what only a customer has stands behind its keys in a customer’s own company, too, by what the server answers there [SHELL-14]', async () => {
+  const { platform } = product;
+  const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
+  const boss = { username: 'walker.customer', password: own };
+  // A company stays, so it is there when the test runs again.
+  const made = await platform
+    .call(addCompany, {
+      body: {
+        name: 'Customer of the walker',
+        type: 'enterprise',
+        organizationName: 'Walker',
+        remarks: '',
+        username: boss.username,
+        nickname: 'Walker',
+        email: null,
+        activation: 'password',
+        oldEnough: true,
+        password: first,
+        language: 'en_US',
+        timezoneId: 1,
+        countryId: 1,
+      },
+    })
+    .catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
+  if (made)
+    await eventually(() =>
+      platform.plainClient()(activateByPassword, {
+        body: { username: boss.username, password: first, newPassword: own, confirmation: own },
+      }),
+    );
+  const token = await logIn({ ...platform.ready, admin: boss });
+  const call = platform.client({ 'carillon-auth': `bearer ${token}` });
+  const pages = ['home', 'channel', 'supportAccess'];
+  const channels = [add('offerChannel', 'Get a code'), add('bindChannel', 'Bind company')];
+  const access = [add('addSupportAccess', 'Allow access')];
+  const ends = [row('endSupportAccess', 'End access')];
+  const keys = [...channels, ...access, ...ends].flatMap((e) => e.keys);
+  const walker = await somebody({ call, plainClient: () => platform.plainClient() }, 'walker.of.customer', pages);
+  try {
+    const { page } = await product.loggedIn('/wel/home', walker);
+    const shows = async (path: string, elements: Element[], granted: readonly string[], whole: string) => {
+      await go(page, path, whole);
+      await expect
+        .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
+        .toEqual(elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`));
+    };
+    for (const granted of [keys, [], keys.filter((_, i) => i % 2 === 0), keys.filter((_, i) => i % 2 === 1)]) {
+      await walker.may([...pages, ...granted]);
+      await expect
+        .poll(async () => {
+          const headers = { 'carillon-language': 'en_US' };
+          const answer = await page.context().request.get('/api/f/mc/menu/buttons', { headers });
+          return ((await answer.json()) as { data: string[] }).data.toSorted();
+        })
+        .toEqual([...granted].toSorted());
+      await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.reload()]);
+      await shows('/channel/boundChannelList', channels, granted, 'main :is(h1, h2):visible');
+      await shows('/system/supportAccess', access, granted, 'main :is(h1, h2):visible');
+      const { id } = await call(addSupportAccess, { body: { level: 'view', hours: 1, reason: 'Walk' } });
+      await go(page, '/wel/home', 'main :is(h1, h2):visible');
+      await shows('/system/supportAccess', ends, granted, rows);
+      await call(endSupportAccess, { params: { id } });
+      await go(page, '/wel/home', 'main :is(h1, h2):visible');
+    }
+  } finally {
+    await walker.leave();
   }
 });

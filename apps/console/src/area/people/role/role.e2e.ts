@@ -40,7 +40,7 @@ async function person(username: string, roleId: string) {
   return { id: user.id, username, password: second };
 }
 
-it('a role is added from the menu tree with a name and a description, edited and deleted, not while somebody has it, and a change counts for who has it with his next calls [ROLE-01/console]', async () => {
+it('a role is added from the menu tree with a name and a description, edited and deleted, not while somebody has it, and a change counts for who has it with his next calls [ROLE-01]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/roles');
   await page.getByRole('link', { name: 'Add role' }).click();
@@ -168,6 +168,17 @@ it('the menu comes from the server after the login; a page that is not granted i
       meta: { keepAlive: false, roles: null },
     },
   });
+  const secure = await platform.call(addMenu, {
+    body: {
+      parent: null,
+      name: 'Secure wiki',
+      source: 'book',
+      sort: 502,
+      hidden: false,
+      path: `https://${host}/`,
+      meta: { keepAlive: false, roles: null },
+    },
+  });
   const user = await person('embedded', role.id);
   try {
     const { page } = await product.visit();
@@ -186,7 +197,7 @@ it('the menu comes from the server after the login; a page that is not granted i
       await menu
         .getByRole('link')
         .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
-    ).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`, `/myiframe/${own.id}`]);
+    ).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`, `/myiframe/${own.id}`, `/myiframe/${secure.id}`]);
     // And once more because it was changed a moment ago.
     expect(asked.slice(0, 2)).toEqual(['token', 'route']);
     await menu.getByRole('link', { name: 'Bell wiki' }).click();
@@ -198,6 +209,9 @@ it('the menu comes from the server after the login; a page that is not granted i
     await page.locator('iframe[src="/manual/bells.html?part=2"]').waitFor();
     // A page of our own site never gets our own origin: it could reach the console by it.
     expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('allow-same-origin');
+    await menu.getByRole('link', { name: 'Secure wiki' }).click();
+    await page.waitForURL(`**/myiframe/${secure.id}`);
+    await page.locator(`iframe[src="https://${host}/"]`).waitFor();
     for (const path of ['/system/users', '/task/list', '/menu', '/system/operationLog']) {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -205,7 +219,12 @@ it('the menu comes from the server after the login; a page that is not granted i
     const { page: admin } = await product.loggedIn('/wel/home');
     const all = admin.getByRole('navigation', { name: 'Menu' });
     await unfoldMenu(admin);
+    const menus = await admin.request.get('/api/f/mc/menu/route', { headers: { 'carillon-language': 'en_US' } });
+    expect(await menus.text()).toContain('"path":"/menu/index"');
     expect(await all.getByRole('link', { name: 'Menus' }).getAttribute('href')).toBe('/menu');
+    await all.getByRole('link', { name: 'Menus' }).click();
+    await admin.waitForURL('**/menu');
+    await admin.getByRole('heading', { name: 'Menus', exact: true }).waitFor();
     await all.getByRole('link', { name: 'Own manual' }).waitFor();
     expect(await all.getByRole('link', { name: 'Bell wiki' }).count()).toBe(0);
     await admin.goto(`/myiframe/${wiki.id}`);
@@ -213,7 +232,7 @@ it('the menu comes from the server after the login; a page that is not granted i
   } finally {
     site.close();
     await platform.call(editSysConfig, { body: { configKey: 'frameHosts', value: [] } });
-    await platform.call(deleteMenus, { query: { ids: [wiki.id, own.id] } });
+    await platform.call(deleteMenus, { query: { ids: [wiki.id, own.id, secure.id] } });
     await platform.call(deleteUsers, { query: { ids: [user.id] } });
     await platform.call(deleteRoles, { query: { ids: [role.id] } });
   }

@@ -1,9 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
+import { activateByPassword, addCompany } from '@carillon/contracts';
 import { startMailServer, type MailServer } from '@carillon/testing';
+import { authSql } from '@carillon/testing/platform';
 import { fillLogin, useProduct, type Visit } from '../../../../test/browser.ts';
-import { authSql, mailEnvironment } from '../../../../test/mail.ts';
+import { mailEnvironment } from '../../../../test/mail.ts';
 import type { Person } from '../../../../test/page.ts';
 
 let mail: MailServer;
@@ -25,7 +27,7 @@ async function at(path: string, who: Person): Promise<Visit> {
 }
 const inside = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).waitFor();
 
-it('a company opens two-step login with a code by mail, after it was told whom that shuts out; then each login asks for the code of a mail, who has no email cannot log in, and it is closed the same way [AUTH-14]', async () => {
+it('a company opens two-step login for itself alone with a code by mail, after it was told whom that shuts out; then each login asks for the code of a mail, who has no email cannot log in, and it is closed the same way [AUTH-14]', async () => {
   const { admin } = product.platform.ready;
   const { page } = await at('/system/twoStep', admin);
   await page.getByText('Your account has no email to send the code to.').waitFor();
@@ -46,6 +48,31 @@ it('a company opens two-step login with a code by mail, after it was told whom t
 
   const { page: shut } = await at('/login', product.platform.viewer);
   await shut.getByRole('alert').getByText('this account has no email, authenticator app or passkey').waitFor();
+  // Another company's people are asked for nothing more, with an email or without.
+  const { platform } = product;
+  const chief = { username: 'tower.chief', password: 'Second-Secret-2' };
+  await platform.call(addCompany, {
+    body: {
+      name: 'Towers',
+      type: 'enterprise',
+      organizationName: 'Tower',
+      remarks: '',
+      username: chief.username,
+      nickname: 'Tower',
+      email: null,
+      activation: 'password',
+      oldEnough: true,
+      password: 'First-Secret-1',
+      language: 'en_US',
+      timezoneId: 1,
+      countryId: 1,
+    },
+  });
+  const chosen = { newPassword: chief.password, confirmation: chief.password };
+  await platform.plainClient()(activateByPassword, {
+    body: { username: chief.username, password: 'First-Secret-1', ...chosen },
+  });
+  await inside((await at('/wel/home', chief)).page);
 
   const { page: next } = await at('/device/list', admin);
   await next.getByRole('heading', { name: 'Two-step verification' }).waitFor();
@@ -128,6 +155,18 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 left').waitFor();
 
+  // The company has two steps: who has no email has one all the same.
+  const company = (open: boolean) =>
+    authSql(
+      product.platform,
+      `
+        insert into company_login (id, company_id, two_step, updated_at)
+        values ($1, $1, $2, now())
+        on conflict (id) do update set two_step = excluded.two_step
+      `,
+      [product.platform.companyId, open],
+    );
+  await company(true);
   const app = (await at('/device/list', viewer)).page;
   // The code of the confirmation has been used: the one of the next half minute, which the server takes already.
   await app.getByLabel('Code from the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
@@ -159,6 +198,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await fillLogin(page, viewer);
   await page.getByRole('button', { name: 'Use passkey' }).click();
   await inside(page);
+  await company(false);
   await page.goto('/info');
   await page.getByText(/Last used 2026-/).waitFor();
   await page.getByRole('button', { name: 'Remove My laptop' }).click();

@@ -183,7 +183,7 @@ it('without a mail server a new administrator is led by Home, takes the company 
     .first()
     .waitFor();
   expect(await page.getByRole('heading', { name: 'Finish setting up' }).count()).toBe(0);
-}, 240_000);
+}, 900_000);
 
 it('with a mail server the same five get a link each, and the page says when the mail server took it', async () => {
   const name = `trial.${Date.now().toString(36)}`;
@@ -208,4 +208,4 @@ it('with a mail server the same five get a link each, and the page says when the
       .filter({ hasText: `${who}@` })
       .getByText(role, { exact: true })
       .waitFor();
-}, 240_000);
+}, 900_000);

@@ -189,7 +189,12 @@ export const ldapServerTexts = defineTexts({
   'ldapServer.changed': { en_US: 'Changed', zh_CN: '更改', ko: '변경', pt_BR: 'Alteradas' },
   'ldapServer.removed': { en_US: 'Removed', zh_CN: '移除', ko: '제거', pt_BR: 'Removidas' },
   'ldapServer.lastSync': { en_US: 'Last sync', zh_CN: '上次同步', ko: '마지막 동기화', pt_BR: 'Última sincronização' },
-  'ldapServer.sync.none': { en_US: 'Never', zh_CN: '从未', ko: '없음', pt_BR: 'Nunca' },
+  'ldapServer.sync.none': {
+    en_US: 'Not synced yet',
+    zh_CN: '尚未同步',
+    ko: '아직 동기화 안 됨',
+    pt_BR: 'Nunca sincronizado',
+  },
   'ldapServer.sync.wait': { en_US: 'Waiting', zh_CN: '等待中', ko: '대기 중', pt_BR: 'Aguardando' },
   'ldapServer.sync.process': { en_US: 'Syncing', zh_CN: '同步中', ko: '동기화 중', pt_BR: 'Sincronizando' },
   'ldapServer.sync.success': { en_US: 'Synced', zh_CN: '已同步', ko: '동기화됨', pt_BR: 'Sincronizado' },

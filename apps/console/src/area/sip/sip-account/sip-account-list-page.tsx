@@ -2,13 +2,16 @@ import { lazy, useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconAddressBook, IconPhonePlus, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { ImportButton } from '../../../kit/import/import-button.tsx';
+import { one } from '../../../kit/session/address.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
+import { fcsQuery } from '../fcs/fcs.calls.ts';
+import { FcsNote } from '../fcs/fcs-note.tsx';
 import { sipServerNamesQuery } from '../sip-server/sip-server.calls.ts';
 import { lineStatuses } from '../../device/line/line.calls.ts';
 import { LineState } from '../../device/line/line-state.tsx';
@@ -57,6 +60,7 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
     sort: true,
     phone: 'extra',
     value: (a) => a.server.name,
+    show: (a) => (a.closed ? t('fcs.closed', { server: a.server.name }) : a.server.name),
   },
   { key: 'site', type: 'text', title: 'sipAccount.site', width: 120, sort: true, value: (a) => a.site?.name },
   {
@@ -128,24 +132,39 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
   },
 ];
 
-/** What lines register with (ACC-02). No password is in it. */
+/** What lines register with (ACC-02), and apart from that what is FCS (ACC-03). No password is in it. */
 export function SipAccountListPage() {
   const { t } = useText();
   const columns = useMemo(() => columnsOf(t), [t]);
+  const isFcs = one(useSearch({ from: '/_main/account/sip/sipAccount' }).kind) === 'fcs';
+  const fcs = useQuery(fcsQuery()).data;
+  // Of no concern to a company that has none of it.
+  const hasFcs = isFcs || (fcs !== undefined && (fcs.enabled || fcs.used > 0));
   const seesServers = useGranted('/account/sip/sipServer');
   const access = useAccess();
   const seesDevices = useGranted('/device/list');
-  const servers = useQuery(sipServerNamesQuery()).data;
+  const servers = useQuery(sipServerNamesQuery()).data?.filter((s) => s.fcs === isFcs);
   const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
   return (
     <ListPage
       name="sipAccount"
       route="/_main/account/sip/sipAccount"
       list={listSipAccounts}
+      request={(asked) => ({ ...asked, fcs: [String(isFcs)] }) as never}
+      {...(hasFcs
+        ? {
+            tabs: {
+              parameter: 'kind',
+              current: isFcs ? 'fcs' : 'sip',
+              names: { sip: 'menu.sipAccounts', fcs: 'fcs.accounts' },
+            },
+          }
+        : {})}
+      {...(isFcs && fcs ? { strip: <FcsNote fcs={fcs} /> } : {})}
       service="provisioning"
       title="menu.sipAccounts"
       icon={IconAddressBook}
-      texts="sipAccount"
+      texts={isFcs ? 'fcs' : 'sipAccount'}
       columns={columns}
       filters={[
         {
@@ -156,7 +175,7 @@ export function SipAccountListPage() {
         },
         {
           key: 'server',
-          title: 'sipAccount.server',
+          title: isFcs ? 'fcs.server' : 'sipAccount.server',
           options: (servers ?? []).map((s) => ({ value: s.id, label: s.name })),
         },
         {
@@ -174,7 +193,7 @@ export function SipAccountListPage() {
         { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(a) => a.name}
-      {...(seesServers && access.can('addSipServer') && servers?.length === 0
+      {...(!isFcs && seesServers && access.can('addSipServer') && servers?.length === 0
         ? {
             emptyAction: (
               <Button component={Link} to="/account/sip/addSipServer" leftSection={<IconPlus size={15} stroke={2} />}>
@@ -184,7 +203,13 @@ export function SipAccountListPage() {
           }
         : {})}
       beside={<ImportButton noun="sipAccount" place="provisioning/import/sipAccount" right="importSipAccount" />}
-      add={{ label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' }}
+      {...(isFcs && fcs?.enabled !== true
+        ? {}
+        : {
+            add: isFcs
+              ? { label: 'fcs.add', right: 'addSipAccount', href: '/account/sip/addFcsAccount' }
+              : { label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' },
+          })}
       drawer={{ parameter: 'account' }}
       edit={{ right: 'editSipAccount', href: (a) => `/account/sip/editSipAccount?id=${a.id}` }}
       actions={[
@@ -193,6 +218,7 @@ export function SipAccountListPage() {
           label: 'sipAccount.assign',
           icon: IconPhonePlus,
           right: 'assignSipAccount',
+          when: (a) => !a.closed,
           dialog: ({ record, close }) => <AssignAccount account={record!} onClose={close} />,
         },
         {

@@ -11,10 +11,19 @@ import { useAccess, useGranted, useOrganizations } from '../../../kit/session/ac
 import { call } from '../../../kit/session/call.ts';
 import { organization, session } from '../../../kit/session/session.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
+import { fcsQuery, type Fcs } from '../fcs/fcs.calls.ts';
+import { FcsNote } from '../fcs/fcs-note.tsx';
 import { sipServerNamesQuery } from '../sip-server/sip-server.calls.ts';
-import { addSipAccount, editSipAccount, sipAccountQuery, type SipAccount } from './sip-account.calls.ts';
+import {
+  addSipAccount,
+  addSipAccountRange,
+  editSipAccount,
+  sipAccountQuery,
+  type SipAccount,
+} from './sip-account.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
 import own from '../sip-form.module.css';
 
@@ -28,7 +37,38 @@ export function AddSipAccountPage() {
   const { server } = adding.useSearch();
   const access = useAccess();
   if (!access.can('addSipAccount')) return access.ready && <StatusPage code="403" />;
-  return access.ready && <SipAccountForm account={undefined} server={server} />;
+  return access.ready && <SipAccountForm account={undefined} server={server} isFcs={false} />;
+}
+
+/** One on a server of FCS, for companies that have it (ACC-03). */
+export function AddFcsAccountPage() {
+  const access = useAccess();
+  const fcs = useQuery(fcsQuery()).data;
+  if (!access.can('addSipAccount')) return access.ready && <StatusPage code="403" />;
+  if (!access.ready || fcs === undefined) return null;
+  if (!fcs.enabled || fcs.servers.length === 0 || fcs.used >= fcs.limit) return <NoFcsLeft fcs={fcs} />;
+  const [only, more] = fcs.servers;
+  return <SipAccountForm account={undefined} server={more ? undefined : only?.id} isFcs />;
+}
+
+/** Why none can be added: a form would only be filled in to be refused. */
+function NoFcsLeft({ fcs }: { fcs: Fcs }) {
+  const { t } = useText();
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{t('fcs.add')}</h1>
+      </header>
+      <div className={css.body}>
+        <FcsNote fcs={fcs} inForm />
+      </div>
+      <footer className={css.foot}>
+        <Button component={Link} to="/account/sip/sipAccount" search={{ kind: 'fcs' } as never} variant="default">
+          {t('fcs.show')}
+        </Button>
+      </footer>
+    </div>
+  );
 }
 
 export function EditSipAccountPage() {
@@ -37,16 +77,28 @@ export function EditSipAccountPage() {
   const access = useAccess();
   if (access.ready && !access.can('editSipAccount')) return <StatusPage code="403" />;
   if (account.isError) return <StatusPage code="404" />;
-  return account.data && access.ready ? <SipAccountForm account={account.data} server={undefined} /> : null;
+  return account.data && access.ready ? (
+    <SipAccountForm account={account.data} server={undefined} isFcs={account.data.fcs} />
+  ) : null;
 }
 
-function SipAccountForm({ account, server }: { account: SipAccount | undefined; server: string | undefined }) {
+function SipAccountForm({
+  account,
+  server,
+  isFcs,
+}: {
+  account: SipAccount | undefined;
+  server: string | undefined;
+  isFcs: boolean;
+}) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const access = useAccess();
   const seesDevices = useGranted('/device/list');
-  const servers = useQuery(sipServerNamesQuery()).data;
+  const servers = useQuery(sipServerNamesQuery()).data?.filter((s) => s.fcs === isFcs);
+  const fcs = useQuery({ ...fcsQuery(), enabled: isFcs }).data;
+  const back = { to: '/account/sip/sipAccount', search: (isFcs ? { kind: 'fcs' } : {}) as never } as const;
   const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
   const { data: organizations } = useOrganizations();
   const [saved, setSaved] = useState(false);
@@ -54,6 +106,9 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
   const { values, set, fault, submit, refusal, busy, dirty } = useForm({
     name: account?.name ?? '',
     number: account?.number ?? '',
+    range: false,
+    from: '',
+    to: '',
     displayName: account?.displayName ?? '',
     serverId: account?.server.id ?? server ?? '',
     siteId: account?.site?.id ?? none,
@@ -75,12 +130,10 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
   const save = async () => {
     const body = {
       name: values.name.trim(),
-      number: values.number.trim(),
       displayName: values.displayName.trim(),
       serverId: values.serverId,
       siteId: values.siteId === none ? null : values.siteId,
       orgId: values.orgId,
-      authUser: values.authUser.trim(),
       proxyUser: values.proxyUser.trim(),
       voicemailNumber: values.voicemailNumber.trim(),
       ...Object.fromEntries(
@@ -93,24 +146,37 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
         ),
       ),
     };
-    await (account ? call(editSipAccount, { body: { id: account.id, ...body } }) : call(addSipAccount, { body }));
+    const one = { ...body, number: values.number.trim(), authUser: values.authUser.trim() };
+    const [from, to] = [values.from.trim(), values.to.trim()];
+    if (account) await call(editSipAccount, { body: { id: account.id, ...one } });
+    else if (values.range) await call(addSipAccountRange, { body: { ...body, from, to } });
+    else await call(addSipAccount, { body: one });
     setSaved(true);
     for (const queryKey of [['sipAccount'], ['sipServer'], ['device']]) await client.invalidateQueries({ queryKey });
-    await done(account ? 'saved' : 'added', { name: body.name });
-    await navigate({ to: '/account/sip/sipAccount', search: {} as never, ignoreBlocker: true });
+    await done(account ? 'saved' : 'added', { name: values.range ? `${from} – ${to}` : body.name });
+    await navigate({ ...back, ignoreBlocker: true });
   };
+  // What the button says before it is pressed.
+  const many =
+    /^\d+$/.test(values.from.trim()) && /^\d+$/.test(values.to.trim())
+      ? Number(values.to) - Number(values.from) + 1
+      : 0;
   const check = () => ({
-    ...(values.name.trim() === '' ? { name: t('sipAccount.nameMissing') } : {}),
-    ...(values.number.trim() === '' ? { number: t('sipAccount.numberMissing') } : {}),
-    ...(values.serverId === '' ? { serverId: t('sipAccount.serverMissing') } : {}),
+    ...(values.name.trim() === '' && !values.range ? { name: t('sipAccount.nameMissing') } : {}),
+    ...Object.fromEntries(
+      (values.range ? (['from', 'to'] as const) : (['number'] as const)).flatMap((field) =>
+        values[field].trim() === '' ? [[field, t('sipAccount.numberMissing')]] : [],
+      ),
+    ),
+    ...(values.serverId === '' ? { serverId: t(isFcs ? 'fcs.serverMissing' : 'sipAccount.serverMissing') } : {}),
   });
   const text = (
-    field: 'name' | 'number' | 'displayName' | 'authUser' | 'proxyUser' | 'voicemailNumber',
-    { most = 64, mono = false, hint }: { most?: number; mono?: boolean; hint?: string } = {},
+    field: 'name' | 'number' | 'from' | 'to' | 'displayName' | 'authUser' | 'proxyUser' | 'voicemailNumber',
+    { most = 64, mono = false, hint, label }: { most?: number; mono?: boolean; hint?: string; label?: string } = {},
   ) => (
     <TextInput
       name={field}
-      label={t(`sipAccount.${field}`)}
+      label={label ?? t(`sipAccount.${field}`)}
       {...(hint === undefined ? {} : { description: hint })}
       maxLength={most}
       value={values[field]}
@@ -156,23 +222,42 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
     <div className={css.page}>
       <LeaveGuard when={dirty && !saved} />
       <header className={css.head}>
-        <h1>{account ? t('sipAccount.editOne', { name: account.name }) : t('sipAccount.add')}</h1>
+        <h1>{account ? t('sipAccount.editOne', { name: account.name }) : t(isFcs ? 'fcs.add' : 'sipAccount.add')}</h1>
       </header>
       <form className={css.form} onSubmit={submit(check, save)} noValidate>
         <div className={css.body}>
-          {text('name')}
-          {text('number', { mono: true, hint: t('sipAccount.numberHint') })}
+          {isFcs && fcs && <FcsNote fcs={fcs} inForm />}
+          {account === undefined && (
+            <Checkbox
+              name="range"
+              label={t('sipAccount.range')}
+              description={t('sipAccount.rangeHint')}
+              checked={values.range}
+              onChange={(e) => set({ range: e.currentTarget.checked })}
+            />
+          )}
+          {values.range
+            ? text('name', { most: 48, label: t('sipAccount.rangeName'), hint: t('sipAccount.rangeNameHint') })
+            : text('name')}
+          {values.range ? (
+            <div className={own.range}>
+              {text('from', { most: 15, mono: true })}
+              {text('to', { most: 15, mono: true })}
+            </div>
+          ) : (
+            text('number', { mono: true, hint: t('sipAccount.numberHint') })
+          )}
           {text('displayName', { hint: t('sipAccount.displayNameHint') })}
           <Select
             name="serverId"
-            label={t('sipAccount.server')}
+            label={t(isFcs ? 'fcs.server' : 'sipAccount.server')}
             data={(servers ?? []).map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` }))}
             value={values.serverId === '' ? null : values.serverId}
             onChange={(v) => set({ serverId: v ?? '' })}
             error={fault('serverId')}
             searchable={(servers ?? []).length > 8}
           />
-          {servers?.length === 0 && (
+          {servers?.length === 0 && !isFcs && (
             <p className={own.note}>
               {t('sipAccount.noServer')}{' '}
               {access.can('addSipServer') && (
@@ -206,7 +291,7 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
           )}
           <fieldset className={css.group}>
             <legend>{t('sipAccount.authentication')}</legend>
-            {text('authUser', { most: 128, mono: true, hint: t('sipAccount.authUserHint') })}
+            {!values.range && text('authUser', { most: 128, mono: true, hint: t('sipAccount.authUserHint') })}
             {password('authPassword')}
           </fieldset>
           <fieldset className={css.group}>
@@ -222,14 +307,15 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
           <RefusalBox refusal={refusal} />
         </div>
         <footer className={css.foot}>
-          <Button
-            variant="default"
-            onClick={() => void navigate({ to: '/account/sip/sipAccount', search: {} as never })}
-          >
+          <Button variant="default" onClick={() => void navigate(back)}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={busy}>
-            {t(account ? 'common.save' : 'sipAccount.add')}
+            {account
+              ? t('common.save')
+              : values.range && many > 0
+                ? t('sipAccount.rangeAdd', { count: many, number: count(many) })
+                : t(isFcs ? 'fcs.add' : 'sipAccount.add')}
           </Button>
         </footer>
       </form>

@@ -5,6 +5,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 export const listSipAccounts = remote('listSipAccounts', 'GET /api/f/provisioning/sipAccount/list');
 const get = remote('getSipAccount', 'GET /api/f/provisioning/sipAccount/{id}');
 export const addSipAccount = remote('addSipAccount', 'POST /api/f/provisioning/sipAccount');
+export const addSipAccountRange = remote('addSipAccountRange', 'POST /api/f/provisioning/sipAccount/range');
 export const editSipAccount = remote('editSipAccount', 'PUT /api/f/provisioning/sipAccount');
 export const deleteSipAccounts = remote('deleteSipAccounts', 'DELETE /api/f/provisioning/sipAccount');
 export const restoreSipAccounts = remote('restoreSipAccounts', 'POST /api/f/provisioning/sipAccount/restore');

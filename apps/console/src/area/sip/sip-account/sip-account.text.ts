@@ -30,6 +30,48 @@ export const sipAccountTexts = defineTexts({
     ko: '번호를 입력하세요.',
     pt_BR: 'Informe um número.',
   },
+  'sipAccount.range': {
+    en_US: 'Add a range of numbers',
+    zh_CN: '添加一段号码',
+    ko: '번호 범위 추가',
+    pt_BR: 'Adicionar um intervalo de números',
+  },
+  'sipAccount.rangeHint': {
+    en_US: 'One account for each number, with the same settings.',
+    zh_CN: '每个号码一个账号，设置相同。',
+    ko: '번호마다 같은 설정의 계정을 하나씩 만듭니다.',
+    pt_BR: 'Uma conta para cada número, com as mesmas configurações.',
+  },
+  'sipAccount.from': { en_US: 'First number', zh_CN: '首号码', ko: '첫 번호', pt_BR: 'Primeiro número' },
+  'sipAccount.to': { en_US: 'Last number', zh_CN: '末号码', ko: '마지막 번호', pt_BR: 'Último número' },
+  'sipAccount.rangeName': {
+    en_US: 'Name before the number',
+    zh_CN: '号码前的名称',
+    ko: '번호 앞 이름',
+    pt_BR: 'Nome antes do número',
+  },
+  'sipAccount.rangeNameHint': {
+    en_US: 'Optional. “Desk” makes “Desk 8000”, “Desk 8001” and so on.',
+    zh_CN: '可选。“工位”将生成“工位 8000”、“工位 8001”等。',
+    ko: '선택 사항입니다. “데스크”는 “데스크 8000”, “데스크 8001” 등이 됩니다.',
+    pt_BR: 'Opcional. “Mesa” gera “Mesa 8000”, “Mesa 8001” e assim por diante.',
+  },
+  'sipAccount.rangeAdd': {
+    en_US: { one: 'Add {{number}} account', other: 'Add {{number}} accounts' },
+    zh_CN: '添加 {{number}} 个账号',
+    ko: '계정 {{number}}개 추가',
+    pt_BR: {
+      one: 'Adicionar {{number}} conta',
+      many: 'Adicionar {{number}} contas',
+      other: 'Adicionar {{number}} contas',
+    },
+  },
+  'audit.sipAccount.addRange': {
+    en_US: 'Add SIP accounts',
+    zh_CN: '批量添加 SIP 账号',
+    ko: 'SIP 계정 일괄 추가',
+    pt_BR: 'Adicionar contas SIP em lote',
+  },
   'sipAccount.displayName': { en_US: 'Display name', zh_CN: '显示名称', ko: '표시 이름', pt_BR: 'Nome de exibição' },
   'sipAccount.displayNameHint': {
     en_US: 'Optional. Shown to the person you call.',

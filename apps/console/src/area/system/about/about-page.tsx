@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { Mark } from '../../../kit/part/mark.tsx';
+import { headers } from '../../../kit/session/session.ts';
 import { settings } from '../../../kit/session/settings.ts';
 import { currentLanguage } from '../../../kit/session/language.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
@@ -30,7 +31,10 @@ export function AboutPage() {
   const { data: api } = useQuery({
     queryKey: ['session', 'api'],
     queryFn: async () =>
-      (await (await fetch('/api/openapi.json')).json()) as { info: { version: string }; openapi: string },
+      (await (await fetch('/api/openapi.json', { headers: await headers() })).json()) as {
+        info: { version: string };
+        openapi: string;
+      },
     staleTime: Number.POSITIVE_INFINITY,
   });
   const version = data?.version ?? '–';

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import {
+  addChannel,
   addCompany,
   addUser,
   addUsers,
@@ -17,7 +18,7 @@ afterAll(async () => {
     await product.platform.call(editSysConfig, { body: { configKey, value: null } });
 });
 
-it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces; wherever an account is made, one user, several or a company with its first, the console asks for the age of 13, and the call refuses a no and a missing answer [SHELL-21]', async () => {
+it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces; wherever an account is made, one user, several, a company with its first or a sub-account of a channel, the console asks for the age of 13, and the call refuses a no and a missing answer [SHELL-21]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/about');
   // Versions, as the server says them.
@@ -93,7 +94,7 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   // A sub-account: each form asks, and sends nothing before the answer.
   const sent: string[] = [];
   page.on('request', (r) => {
-    if (r.method() === 'POST' && /\/auth\/(user|company)\b/.test(r.url())) sent.push(r.url());
+    if (r.method() === 'POST' && /\/auth\/(user|company|channel)\b/.test(r.url())) sent.push(r.url());
   });
   const asked = async (label: string, submit: string) => {
     await page.getByRole('checkbox', { name: label }).waitFor();
@@ -112,6 +113,9 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   await page.getByRole('button', { name: 'Add company' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Too young');
   await asked('The person is at least 13 years old.', 'Add company');
+  await page.goto('/channel/addSubAccount');
+  await page.locator('[name=name]').fill('Too young');
+  await asked('The person is at least 13 years old.', 'Add sub-channel');
   expect(sent).toEqual([]);
 
   // Each call refuses a no and no answer at the field, and makes nobody.
@@ -129,12 +133,23 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
     timezoneId: 1,
     countryId: 1,
   };
+  const grants = {
+    addressId: null,
+    createSubLimit: 0,
+    fcsLimit: 0,
+    licenseGranting: false,
+    fcsEnabled: false,
+    localSync: false,
+    fcsUrl: '',
+    fcsDomain: '',
+  };
   const answer = (call: Promise<unknown>) => call.catch((e: { code: number; fields: object[] }) => [e.code, e.fields]);
   for (const no of [{ oldEnough: false }, {} as { oldEnough: boolean }])
     for (const call of [
       () => platform.call(addUser, { body: { ...person, ...rights, ...no } }),
       () => platform.call(addUsers, { body: { users: [person], ...rights, ...no } }),
       () => platform.call(addCompany, { body: { ...company, ...no } }),
+      () => platform.call(addChannel, { body: { ...company, ...grants, ...no } }),
     ])
       expect(await answer(call())).toEqual([
         400,

@@ -137,6 +137,8 @@ export function AlarmTable() {
           { key: 'endedAt', kind: 'moment', empties: true, title: 'alarm.ended' },
         ]}
         label={(a) => a.title}
+        // Of one that is active, how bad it is matters more than that it is.
+        phone={(a) => (a.state === 'open' ? { state: <Level level={a.level} /> } : {})}
         drawer={{
           parameter: 'alarm',
           show: (id, { records, close }) => {

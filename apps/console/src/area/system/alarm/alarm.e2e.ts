@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { listDevices } from '@carillon/contracts';
+import { deleteMessages, listAlarms, listDevices, listMessages } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
-import { tellOfDevice } from '../../../../test/tell.ts';
+import { tellMessage, tellOfDevice } from '../../../../test/tell.ts';
 
 const product = useProduct();
 
@@ -38,4 +38,66 @@ it('a tamper alarm is on the open page at once, shows its device, and ends when 
   await row('Server pbx.alarm.example').waitFor();
   await tellOfDevice(platform, device!, line('registered'));
   await row('Account registration failed').getByText('Ended').waitFor();
+});
+
+it('the table of devices has alarms of every kind with what they say, their level, their time and whether they were read; what else people have to know is in the table of messages [NOTE-01]', async () => {
+  const { platform } = product;
+  const object = `Zz kinds ${Date.now().toString(36)}`;
+  const kinds = [
+    [0, 'Account registration failed', 'high'],
+    [1, 'Firmware update', 'low'],
+    [2, 'Cloud storage is low or full', 'medium'],
+    [3, 'Factory reset', 'medium'],
+    [4, 'Device reboot', 'low'],
+    [5, 'Task failed', 'medium'],
+    [6, 'Device offline', 'medium'],
+    [9, 'Tamper alarm', 'high'],
+  ] as const;
+  const values = { account: '2001', percent: 91, count: 2, total: 9, version: '3.1', reason: 'Timeout.' };
+  const at = Date.UTC(2026, 5, 7, 8, 9, 10);
+  for (const [type, , level] of kinds) await tellMessage(platform, { type, level, objectName: object, values }, at);
+  await tellMessage(platform, { type: -2, objectName: object, values }, at);
+  const { page } = await product.administrator(`/alarm?objectName=${encodeURIComponent(object)}&sort=title`);
+  const rows = page.locator('main [data-id]');
+  try {
+    await expect.poll(() => rows.count()).toBe(kinds.length);
+    const shown = await rows.allInnerTexts();
+    for (const [, title, level] of kinds) {
+      const row = shown.find((text) => text.includes(title))!;
+      expect([title, row?.toLowerCase().includes(level), row?.includes('2026-06-07 08:09:10')]).toEqual([
+        title,
+        true,
+        true,
+      ]);
+    }
+    const told = (await platform.call(listAlarms, { query: { objectName: [object], limit: 50 } })).records;
+    expect(told.map((a) => [a.type, a.title, a.level]).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual(kinds);
+    for (const { content } of told) expect(shown.some((text) => text.includes(content))).toBe(true);
+
+    // Unread stands out; opened it is read, for who opened it, and the filters tell the two apart.
+    const tamper = rows.filter({ hasText: 'Tamper alarm' });
+    const unread = tamper.getByRole('img', { name: 'Unread' });
+    await unread.waitFor();
+    await tamper.locator('[data-name], button').filter({ hasText: 'Tamper alarm' }).first().click();
+    await page.getByRole('dialog', { name: 'Tamper alarm' }).waitFor();
+    await page.keyboard.press('Escape');
+    await unread.waitFor({ state: 'detached' });
+    for (const [read, count] of [
+      ['true', 1],
+      ['false', kinds.length - 1],
+    ] as const) {
+      await page.goto(`/alarm?objectName=${encodeURIComponent(object)}&read=${read}`);
+      await expect.poll(() => rows.count()).toBe(count);
+    }
+
+    // The other table.
+    await page.getByRole('navigation', { name: 'Alarms' }).getByRole('button', { name: 'Messages' }).click();
+    await page.waitForURL('**/alarm?tableCheck=message');
+    await page.goto(`/alarm?tableCheck=message&objectName=${encodeURIComponent(object)}`);
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByText('New firmware version').waitFor();
+  } finally {
+    const { records } = await platform.call(listMessages, { query: { search: object, limit: 50 } });
+    await platform.call(deleteMessages, { body: records.map((m) => m.id) });
+  }
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Modal, Select, Switch } from '@mantine/core';
+import { Button, Checkbox, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { alarmLevels } from '@carillon/contracts/message';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -42,7 +42,7 @@ export default function RulesDialog({ onClose }: { onClose: () => void }) {
                 allowDeselect={false}
                 disabled={!rule.enabled}
               />
-              <Switch
+              <Checkbox
                 aria-label={t('alarm.ruleEnabled', { name })}
                 checked={rule.enabled}
                 onChange={(e) => save({ ...rule, enabled: e.currentTarget.checked })}

@@ -4,6 +4,7 @@ import {
   addApiToken,
   addCompany,
   editDevice,
+  listApiTokens,
   listDevices,
   listOperationLog,
 } from '@carillon/contracts';
@@ -15,6 +16,9 @@ const product = useProduct();
 it('a company opens the API, makes a named token with rights and an end and sees it once; a program can do with it what it names and nothing else, each of its calls is in the operation log, and a revoked one is dead at once [AUTH-17]', async () => {
   const { page } = await product.administrator('/system/apiDeveloper');
   await page.getByRole('status').getByText('API access is off').waitFor();
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const early = { name: 'Early', scopes: ['device' as const], expiresAt: inAnHour };
+  await expect(product.platform.call(addApiToken, { body: early })).rejects.toMatchObject({ error: 'auth.apiClosed' });
   await page.getByRole('button', { name: 'Enable API' }).click();
   await page.getByRole('status').getByText('API access is on').waitFor();
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -36,6 +40,9 @@ it('a company opens the API, makes a named token with rights and an end and sees
   await page.reload();
   await row.waitFor();
   expect(await page.content()).not.toContain(token);
+  const listed = JSON.stringify(await product.platform.call(listApiTokens, { query: { limit: 200 } }));
+  expect(listed).toContain('Monitoring');
+  expect(listed).not.toContain(token);
 
   const { url } = product.platform.ready;
   const ask = (path: string, init: RequestInit = {}) =>
@@ -54,6 +61,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
     ['/api/f/mc/user/info', {}, 403],
     ['/api/f/gateway/live', {}, 403],
     ['/api/f/auth/oauth/logout', {}, 403],
+    [`/api/f/device/device?ids=${device.id}`, { method: 'DELETE' }, 403],
     [
       '/api/f/auth/api/token/add',
       {
@@ -153,7 +161,17 @@ it('a company opens the API, makes a named token with rights and an end and sees
   await eventually(async () => {
     expect((await ask('/api/f/device/device/list')).status).toBe(401);
   }, 1_000);
+  // Closed, it is closed for those that were not revoked, too.
+  const left = await product.platform.call(addApiToken, { body: { ...early, name: 'Left' } });
+  const askLeft = async () =>
+    (await fetch(`${url}/api/f/device/device/list`, { headers: { authorization: `Bearer ${left.token}` } })).status;
+  await eventually(async () => {
+    expect(await askLeft()).toBe(200);
+  });
   await page.getByRole('button', { name: 'Disable API' }).click();
   await page.getByRole('dialog', { name: 'Disable API' }).getByRole('button', { name: 'Disable API' }).click();
   await page.getByRole('status').getByText('API access is off').waitFor();
+  await eventually(async () => {
+    expect(await askLeft()).toBe(401);
+  });
 });

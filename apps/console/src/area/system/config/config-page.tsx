@@ -1,6 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Late } from '../../../kit/part/late.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -16,6 +17,7 @@ const shown: Record<ConfigTab, ComponentType> = {
   names: NamesTab,
   mail: lazy(() => import('./mail-tab.tsx')),
   fcs: lazy(() => import('./fcs-tab.tsx')),
+  imports: lazy(() => import('./imports-tab.tsx')),
   certificates: lazy(() => import('./certificates-tab.tsx')),
   apps: lazy(() => import('./apps-tab.tsx')),
   legal: lazy(() => import('./legal-tab.tsx')),
@@ -28,6 +30,7 @@ const inSight = (tab: HTMLAnchorElement | null) => tab?.scrollIntoView({ block: 
 export function ConfigPage() {
   const { t } = useText();
   const { tab = 'names' } = route.useSearch();
+  const access = useAccess();
   const Shown = shown[tab];
   return (
     <section className={css.page} aria-label={t('menu.config')}>
@@ -49,9 +52,8 @@ export function ConfigPage() {
         ))}
       </nav>
       <div className={css.body}>
-        <Late>
-          <Shown />
-        </Late>
+        {/* A field that cannot be changed yet would look as if it never could. */}
+        <Late>{access.ready && <Shown />}</Late>
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, MultiSelect, Select, TextInput, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { alarmLevels, sendTypes } from '@carillon/contracts/message';
@@ -213,7 +213,7 @@ function EmailNoticeForm({ notice }: { notice: EmailNotice | undefined }) {
               />
             )}
           </fieldset>
-          <Switch
+          <Checkbox
             name="enabled"
             label={t('emailNotice.enabled')}
             checked={values.enabled}

@@ -68,6 +68,19 @@ const named: Readonly<Record<string, TextKey>> = {
   added: 'ldapServer.added',
   changed: 'ldapServer.changed',
   removed: 'ldapServer.removed',
+  overrideFreeze: 'freezePeriod.override',
+  needsApproval: 'approval.needed',
+  reason: 'approval.reason',
+  sealed: 'companyKey.sealed',
+  unopened: 'companyKey.unopened',
+  pace: 'pace.pace',
+  retry: 'pace.retries',
+  tries: 'pace.tries',
+  of: 'pace.of',
+  firstSeconds: 'pace.firstSeconds',
+  spreadMinutes: 'pace.spreadMinutes',
+  siteSync: 'pace.siteSync',
+  sitePerMinute: 'pace.sitePerMinute',
 };
 /** Values that are words of ours, by their field. */
 const words: Readonly<Record<string, string>> = {
@@ -77,6 +90,7 @@ const words: Readonly<Record<string, string>> = {
   scopes: 'right',
   security: 'config.security',
   action: 'deviceAction',
+  actions: 'deviceAction',
 };
 
 const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] =>
@@ -109,7 +123,10 @@ function plain(value: unknown, noun: string, kind?: string): string {
   if (isFields(value))
     return (
       Object.entries(value)
-        .map(([field, inner]) => `${fieldName(field, noun)}: ${plain(inner, noun, words[field])}`)
+        .map(
+          ([field, inner]) =>
+            `${fieldName(field, noun)}: ${plain(inner, noun, words[field] ?? (noun.includes('.') ? `${noun}.${field}` : undefined))}`,
+        )
         .join('; ') || '–'
     );
   const text = String(value);
@@ -130,7 +147,7 @@ interface Change {
  */
 export function changeOf(detail: Fields, action = ''): { changed: Change[]; unchanged: string[] } {
   const noun = action.slice(0, Math.max(0, action.indexOf('.')));
-  const { before, after, ...rest } = detail;
+  const { before, after, visit: _, ...rest } = detail;
   const sides = [before, after].filter((side) => side !== null && side !== undefined);
   const changed: Change[] = [];
   const unchanged: string[] = [];

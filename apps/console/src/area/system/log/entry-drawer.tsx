@@ -7,6 +7,10 @@ import { changeOf } from './change.ts';
 import { Result, type Entry } from './result.tsx';
 import css from './entry-drawer.module.css';
 
+/** Whoever did it came from the company above, because somebody of this one let them in (CHN-07). */
+const isVisit = (visit: unknown): visit is { company: string; customer: string; allowedBy: string } =>
+  typeof visit === 'object' && visit !== null && 'allowedBy' in visit;
+
 /** One entry whole: who, what, on which object, from where, before and after, result and request (SYS-04). */
 export default function EntryDrawer({
   entry,
@@ -36,6 +40,13 @@ export default function EntryDrawer({
           [t('log.address'), entry.address && <code key="a">{entry.address}</code>],
           [t('log.request'), entry.requestId && <code key="q">{entry.requestId}</code>],
           [t('log.place'), entry.seq === 0 ? null : entry.seq],
+          ...(isVisit(entry.detail['visit'])
+            ? ([
+                [t('log.visitor'), entry.detail['visit'].company],
+                [t('log.customer'), entry.detail['visit'].customer],
+                [t('log.allowedBy'), entry.detail['visit'].allowedBy],
+              ] as const)
+            : []),
         ]}
       />
       <h2 className={css.heading}>{t('log.change')}</h2>

@@ -60,6 +60,22 @@ it('the operation log tells who did what to which object, from where, when, befo
     return records;
   }, 20_000);
   const edit = entries[1]!;
+  // Each filter by itself, of these three.
+  for (const [filter, count] of [
+    [{ action: ['organization.edit'] }, 1],
+    [{ username: ['admin'] }, 3],
+    [{ username: ['logged-anna'] }, 0],
+    [{ result: ['success'] }, 3],
+    [{ result: ['org.nameTaken'] }, 0],
+    [{ address: ['127.0.0.1'] }, 3],
+    [{ address: ['10.9.8.7'] }, 0],
+    [{ objectName: ['Logged hall'] }, 1],
+    [{ from: edit.at }, 2],
+    [{ to: edit.at }, 2],
+    [{ requestId: requests.edit }, 1],
+    [{ search: 'Logged tower' }, 2],
+  ] as const)
+    expect([filter, (await log({ objectId: org.id, ...filter })).total]).toEqual([filter, count]);
   expect(edit).toMatchObject({
     username: 'admin',
     userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -110,6 +126,12 @@ it('the operation log tells who did what to which object, from where, when, befo
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole('button', { name: /Time\s*in the\s*last hour/ }).waitFor();
   await rows.getByText('Logged tower').waitFor();
+  for (const other of ['action=organization.add', 'username=logged-anna', 'result=org.nameTaken']) {
+    await page.goto(`/system/operationLog?search=${requests.edit}&${other}`);
+    await page.getByText('No entry matches these filters').waitFor();
+  }
+  await page.goto(`/system/operationLog?search=${requests.edit}`);
+  await expect.poll(() => rows.count()).toBe(1);
   await rows.getByRole('link').first().click();
   const drawer = page.getByRole('dialog');
   for (const text of ['admin', 'Logged tower', org.id, requests.edit, '127.0.0.1', 'Success'])

@@ -1,51 +1,62 @@
 import { useState } from 'react';
-import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { forms } from 'virtual:actions/forms';
-import type { ActionKey, ActionParam } from '@carillon/actions';
+import { destructive, forms } from 'virtual:actions/forms';
+import type { ActionKey, ActionParam as Param } from '@carillon/actions';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceTarget } from '@carillon/contracts';
-import { call } from '../../../kit/session/call.ts';
+import { call, isCallError } from '../../../kit/session/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { count } from '../../../kit/text/text.ts';
+import { keepDraft } from './draft.ts';
+import { taskName } from './task-name.ts';
 import { addTask } from './action.calls.ts';
 import { actionIcon, actionName, type ActionRequest } from './actions.tsx';
-import type { ParamField } from './params.ts';
+import { ActionParam, lackedFile, paramsOf } from './action-param.tsx';
+import { oneFileFields } from './params.ts';
 import css from '../../../kit/part/dialog.module.css';
+
+/** The button that was pressed was busy, and has lost the focus: it goes on where there is something to do. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus();
+/** Why a push is refused that a task would wait for (DEV-06): for its devices, or for a second person. */
+const waits: readonly string[] = ['device.offline', 'device.hasRunningTask', 'approval.push'];
 
 /** Says what will happen and to how many, asks for the action's own parameters, and begins. Needs `pageTexts`. */
 export default function ActionDialog({ request, onClose }: { request: ActionRequest; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const fields = forms[request.action] ?? [];
+  // Here it is one file; by model, site or group the page asks.
+  const fields = oneFileFields(forms[request.action] ?? []);
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [refusal, setRefusal] = useState<Refusal>();
+  /** Of a push that is refused because it would have to wait. */
+  const [mayWait, setMayWait] = useState<'taskOrder.queue' | 'approval.ask'>();
   const [busy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
   const verb = actionName(request.action);
   const title =
     request.count === 1 && request.name !== undefined
       ? t('action.titleOne', { action: verb, name: request.name })
       : t('action.title', { action: verb, count: request.count, number: count(request.count) });
 
-  async function begin() {
+  const isDestructive = destructive.includes(request.action);
+  const wanted = request.count === 1 && request.name !== undefined ? request.name : count(request.count);
+  const agreed = !isDestructive || [wanted, String(request.count)].includes(typed.trim());
+
+  /** Now, or as a task that waits for the devices. */
+  async function begin(push: boolean) {
     setBusy(true);
     setRefusal(undefined);
-    const name = (
-      request.count === 1 && request.name !== undefined
-        ? t('action.taskOne', { action: verb, name: request.name })
-        : t('action.task', { action: verb, count: request.count, number: count(request.count) })
-    )
-      .slice(0, 64)
-      .trim();
+    setMayWait(undefined);
+    const name = taskName(verb, request.count, request.name);
     try {
-      const params = Object.fromEntries(
-        fields.map((f) => [f.key, values[f.key] ?? f.initial]).filter(([, v]) => v !== undefined),
-      );
+      const params = paramsOf(fields, values);
       const task = await call(addTask, {
-        body: { name, action: request.action, params, target: request.target as DeviceTarget },
+        body: { name, action: request.action, params, target: request.target as DeviceTarget, push },
       });
       void client.invalidateQueries({ queryKey: ['task'] });
       onClose();
@@ -56,38 +67,81 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
       });
     } catch (e) {
       setRefusal(refusalOf(e));
+      if (isCallError(e) && waits.some((error) => error === e.error))
+        setMayWait(e.error === 'approval.push' ? 'approval.ask' : 'taskOrder.queue');
       setBusy(false);
     }
+  }
+  const missing = (field: (typeof fields)[number]) => {
+    const text = tried ? lackedFile([field], values) : undefined;
+    return text !== undefined && <FieldError text={text} />;
+  };
+  /** The page asks when, which versions and how many at once, of the same devices. */
+  function more() {
+    const { action, count: devices, name } = request;
+    const target = request.target as DeviceTarget;
+    const draft = keepDraft({ action, params: paramsOf(fields, values), target, count: devices, name });
+    onClose();
+    void navigate({ to: '/task/addTask', search: { draft } as never });
   }
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          void begin();
+          setTried(true);
+          if (agreed && lackedFile(fields, values) === undefined) void begin(true);
         }}
       >
         <p className={css.effect}>{t(`deviceAction.${request.action as ActionKey}.effect`)}</p>
         {fields.map((f) => (
-          <Param
+          <ActionParam
             key={f.key}
+            action={request.action}
+            className={css.param}
             field={f}
-            label={t(`deviceAction.${request.action as ActionKey}.param.${f.key as ActionParam}`)}
+            label={t(`deviceAction.${request.action as ActionKey}.param.${f.key as Param}`)}
             value={values[f.key] ?? f.initial}
             onValue={(v) => setValues({ ...values, [f.key]: v })}
+            error={missing(f)}
           />
         ))}
+        {isDestructive && (
+          <TextInput
+            className={css.param}
+            name="count"
+            label={t('common.typeCount', { number: wanted })}
+            autoComplete="off"
+            value={typed}
+            onChange={(e) => setTyped(e.currentTarget.value)}
+            data-autofocus
+          />
+        )}
         {refusal && (
           <div role="alert" className={css.refusal}>
             <FieldError text={refusal.text} />
             {refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}
+            {mayWait && (
+              <Button ref={takeFocus} variant="default" loading={busy} onClick={() => void begin(false)}>
+                {t(mayWait)}
+              </Button>
+            )}
           </div>
         )}
         <div className={css.buttons}>
+          <Button variant="subtle" className={css.aside} onClick={more}>
+            {t('taskOrder.more')}
+          </Button>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={busy} leftSection={actionIcon(request.action, 15)} data-autofocus>
+          <Button
+            type="submit"
+            loading={busy}
+            leftSection={actionIcon(request.action, 15)}
+            disabled={!agreed}
+            {...(isDestructive ? { color: 'danger' } : { 'data-autofocus': true })}
+          >
             {request.count === 1
               ? verb
               : t('action.confirm', { action: verb, count: request.count, number: count(request.count) })}
@@ -96,59 +150,4 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
       </form>
     </Modal>
   );
-}
-
-function Param({
-  field,
-  label,
-  value,
-  onValue,
-}: {
-  field: ParamField;
-  label: string;
-  value: unknown;
-  onValue: (v: unknown) => void;
-}) {
-  switch (field.kind) {
-    case 'switch':
-      return (
-        <Checkbox
-          className={css.param}
-          label={label}
-          checked={value === true}
-          onChange={(e) => onValue(e.currentTarget.checked)}
-        />
-      );
-    case 'number':
-      return (
-        <NumberInput
-          className={css.param}
-          label={label}
-          value={value as number}
-          {...(field.minimum === undefined ? {} : { min: field.minimum })}
-          {...(field.maximum === undefined ? {} : { max: field.maximum })}
-          onChange={onValue}
-        />
-      );
-    case 'choice':
-      return (
-        <Select
-          className={css.param}
-          label={label}
-          data={[...field.options!]}
-          value={(value as string | undefined) ?? null}
-          onChange={onValue}
-          comboboxProps={{ withinPortal: true }}
-        />
-      );
-    case 'text':
-      return (
-        <TextInput
-          className={css.param}
-          label={label}
-          value={(value as string | undefined) ?? ''}
-          onChange={(e) => onValue(e.currentTarget.value)}
-        />
-      );
-  }
 }

@@ -30,8 +30,16 @@ export const actionName = (key: string): string => {
   return hasText(text) ? t(text as 'menu.home') : key;
 };
 
+interface Usable {
+  key: string;
+  label: string;
+  icon: ReactNode;
+  /** What a device needs for it, where not every one has it. */
+  needs: 'doors' | null | undefined;
+}
+
 /** The actions that this user may use. */
-export function useActions(): readonly { key: string; label: string; icon: ReactNode }[] {
+export function useActions(): readonly Usable[] {
   const access = useAccess();
   const allowed = catalogue
     .filter((a) => access.can('addTask', a.right))
@@ -39,9 +47,9 @@ export function useActions(): readonly { key: string; label: string; icon: React
     .join();
   return useMemo(
     () =>
-      actionKeys
-        .filter((key) => allowed.split(',').includes(key))
-        .map((key) => ({ key, label: actionName(key), icon: actionIcon(key) })),
+      catalogue
+        .filter(({ key }) => allowed.split(',').includes(key))
+        .map(({ key, needs }) => ({ key, label: actionName(key), icon: actionIcon(key), needs })),
     [allowed],
   );
 }

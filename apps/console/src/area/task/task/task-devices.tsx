@@ -10,8 +10,9 @@ import { Failed } from '../../../kit/grid/states.tsx';
 import type { PageSize } from '../../../kit/grid/search.ts';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { count } from '../../../kit/text/text.ts';
-import { length, macText } from '../../../kit/text/time.ts';
-import { reasonOf, taskDevicesQuery } from './task.calls.ts';
+import { length, macText, moment } from '../../../kit/text/time.ts';
+import { nextWords, triedWords } from '../pace/pace-words.ts';
+import { isOver, reasonOf, taskDevicesQuery } from './one-task.calls.ts';
 import { countKinds, type CountKind } from './task-bar.tsx';
 import css from './task-drawer.module.css';
 
@@ -19,31 +20,45 @@ const problems: readonly TaskStatus[] = ['fail', 'timeout'];
 /** Each device of the task with its step or the reason of its end. */
 export function TaskDevices({
   task,
+  run,
+  counts,
   chosen,
   onChoose,
+  mayReport,
+  onReport,
 }: {
   task: TaskRecord;
+  /** An earlier one; absent: the last. */
+  run: number | undefined;
+  counts: TaskRecord['counts'];
   chosen: CountKind | 'problems' | undefined;
   onChoose: (kind: 'problems' | undefined) => void;
+  /** Whether the reader may say of one that has not ended that it was done by hand. */
+  mayReport: boolean;
+  onReport: (device: TaskDeviceRecord) => void;
 }) {
   const { t } = useText();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), 250);
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState<PageSize>(20);
-  useEffect(() => setPage(1), [chosen, search]);
+  useEffect(() => setPage(1), [chosen, search, run]);
   const status = chosen === 'problems' ? problems : countKinds.find((k) => k.key === chosen)?.statuses;
   const query = useQuery(
     taskDevicesQuery(task.id, {
       page,
       limit,
+      ...(run === undefined ? {} : { run }),
       ...(status === undefined ? {} : { status: [...status] }),
       ...(search === '' ? {} : { search }),
     }),
   );
   const reason = (d: TaskDeviceRecord): string | undefined =>
-    reasonOf(d) ?? (d.status === 'wait' && !d.online ? t('task.startsOnline') : undefined);
-  const troubled = task.counts.fail + task.counts.timeout;
+    (d.code === 'frozen'
+      ? t('taskWait.frozen', { when: moment(String(d.codeValues?.['until'])).slice(0, 16) })
+      : (nextWords(task.pace, d) ?? reasonOf(d))) ??
+    (d.status === 'wait' && !d.online ? t('task.startsOnline') : undefined);
+  const troubled = counts.fail + counts.timeout;
   return (
     <section className={css.devices} aria-label={t('menu.devices')}>
       <div className={css.tools}>
@@ -81,7 +96,13 @@ export function TaskDevices({
       )}
       {query.data &&
         (query.data.records.length === 0 ? (
-          <p className={css.none}>{t('task.noDevices')}</p>
+          <p className={css.none}>
+            {t(
+              run !== undefined && counts.total > 0 && search === '' && chosen === undefined
+                ? 'taskTime.runForgotten'
+                : 'task.noDevices',
+            )}
+          </p>
         ) : (
           <>
             <div className={css.scroll} tabIndex={0} role="group" aria-label={t('menu.devices')}>
@@ -120,8 +141,26 @@ export function TaskDevices({
                         <span className="ellipsis" title={reason(d)}>
                           {reason(d) ?? (d.progress !== null && d.status === 'process' ? `${d.progress}%` : '–')}
                         </span>
+                        {triedWords(d).map((words) => (
+                          <span key={words} className={css.tried} title={words}>
+                            {words}
+                          </span>
+                        ))}
                       </td>
-                      <td className={css.end}>{length(d.durationMs)}</td>
+                      <td className={css.end}>
+                        {mayReport && !isOver(d.status) ? (
+                          <button
+                            type="button"
+                            className={css.byHand}
+                            aria-label={`${t('taskWait.byHand')} ${d.name}`}
+                            onClick={() => onReport(d)}
+                          >
+                            {t('taskWait.byHand')}
+                          </button>
+                        ) : (
+                          length(d.durationMs)
+                        )}
+                      </td>
                     </tr>
                   ))}
                 </tbody>
@@ -135,7 +174,6 @@ export function TaskDevices({
                   setPage(s.page);
                   setLimit(s.limit);
                 }}
-                phone={false}
               />
             )}
           </>

@@ -1,22 +1,26 @@
 import { useState } from 'react';
-import { Button, Drawer, Modal } from '@mantine/core';
-import { IconCircleMinus, IconSquare } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Drawer } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
-import type { TaskRecord } from '@carillon/contracts';
+import type { TaskDeviceRecord, TaskRecord, TaskRunRecord } from '@carillon/contracts';
 import { actionName } from '../action/actions.tsx';
 import { Failed, useSlow } from '../../../kit/grid/states.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
-import { one } from '../../../kit/session/address.ts';
-import { done } from '../../../kit/part/done.ts';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { one } from '../../../kit/session/address.ts';
 import { count, percent } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
-import { cancelTask, isOver, stopTask, taskQuery } from './task.calls.ts';
+import { waitsForApproval } from '../approval/waits.ts';
+import { isOver, taskQuery } from './one-task.calls.ts';
 import { countKinds, ended, TaskBar, type CountKind } from './task-bar.tsx';
+import { TaskApproval } from './task-approval.tsx';
+import { TaskMeant } from './task-meant.tsx';
+import { TaskRollout } from './task-rollout.tsx';
+import { TaskByHand } from './task-by-hand.tsx';
 import { TaskDevices } from './task-devices.tsx';
+import { TaskFooter, type Asking } from './task-footer.tsx';
+import { TaskPlan, TaskRuns } from './task-plan.tsx';
 import css from './task-drawer.module.css';
 
 /** A task as it goes, beside whatever page is open. Its address opens it again: a reload loses nothing (SHELL-17). */
@@ -27,6 +31,12 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
   const query = useQuery(taskQuery(id));
   const slow = useSlow(query.isPending);
   const task = query.data;
+  const [earlier, setEarlier] = useState<TaskRunRecord>();
+  const [asking, setAsking] = useState<Asking>();
+  const [refusing, setRefusing] = useState(false);
+  const [byHand, setByHand] = useState<TaskDeviceRecord>();
+  const access = useAccess();
+  const { data: user } = useUser();
   const chosen = one(search['taskState']) as CountKind | 'problems' | undefined;
   const choose = (kind: CountKind | 'problems' | undefined) =>
     void navigate({
@@ -34,8 +44,16 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
       search: { ...search, taskState: kind === chosen ? undefined : kind } as never,
       replace: true,
     });
+  const counts = earlier?.counts ?? task?.counts;
+  const whole = task && counts && (earlier ? counts : withPlanned(task));
   return (
-    <Drawer.Root opened onClose={onClose} size={760} padding={0}>
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      size={760}
+      padding={0}
+      closeOnEscape={asking === undefined && byHand === undefined && !refusing}
+    >
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Body className={css.body}>
@@ -48,7 +66,11 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
             </div>
             {task && (
               <p className={css.line}>
-                <StateWord state={task.status} />
+                {task.pausedAt === null ? (
+                  <StateWord state={task.status} />
+                ) : (
+                  <strong>{t('rollout.pausedPerson')}</strong>
+                )}
                 <span>{t('task.numbered', { number: task.number })}</span>
                 <span>{actionName(task.action)}</span>
                 <span>{task.creatorName}</span>
@@ -61,32 +83,65 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
               <Failed text={t('task.failed')} error={query.error} onRetry={() => void query.refetch()} />
             </div>
           )}
-          {task && (
+          {task && counts && whole && (
             <>
               <div className={css.content} tabIndex={0} role="group" aria-label={t('task.progress')}>
-                <Summary task={task} />
-                <TaskBar counts={task.counts} />
-                <ul className={css.counts} aria-label={t('task.byState')}>
-                  {countKinds.map((k) => (
-                    <li key={k.key}>
-                      <button
-                        type="button"
-                        className={css.count}
-                        aria-pressed={chosen === k.key}
-                        onClick={() => choose(k.key)}
-                      >
-                        <span>
-                          <StateGlyph state={k.state} />
-                          {t(`count.${k.key}`)}
-                        </span>
-                        <strong>{count(task.counts[k.key])}</strong>
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-                <TaskDevices task={task} chosen={chosen} onChoose={choose} />
+                <TaskApproval key={task.id} task={task} onAsking={setRefusing} />
+                <TaskPlan task={task} />
+                {waitsForApproval(task) && <TaskMeant task={task} />}
+                {task.runs === 0 ? (
+                  <Unrun task={task} />
+                ) : (
+                  <>
+                    {task.runs > 1 && <TaskRuns task={task} chosen={earlier} onChoose={setEarlier} />}
+                    {earlier ? (
+                      <div className={css.summary}>
+                        <strong>{t('taskTime.run', { number: earlier.run })}</strong>
+                        <span>{moment(earlier.startedAt)}</span>
+                        <StateWord state={earlier.status} />
+                      </div>
+                    ) : (
+                      <Summary task={task} />
+                    )}
+                    <TaskBar counts={whole} />
+                    {!earlier && <TaskRollout task={task} />}
+                    <ul className={css.counts} aria-label={t('task.byState')}>
+                      {countKinds.map((k) => (
+                        <li key={k.key}>
+                          <button
+                            type="button"
+                            className={css.count}
+                            aria-pressed={chosen === k.key}
+                            onClick={() => choose(k.key)}
+                          >
+                            <span>
+                              <StateGlyph state={k.state} />
+                              {t(`count.${k.key}`)}
+                            </span>
+                            <strong>{count(counts[k.key])}</strong>
+                          </button>
+                        </li>
+                      ))}
+                    </ul>
+                    <TaskDevices
+                      task={task}
+                      run={earlier?.run}
+                      counts={counts}
+                      chosen={chosen}
+                      onChoose={choose}
+                      mayReport={
+                        !earlier &&
+                        !isOver(task.status) &&
+                        (task.whole || task.creatorId === user?.userId) &&
+                        access.can('stopTask')
+                      }
+                      onReport={setByHand}
+                    />
+                  </>
+                )}
               </div>
-              <Footer task={task} onClose={onClose} />
+              {byHand && <TaskByHand task={task} device={byHand} onClose={() => setByHand(undefined)} />}
+              <TaskFooter key={task.id} task={task} asking={asking} onAsking={setAsking} onClose={onClose} />
             </>
           )}
         </Drawer.Body>
@@ -95,107 +150,60 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
   );
 }
 
-function Summary({ task }: { task: TaskRecord }) {
+/** It has not begun: nothing of it is called started, and its devices are not known before. */
+function Unrun({ task }: { task: TaskRecord }) {
   const { t } = useText();
-  const done = ended(task.counts);
-  const minutes = (Date.now() - Date.parse(task.startedAt ?? task.createdAt)) / 60_000;
-  const rate = done / minutes;
-  const left = (task.counts.total - done) / rate;
+  if (waitsForApproval(task)) return null;
   return (
-    <div className={css.summary}>
-      <strong className={css.percent}>{percent(done, task.counts.total, 0)}</strong>
-      <span>
-        {t('task.finishedOf', { done: count(done), count: task.counts.total, total: count(task.counts.total) })}
-      </span>
-      {task.expanded && !task.whole && <span>{t('task.onlySeen')}</span>}
-      {!task.expanded && <span className={css.muted}>{t('task.preparing')}</span>}
-      {task.expanded && !isOver(task.status) && done > 0 && minutes > 0.1 && Number.isFinite(left) && (
-        <span className={css.muted}>
-          {left < 1 ? t('task.underMinute') : t('task.left', { count: Math.ceil(left) })}
-        </span>
+    <div className={css.unrun}>
+      {task.dueAt !== null ? (
+        <>
+          <strong>{t('taskTime.waits', { when: moment(task.dueAt).slice(0, 16) })}</strong>
+          <p>{t('taskTime.waitsText')}</p>
+        </>
+      ) : (
+        <p>{t(isOver(task.status) ? 'taskTime.endedUnrun' : 'task.preparing')}</p>
       )}
     </div>
   );
 }
 
-/** Stopping lets what runs end; cancelling is for a task of which nothing was sent. */
-function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
+/** While a task goes on, the stages that have not begun are its as well: their devices wait. */
+function withPlanned({ counts, planned, endedAt }: TaskRecord): TaskRecord['counts'] {
+  const total = endedAt === null ? Math.max(planned ?? 0, counts.total) : counts.total;
+  return { ...counts, total, wait: counts.wait + total - counts.total };
+}
+
+function Summary({ task }: { task: TaskRecord }) {
   const { t } = useText();
-  const access = useAccess();
-  const client = useQueryClient();
-  const [asking, setAsking] = useState<'stop' | 'cancel'>();
-  const [busy, setBusy] = useState(false);
-  const untouched = task.expanded && task.counts.wait === task.counts.total;
-  const over = isOver(task.status);
-  const { data: user } = useUser();
-  /** A task ends whole: who sees a part of it leaves that to others, unless he ordered it. */
-  const mayEnd = !over && (task.whole || task.creatorId === user?.userId);
-  async function go() {
-    setBusy(true);
-    try {
-      client.setQueryData(
-        taskQuery(task.id).queryKey,
-        await call(asking === 'stop' ? stopTask : cancelTask, { params: { id: task.id } }),
-      );
-      await done(asking === 'stop' ? 'stopped' : 'canceled', { name: task.name });
-    } catch {
-      /* the toast tells */
-    }
-    void client.invalidateQueries({ queryKey: ['task'] });
-    void client.invalidateQueries({ queryKey: ['taskDevice'] });
-    setBusy(false);
-    setAsking(undefined);
-  }
-  const title = t(asking === 'cancel' ? 'task.cancelTitle' : 'task.stopTitle', { name: task.name });
+  const done = ended(task.counts);
+  const minutes = (Date.now() - Date.parse(task.startedAt ?? task.createdAt)) / 60_000;
+  const rate = done / minutes;
+  const { total } = withPlanned(task);
+  const left = (total - done) / rate;
+  const isBegun = task.rollout === null || task.stage === task.rollout.stages.length;
   return (
-    <div className={css.foot}>
-      <span>
-        {over
-          ? t('task.over', { when: moment(task.endedAt) })
-          : t(mayEnd || !task.expanded ? 'task.keepsRunning' : 'task.endedByOthers')}
-      </span>
-      <div className={css.buttons}>
-        {mayEnd && untouched && access.can('cancelTask') && (
-          <Button
-            variant="default"
-            data-danger
-            leftSection={<IconCircleMinus size={15} stroke={1.75} />}
-            onClick={() => setAsking('cancel')}
-          >
-            {t('task.cancel')}
-          </Button>
+    <div className={css.summary}>
+      <strong className={css.percent}>{percent(done, total, 0)}</strong>
+      <span>{t('task.finishedOf', { done: count(done), count: total, total: count(total) })}</span>
+      {task.expanded && isBegun && !task.whole && <span>{t('task.onlySeen')}</span>}
+      {!task.expanded && <span className={css.muted}>{t('task.preparing')}</span>}
+      {task.waitingIdle > 0 && (
+        <span>{t('taskWait.idle', { count: task.waitingIdle, number: count(task.waitingIdle) })}</span>
+      )}
+      {task.expanded &&
+        !isOver(task.status) &&
+        task.endedAt === null &&
+        task.pausedAt === null &&
+        isBegun &&
+        task.waitingIdle === 0 &&
+        done > 0 &&
+        minutes > 0.1 &&
+        Number.isFinite(left) && (
+          <span className={css.muted}>
+            {left < 1 ? t('task.underMinute') : t('task.left', { count: Math.ceil(left) })}
+          </span>
         )}
-        {mayEnd && access.can('stopTask') && (
-          <Button
-            variant="default"
-            data-danger
-            leftSection={<IconSquare size={15} stroke={1.75} />}
-            onClick={() => setAsking('stop')}
-          >
-            {t('task.stop')}
-          </Button>
-        )}
-        {over && (
-          <Button variant="default" onClick={onClose}>
-            {t('common.close')}
-          </Button>
-        )}
-      </div>
-      <Modal opened={asking !== undefined} onClose={() => setAsking(undefined)} title={title} withCloseButton={false}>
-        <p className={css.text}>
-          {asking === 'cancel'
-            ? t('task.cancelText')
-            : t('task.stopText', { running: count(task.counts.process), waiting: count(task.counts.wait) })}
-        </p>
-        <div className={css.buttons}>
-          <Button variant="default" onClick={() => setAsking(undefined)} data-autofocus>
-            {t('task.letRun')}
-          </Button>
-          <Button color="danger" loading={busy} onClick={() => void go()}>
-            {title}
-          </Button>
-        </div>
-      </Modal>
     </div>
   );
 }

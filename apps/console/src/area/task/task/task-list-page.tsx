@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
 import { IconListCheck } from '@tabler/icons-react';
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { TaskRecord, TaskStatus } from '@carillon/contracts';
 import { actionKeys, actionName } from '../action/actions.tsx';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
@@ -10,13 +8,22 @@ import { StateGlyph } from '../../../kit/part/state.tsx';
 import { count } from '../../../kit/text/text.ts';
 import { length } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { waitsForApproval } from '../approval/waits.ts';
+import { AskedStrip } from './asked-strip.tsx';
+import { repeats, repeatWords, scheduleWords, versionWords } from './schedule.ts';
 import { ended, TaskBar } from './task-bar.tsx';
-import { listTasks, taskStatuses, taskTypes } from './task.calls.ts';
+import { approvalStates, listTasks, taskStatuses, taskTypes } from './task.calls.ts';
 import css from './task-list-page.module.css';
 
 type T = ReturnType<typeof useText>['t'];
-const progress = (t: T, { counts }: TaskRecord) =>
-  t('task.of', { done: count(ended(counts)), total: count(counts.total) });
+const progress = (t: T, task: TaskRecord) => {
+  const { counts, pausedAt } = task;
+  if (waitsForApproval(task)) return t('approval.state.asked');
+  return t(pausedAt === null ? 'task.of' : 'taskTime.pausedOf', {
+    done: count(ended(counts)),
+    total: count(counts.total),
+  });
+};
 const seconds = ({ startedAt, endedAt }: TaskRecord): number | null =>
   endedAt === null || startedAt === null ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 
@@ -67,6 +74,55 @@ const columnsOf = (t: T): ListColumn<typeof listTasks>[] => [
       </span>
     ),
   },
+  {
+    key: 'devices',
+    type: 'number',
+    title: 'taskTime.devices',
+    width: 90,
+    sort: true,
+    optional: true,
+    // Of one that has not begun they are not known yet.
+    value: (r) => (r.runs === 0 ? null : r.counts.total),
+  },
+  {
+    key: 'repeat',
+    type: 'word',
+    title: 'taskTime.repeat',
+    width: 240,
+    value: ({ schedule: s }) => (s.type === 'cycle' ? `taskTime.repeat.${s.repeat.every}` : null),
+    show: ({ schedule: s, timeZone }) =>
+      s.type === 'cycle' ? <span title={scheduleWords(s, timeZone)}>{repeatWords(s.repeat, s.begin)}</span> : '–',
+  },
+  { key: 'beginAt', type: 'moment', title: 'taskTime.begin', sort: true, value: (r) => r.beginAt },
+  { key: 'endAt', type: 'moment', title: 'taskTime.end', optional: true, value: (r) => r.endAt },
+  { key: 'dueAt', type: 'moment', title: 'taskTime.next', value: (r) => r.dueAt },
+  {
+    key: 'durationMinutes',
+    type: 'number',
+    title: 'taskTime.duration',
+    width: 130,
+    sort: true,
+    optional: true,
+    value: (r) => r.durationMinutes,
+  },
+  {
+    key: 'version',
+    type: 'text',
+    title: 'taskTime.version',
+    width: 150,
+    optional: true,
+    value: (r) => versionWords(r.versionRange),
+  },
+  {
+    key: 'timeZone',
+    type: 'text',
+    title: 'taskTime.zone',
+    width: 150,
+    optional: true,
+    value: (r) => (r.type === 'now' ? null : r.timeZone),
+  },
+  { key: 'runs', type: 'number', title: 'taskTime.runs', width: 70, optional: true, value: (r) => r.runs },
+  { key: 'missed', type: 'number', title: 'taskTime.missed', width: 110, optional: true, value: (r) => r.missed },
   { key: 'creatorName', type: 'text', title: 'task.creator', width: 130, sort: true, value: (r) => r.creatorName },
   { key: 'createdAt', type: 'moment', title: 'task.begun', sort: true, value: (r) => r.createdAt },
   { key: 'endedAt', type: 'moment', title: 'task.ended', sort: true, optional: true, value: (r) => r.endedAt },
@@ -112,21 +168,43 @@ export function TaskListPage() {
           title: 'task.action',
           options: actionKeys.map((key) => ({ value: key, label: actionName(key) })),
         },
+        {
+          key: 'type',
+          title: 'task.type',
+          values: taskTypes,
+          word: (type: TaskRecord['type']) => `taskType.${type}`,
+        },
+        {
+          key: 'approval',
+          title: 'approval.approval',
+          values: approvalStates,
+          word: (state: (typeof approvalStates)[number]) => `approval.state.${state}`,
+        },
         { key: 'name', kind: 'text', title: 'task.name' },
         { key: 'number', kind: 'number', title: 'task.number' },
+        { key: 'beginAt', kind: 'moment', title: 'taskTime.begin' },
+        { key: 'endAt', kind: 'moment', empties: true, title: 'taskTime.end' },
+        {
+          key: 'repeat',
+          title: 'taskTime.repeat',
+          empties: true,
+          values: repeats,
+          word: (repeat: (typeof repeats)[number]) => `taskTime.repeat.${repeat}`,
+        },
+        { key: 'durationMinutes', kind: 'number', empties: true, title: 'taskTime.duration' },
+        { key: 'version', kind: 'typed', title: 'taskTime.version' },
+        { key: 'device', kind: 'part', title: 'task.device' },
+        { key: 'devices', kind: 'number', title: 'taskTime.devices' },
         { key: 'creatorName', kind: 'text', title: 'task.creator' },
         { key: 'createdAt', kind: 'moment', title: 'task.begun' },
         { key: 'endedAt', kind: 'moment', empties: true, title: 'task.ended' },
       ]}
+      strip={<AskedStrip />}
       label={(r) => r.name}
       phone={(r) => ({ sub: <TaskBar counts={r.counts} thin />, extra: progress(t, r) })}
       // The main layout shows the task that the address names, on every page.
       drawer={{ parameter: 'task', show: () => null }}
-      emptyAction={
-        <Button component={Link} to="/device/list" search={{} as never}>
-          {t('task.toDevices')}
-        </Button>
-      }
+      add={{ label: 'menu.addTask', right: 'addTask', href: '/task/addTask' }}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { one } from '../../../../kit/session/address.ts';
+import { pageTexts } from '../../../../kit/text/text.ts';
 import { DeviceDetailPage, type DeviceTab } from '../../../../area/device/device/device-detail-page.tsx';
 
 export const Route = createFileRoute('/_main/device/deviceDetail')({
@@ -10,5 +11,6 @@ export const Route = createFileRoute('/_main/device/deviceDetail')({
   },
   // Another device is another page, not the same one with other data.
   remountDeps: ({ search }) => search.id,
+  loader: () => pageTexts(),
   component: DeviceDetailPage,
 });

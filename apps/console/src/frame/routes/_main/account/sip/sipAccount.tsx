@@ -5,7 +5,8 @@ import { SipAccountListPage } from '../../../../../area/sip/sip-account/sip-acco
 
 export const Route = createFileRoute('/_main/account/sip/sipAccount')({
   staticData: { title: 'menu.sipAccounts', menu: '/account/sip/sipAccount' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'status' | 'server' | 'site'> & { account?: string },
+  validateSearch: (s: Record<string, unknown>) =>
+    s as ListSearch<'status' | 'server' | 'site'> & { account?: string; kind?: string },
   loader: () => pageTexts(),
   component: SipAccountListPage,
 });

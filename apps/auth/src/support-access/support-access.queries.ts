@@ -1,0 +1,177 @@
+import {
+  toPage,
+  type authVisit,
+  type EventData,
+  type listSupportAccess,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  column,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
+import { CompanyCopy } from '../company/company.entity.ts';
+import { CustomerAccess, SupportAccess, Visit } from './support-access.entity.ts';
+
+export type SupportAccessRecord = RouteReturn<typeof listSupportAccess>['records'][number];
+
+const stateSql = `
+  case when s.ended_by is not null then 'ended' when s.until <= now() then 'expired' else 'active' end
+`;
+const record = columns(
+  SupportAccess,
+  's',
+  ['id', 'level', 'reason', 'createdBy', 'createdAt', 'until', 'endedBy', 'endedAt', 'visits', 'visitedAt'],
+  {
+    state: computed<SupportAccessRecord['state']>(stateSql),
+    company: column(SupportAccess, 's', 'superior'),
+  },
+);
+const count = columns(SupportAccess, 's', [], { n: computed<number>('count(*)::int') });
+const name = columnNames(SupportAccess, 's');
+const sorts = {
+  level: name.level,
+  createdBy: `lower(${name.createdBy})`,
+  createdAt: name.createdAt,
+  until: name.until,
+  visits: name.visits,
+  visitedAt: name.visitedAt,
+};
+const filterColumns = {
+  state: filterBy.text(`(${stateSql})`),
+  level: filterBy.text(name.level),
+  reason: filterBy.text(name.reason),
+  createdBy: filterBy.text(name.createdBy),
+  createdAt: filterBy.moment(name.createdAt),
+  until: filterBy.moment(name.until),
+};
+
+export async function accessPage(
+  query: RouteInput<typeof listSupportAccess>['query'],
+): Promise<RouteReturn<typeof listSupportAccess>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = whereSql([
+    ...(like ? [`s.reason ilike ${like} or s.created_by ilike ${like}`] : []),
+    ...filterSql(query, filterColumns, add),
+  ]);
+  const [total] = await currentSql().rows(count, `select ${count} from support_access s ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from support_access s ${where}
+      order by ${orderBy(query.sort, sorts, 's.created_at desc, s.id')}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function accessById(id: string): Promise<SupportAccessRecord | undefined> {
+  return (await currentSql().rows(record, `select ${record} from support_access s where s.id = $1`, [id]))[0];
+}
+
+/** The one that is active: there is one at most. */
+export async function activeAccess(): Promise<SupportAccessRecord | undefined> {
+  const sql = `select ${record} from support_access s where s.ended_at is null and s.until > now()`;
+  return (await currentSql().rows(record, sql))[0];
+}
+
+const own = columns(CompanyCopy, 'c', ['parentId', 'name']);
+export async function companyById(id: string) {
+  return (await currentSql().rows(own, `select ${own} from company_copy c where c.id = $1`, [id]))[0];
+}
+/** What a company allows is decided by one call at a time. */
+export async function holdCompany(id: string): Promise<void> {
+  await currentSql().query('select 1 from company_copy where id = $1 for no key update', [id]);
+}
+/** Its time is over, and nobody ended it: another can be allowed. */
+export async function closeExpired(): Promise<void> {
+  await currentSql().query('update support_access set ended_at = until where ended_at is null and until <= now()');
+}
+
+const open = columns(CustomerAccess, 'a', ['id', 'customerId', 'customer', 'level', 'until', 'reason', 'allowedBy']);
+/** What a channel directly below allows its company above. */
+export async function openCustomerAccess(customerId: string) {
+  const sql = `
+    select ${open} from customer_access a where a.customer_id = $1 and a.ended_at is null and a.until > now()
+  `;
+  return (await currentSql().rows(open, sql, [customerId]))[0];
+}
+
+/** Counts a visit, if the access is still open; it does not end before the running transaction does. */
+export async function countVisit(accessId: string): Promise<boolean> {
+  const { rowCount } = await currentSql().query(
+    `
+      update support_access
+      set visits = visits + 1, visited_at = now()
+      where id = $1 and ended_at is null and until > now()
+    `,
+    [accessId],
+  );
+  return rowCount > 0;
+}
+
+const told = columns(Visit, 'v', ['sessionId', 'userId', 'accessId'], {
+  visitId: column(Visit, 'v', 'id'),
+  hostCompanyId: column(Visit, 'v', 'companyId'),
+  companyId: column(Visit, 'v', 'customerId'),
+  hostCompany: computed<string>(`coalesce((select c.name from company_copy c where c.id = v.company_id), '')`),
+  customer: column(CustomerAccess, 'a', 'customer'),
+  allowedById: column(CustomerAccess, 'a', 'allowedById'),
+  allowedBy: column(CustomerAccess, 'a', 'allowedBy'),
+  level: column(CustomerAccess, 'a', 'level'),
+  until: column(CustomerAccess, 'a', 'until'),
+  ended: computed<boolean>('(v.ended_at is not null or a.ended_at is not null)'),
+});
+type VisitView = EventData<typeof authVisit, 'visit'>;
+
+/** Visits as the API gateways get to know them. */
+export async function visitViews(ids: readonly string[]): Promise<VisitView[]> {
+  const sql = `
+    select ${told} from visit v join customer_access a on a.id = v.access_id where v.id = any ($1::uuid[])
+  `;
+  const rows = await currentSql().rows(told, sql, [ids]);
+  return rows.map((row) => ({ ...row, until: Date.parse(row.until) }));
+}
+
+/** The visit that a session is on. */
+export async function visitOfSession(sessionId: string): Promise<VisitView | undefined> {
+  const sql = `
+    select ${told} from visit v join customer_access a on a.id = v.access_id
+    where v.session_id = $1 and v.ended_at is null
+  `;
+  const [row] = await currentSql().rows(told, sql, [sessionId]);
+  return row && { ...row, until: Date.parse(row.until) };
+}
+
+const ended = columns(Visit, 'v', ['id']);
+/** Ends the open visits of a session, or of an access; answers which. */
+export async function endVisits(by: 'session_id' | 'access_id' | 'id', id: string): Promise<string[]> {
+  const sql = `
+    update visit v set ended_at = now() where v.${by} = $1 and v.ended_at is null returning ${ended}
+  `;
+  return (await currentSql().rows(ended, sql, [id])).map((v) => v.id);
+}
+
+const gone = columns(Visit, 'v', ['id', 'companyId']);
+/** Visits, and what the companies above were allowed, whose time has long been over; answers the visits. */
+export async function deleteOldVisits(before: Date) {
+  const visits = await currentSql().rows(gone, `delete from visit v where v.started_at < $1 returning ${gone}`, [
+    before,
+  ]);
+  await currentSql().query('delete from customer_access where until < $1', [before]);
+  return visits;
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { addSupportAccess, getSupportAccess, RouteInput, RouteReturn } from '@carillon/contracts';
+import { currentDatabase, currentEntities, currentSql, column, columns, platform, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitLive, fail, found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { CustomerAccess, SupportAccess } from './support-access.entity.ts';
+import {
+  accessById,
+  activeAccess,
+  closeExpired,
+  companyById,
+  endVisits,
+  holdCompany,
+  type SupportAccessRecord,
+} from './support-access.queries.ts';
+import { tellVisits } from './visit.service.ts';
+
+const ended = columns(SupportAccess, 's', ['id', 'companyId', 'superiorId'], {
+  until: column(SupportAccess, 's', 'until'),
+});
+
+/** What a company allows the one above it (CHN-07). */
+@Injectable()
+export class SupportAccesses {
+  async current(): Promise<RouteReturn<typeof getSupportAccess>> {
+    const own = found(await companyById(context().companyId));
+    return { company: await superiorOf(own), until: (await activeAccess())?.until ?? null };
+  }
+
+  async add({ level, hours, reason }: RouteInput<typeof addSupportAccess>['body']): Promise<SupportAccessRecord> {
+    const { companyId, userId, username } = context();
+    await holdCompany(companyId);
+    const own = found(await companyById(companyId));
+    const superior = (await superiorOf(own)) ?? fail('supportAccess.nobodyAbove');
+    auditNote({ objectName: superior });
+    await closeExpired();
+    if (await activeAccess()) fail('supportAccess.alreadyOpen');
+    const id = uuidv7();
+    const now = new Date();
+    const until = new Date(now.getTime() + hours * 3_600_000).toISOString();
+    const shared = { id, level, reason, until, endedAt: null };
+    currentEntities().create(SupportAccess, {
+      ...shared,
+      companyId,
+      superiorId: own.parentId!,
+      superior,
+      userId: userId!,
+      createdBy: username,
+      createdAt: now.toISOString(),
+      endedBy: null,
+      visitedAt: null,
+    });
+    await currentEntities().flush();
+    await platform(currentDatabase(), 'the company above has its own row of what it is allowed', async () => {
+      currentEntities().create(CustomerAccess, {
+        ...shared,
+        companyId: own.parentId!,
+        customerId: companyId,
+        customer: own.name,
+        allowedById: userId!,
+        allowedBy: username,
+      });
+      await currentEntities().flush();
+    });
+    auditNote({ objectId: id, detail: { level, until, reason } });
+    await tell(companyId, own.parentId!, id);
+    return found(await accessById(id));
+  }
+
+  /** Whoever is in the company is out within a second. One that is over already stays as it is. */
+  async end(id: string): Promise<SupportAccessRecord> {
+    const access = found(await accessById(id));
+    auditNote({ objectId: id, objectName: access.company });
+    if (access.state === 'active') await endOpen(context().username);
+    return found(await accessById(id));
+  }
+}
+
+async function superiorOf({ parentId }: { parentId: string | null }): Promise<string | null> {
+  if (parentId === null) return null;
+  return platform(
+    currentDatabase(),
+    'the name of the company above',
+    async () => (await companyById(parentId))?.name ?? null,
+  );
+}
+
+/** Both companies see it in their open browsers. */
+async function tell(companyId: string, superiorId: string, id: string): Promise<void> {
+  await emitLive(companyId, 'supportAccess', [id], null);
+  await emitLive(superiorId, 'channel', [companyId], null);
+}
+
+/** Ends what the running company allows, but to `superiorId`, and every visit of it. */
+async function endOpen(by: string, but: string | null = null): Promise<void> {
+  const rows = await currentSql().rows(
+    ended,
+    `
+      update support_access s
+      set ended_at = now(), ended_by = $1
+      where s.ended_at is null and s.until > now() and s.superior_id is distinct from $2
+      returning ${ended}
+    `,
+    [by, but],
+  );
+  for (const { id, companyId, superiorId } of rows)
+    await platform(currentDatabase(), 'a support access ends for the company above, too', async () => {
+      await currentSql().query('update customer_access set ended_at = now() where id = $1', [id]);
+      await tellVisits(await endVisits('access_id', id));
+      await tell(companyId, superiorId, id);
+    });
+}
+
+/** The company has another one above it now: what the one before was allowed is over. */
+export const endForOthers = (superiorId: string | null): Promise<void> => endOpen('system', superiorId);

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { authVisit } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { currentDatabase, currentEntities, platform, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitAudit, fail, found } from '@carillon/service';
+import { context, runAs, systemContext } from '@carillon/tenancy';
+import { holdSession } from '../session/session.queries.ts';
+import { accessRows } from '../user/user.queries.ts';
+import { Visit } from './support-access.entity.ts';
+import {
+  companyById,
+  countVisit,
+  endVisits,
+  openCustomerAccess,
+  visitOfSession,
+  visitViews,
+} from './support-access.queries.ts';
+
+/** A visit as the token call tells it. */
+export interface OpenVisit {
+  visitId: string;
+  customerId: string;
+  customer: string;
+  allowedById: string;
+  allowedBy: string;
+  until: string;
+}
+
+/** The API gateways hear of it with the commit: whoever is in a company whose visit is over is out within a second. */
+export async function tellVisits(ids: readonly string[]): Promise<void> {
+  for (const view of await visitViews(ids))
+    await emit(authVisit, 'visit', view.visitId, view, { companyId: view.hostCompanyId });
+}
+
+/** Sessions that enter a customer's company and leave it (CHN-07). */
+@Injectable()
+export class Visits {
+  /** From its next token on the session is in the customer's company. */
+  async enter(customerId: string): Promise<{ until: string }> {
+    const { sessionId, userId, companyId, username } = context();
+    auditNote({ objectId: customerId });
+    // A program has no session that could go there.
+    if (!sessionId) fail('common.forbidden', { permission: 'session' });
+    // Of two calls at once the second waits: a session is in one company.
+    if (!(await holdSession(sessionId, 'alone'))) fail('common.tokenInvalid');
+    const access = (await openCustomerAccess(customerId)) ?? fail('supportAccess.none');
+    auditNote({ objectName: access.customer, detail: { until: access.until, allowedBy: access.allowedBy } });
+    await platform(currentDatabase(), 'a user enters the company of a customer who allows it', async () => {
+      // Held until the commit: whoever ends the access waits, and ends this visit with it.
+      if (!(await countVisit(access.id))) fail('supportAccess.none');
+      const before = await endVisits('session_id', sessionId);
+      const visitId = uuidv7();
+      currentEntities().create(Visit, {
+        id: visitId,
+        companyId,
+        sessionId,
+        userId: userId!,
+        accessId: access.id,
+        customerId,
+        startedAt: new Date().toISOString(),
+        endedAt: null,
+      });
+      await currentEntities().flush();
+      await tellVisits([...before, visitId]);
+      const company = found(await companyById(companyId)).name;
+      await runAs({ ...systemContext(customerId), username: `${username} (${company})`.slice(0, 128) }, () =>
+        emitAudit('supportAccess.enter', 'success', { objectId: access.id, objectName: company }),
+      );
+    });
+    return { until: access.until };
+  }
+
+  /** The next token of the session is one of its own company again. */
+  async leave(): Promise<null> {
+    const { visit, userId } = context();
+    if (!visit) fail('supportAccess.ended');
+    auditNote({ objectId: visit!.accessId, objectName: visit!.customer });
+    await platform(currentDatabase(), 'a visitor leaves', async () => tellVisits(await endVisits('id', userId!)));
+    return null;
+  }
+
+  /**
+   * Where a session is, for its next token. A visit that may not go on is ended, so that the token is one of the own
+   * company.
+   */
+  of(sessionId: string): Promise<OpenVisit | undefined> {
+    return platform(currentDatabase(), 'where is this session', async () => {
+      const visit = await visitOfSession(sessionId);
+      if (!visit) return undefined;
+      const people = new Map((await accessRows([visit.userId, visit.allowedById])).map((p) => [p.userId, p]));
+      const may = (userId: string, right: string) =>
+        people.get(userId)?.status === 'normal' && people.get(userId)!.permissions.includes(right);
+      const open =
+        !visit.ended &&
+        visit.until > Date.now() &&
+        may(visit.userId, 'enterChannel') &&
+        may(visit.allowedById, 'addSupportAccess');
+      if (open)
+        return {
+          visitId: visit.visitId,
+          customerId: visit.companyId,
+          customer: visit.customer,
+          allowedById: visit.allowedById,
+          allowedBy: visit.allowedBy,
+          until: new Date(visit.until).toISOString(),
+        };
+      await tellVisits(await endVisits('id', visit.visitId));
+      return undefined;
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import { useState, type ReactNode } from 'react';
+import { Anchor, Button, Checkbox, Select } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { done } from '../../../kit/part/done.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call, isCallError } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { orderChannelsQuery } from '../../device/device/order-channel.calls.ts';
+import { allocateChannelOrders, type OrderTarget } from './channel-order.calls.ts';
+import { useLines } from './choose-lines.tsx';
+
+/** Gives lines to a channel: in a dialog those that were chosen, on its page those that are chosen there. */
+export function AllocateForm({
+  given,
+  channel = '',
+  frame,
+  onDone,
+}: {
+  given: { target: OrderTarget; count: number } | undefined;
+  channel?: string;
+  /** Around the fields and the button that sends them. */
+  frame: (parts: { fields: ReactNode; send: ReactNode }) => ReactNode;
+  onDone: (channelId: string) => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const access = useAccess();
+  const known = useQuery(orderChannelsQuery());
+  const channels = known.data ?? [];
+  const [inUse, setInUse] = useState(false);
+  const lines = useLines(given);
+  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: channel, confirmed: false, lines: '' });
+  const save = async () => {
+    try {
+      const { allocated } = await call(allocateChannelOrders, {
+        body: { target: lines.target(), channelId: values.channelId, confirmed: values.confirmed },
+      });
+      const name = channels.find((c) => c.id === values.channelId)?.name ?? '';
+      await client.invalidateQueries({ queryKey: ['channelOrder'] });
+      await client.invalidateQueries({ queryKey: ['device'] });
+      await done('allocated', { name, many: allocated });
+      onDone(values.channelId);
+    } catch (e) {
+      if (isCallError(e) && e.error === 'channelOrder.inUse') setInUse(true);
+      throw e;
+    }
+  };
+  const check = () => {
+    const ready = lines.check();
+    return {
+      ...(values.channelId === '' ? { channelId: t('channelOrder.channelMissing') } : {}),
+      ...(ready ? {} : { lines: '' }),
+    };
+  };
+  const none = known.data?.length === 0;
+  const fields = (
+    <>
+      <p>{t('channelOrder.allocateText')}</p>
+      {none ? (
+        <p>
+          {t('channelOrder.noChannels')}{' '}
+          {access.can('addChannel') && (
+            <Anchor component={Link} to="/channel/addSubAccount">
+              {t('channelOrder.addChannel')}
+            </Anchor>
+          )}
+        </p>
+      ) : (
+        <Select
+          name="channelId"
+          label={t('channelOrder.channel')}
+          data={channels.map((c) => ({ value: c.id, label: c.name }))}
+          value={values.channelId === '' ? null : values.channelId}
+          onChange={(v) => set({ channelId: v ?? '' })}
+          error={fault('channelId')}
+          searchable={channels.length > 8}
+          openOnFocus={false}
+          data-autofocus
+        />
+      )}
+      {lines.fields}
+      {inUse && (
+        <div>
+          <Checkbox
+            name="confirmed"
+            label={t('channelOrder.confirm')}
+            description={t('channelOrder.ends')}
+            checked={values.confirmed}
+            onChange={(e) => set({ confirmed: e.currentTarget.checked })}
+          />
+        </div>
+      )}
+      <RefusalBox refusal={refusal} />
+    </>
+  );
+  const send = (
+    <Button type="submit" loading={busy} disabled={none || (inUse && !values.confirmed)}>
+      {lines.amount > 0
+        ? t('channelOrder.allocateMany', { count: lines.amount, number: count(lines.amount) })
+        : t('channelOrder.allocate')}
+    </Button>
+  );
+  return (
+    <form onSubmit={submit(check, save)} noValidate style={{ display: 'contents' }}>
+      {frame({ fields, send })}
+    </form>
+  );
+}

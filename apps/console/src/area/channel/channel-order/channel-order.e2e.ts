@@ -1,0 +1,226 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import {
+  addDevice,
+  listChannelOrders,
+  listDevices,
+  listOrderChannels,
+  takeBackChannelOrders,
+} from '@carillon/contracts';
+import { addActiveChannel, devicePlace, eventually, rowsOfSheet, sheetFile } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+const folder = mkdtempSync('/tmp/carillon-orders-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const stamp = Date.now().toString(36);
+const macOf = (block: number, n: number) =>
+  `0c38${(Date.now() % 0xffff).toString(16).padStart(4, '0')}${block}${n.toString(16).padStart(3, '0')}`;
+const shown = (mac: string) => mac.toUpperCase().match(/../g)!.join(':');
+
+/** A channel below the operator's company, whose account can log in. */
+async function channel(name: string) {
+  const { call } = product.platform;
+  const made = await addActiveChannel(call, name, `${name.toLowerCase().replaceAll(' ', '.')}.chief`);
+  await eventually(async () => {
+    expect((await call(listOrderChannels, {})).map((c) => c.id)).toContain(made.id);
+  });
+  return made;
+}
+
+/** Imports a file as a person does. */
+async function importSheet(page: Page, name: string, rows: unknown[][], of: number): Promise<void> {
+  const path = join(folder, name);
+  writeFileSync(path, sheetFile(rows, name.endsWith('.xls') ? 'biff8' : 'xlsx'));
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Import channel orders' });
+  await dialog.locator('input[type=file]').setInputFiles(path);
+  await dialog.getByRole('button', { name: `Import ${of} rows` }).click();
+  await dialog.getByText(`${of} rows imported`, { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Undo import' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+}
+const row = (page: Page, mac: string) => page.locator('tr[data-id]').filter({ hasText: shown(mac) });
+const act = async (page: Page, mac: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${shown(mac)}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+};
+/** What stands in the row of a MAC under each title. */
+async function cells(page: Page, mac: string): Promise<Record<string, string>> {
+  const titles = (await page.locator('thead th').allInnerTexts()).map((text) => text.trim());
+  const texts = (await row(page, mac).locator('td').allInnerTexts()).map((text) => text.trim());
+  return Object.fromEntries(titles.map((title, n) => [title, texts[n]!] as const).filter(([title]) => title !== ''));
+}
+
+it('a reseller imports MACs with their models from .xls and .xlsx, sees what is free and what went where, assigns by number, by MAC and from the list, makes devices of stock and takes back what a channel holds; the list tells MAC, model, source, status, in time, assign time and company [CHN-03]', async () => {
+  const { platform } = product;
+  await channel(`Harbor ${stamp}`);
+  const clinic = await channel(`Clinic ${stamp}`);
+  const order = `PO ${stamp}`;
+  const macs = Array.from({ length: 8 }, (_, n) => macOf(1, n));
+  const { page } = await product.administrator('/channel/allocatedList');
+  await importSheet(
+    page,
+    'order.xlsx',
+    [['MAC', 'Model', 'Order'], ...macs.slice(0, 5).map((m) => [m, 'X7A', order])],
+    5,
+  );
+  await importSheet(
+    page,
+    'order.xls',
+    [['MAC', 'Model', 'Order'], ...macs.slice(5).map((m) => [shown(m), 'X6U', order])],
+    3,
+  );
+  const list = async (query = '') => {
+    await page.goto(`/channel/allocatedList?search=${encodeURIComponent(order)}${query}`);
+    await page.locator('tr[data-id]').first().waitFor();
+  };
+  await list();
+  expect(await page.locator('tr[data-id]').count()).toBe(8);
+  const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+  for (const [mac, model] of [
+    [macs[0]!, 'X7A'],
+    [macs[7]!, 'X6U'],
+  ] as const)
+    expect(await cells(page, mac)).toMatchObject({
+      MAC: shown(mac),
+      Model: model,
+      Order: order,
+      Status: 'Unassigned',
+      Company: '–',
+      Source: 'Import',
+      'In time': expect.stringMatching(time),
+      'Assign time': '–',
+    });
+
+  // By number, on the page of allocation: of the X7A of this order two go to the harbor.
+  await page.getByRole('link', { name: 'Assign to channel' }).click();
+  await page.waitForURL('**/channel/allocatedSubChannel');
+  await page.getByRole('button', { name: 'Assign to channel', exact: true }).click();
+  await page.getByText('Choose a channel.').waitFor();
+  const choose = async (field: string, option: string) => {
+    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  await choose('Channel', `Harbor ${stamp}`);
+  await choose('From stock', `X7A · ${order}: 5 free`);
+  await page.getByLabel('Number of devices').fill('6');
+  await page.getByRole('button', { name: 'Assign 6 devices' }).click();
+  await page.getByText('Only 5 free devices match.').waitFor();
+  await page.getByLabel('Number of devices').fill('2');
+  await page.getByRole('button', { name: 'Assign 2 devices' }).click();
+  await page.getByText(`2 devices assigned to Harbor ${stamp}`).waitFor();
+  await page.waitForURL('**/channel/allocatedList*');
+  await page.locator('tr[data-id]').first().waitFor();
+  expect(await page.locator('tr[data-id]').count()).toBe(2);
+  expect(await cells(page, macs[0]!)).toMatchObject({
+    Status: 'Assigned',
+    Company: `Harbor ${stamp}`,
+    'Assign time': expect.stringMatching(time),
+  });
+
+  // By MAC, with the channel in the address; and from a selection of the list.
+  await page.goto(`/channel/allocatedSubChannel?channel=${clinic.id}`);
+  await page.getByText('By MAC', { exact: true }).click();
+  await page.getByLabel('MACs, one per line').fill(`${shown(macs[5]!)}\n${macs[6]!}`);
+  await page.getByRole('button', { name: 'Assign 2 devices' }).click();
+  await page.getByText(`2 devices assigned to Clinic ${stamp}`).waitFor();
+  await list('&status=unassigned');
+  for (const mac of [macs[2]!, macs[7]!]) await row(page, mac).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Assign to channel', exact: true }).last().click();
+  const dialog = page.getByRole('dialog', { name: 'Assign to channel' });
+  await dialog.getByText('2 selected devices').waitFor();
+  await dialog.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name: `Clinic ${stamp}` }).click();
+  await dialog.getByRole('button', { name: 'Assign 2 devices' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  // What went where, at a glance; each number leads to its lines.
+  await page.getByRole('link', { name: `Clinic ${stamp} 4` }).click();
+  await row(page, macs[6]!).waitFor();
+  expect(await page.locator('tr[data-id]').count()).toBe(4);
+
+  // The channel makes devices of what it got, with their secrets in a file that it gets once.
+  const { page: chief } = await product.loggedIn('/channel/allocatedList', clinic);
+  await row(chief, macs[5]!).waitFor();
+  expect(await chief.locator('tr[data-id]').count()).toBe(4);
+  expect(await cells(chief, macs[5]!)).toMatchObject({ Status: 'Unassigned', Source: 'Company above', Order: '–' });
+  await chief.getByRole('link', { name: 'Make devices' }).click();
+  await chief.waitForURL('**/channel/importToDevice');
+  await chief.getByText('By MAC', { exact: true }).click();
+  await chief.getByLabel('MACs, one per line').fill(`${macs[5]!} ${macs[6]!}`);
+  await chief.getByLabel('Name').fill('Ward {n}');
+  await chief.getByRole('button', { name: 'Make 2 devices', exact: true }).click();
+  await chief.getByText('2 devices made').waitFor();
+  const [file] = await Promise.all([
+    chief.waitForEvent('download'),
+    chief.getByRole('button', { name: 'Download secrets' }).click(),
+  ]);
+  const rows = rowsOfSheet(readFileSync(await file.path()));
+  expect(rows[0]).toEqual(['MAC', 'Name', 'Model', 'Secret']);
+  expect(rows.slice(1).map((r) => r.slice(0, 3))).toEqual([
+    [shown(macs[5]!), 'Ward 1', 'X6U'],
+    [shown(macs[6]!), 'Ward 2', 'X6U'],
+  ]);
+  for (const [, , , secret] of rows.slice(1)) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  await chief.getByRole('link', { name: 'Show devices' }).click();
+  await chief.getByText('Ward 2').waitFor();
+
+  // Taken back, the devices are gone for the channel, and free for the reseller; the line tells its steps.
+  await list();
+  await act(page, macs[5]!, 'Take back');
+  const ask = page.getByRole('dialog', { name: `Take ${shown(macs[5]!)} back` });
+  await ask.getByText('SIP secrets and door credentials stay on the phone until it is reset.').waitFor();
+  await ask.getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('1 device taken back').waitFor();
+  await eventually(async () =>
+    expect(await cells(page, macs[5]!)).toMatchObject({ Status: 'Unassigned', Company: '–' }),
+  );
+  await chief.getByText('Ward 1').waitFor({ state: 'detached' });
+  await row(page, macs[5]!).click();
+  const drawer = page.getByRole('dialog', { name: shown(macs[5]!) });
+  await drawer.getByText(`Taken back from Clinic ${stamp}`).waitFor();
+  await drawer.getByText(`Assigned to Clinic ${stamp}`).waitFor();
+  await page.keyboard.press('Escape');
+  await list('&status=assigned');
+  await page.getByRole('checkbox', { name: /all/i }).first().check();
+  await page.getByRole('button', { name: 'Take back' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('5 devices taken back').waitFor();
+  expect((await platform.call(listChannelOrders, { query: { order: [order], status: ['assigned'] } })).total).toBe(0);
+}, 900_000);
+
+it('devices are assigned to a channel from the device list, for one and for a selection, and are gone from it [DEV-05/channel]', async () => {
+  const { platform } = product;
+  const name = `Rail ${stamp}`;
+  const rail = await channel(name);
+  const macs = [macOf(2, 0), macOf(2, 1), macOf(2, 2)];
+  const place = await devicePlace(platform.call);
+  for (const [n, mac] of macs.entries())
+    await platform.call(addDevice, {
+      body: { mac, name: `Platform ${stamp} ${n}`, model: 'X7A', sn: `S${n}`, ...place },
+    });
+  const { page } = await product.administrator('/device/list');
+  await page.goto(`/device/list?search=${encodeURIComponent(`Platform ${stamp}`)}`);
+  await page.getByRole('button', { name: `Actions for Platform ${stamp} 0`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Assign to channel', exact: true }).click();
+  const choose = async () => {
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Channel' }).click();
+    await page.getByRole('option', { name }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign to channel' }).click();
+  };
+  await choose();
+  await page.getByText(`1 device assigned to ${name}`).waitFor();
+  await page.getByText(`Platform ${stamp} 0`).waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: /all/i }).first().check();
+  await page.getByRole('button', { name: 'Assign to channel' }).click();
+  await choose();
+  await page.getByText(`2 devices assigned to ${name}`).waitFor();
+  expect((await platform.call(listDevices, { query: { search: `Platform ${stamp}` } })).total).toBe(0);
+  const { records } = await platform.call(listChannelOrders, { query: { company: [rail.id] } });
+  expect(records.map((o) => [o.source, o.status]).toSorted()).toEqual(macs.map(() => ['device', 'assigned']));
+  await platform.call(takeBackChannelOrders, { body: { target: { macs }, confirmed: true } });
+}, 900_000);

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { Button, Select, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useOrganizations } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { siteNamesQuery } from '../../device/site/site.calls.ts';
+import { makeDevicesOfOrders, type Made, type OrderTarget } from './channel-order.calls.ts';
+import { useLines } from './choose-lines.tsx';
+
+const none = '-';
+
+/** Makes devices of stock: their names by a pattern, their site and organization. */
+export function MakeDevicesForm({
+  given,
+  frame,
+  onMade,
+}: {
+  given: { target: OrderTarget; count: number } | undefined;
+  /** Around the fields and the button that sends them. */
+  frame: (parts: { fields: ReactNode; send: ReactNode }) => ReactNode;
+  onMade: (made: Made) => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const sites = useQuery(siteNamesQuery()).data ?? [];
+  const organizations = useOrganizations().data ?? [];
+  const lines = useLines(given);
+  const { values, set, fault, submit, refusal, busy } = useForm({
+    name: '{model} {mac4}',
+    siteId: none,
+    orgId: '',
+    lines: '',
+  });
+  const save = async () => {
+    const made = await call(makeDevicesOfOrders, {
+      body: {
+        target: lines.target(),
+        name: values.name.trim(),
+        siteId: values.siteId === none ? null : values.siteId,
+        ...(values.orgId === '' ? {} : { orgId: values.orgId }),
+      },
+    });
+    await client.invalidateQueries({ queryKey: ['channelOrder'] });
+    await client.invalidateQueries({ queryKey: ['device'] });
+    onMade(made);
+  };
+  const check = () => {
+    const ready = lines.check();
+    return {
+      ...(values.name.trim() === '' ? { name: t('channelOrder.nameMissing') } : {}),
+      ...(ready ? {} : { lines: '' }),
+    };
+  };
+  const fields = (
+    <>
+      {lines.fields}
+      <TextInput
+        name="name"
+        label={t('channelOrder.name')}
+        description={t('channelOrder.nameHint')}
+        maxLength={48}
+        value={values.name}
+        onChange={(e) => set({ name: e.currentTarget.value })}
+        error={fault('name')}
+        autoComplete="off"
+      />
+      <Select
+        name="siteId"
+        label={t('channelOrder.site')}
+        data={[
+          { value: none, label: t('channelOrder.siteNone') },
+          ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
+        ]}
+        value={values.siteId}
+        onChange={(v) => set({ siteId: v ?? none })}
+        allowDeselect={false}
+        searchable={sites.length > 8}
+      />
+      {organizations.length > 1 && (
+        <Select
+          name="orgId"
+          label={t('channelOrder.organization')}
+          data={organizations.map((o) => ({ value: o.id, label: o.name }))}
+          value={values.orgId === '' ? null : values.orgId}
+          onChange={(v) => set({ orgId: v ?? '' })}
+          error={fault('orgId')}
+          searchable={organizations.length > 8}
+        />
+      )}
+      <RefusalBox refusal={refusal} />
+    </>
+  );
+  const send = (
+    <Button type="submit" loading={busy}>
+      {lines.amount > 0
+        ? t('channelOrder.toDeviceMany', { count: lines.amount, number: count(lines.amount) })
+        : t('channelOrder.toDevice')}
+    </Button>
+  );
+  return (
+    <form onSubmit={submit(check, save)} noValidate style={{ display: 'contents' }}>
+      {frame({ fields, send })}
+    </form>
+  );
+}

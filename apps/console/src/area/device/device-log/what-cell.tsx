@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import type { Entry } from './device-log.calls.ts';
+import { useWhat } from './what.ts';
+
+/** What an entry tells; one of a replacement leads to the other device, of which only its log may be left. */
+export function What({ entry }: { entry: Entry }) {
+  const words = useWhat()(entry);
+  const other = entry.detail['deviceId'];
+  if (entry.kind === 'replaced')
+    return (
+      <Link to="/device/deviceDetail" search={{ id: other } as never} className="link">
+        {words}
+      </Link>
+    );
+  if (entry.kind === 'replaces')
+    return (
+      <Link to="/device/deviceLog" search={{ deviceId: [other] } as never} className="link">
+        {words}
+      </Link>
+    );
+  return words;
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { Button, Checkbox, Modal, Select } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Target } from '../../../kit/grid/selection.ts';
+import { done } from '../../../kit/part/done.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { call, isCallError } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { DeviceFilter } from '../record/device.calls.ts';
+import { allocateDevices, orderChannelsQuery } from './order-channel.calls.ts';
+import css from '../../../kit/part/dialog.module.css';
+
+export interface ChannelRequest {
+  target: Target<DeviceFilter>;
+  count: number;
+  name?: string | undefined;
+}
+
+/** Gives one device, or all that are chosen, to a channel directly below (DEV-05). */
+export default function AssignChannel({
+  request,
+  onClose,
+  onDone,
+}: {
+  request: ChannelRequest;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const known = useQuery(orderChannelsQuery()).data;
+  const channels = known ?? [];
+  const none = known?.length === 0;
+  const [inUse, setInUse] = useState(false);
+  const [given, setGiven] = useState(0);
+  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: '', confirmed: false });
+  const save = async () => {
+    try {
+      let all = given;
+      for (let left = 1; left > 0;) {
+        const step = await call(allocateDevices, {
+          body: {
+            target: request.target as never,
+            channelId: values.channelId,
+            confirmed: values.confirmed,
+            inSteps: true,
+          },
+        });
+        left = step.left;
+        setGiven((all += step.allocated));
+      }
+      const name = channels.find((c) => c.id === values.channelId)?.name ?? '';
+      await client.invalidateQueries({ queryKey: ['device'] });
+      await client.invalidateQueries({ queryKey: ['channelOrder'] });
+      await done('allocated', { name, many: all });
+      onDone();
+    } catch (e) {
+      if (isCallError(e) && e.error === 'channelOrder.inUse') setInUse(true);
+      throw e;
+    }
+  };
+  const title =
+    request.name === undefined
+      ? t('channelOrder.allocateMany', { count: request.count, number: count(request.count) })
+      : t('channelOrder.allocateOne', { name: request.name });
+  return (
+    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
+      <form
+        onSubmit={submit(() => (values.channelId === '' ? { channelId: t('channelOrder.channelMissing') } : {}), save)}
+        noValidate
+      >
+        <p className={css.effect}>
+          {none ? t('channelOrder.noChannels') : t('channelOrder.leaves', { count: request.count })}
+        </p>
+        <Select
+          name="channelId"
+          className={css.param!}
+          label={t('channelOrder.channel')}
+          data={channels.map((c) => ({ value: c.id, label: c.name }))}
+          value={values.channelId === '' ? null : values.channelId}
+          onChange={(v) => set({ channelId: v ?? '' })}
+          error={fault('channelId')}
+          searchable={channels.length > 8}
+          openOnFocus={false}
+          data-autofocus
+        />
+        {inUse && (
+          <Checkbox
+            name="confirmed"
+            label={t('channelOrder.confirm')}
+            checked={values.confirmed}
+            onChange={(e) => set({ confirmed: e.currentTarget.checked })}
+          />
+        )}
+        {given > 0 && (
+          <p role="status">{t('channelOrder.allocateProgress', { done: count(given), total: count(request.count) })}</p>
+        )}
+        <RefusalBox refusal={refusal} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={none || (inUse && !values.confirmed)}>
+            {t('channelOrder.allocate')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

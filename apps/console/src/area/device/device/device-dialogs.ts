@@ -1,0 +1,10 @@
+/** What is done with devices, as one file: the list and the page of a device load it when the first is asked for. */
+export { default as AssignSite } from './assign-site.tsx';
+export { default as AssignChannel } from './assign-channel.tsx';
+export { default as DeleteDevices } from './delete-devices.tsx';
+export { default as DeviceAccess } from './device-access.tsx';
+export { default as DeviceChanges } from '../device-change/device-changes.tsx';
+export { default as EditDevices } from '../device-change/edit-devices.tsx';
+export { default as EditTags } from '../tag/edit-tags.tsx';
+export { default as GroupMembers } from '../device-group/group-members.tsx';
+export { default as ReplaceDevice } from './replace-device.tsx';

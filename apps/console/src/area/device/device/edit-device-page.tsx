@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { DeviceRecord } from '@carillon/contracts';
+import { done } from '../../../kit/part/done.ts';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { told } from '../../../kit/part/told.ts';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { one } from '../../../kit/session/address.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { deviceLinesQuery, lineKeys, type DeviceLine } from '../line/line.calls.ts';
+import { editDevice } from '../record/device-change.calls.ts';
+import { deviceQuery } from '../record/device.calls.ts';
+import { DeviceFields, linesBody, modelBody, useMissing, type DeviceValues } from './device-form.tsx';
+import css from '../../../kit/part/form-page.module.css';
+
+/** Everything of a device that people decide, on one page and in one step. */
+export function EditDevicePage() {
+  const id = one((useSearch({ strict: false }) as Record<string, unknown>)['id']) ?? '';
+  const device = useQuery({ ...deviceQuery(id), retry: false });
+  const lines = useQuery({ ...deviceLinesQuery(id), retry: false });
+  const access = useAccess();
+  if (access.ready && !access.can('editDevice')) return <StatusPage code="403" />;
+  if (device.isError || lines.isError) return <StatusPage code="404" />;
+  return device.data && lines.data && access.ready ? (
+    <EditDeviceForm key={id} device={device.data} lines={lines.data} mayAssign={access.can('assignSipAccount')} />
+  ) : null;
+}
+
+/** As the form begins. */
+const begin = (device: DeviceRecord, lines: readonly DeviceLine[]): DeviceValues => ({
+  name: device.name,
+  model: device.model,
+  sn: device.sn,
+  siteId: device.site?.id ?? '',
+  serverId: device.server?.id ?? '',
+  orgId: device.orgId,
+  lines: lines.flatMap(({ line, account }) =>
+    account ? [{ line, accountId: account.id, name: `${account.name} · ${account.number}` }] : [],
+  ),
+});
+
+function EditDeviceForm({
+  device,
+  lines,
+  mayAssign,
+}: {
+  device: DeviceRecord;
+  lines: readonly DeviceLine[];
+  mayAssign: boolean;
+}) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const missing = useMissing();
+  const [saved, setSaved] = useState(false);
+  useClosedWhenLeft(saved);
+  // As it was opened: what others change meanwhile is not written back.
+  const [first] = useState(() => begin(device, lines));
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm(first);
+  // What a device of before has never had is demanded of new ones only.
+  const check = () => {
+    const wrong = missing(values);
+    if (first.siteId === '') delete wrong.siteId;
+    if (first.serverId === '') delete wrong.serverId;
+    if (first.sn === '') delete wrong.sn;
+    return wrong;
+  };
+  const save = async () => {
+    const changed = (field: Exclude<keyof DeviceValues, 'lines'>) => values[field].trim() !== first[field];
+    const accounts = linesBody(values.lines).toSorted((a, b) => a.line - b.line);
+    const { also = [] } = await call(editDevice, {
+      body: {
+        id: device.id,
+        ...(changed('name') ? { name: values.name.trim() } : {}),
+        ...(changed('model') ? modelBody(values.model) : {}),
+        ...(changed('sn') ? { sn: values.sn.trim() } : {}),
+        ...(changed('siteId') ? { siteId: values.siteId } : {}),
+        ...(changed('serverId') ? { serverId: values.serverId } : {}),
+        ...(changed('orgId') ? { orgId: values.orgId } : {}),
+        ...(mayAssign && JSON.stringify(accounts) !== JSON.stringify(linesBody(first.lines))
+          ? { lines: accounts }
+          : {}),
+      },
+    });
+    setSaved(true);
+    for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
+    await done('saved', { name: values.name.trim() });
+    const others = [...new Set(also.map((of) => of.name))].join(', ');
+    if (others !== '') told(t('deviceForm.also', { others }));
+    await navigate({ to: '/device/deviceDetail', search: { id: device.id } as never, ignoreBlocker: true });
+  };
+  return (
+    <div className={css.page}>
+      <LeaveGuard when={dirty && !saved} />
+      <header className={css.head}>
+        <h1>{t('deviceForm.editOne', { name: device.name })}</h1>
+      </header>
+      <form className={css.form} onSubmit={submit(check, save)} noValidate>
+        <div className={css.body}>
+          <DeviceFields values={values} set={set} fault={fault} knownModel={device.model} />
+          <RefusalBox refusal={refusal} />
+        </div>
+        <footer className={css.foot}>
+          <Button
+            variant="default"
+            onClick={() => void navigate({ to: '/device/deviceDetail', search: { id: device.id } as never })}
+          >
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={!dirty}>
+            {t('common.save')}
+          </Button>
+        </footer>
+      </form>
+    </div>
+  );
+}

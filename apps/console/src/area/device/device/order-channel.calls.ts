@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const channels = remote('listOrderChannels', 'GET /api/f/device/channelOrder/channel');
+export const allocateDevices = remote('allocateDevices', 'POST /api/f/device/channelOrder/allocateDevices');
+
+/** Channels directly below the own company, to give devices to. */
+export const orderChannelsQuery = () =>
+  queryOptions({
+    queryKey: ['channel', 'orderChannels'],
+    queryFn: ({ signal }) => call(channels, {}, { signal }),
+    staleTime: 0,
+  });

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DeviceRecord } from '@carillon/contracts';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { addTask } from '../../task/action/action.calls.ts';
+import { isOver, reasonOf, taskDevicesQuery } from '../../task/task/one-task.calls.ts';
+import { DoorState } from './door-state.tsx';
+import parts from '../record/device-parts.module.css';
+import css from './device-doors.module.css';
+
+type Doors = Pick<DeviceRecord, 'id' | 'name' | 'doors' | 'onlineSince'>;
+interface Wanted {
+  door: number;
+  command: 'open' | 'close';
+}
+interface Order extends Wanted {
+  taskId: string;
+}
+
+/** How often an order is looked at that nobody told of yet, ms. */
+const lookMs = 500;
+
+/** The doors of a device as they stand, and each opened and closed by who may. Needs `pageTexts`. */
+export default function DeviceDoors({
+  device,
+  onAsking,
+}: {
+  device: Doors;
+  /** A dialog stands in front, or no more: what shows the doors leaves the keyboard to it. */
+  onAsking?: (isAsking: boolean) => void;
+}) {
+  const { t } = useText();
+  const mayMove = useAccess().can('addTask', 'controlDoor');
+  const [asked, setAsked] = useState<Wanted>();
+  const ask = (wanted: Wanted | undefined) => {
+    setAsked(wanted);
+    onAsking?.(wanted !== undefined);
+  };
+  const [order, setOrder] = useState<Order>();
+  const isOnline = device.onlineSince !== null;
+  return (
+    <section className={css.doors}>
+      <div className={css.head}>
+        <h2 className={parts.heading}>
+          {t('door.doors')}
+          {!isOnline && <small>{t('door.offline')}</small>}
+        </h2>
+        {/* Always there, so that what comes into it is read out. */}
+        <div role="status" className={css.outcome}>
+          {order && <Outcome key={order.taskId} order={order} />}
+        </div>
+      </div>
+      <div className={parts.box} tabIndex={0} role="group" aria-label={t('door.doors')}>
+        <table className={`${parts.table} ${parts.stacked}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('door.door')}</th>
+              <th scope="col">{t('device.state')}</th>
+              {mayMove && <th scope="col" aria-label={t('common.more')} />}
+            </tr>
+          </thead>
+          <tbody>
+            {device.doors.map(({ door, status }) => (
+              <tr key={door}>
+                <td className={parts.atName}>{t('door.one', { door })}</td>
+                <td className={parts.atState}>
+                  <DoorState status={status} />
+                </td>
+                {mayMove && (
+                  <td className={`${parts.lineActions} ${css.actions}`}>
+                    {(['open', 'close'] as const).map((command) => (
+                      <Button
+                        key={command}
+                        variant="default"
+                        size="compact-sm"
+                        disabled={!isOnline}
+                        {...(isOnline ? {} : { title: t('door.offline') })}
+                        onClick={() => ask({ door, command })}
+                        aria-label={t(`door.${command}One`, { door })}
+                      >
+                        {t(`door.${command}`)}
+                      </Button>
+                    ))}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {asked && <AskDoor device={device} wanted={asked} onOrder={setOrder} onClose={() => ask(undefined)} />}
+    </section>
+  );
+}
+
+/** Asks once more before a door moves. Whatever is pressed twice here is one order. */
+function AskDoor({
+  device,
+  wanted: { door, command },
+  onOrder,
+  onClose,
+}: {
+  device: Doors;
+  wanted: Wanted;
+  onOrder: (order: Order) => void;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [orderId] = useState(() => crypto.randomUUID());
+  return (
+    <AskDialog
+      title={t(`door.${command}Title`, { door, name: device.name })}
+      text={t(`door.${command}Text`)}
+      confirm={t(`door.${command}One`, { door })}
+      onClose={onClose}
+      onConfirm={async () => {
+        const name = `${t(`door.${command}One`, { door })}: ${device.name}`.slice(0, 64).trim();
+        const body = { name, action: 'doorControl', params: { command, door }, target: { ids: [device.id] }, orderId };
+        const { id } = await call(addTask, { body });
+        onOrder({ door, command, taskId: id });
+        void client.invalidateQueries({ queryKey: ['task'] });
+      }}
+    />
+  );
+}
+
+const words = {
+  open: { going: 'door.opening', done: 'door.opened', not: 'door.notOpened' },
+  close: { going: 'door.closing', done: 'door.closed', not: 'door.notClosed' },
+} as const;
+
+/** What became of an order, as it becomes known; to who sees no tasks, that it was given. */
+function Outcome({ order: { door, command, taskId } }: { order: Order }) {
+  const { t } = useText();
+  const seesTasks = useGranted('/task/list');
+  const rows = useQuery({
+    ...taskDevicesQuery(taskId, { limit: 1 }),
+    enabled: seesTasks,
+    refetchInterval: ({ state }) => (state.data?.records.some((r) => isOver(r.status)) ? false : lookMs),
+  });
+  if (!seesTasks) return <p>{t('door.sent', { door })}</p>;
+  const row = rows.data?.records[0];
+  if (!row || !isOver(row.status))
+    return (
+      <p>
+        <Loader size={12} aria-hidden /> {t(words[command].going, { door })}
+      </p>
+    );
+  if (row.status === 'success') return <p>{t(words[command].done, { door })}</p>;
+  if (row.code === 'noAnswer' || row.code === 'notDone') return <p className={css.bad}>{t('door.silent', { door })}</p>;
+  return (
+    <p className={css.bad}>{t(words[command].not, { door, reason: reasonOf(row) ?? t(`state.${row.status}`) })}</p>
+  );
+}

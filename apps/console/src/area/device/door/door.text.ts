@@ -1,0 +1,106 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const doorTexts = defineTexts({
+  'door.doors': { en_US: 'Doors', zh_CN: '门', ko: '출입문', pt_BR: 'Portas' },
+  'door.door': { en_US: 'Door', zh_CN: '门', ko: '출입문', pt_BR: 'Porta' },
+  'door.one': { en_US: 'Door {{door}}', zh_CN: '门 {{door}}', ko: '출입문 {{door}}', pt_BR: 'Porta {{door}}' },
+  'door.status.open': { en_US: 'Open', zh_CN: '已打开', ko: '열림', pt_BR: 'Aberta' },
+  'door.status.closed': { en_US: 'Closed', zh_CN: '已关闭', ko: '닫힘', pt_BR: 'Fechada' },
+  'door.status.notClosed': { en_US: 'Not closed', zh_CN: '未关好', ko: '닫히지 않음', pt_BR: 'Não fechada' },
+  'door.status.unknown': { en_US: 'Unknown', zh_CN: '未知', ko: '알 수 없음', pt_BR: 'Desconhecido' },
+  'door.status.abnormal': { en_US: 'Abnormal', zh_CN: '异常', ko: '비정상', pt_BR: 'Anormal' },
+  'door.status.normal': { en_US: 'Normal', zh_CN: '正常', ko: '정상', pt_BR: 'Normal' },
+  'door.offline': {
+    en_US: 'The device is offline',
+    zh_CN: '设备离线',
+    ko: '장치가 오프라인 상태입니다',
+    pt_BR: 'O dispositivo está offline',
+  },
+  'door.open': { en_US: 'Open', zh_CN: '开门', ko: '열기', pt_BR: 'Abrir' },
+  'door.close': { en_US: 'Close', zh_CN: '关门', ko: '닫기', pt_BR: 'Fechar' },
+  'door.openOne': {
+    en_US: 'Open door {{door}}',
+    zh_CN: '打开门 {{door}}',
+    ko: '출입문 {{door}} 열기',
+    pt_BR: 'Abrir a porta {{door}}',
+  },
+  'door.closeOne': {
+    en_US: 'Close door {{door}}',
+    zh_CN: '关闭门 {{door}}',
+    ko: '출입문 {{door}} 닫기',
+    pt_BR: 'Fechar a porta {{door}}',
+  },
+  'door.openTitle': {
+    en_US: 'Open door {{door}} of {{name}}?',
+    zh_CN: '打开 {{name}} 的门 {{door}}？',
+    ko: '{{name}}의 출입문 {{door}}을(를) 열까요?',
+    pt_BR: 'Abrir a porta {{door}} de {{name}}?',
+  },
+  'door.closeTitle': {
+    en_US: 'Close door {{door}} of {{name}}?',
+    zh_CN: '关闭 {{name}} 的门 {{door}}？',
+    ko: '{{name}}의 출입문 {{door}}을(를) 닫을까요?',
+    pt_BR: 'Fechar a porta {{door}} de {{name}}?',
+  },
+  'door.openText': {
+    en_US: 'It opens at once, for anyone in front of it. The activity log keeps who opened it.',
+    zh_CN: '门会立即打开，门前的任何人都可以进入。操作日志会记录开门人。',
+    ko: '출입문이 바로 열려 앞에 있는 누구나 들어갈 수 있습니다. 누가 열었는지 감사 로그에 남습니다.',
+    pt_BR: 'Ela abre na hora, para quem estiver diante dela. O registro de atividades guarda quem a abriu.',
+  },
+  'door.closeText': {
+    en_US: 'It closes at once. Make sure that nobody is in the doorway.',
+    zh_CN: '门会立即关闭。请确认门口没有人。',
+    ko: '출입문이 바로 닫힙니다. 출입구에 사람이 없는지 확인하세요.',
+    pt_BR: 'Ela fecha na hora. Verifique se não há ninguém na passagem.',
+  },
+  'door.opening': {
+    en_US: 'Opening door {{door}}…',
+    zh_CN: '正在打开门 {{door}}…',
+    ko: '출입문 {{door}} 여는 중…',
+    pt_BR: 'Abrindo a porta {{door}}…',
+  },
+  'door.closing': {
+    en_US: 'Closing door {{door}}…',
+    zh_CN: '正在关闭门 {{door}}…',
+    ko: '출입문 {{door}} 닫는 중…',
+    pt_BR: 'Fechando a porta {{door}}…',
+  },
+  'door.opened': {
+    en_US: 'Door {{door}} opened',
+    zh_CN: '门 {{door}} 已打开',
+    ko: '출입문 {{door}} 열림',
+    pt_BR: 'Porta {{door}} aberta',
+  },
+  'door.closed': {
+    en_US: 'Door {{door}} closed',
+    zh_CN: '门 {{door}} 已关闭',
+    ko: '출입문 {{door}} 닫힘',
+    pt_BR: 'Porta {{door}} fechada',
+  },
+  'door.notOpened': {
+    en_US: 'Door {{door}} wasn’t opened: {{reason}}',
+    zh_CN: '门 {{door}} 未能打开：{{reason}}',
+    ko: '출입문 {{door}}을(를) 열지 못함: {{reason}}',
+    pt_BR: 'A porta {{door}} não foi aberta: {{reason}}',
+  },
+  'door.notClosed': {
+    en_US: 'Door {{door}} wasn’t closed: {{reason}}',
+    zh_CN: '门 {{door}} 未能关闭：{{reason}}',
+    ko: '출입문 {{door}}을(를) 닫지 못함: {{reason}}',
+    pt_BR: 'A porta {{door}} não foi fechada: {{reason}}',
+  },
+  // Told and not answered: it may have moved.
+  'door.silent': {
+    en_US: 'Door {{door}}: the device didn’t answer. Check the door.',
+    zh_CN: '门 {{door}}：设备未应答，请到现场确认。',
+    ko: '출입문 {{door}}: 장치가 응답하지 않았습니다. 출입문을 확인하세요.',
+    pt_BR: 'Porta {{door}}: o dispositivo não respondeu. Verifique a porta.',
+  },
+  'door.sent': {
+    en_US: 'Door {{door}}: sent to the device',
+    zh_CN: '门 {{door}}：已发送到设备',
+    ko: '출입문 {{door}}: 장치로 전송됨',
+    pt_BR: 'Porta {{door}}: enviado ao dispositivo',
+  },
+});

@@ -1,0 +1,13 @@
+import { remote } from '../../../kit/session/call.ts';
+
+// What changes devices, apart from what the list reads: the list loads without it.
+
+export const addDevice = remote('addDevice', 'POST /api/f/device/device');
+export const renewDeviceSecret = remote('renewDeviceSecret', 'POST /api/f/device/device/{id}/secret');
+export const endOldDeviceSecret = remote('endOldDeviceSecret', 'DELETE /api/f/device/device/{id}/secret/old');
+export const replaceDevice = remote('replaceDevice', 'POST /api/f/device/device/{id}/replace');
+export const disableDevices = remote('disableDevices', 'POST /api/f/device/device/disable');
+export const enableDevices = remote('enableDevices', 'POST /api/f/device/device/enable');
+export const editDevice = remote('editDevice', 'PUT /api/f/device/device');
+export const restoreDevices = remote('restoreDevices', 'POST /api/f/device/device/restore');
+export const deleteDevices = remote('deleteDevices', 'DELETE /api/f/device/device');

@@ -1,0 +1,348 @@
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch, IconUserCheck } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ActionKey, ActionParam } from '@carillon/actions';
+import type { DeviceTarget, TaskPace, TaskRollout, TaskSchedule, VersionRange } from '@carillon/contracts';
+import { destructive, forms } from 'virtual:actions/forms';
+import { useNavigate } from '@tanstack/react-router';
+import { Pager } from '../../../kit/grid/pager.tsx';
+import type { PageSize } from '../../../kit/grid/search.ts';
+import { Failed } from '../../../kit/grid/states.tsx';
+import { done } from '../../../kit/part/done.ts';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { deviceHref } from '../../../kit/session/address.ts';
+import { call } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
+import { macText, moment } from '../../../kit/text/time.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { choiceName } from '../../task/action/choice-name.ts';
+import { addTask } from '../../task/action/action.calls.ts';
+import { actionIcon, actionName } from '../../task/action/actions.tsx';
+import { PairNames } from '../../task/action/file-pairs.tsx';
+import type { Scope } from '../../task/action/scope.ts';
+import { FileName } from '../../task/action/file-choice.tsx';
+import { rolloutFacts } from '../../task/rollout/rollout-words.ts';
+import { paceFacts } from '../../task/pace/pace-words.ts';
+import { scheduleWords, versionWords, zoneMinute } from '../../task/task/schedule.ts';
+import { dropDraft } from '../../task/action/draft.ts';
+import { previewQuery, type Order } from './order.calls.ts';
+import form from '../../../kit/part/form-page.module.css';
+import drawer from '../../task/task/task-drawer.module.css';
+import css from './order.module.css';
+
+const SaveTemplateDialog = lazy(() => import('../../task/template/save-template-dialog.tsx'));
+
+type Only = 'touched' | 'skipped';
+/** Of the file that a parameter names. */
+const nounOf = (action: string, key: string) =>
+  forms[action]?.find((field) => field.key === key && field.kind === 'file')?.noun;
+const pairsNoun = (action: string, key: string) =>
+  forms[action]?.find((field) => field.key === key && field.kind === 'pairs')?.noun;
+
+/** What would happen, to whom and when, before it is created (TASK-08). */
+export function OrderReview({
+  name,
+  order,
+  onBack,
+  onCreated,
+}: {
+  name: string;
+  order: Order;
+  onBack: () => void;
+  onCreated: () => void;
+}) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [saving, setSaving] = useState(false);
+  const preview = useQuery(previewQuery(order, { page: 1, limit: 20 }));
+  const {
+    action,
+    params,
+    schedule,
+    timeZone = '',
+    durationMinutes,
+    sync = 0,
+    versionRange,
+    rollout,
+    overrideFreeze,
+    pace = null,
+  } = order;
+  async function create() {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const task = await call(addTask, { body: { name, ...order } });
+      dropDraft();
+      onCreated();
+      void client.invalidateQueries({ queryKey: ['task'] });
+      await done('added', { name });
+      await navigate({ to: '/task/list', search: { task: task.id } as never, ignoreBlocker: true });
+    } catch (e) {
+      setRefusal(refusalOf(e));
+      setBusy(false);
+    }
+  }
+  const isDestructive = destructive.includes(action);
+  const wanted = count(preview.data?.touched ?? 0);
+  const agreed = !isDestructive || typed.trim() === wanted || typed.trim() === String(preview.data?.touched);
+  return (
+    <>
+      <header className={form.head}>
+        <h1>{t('taskOrder.reviewTitle', { name })}</h1>
+      </header>
+      <div className={form.body}>
+        <Facts
+          items={[
+            [t('task.action'), actionName(action)],
+            ...Object.entries(params ?? {}).map(([key, value]): [string, ReactNode] => [
+              t(`deviceAction.${action as ActionKey}.param.${key as ActionParam}`),
+              nounOf(action, key) ? (
+                <FileName key={key} noun={nounOf(action, key)!} id={String(value)} />
+              ) : pairsNoun(action, key) ? (
+                <PairNames
+                  key={key}
+                  by={params!['by'] as Scope}
+                  pairs={(value as Record<string, string>[]).map((pair) => ({
+                    of: pair['of']!,
+                    file: <FileName noun={pairsNoun(action, key)!} id={pair[`${pairsNoun(action, key)!}Id`]!} />,
+                  }))}
+                />
+              ) : typeof value === 'boolean' ? (
+                t(value ? 'common.yes' : 'common.no')
+              ) : (
+                choiceName(action, key, String(value))
+              ),
+            ]),
+            [t('taskTime.when'), scheduleWords(schedule as TaskSchedule, timeZone)],
+            ...(durationMinutes
+              ? [
+                  [
+                    t('taskTime.limit'),
+                    t('taskTime.minutes', { count: durationMinutes, number: count(durationMinutes) }),
+                  ] as const,
+                ]
+              : []),
+            ...(sync > 0
+              ? [[t('taskTime.sync'), t('taskTime.atOnce', { count: sync, number: count(sync) })] as const]
+              : []),
+            ...rolloutFacts(rollout as TaskRollout | null),
+            ...paceFacts(pace as TaskPace | null),
+            ...(overrideFreeze ? [[t('freezePeriod.override'), t('common.yes')] as const] : []),
+            ...(versionRange ? [[t('taskTime.version'), versionWords(versionRange as VersionRange)] as const] : []),
+          ]}
+        />
+        {preview.isError && !preview.data && (
+          <Failed text={t('taskOrder.failed')} error={preview.error} onRetry={() => void preview.refetch()} />
+        )}
+        {preview.data?.needsApproval === true && (
+          <p role="note" className={css.note}>
+            <IconUserCheck size={16} stroke={1.75} aria-hidden />
+            {t('approval.review')}
+          </p>
+        )}
+        {preview.data && (
+          <>
+            {preview.data.runs.length > 0 && schedule?.type !== 'now' && (
+              <section aria-label={t('taskOrder.runs')} className={form.group}>
+                <strong>{t('taskOrder.runs')}</strong>
+                <table className={css.runs}>
+                  <thead>
+                    <tr>
+                      <th scope="col">{timeZone}</th>
+                      <th scope="col">{t('taskOrder.yourTime')}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {preview.data.runs.map((at) => (
+                      <tr key={at}>
+                        <td>{zoneMinute(at, timeZone)}</td>
+                        <td>{moment(at).slice(0, 16)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </section>
+            )}
+            <section aria-label={t('menu.devices')} className={`${form.group} ${css.wide}`}>
+              <div className={css.figures} role="status">
+                <strong>
+                  {t('taskOrder.touched', { count: preview.data.touched, number: count(preview.data.touched) })}
+                </strong>
+                {preview.data.total > preview.data.touched && (
+                  <span>
+                    {t('taskOrder.skipped', {
+                      count: preview.data.total - preview.data.touched,
+                      number: count(preview.data.total - preview.data.touched),
+                    })}
+                  </span>
+                )}
+              </div>
+              {preview.data.skipped.length > 0 && (
+                <ul className={css.reasons}>
+                  {preview.data.skipped.map((reason) => (
+                    <li key={`${reason.code} ${reason.message}`}>
+                      {reason.message} · {count(reason.count)}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <PreviewDevices
+                order={order}
+                touched={preview.data.touched}
+                skipped={preview.data.total - preview.data.touched}
+              />
+            </section>
+          </>
+        )}
+        {isDestructive && preview.data && (
+          <TextInput
+            name="count"
+            label={t('common.typeCount', { number: wanted })}
+            autoComplete="off"
+            value={typed}
+            onChange={(e) => setTyped(e.currentTarget.value)}
+          />
+        )}
+        <RefusalBox refusal={refusal} />
+      </div>
+      {saving && (
+        <Suspense>
+          <SaveTemplateDialog
+            name={name}
+            order={{
+              action,
+              params: params ?? {},
+              schedule: schedule ?? { type: 'now' },
+              timeZone,
+              durationMinutes: durationMinutes ?? null,
+              sync,
+              versionRange: versionRange ?? null,
+              rollout: rollout ?? null,
+              overrideFreeze: overrideFreeze ?? false,
+              pace: pace ?? null,
+            }}
+            target={order.target as DeviceTarget}
+            onClose={() => setSaving(false)}
+          />
+        </Suspense>
+      )}
+      <footer className={form.foot}>
+        <Button variant="default" onClick={onBack}>
+          {t('taskOrder.back')}
+        </Button>
+        <Button variant="default" onClick={() => setSaving(true)}>
+          {t('taskTemplate.save')}
+        </Button>
+        <Button
+          loading={busy}
+          disabled={preview.data === undefined || !agreed}
+          {...(isDestructive ? { color: 'danger' } : {})}
+          leftSection={actionIcon(action, 15)}
+          onClick={() => void create()}
+        >
+          {t(preview.data?.needsApproval === true ? 'approval.ask' : 'taskOrder.create')}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+/** Each device by name, with the reason of those that are left out. */
+function PreviewDevices({ order, touched, skipped }: { order: Order; touched: number; skipped: number }) {
+  const { t } = useText();
+  const [only, setOnly] = useState<Only>();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), 250);
+  const [page, setPage] = useState(1);
+  const [limit, setLimit] = useState<PageSize>(20);
+  useEffect(() => setPage(1), [only, search]);
+  const { data } = useQuery(
+    previewQuery(order, { page, limit, ...(only ? { only } : {}), ...(search === '' ? {} : { search }) }),
+  );
+  const tabs = [
+    [undefined, t('task.all')],
+    ['touched', `${t('taskOrder.showTouched')} ${count(touched)}`],
+    ['skipped', `${t('taskOrder.showSkipped')} ${count(skipped)}`],
+  ] as const;
+  return (
+    <div className={css.devices}>
+      <div className={drawer.tools}>
+        <div className={drawer.segment} role="group" aria-label={t('task.show')}>
+          {tabs.map(([key, label]) => (
+            <button key={label} type="button" aria-pressed={only === key} onClick={() => setOnly(key)}>
+              {label}
+            </button>
+          ))}
+        </div>
+        <div className={drawer.search}>
+          <IconSearch size={15} stroke={1.75} aria-hidden />
+          <input
+            type="text"
+            value={text}
+            maxLength={128}
+            onChange={(e) => setText(e.currentTarget.value)}
+            placeholder={t('task.deviceSearch')}
+            aria-label={t('task.deviceSearch')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </div>
+      </div>
+      {data?.devices.records.length === 0 && <p className={drawer.none}>{t('task.noDevices')}</p>}
+      {data && data.devices.records.length > 0 && (
+        <div className={drawer.scroll} tabIndex={0} role="group" aria-label={t('menu.devices')}>
+          <table className={drawer.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('task.device')}</th>
+                <th scope="col">{t('device.model')}</th>
+                <th scope="col">{t('device.mac')}</th>
+                <th scope="col">{t('device.firmware')}</th>
+                <th scope="col">{t('task.reason')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.devices.records.map((d) => (
+                <tr key={d.deviceId}>
+                  <td className={drawer.name}>
+                    <a href={deviceHref({ id: d.deviceId })} title={d.name}>
+                      {d.name}
+                    </a>
+                  </td>
+                  <td>{d.model}</td>
+                  <td>
+                    <code>{macText(d.mac)}</code>
+                  </td>
+                  <td>{d.firmware ?? '–'}</td>
+                  <td className={drawer.reason}>
+                    <span className="ellipsis" title={d.message ?? undefined}>
+                      {d.message ?? (d.online ? '–' : t('task.startsOnline'))}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {data && data.devices.total > 5 && (
+        <Pager
+          state={{ search, page, limit, sort: undefined, filters: {} }}
+          total={data.devices.total}
+          onState={(s) => {
+            setPage(s.page);
+            setLimit(s.limit);
+          }}
+        />
+      )}
+    </div>
+  );
+}

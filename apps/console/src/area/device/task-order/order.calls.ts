@@ -1,0 +1,17 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { previewTask as Preview, RouteCall } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+export const previewTask = remote('previewTask', 'POST /api/f/task/task/preview');
+
+/** All of a task but its name. */
+export type Order = NonNullable<RouteCall<typeof Preview>['body']>;
+type PreviewQuery = NonNullable<RouteCall<typeof Preview>['query']>;
+
+export const previewQuery = (order: Order, query: PreviewQuery) =>
+  queryOptions({
+    queryKey: ['taskPreview', order, query],
+    queryFn: ({ signal }) => call(previewTask, { body: order, query }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });

@@ -1,0 +1,122 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { filesFault, UploadField, wholeIds, type Chosen } from '../../../kit/upload/upload-field.tsx';
+import type { FormPlace } from '../../../kit/upload/upload-form.ts';
+import { modelNamesQuery } from '../model-names.calls.ts';
+import { addConfigFile, editConfigFile, type ConfigFile } from './config-file.calls.ts';
+
+/** Adds a configuration file, or changes one. */
+export function ConfigFileForm({
+  config,
+  place,
+  onDirty,
+  onSaved,
+  onCancel,
+}: {
+  config: ConfigFile | undefined;
+  place: FormPlace;
+  onDirty: (dirty: boolean) => void;
+  onSaved: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useText();
+  const access = useAccess();
+  const client = useQueryClient();
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [fileFault, setFileFault] = useState<string>();
+  const names = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
+  const form = useForm({
+    name: config?.name ?? '',
+    models: config?.models ?? [],
+    description: config?.description ?? '',
+  });
+  const { values, set, fault, submit, refusal, busy } = form;
+  const dirty = form.dirty || files.length > 0;
+  const tell = useEffectEvent(onDirty);
+  useEffect(() => tell(dirty), [dirty]);
+  const save = async () => {
+    const fields = { name: values.name.trim(), models: values.models, description: values.description.trim() };
+    const [upload] = wholeIds(files);
+    await (config
+      ? call(editConfigFile, { body: { id: config.id, ...fields, ...(upload === undefined ? {} : { upload }) } })
+      : call(addConfigFile, { body: { ...fields, upload: upload! } }));
+    await client.invalidateQueries({ queryKey: ['configFile'] });
+    onSaved();
+    await done(config ? 'saved' : 'added', { name: fields.name });
+  };
+  const check = () => {
+    const wrong = filesFault(files, t, { needed: !config });
+    setFileFault(wrong);
+    return {
+      ...(wrong === undefined ? {} : { upload: wrong }),
+      ...(values.name.trim() === '' ? { name: t('configFile.nameMissing') } : {}),
+    };
+  };
+  return (
+    <form className={place.form} onSubmit={submit(check, save)} noValidate>
+      <div className={place.body}>
+        {/* Whoever may edit, and add nothing, changes what is said of it. */}
+        {access.can('addConfigFile') && (
+          <UploadField
+            noun="configFile"
+            label={t('configFile.file')}
+            files={files}
+            onChange={(change) => {
+              setFileFault(undefined);
+              setFiles(change);
+            }}
+            fault={fileFault !== undefined && <FieldError text={fileFault} />}
+          />
+        )}
+        {config && <p>{t('configFile.fileHint', { name: config.fileName, version: config.version })}</p>}
+        <TextInput
+          name="name"
+          label={t('configFile.name')}
+          maxLength={64}
+          value={values.name}
+          onChange={(e) => set({ name: e.currentTarget.value })}
+          error={fault('name')}
+          autoComplete="off"
+        />
+        <TagsInput
+          name="models"
+          label={t('configFile.models')}
+          description={t('configFile.modelsHint')}
+          data={names}
+          maxTags={100}
+          value={values.models}
+          onChange={(models) => set({ models })}
+          error={fault('models')}
+          acceptValueOnBlur
+        />
+        <Textarea
+          name="description"
+          label={t('configFile.description')}
+          maxLength={256}
+          autosize
+          minRows={2}
+          value={values.description}
+          onChange={(e) => set({ description: e.currentTarget.value })}
+          error={fault('description')}
+        />
+        <RefusalBox refusal={refusal} />
+      </div>
+      <footer className={place.foot}>
+        <Button variant="default" onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t(config ? 'common.save' : 'configFile.add')}
+        </Button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,218 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { filesFault, UploadField, wholeIds, type Chosen } from '../../../kit/upload/upload-field.tsx';
+import type { FormPlace } from '../../../kit/upload/upload-form.ts';
+import { modelNamesQuery } from '../model-names.calls.ts';
+import {
+  addFirmware,
+  addOfficialFirmware,
+  editFirmware,
+  editOfficialFirmware,
+  type Firmware,
+} from './firmware.calls.ts';
+import page from '../../../kit/part/form-page.module.css';
+
+type Whom = Firmware['notice']['whom'];
+/** Days until people are told; `set` is the moment that stands there already. */
+const whens = ['0', '1', '3', '7'] as const;
+type When = (typeof whens)[number] | 'set';
+
+/** Adds firmware, or changes one. */
+export function FirmwareForm({
+  firmware,
+  place,
+  onDirty,
+  onSaved,
+  onCancel,
+}: {
+  firmware: Firmware | undefined;
+  place: FormPlace;
+  onDirty: (dirty: boolean) => void;
+  onSaved: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useText();
+  const access = useAccess();
+  const client = useQueryClient();
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [fileFault, setFileFault] = useState<string>();
+  const names = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
+  const form = useForm({
+    name: firmware?.name ?? '',
+    version: firmware?.version ?? '',
+    least: firmware?.least ?? '',
+    models: firmware?.models ?? [],
+    description: firmware?.description ?? '',
+    official: firmware?.path === 'official',
+    whom: (firmware?.notice.whom ?? 'nobody') as Whom,
+    when: (firmware?.notice.at ? 'set' : '0') as When,
+  });
+  const { values, set, fault, submit, refusal, busy } = form;
+  const dirty = form.dirty || files.length > 0;
+  const tell = useEffectEvent(onDirty);
+  useEffect(() => tell(dirty), [dirty]);
+  const told = firmware?.notice.sentAt ?? null;
+  const audiences: readonly Whom[] = values.official ? ['everybody', 'company'] : ['nobody', 'company'];
+  const at = (): string | null => {
+    if (values.whom === 'nobody' || values.when === '0') return null;
+    if (values.when === 'set') return firmware!.notice.at;
+    return new Date(Date.now() + Number(values.when) * 86_400_000).toISOString();
+  };
+  const save = async () => {
+    const fields = {
+      name: values.name.trim(),
+      version: values.version.trim(),
+      least: values.least.trim() || null,
+      models: values.models,
+      description: values.description.trim(),
+      notice: { whom: values.whom, at: at() } as never,
+    };
+    if (firmware)
+      await call(values.official ? editOfficialFirmware : editFirmware, { body: { id: firmware.id, ...fields } });
+    else
+      await call(values.official ? addOfficialFirmware : addFirmware, {
+        body: { ...fields, upload: wholeIds(files)[0]! },
+      });
+    await client.invalidateQueries({ queryKey: ['firmware'] });
+    onSaved();
+    await done(firmware ? 'saved' : 'added', { name: `${fields.name} ${fields.version}` });
+  };
+  const check = () => {
+    const wrong = firmware ? undefined : filesFault(files, t);
+    setFileFault(wrong);
+    return {
+      ...(wrong === undefined ? {} : { upload: wrong }),
+      ...(values.name.trim() === '' ? { name: t('firmware.nameMissing') } : {}),
+      ...(values.version.trim() === '' ? { version: t('firmware.versionMissing') } : {}),
+      ...(values.models.length === 0 ? { models: t('firmware.modelsMissing') } : {}),
+    };
+  };
+  return (
+    <form className={place.form} onSubmit={submit(check, save)} noValidate>
+      <div className={place.body}>
+        {firmware ? (
+          <p className="mono">{firmware.fileName}</p>
+        ) : (
+          <UploadField
+            noun="firmware"
+            label={t('firmware.file')}
+            files={files}
+            onChange={(change) => {
+              setFileFault(undefined);
+              setFiles(change);
+            }}
+            fault={fileFault !== undefined && <FieldError text={fileFault} />}
+          />
+        )}
+        <TextInput
+          name="name"
+          label={t('firmware.name')}
+          maxLength={64}
+          value={values.name}
+          onChange={(e) => set({ name: e.currentTarget.value })}
+          error={fault('name')}
+          autoComplete="off"
+        />
+        <TextInput
+          name="version"
+          label={t('firmware.version')}
+          description={t('firmware.versionHint')}
+          maxLength={32}
+          value={values.version}
+          onChange={(e) => set({ version: e.currentTarget.value })}
+          error={fault('version')}
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+        />
+        <TextInput
+          name="least"
+          label={t('firmware.least')}
+          description={t('firmware.leastHint')}
+          maxLength={32}
+          value={values.least}
+          onChange={(e) => set({ least: e.currentTarget.value })}
+          error={fault('least')}
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+        />
+        <TagsInput
+          name="models"
+          label={t('firmware.models')}
+          description={t('firmware.modelsHint')}
+          data={names}
+          maxTags={100}
+          value={values.models}
+          onChange={(models) => set({ models })}
+          error={fault('models')}
+          acceptValueOnBlur
+        />
+        <Textarea
+          name="description"
+          label={t('firmware.description')}
+          maxLength={2_000}
+          autosize
+          minRows={3}
+          value={values.description}
+          onChange={(e) => set({ description: e.currentTarget.value })}
+          error={fault('description')}
+        />
+        {!firmware && access.can('officialFirmware') && (
+          <Checkbox
+            name="official"
+            label={t('firmware.official')}
+            description={t('firmware.officialHint')}
+            checked={values.official}
+            onChange={(e) =>
+              set({ official: e.currentTarget.checked, whom: e.currentTarget.checked ? 'everybody' : 'nobody' })
+            }
+          />
+        )}
+        <fieldset className={page.group}>
+          <legend>{t('firmware.notice')}</legend>
+          <Select
+            name="whom"
+            label={t('firmware.whom')}
+            data={audiences.map((value) => ({ value, label: t(`firmware.whom.${value}`) }))}
+            value={values.whom}
+            onChange={(v) => set({ whom: (v ?? audiences[0]) as Whom })}
+            allowDeselect={false}
+            disabled={told !== null}
+            {...(told === null ? {} : { description: t('firmware.told') })}
+          />
+          {values.whom !== 'nobody' && told === null && (
+            <Select
+              name="when"
+              label={t('firmware.when')}
+              data={[...(firmware?.notice.at ? (['set'] as const) : []), ...whens].map((value) => ({
+                value,
+                label: t(`firmware.when.${value}`),
+              }))}
+              value={values.when}
+              onChange={(v) => set({ when: (v ?? '0') as When })}
+              allowDeselect={false}
+            />
+          )}
+        </fieldset>
+        <RefusalBox refusal={refusal} />
+      </div>
+      <footer className={place.foot}>
+        <Button variant="default" onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t(firmware ? 'common.save' : 'firmware.add')}
+        </Button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, remote } from '../../kit/session/call.ts';
+
+const modelNames = remote('listModelNames', 'GET /api/f/device/model');
+
+/** To choose from, for whoever sees devices; any other name can be typed. */
+export const modelNamesQuery = () =>
+  queryOptions({
+    queryKey: ['model', 'names', 'resource'],
+    queryFn: async ({ signal }) => [...new Set((await call(modelNames, {}, { signal })).map(({ name }) => name))],
+  });

@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { resourceFilesMaximum, resourceTypes } from '@carillon/contracts/constants';
+import { done } from '../../../kit/part/done.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { filesFault, UploadField, wholeIds, type Chosen } from '../../../kit/upload/upload-field.tsx';
+import type { FormPlace } from '../../../kit/upload/upload-form.ts';
+import { addResourceFile, editResourceFile, type ResourceFile } from './resource-file.calls.ts';
+
+/** Adds a resource file, or changes one. */
+export function ResourceFileForm({
+  resource,
+  place,
+  onDirty,
+  onSaved,
+  onCancel,
+}: {
+  resource: ResourceFile | undefined;
+  place: FormPlace;
+  onDirty: (dirty: boolean) => void;
+  onSaved: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useText();
+  const access = useAccess();
+  const client = useQueryClient();
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [filesWrong, setFilesWrong] = useState<string>();
+  const form = useForm({
+    name: resource?.name ?? '',
+    type: resource?.type ?? ('languagePack' as ResourceFile['type']),
+    description: resource?.description ?? '',
+  });
+  const { values, set, fault, submit, refusal, busy } = form;
+  const dirty = form.dirty || files.length > 0;
+  const tell = useEffectEvent(onDirty);
+  useEffect(() => tell(dirty), [dirty]);
+  const save = async () => {
+    const body = { name: values.name.trim(), type: values.type, description: values.description.trim() };
+    const uploads = wholeIds(files);
+    await (resource
+      ? call(editResourceFile, { body: { id: resource.id, ...body, ...(uploads.length > 0 ? { uploads } : {}) } })
+      : call(addResourceFile, { body: { ...body, uploads } }));
+    await client.invalidateQueries({ queryKey: ['resourceFile'] });
+    onSaved();
+    await done(resource ? 'saved' : 'added', { name: body.name });
+  };
+  const check = () => {
+    const wrong = filesFault(files, t, { needed: !resource });
+    setFilesWrong(wrong);
+    return {
+      ...(values.name.trim() === '' ? { name: t('resourceFile.nameMissing') } : {}),
+      ...(wrong === undefined ? {} : { uploads: wrong }),
+    };
+  };
+  return (
+    <form className={place.form} onSubmit={submit(check, save)} noValidate>
+      <div className={place.body}>
+        <TextInput
+          name="name"
+          label={t('resourceFile.name')}
+          maxLength={64}
+          value={values.name}
+          onChange={(e) => set({ name: e.currentTarget.value })}
+          error={fault('name')}
+          autoComplete="off"
+          autoFocus
+          data-autofocus
+        />
+        <Select
+          name="type"
+          label={t('resourceFile.type')}
+          data={resourceTypes.map((value) => ({ value, label: t(`resourceFile.type.${value}`) }))}
+          value={values.type}
+          onChange={(v) => set({ type: (v ?? 'languagePack') as ResourceFile['type'] })}
+          allowDeselect={false}
+        />
+        {/* Whoever may edit, and add nothing, changes what is said of it. */}
+        {access.can('addResourceFile') && (
+          <UploadField
+            noun="resourceFile"
+            label={t('resourceFile.files')}
+            most={resourceFilesMaximum}
+            files={files}
+            onChange={(change) => {
+              setFilesWrong(undefined);
+              setFiles(change);
+            }}
+            fault={filesWrong !== undefined && <FieldError text={filesWrong} />}
+          />
+        )}
+        {resource && <p>{t('resourceFile.filesHint', { names: resource.fileNames })}</p>}
+        <Textarea
+          name="description"
+          label={t('resourceFile.description')}
+          maxLength={256}
+          autosize
+          minRows={2}
+          value={values.description}
+          onChange={(e) => set({ description: e.currentTarget.value })}
+          error={fault('description')}
+        />
+        <RefusalBox refusal={refusal} />
+      </div>
+      <footer className={place.foot}>
+        <Button variant="default" onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t(resource ? 'common.save' : 'resourceFile.add')}
+        </Button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOutput } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const get = remote('getFcs', 'GET /api/f/provisioning/fcs');
+export type Fcs = RouteOutput<typeof get>;
+
+/** Kept with the accounts: each that comes or goes is counted. */
+export const fcsQuery = () =>
+  queryOptions({ queryKey: ['sipAccount', 'fcs'], queryFn: ({ signal }) => call(get, {}, { signal }) });

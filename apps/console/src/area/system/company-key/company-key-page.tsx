@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { count } from '../../../kit/text/text.ts';
+import { moment } from '../../../kit/text/time.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { companyKeyQuery, goesOn, keysOf, renewCompanyKey, type CompanyKey, type KeyOf } from './company-key.calls.ts';
+import css from '../../../kit/part/security.module.css';
+import own from './company-key-page.module.css';
+
+/** The keys that secrets of the company are encrypted with, and how to change each. */
+export function CompanyKeyPage() {
+  const { t } = useText();
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{t('menu.companyKey')}</h1>
+      </header>
+      <div className={css.body}>
+        <p>{t('companyKey.lead')}</p>
+        {keysOf.map((of) => (
+          <OneKey key={of} of={of} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function OneKey({ of }: { of: KeyOf }) {
+  const { t } = useText();
+  const access = useAccess();
+  const client = useQueryClient();
+  const { data } = useQuery(companyKeyQuery(of));
+  const [asks, setAsks] = useState(false);
+  const name = t(`companyKey.${of}`);
+  return (
+    <section className={css.box} aria-labelledby={`key-${of}`} aria-busy={data === undefined || undefined}>
+      <div className={css.title}>
+        <h2 id={`key-${of}`}>{name}</h2>
+        {data && access.can('renewCompanyKey') && (
+          <Button
+            variant="default"
+            aria-label={t('companyKey.changeOne', { name })}
+            disabled={data.madeAt === null || goesOn(data)}
+            onClick={() => setAsks(true)}
+          >
+            {t('companyKey.change')}
+          </Button>
+        )}
+      </div>
+      <p className={css.lead}>{t(`companyKey.${of}What`)}</p>
+      {data && <HowFar of={data} name={name} />}
+      {asks && (
+        <AskDialog
+          title={t('companyKey.changeOne', { name })}
+          text={t('companyKey.changeText')}
+          confirm={t('companyKey.change')}
+          onConfirm={async () => {
+            client.setQueryData(companyKeyQuery(of).queryKey, await renewCompanyKey(of));
+          }}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function HowFar({ of: { madeAt, renewal }, name }: { of: CompanyKey; name: string }) {
+  const { t } = useText();
+  if (madeAt === null) return <p role="status">{t('companyKey.none')}</p>;
+  const going = renewal?.status === 'process';
+  // How much there is to do is counted once the new key is there.
+  const counted = going && renewal.total > 0;
+  return (
+    <div className={own.state}>
+      <p>{t('companyKey.made', { when: moment(madeAt) })}</p>
+      {counted && <progress className={own.bar} value={renewal.done} max={renewal.total} aria-label={name} />}
+      <p role="status" className={own.note}>
+        {renewal === null
+          ? t('companyKey.never')
+          : going
+            ? counted
+              ? t('companyKey.process', { done: count(renewal.done), total: count(renewal.total) })
+              : t('companyKey.begin')
+            : renewal.status === 'partly'
+              ? t('companyKey.partly', { count: renewal.failed, number: count(renewal.failed) })
+              : t(`companyKey.state.${renewal.status as 'waiting' | 'done'}`, { when: moment(renewal.endedAt) })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useGranted } from '../../../kit/session/access.ts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+/** By what devices are taken together. */
+export type Scope = 'model' | 'site' | 'group';
+
+const siteNames = remote('listSiteNames', 'GET /api/f/device/site');
+const groupNames = remote('listDeviceGroupNames', 'GET /api/f/device/group');
+const modelNames = remote('listModelNames', 'GET /api/f/device/model');
+
+/** What one may choose. Asked anew by each dialog: what was added is known a moment later. */
+const siteNamesQuery = queryOptions({
+  queryKey: ['device', 'sites'],
+  queryFn: ({ signal }) => call(siteNames, {}, { signal }),
+  staleTime: 0,
+});
+export const groupNamesQuery = queryOptions({
+  queryKey: ['deviceGroup', 'names'],
+  queryFn: ({ signal }) => call(groupNames, {}, { signal }),
+});
+const modelNamesQuery = queryOptions({
+  queryKey: ['model', 'names'],
+  queryFn: ({ signal }) => call(modelNames, {}, { signal }),
+  staleTime: 0,
+});
+
+/** All that there are of a scope, by what tasks name them; none for who does not see devices. */
+export function useScopeOptions(scope: Scope | undefined): readonly (readonly [value: string, label: string])[] {
+  const sees = useGranted('/device/list');
+  const { data: sites = [] } = useQuery({ ...siteNamesQuery, enabled: sees && scope === 'site' });
+  const { data: groups = [] } = useQuery({ ...groupNamesQuery, enabled: sees && scope === 'group' });
+  const { data: models = [] } = useQuery({ ...modelNamesQuery, enabled: sees && scope === 'model' });
+  switch (scope) {
+    case 'model':
+      return [...new Set(models.map(({ name }) => name))].map((name) => [name, name]);
+    case 'site':
+      return sites.map((s) => [s.id, s.path.join(' / ')]);
+    case 'group':
+      return groups.map((g) => [g.id, g.organization ? `${g.name} · ${g.organization.name}` : g.name]);
+    case undefined:
+      return [];
+  }
+}

@@ -1,0 +1,198 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const freezePeriodTexts = defineTexts({
+  'menu.freezePeriods': {
+    en_US: 'Freeze periods',
+    zh_CN: '冻结期',
+    ko: '동결 기간',
+    pt_BR: 'Congelamentos',
+  },
+  'freezePeriod.name': { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' },
+  'freezePeriod.nameMissing': {
+    en_US: 'Enter a name.',
+    zh_CN: '请输入名称。',
+    ko: '이름을 입력하세요.',
+    pt_BR: 'Informe um nome.',
+  },
+  'freezePeriod.state': { en_US: 'State', zh_CN: '状态', ko: '상태', pt_BR: 'Estado' },
+  'freezePeriod.state.planned': { en_US: 'Planned', zh_CN: '未开始', ko: '예정', pt_BR: 'Planejado' },
+  'freezePeriod.state.inForce': { en_US: 'In force', zh_CN: '生效中', ko: '적용 중', pt_BR: 'Em vigor' },
+  'freezePeriod.state.over': { en_US: 'Over', zh_CN: '已结束', ko: '종료됨', pt_BR: 'Encerrado' },
+  'freezePeriod.sites': { en_US: 'Sites', zh_CN: '站点', ko: '사이트', pt_BR: 'Locais' },
+  'freezePeriod.sitesHint': {
+    en_US: 'A site includes the sites below it. Without a site it holds the whole company.',
+    zh_CN: '站点包含其下级站点。不选站点则对整个公司生效。',
+    ko: '사이트를 선택하면 하위 사이트도 포함됩니다. 선택하지 않으면 회사 전체에 적용됩니다.',
+    pt_BR: 'Um local inclui os locais abaixo dele. Sem local, vale para toda a empresa.',
+  },
+  'freezePeriod.wholeCompany': {
+    en_US: 'Whole company',
+    zh_CN: '整个公司',
+    ko: '회사 전체',
+    pt_BR: 'Toda a empresa',
+  },
+  'freezePeriod.sitesGone': {
+    en_US: 'Deleted site',
+    zh_CN: '已删除的站点',
+    ko: '삭제된 사이트',
+    pt_BR: 'Local excluído',
+  },
+  'freezePeriod.begin': { en_US: 'Begins', zh_CN: '开始时间', ko: '시작 시간', pt_BR: 'Início' },
+  'freezePeriod.beginMissing': {
+    en_US: 'Enter when it begins.',
+    zh_CN: '请填写开始时间。',
+    ko: '시작 시간을 입력하세요.',
+    pt_BR: 'Informe o início.',
+  },
+  'freezePeriod.end': { en_US: 'Ends', zh_CN: '结束时间', ko: '종료 시간', pt_BR: 'Fim' },
+  'freezePeriod.endMissing': {
+    en_US: 'Enter when it ends.',
+    zh_CN: '请填写结束时间。',
+    ko: '종료 시간을 입력하세요.',
+    pt_BR: 'Informe o fim.',
+  },
+  'freezePeriod.endFirst': {
+    en_US: 'The end must be later than the beginning.',
+    zh_CN: '结束时间必须晚于开始时间。',
+    ko: '종료 시간은 시작 시간보다 늦어야 합니다.',
+    pt_BR: 'O fim deve ser posterior ao início.',
+  },
+  'freezePeriod.timeZone': { en_US: 'Time zone', zh_CN: '时区', ko: '시간대', pt_BR: 'Fuso horário' },
+  'freezePeriod.updated': { en_US: 'Updated', zh_CN: '更新时间', ko: '수정 시간', pt_BR: 'Atualizado' },
+  'freezePeriod.does': {
+    en_US:
+      'While it is in force, tasks change no devices. What waits goes out when it ends; what a device has begun goes on.',
+    zh_CN: '生效期间，任务不会更改设备。等待中的操作在结束后下发；设备已开始的操作会继续。',
+    ko: '적용되는 동안 작업이 장치를 변경하지 않습니다. 대기 중인 것은 끝나면 전송되고, 장치가 이미 시작한 것은 계속됩니다.',
+    pt_BR:
+      'Enquanto vigora, as tarefas não alteram dispositivos. O que aguarda é enviado no fim; o que um dispositivo já começou continua.',
+  },
+  'freezePeriod.override': {
+    en_US: 'Despite freeze periods',
+    zh_CN: '忽略冻结期',
+    ko: '동결 기간 무시',
+    pt_BR: 'Apesar de congelamentos',
+  },
+  'freezePeriod.add': {
+    en_US: 'Add freeze period',
+    zh_CN: '添加冻结期',
+    ko: '동결 기간 추가',
+    pt_BR: 'Adicionar período de congelamento',
+  },
+  'freezePeriod.editOne': {
+    en_US: 'Edit {{name}}',
+    zh_CN: '编辑 {{name}}',
+    ko: '{{name}} 편집',
+    pt_BR: 'Editar {{name}}',
+  },
+  'freezePeriod.deleteOne': {
+    en_US: 'Delete freeze period {{name}}',
+    zh_CN: '删除冻结期 {{name}}',
+    ko: '동결 기간 {{name}} 삭제',
+    pt_BR: 'Excluir o período {{name}}',
+  },
+  'freezePeriod.deleteText': {
+    en_US: 'It will hold no task. You can undo this briefly.',
+    zh_CN: '它将不再暂缓任何任务。短时间内可以撤销。',
+    ko: '더 이상 작업을 보류하지 않습니다. 잠시 동안 삭제를 취소할 수 있습니다.',
+    pt_BR: 'Ele não reterá nenhuma tarefa. Por um momento a exclusão pode ser desfeita.',
+  },
+  'freezePeriod.deleteInForce': {
+    en_US: 'It is in force: what waits for its end goes out at once, and undoing does not call that back.',
+    zh_CN: '它正在生效：等待其结束的操作会立即下发，撤销删除也无法收回。',
+    ko: '지금 적용 중입니다. 끝나기를 기다리던 것이 바로 전송되며, 삭제를 취소해도 되돌릴 수 없습니다.',
+    pt_BR: 'Ele está em vigor: o que aguarda seu fim é enviado já, e desfazer a exclusão não traz isso de volta.',
+  },
+  'freezePeriod.search': {
+    en_US: 'Name or site',
+    zh_CN: '名称或站点',
+    ko: '이름 또는 사이트',
+    pt_BR: 'Nome ou local',
+  },
+  'freezePeriod.none': {
+    en_US: 'No freeze periods yet',
+    zh_CN: '暂无冻结期',
+    ko: '동결 기간이 없습니다',
+    pt_BR: 'Nenhum período de congelamento ainda',
+  },
+  'freezePeriod.noneText': {
+    en_US:
+      'In a freeze period no task changes devices, for example while a fair is on or over the change of year. It holds the company, or some sites.',
+    zh_CN: '在冻结期内，任务不会更改设备，例如展会期间或跨年期间。可对整个公司或部分站点生效。',
+    ko: '동결 기간에는 작업이 장치를 변경하지 않습니다. 예: 전시회 기간이나 연말연시. 회사 전체나 일부 사이트에 적용할 수 있습니다.',
+    pt_BR:
+      'Num período de congelamento nenhuma tarefa altera dispositivos, por exemplo durante uma feira ou na virada do ano. Vale para a empresa ou para alguns locais.',
+  },
+  'freezePeriod.noMatch': {
+    en_US: 'No freeze period matches the search.',
+    zh_CN: '没有符合搜索的冻结期。',
+    ko: '검색에 맞는 동결 기간이 없습니다.',
+    pt_BR: 'Nenhum período de congelamento corresponde à busca.',
+  },
+  'freezePeriod.listFailed': {
+    en_US: 'The freeze periods could not be loaded.',
+    zh_CN: '无法加载冻结期。',
+    ko: '동결 기간을 불러오지 못했습니다.',
+    pt_BR: 'Não foi possível carregar os períodos de congelamento.',
+  },
+  'right.addFreezePeriod': {
+    en_US: 'Add freeze periods',
+    zh_CN: '添加冻结期',
+    ko: '동결 기간 추가',
+    pt_BR: 'Adicionar períodos de congelamento',
+  },
+  'right.editFreezePeriod': {
+    en_US: 'Edit freeze periods',
+    zh_CN: '编辑冻结期',
+    ko: '동결 기간 편집',
+    pt_BR: 'Editar períodos de congelamento',
+  },
+  'right.deleteFreezePeriod': {
+    en_US: 'Delete freeze periods',
+    zh_CN: '删除冻结期',
+    ko: '동결 기간 삭제',
+    pt_BR: 'Excluir períodos de congelamento',
+  },
+  'right.overrideFreeze': {
+    en_US: 'Run tasks despite freeze periods',
+    zh_CN: '在冻结期内执行任务',
+    ko: '동결 기간에도 작업 실행',
+    pt_BR: 'Executar tarefas apesar de congelamentos',
+  },
+  'audit.freezePeriod.add': {
+    en_US: 'Add freeze period',
+    zh_CN: '添加冻结期',
+    ko: '동결 기간 추가',
+    pt_BR: 'Adicionar período de congelamento',
+  },
+  'audit.freezePeriod.edit': {
+    en_US: 'Edit freeze period',
+    zh_CN: '编辑冻结期',
+    ko: '동결 기간 편집',
+    pt_BR: 'Editar período de congelamento',
+  },
+  'audit.freezePeriod.delete': {
+    en_US: 'Delete freeze period',
+    zh_CN: '删除冻结期',
+    ko: '동결 기간 삭제',
+    pt_BR: 'Excluir período de congelamento',
+  },
+  'audit.freezePeriod.restore': {
+    en_US: 'Restore freeze period',
+    zh_CN: '恢复冻结期',
+    ko: '동결 기간 복원',
+    pt_BR: 'Restaurar período de congelamento',
+  },
+  'undo.freezePeriodDeleted': {
+    en_US: 'Freeze period {{name}} deleted',
+    zh_CN: '已删除冻结期 {{name}}',
+    ko: '동결 기간 {{name}} 삭제됨',
+    pt_BR: 'Período {{name}} excluído',
+  },
+  'undo.freezePeriodRestored': {
+    en_US: 'Freeze period {{name}} restored',
+    zh_CN: '已恢复冻结期 {{name}}',
+    ko: '동결 기간 {{name}} 복원됨',
+    pt_BR: 'Período {{name}} restaurado',
+  },
+});

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { Checkbox, NumberInput } from '@mantine/core';
+import type { RetryClass, TaskPace } from '@carillon/contracts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { retryClasses } from './pace-words.ts';
+import css from './pace.module.css';
+
+/** As it is typed. */
+export interface PaceDraft {
+  retries: boolean;
+  tries: number | string;
+  retryOf: string[];
+  firstSeconds: number | string;
+  spreadMinutes: number | string;
+  siteSync: number | string;
+  sitePerMinute: number | string;
+}
+export const noPace: PaceDraft = {
+  retries: false,
+  tries: 3,
+  retryOf: [...retryClasses],
+  firstSeconds: 60,
+  spreadMinutes: 0,
+  siteSync: 0,
+  sitePerMinute: 0,
+};
+
+export const paceDraft = (pace: TaskPace | null): PaceDraft =>
+  pace === null
+    ? noPace
+    : {
+        ...noPace,
+        ...(pace.retry
+          ? {
+              retries: true,
+              tries: pace.retry.tries,
+              retryOf: [...pace.retry.of],
+              firstSeconds: pace.retry.firstSeconds,
+            }
+          : {}),
+        spreadMinutes: pace.spreadMinutes,
+        siteSync: pace.siteSync,
+        sitePerMinute: pace.sitePerMinute,
+      };
+
+/** What an action lets be asked: a door is neither tried again nor spread. */
+export interface Pacing {
+  retries: boolean;
+  spreads: boolean;
+}
+
+export function readPace(draft: PaceDraft, { retries, spreads }: Pacing): TaskPace | null {
+  const pace: TaskPace = {
+    retry:
+      draft.retries && retries
+        ? {
+            tries: Number(draft.tries),
+            of: retryClasses.filter((kind): kind is RetryClass => draft.retryOf.includes(kind)),
+            firstSeconds: Number(draft.firstSeconds),
+          }
+        : null,
+    spreadMinutes: spreads ? Number(draft.spreadMinutes) : 0,
+    siteSync: Number(draft.siteSync),
+    sitePerMinute: Number(draft.sitePerMinute),
+  };
+  return pace.retry || pace.spreadMinutes + pace.siteSync + pace.sitePerMinute > 0 ? pace : null;
+}
+
+/** How fast it goes, and what becomes of a device that could not do it yet. */
+export function PaceFields({
+  draft,
+  onDraft,
+  fault,
+  pacing: { retries, spreads },
+}: {
+  draft: PaceDraft;
+  onDraft: (change: Partial<PaceDraft>) => void;
+  fault: (field: keyof PaceDraft) => ReactNode;
+  pacing: Pacing;
+}) {
+  const { t } = useText();
+  const number = (
+    name: 'tries' | 'firstSeconds' | 'spreadMinutes' | 'siteSync' | 'sitePerMinute',
+    min: number,
+    max: number,
+    description?: string,
+  ) => (
+    <NumberInput
+      name={name}
+      label={t(`pace.${name}`)}
+      description={description}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      value={draft[name]}
+      onChange={(value) => onDraft({ [name]: value })}
+      error={fault(name)}
+    />
+  );
+  return (
+    <>
+      {spreads && number('spreadMinutes', 0, 1_440, t('pace.spreadHint'))}
+      {number('siteSync', 0, 100_000, t('pace.siteHint'))}
+      {number('sitePerMinute', 0, 600)}
+      {retries && (
+        <Checkbox
+          name="retries"
+          label={t('pace.retries')}
+          description={t('pace.retriesText')}
+          checked={draft.retries}
+          onChange={(e) => onDraft({ retries: e.currentTarget.checked })}
+        />
+      )}
+      {retries && draft.retries && (
+        <>
+          <div className={css.pair}>
+            {number('tries', 2, 10)}
+            {number('firstSeconds', 5, 3_600)}
+          </div>
+          <Checkbox.Group
+            label={t('pace.of')}
+            value={draft.retryOf}
+            onChange={(retryOf) => onDraft({ retryOf })}
+            error={fault('retryOf')}
+          >
+            <div className={css.list}>
+              {retryClasses.map((kind) => (
+                <Checkbox key={kind} name="retryOf" value={kind} label={t(`pace.of.${kind}`)} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const paceTexts = defineTexts({
+  'pace.pace': { en_US: 'Pace', zh_CN: '执行节奏', ko: '실행 속도', pt_BR: 'Ritmo' },
+  'pace.retries': {
+    en_US: 'Retry failed devices',
+    zh_CN: '重试失败的设备',
+    ko: '실패한 장치 재시도',
+    pt_BR: 'Repetir as falhas',
+  },
+  'pace.retriesText': {
+    en_US: 'A device counts as failed only after its last try. Each wait is twice the one before, up to an hour.',
+    zh_CN: '设备在最后一次尝试后才算失败。每次等待时间加倍，最长一小时。',
+    ko: '마지막 시도까지 실패해야 실패로 셉니다. 대기 시간은 매번 두 배가 되며 최대 1시간입니다.',
+    pt_BR: 'Um dispositivo só conta como falha após a última tentativa. Cada espera dobra, até uma hora.',
+  },
+  'pace.tries': { en_US: 'Tries in all', zh_CN: '总尝试次数', ko: '총 시도 횟수', pt_BR: 'Total de tentativas' },
+  'pace.firstSeconds': {
+    en_US: 'First wait (s)',
+    zh_CN: '首次等待（秒）',
+    ko: '첫 대기 시간(초)',
+    pt_BR: 'Primeira espera (s)',
+  },
+  'pace.of': { en_US: 'Retry when', zh_CN: '在以下情况重试', ko: '재시도하는 경우', pt_BR: 'Repetir quando' },
+  'pace.of.busy': {
+    en_US: 'The device is busy',
+    zh_CN: '设备正忙',
+    ko: '장치가 사용 중',
+    pt_BR: 'O dispositivo está ocupado',
+  },
+  'pace.of.interrupted': {
+    en_US: 'A download or a restart broke it off',
+    zh_CN: '下载失败或因重启中断',
+    ko: '다운로드 실패 또는 재시작으로 중단',
+    pt_BR: 'Um download ou uma reinicialização interrompeu',
+  },
+  'pace.of.timeout': {
+    en_US: 'The device doesn’t answer in time',
+    zh_CN: '设备未及时应答',
+    ko: '장치가 제시간에 응답하지 않음',
+    pt_BR: 'O dispositivo não responde a tempo',
+  },
+  'pace.ofMissing': {
+    en_US: 'Choose at least one case.',
+    zh_CN: '请至少选择一种情况。',
+    ko: '하나 이상 선택하세요.',
+    pt_BR: 'Escolha pelo menos um caso.',
+  },
+  'pace.triesWrong': {
+    en_US: 'Enter a number from 2 to 10.',
+    zh_CN: '请输入 2 到 10 之间的数字。',
+    ko: '2에서 10 사이의 숫자를 입력하세요.',
+    pt_BR: 'Informe um número de 2 a 10.',
+  },
+  'pace.firstSecondsWrong': {
+    en_US: 'Enter a number from 5 to 3600.',
+    zh_CN: '请输入 5 到 3600 之间的数字。',
+    ko: '5에서 3600 사이의 숫자를 입력하세요.',
+    pt_BR: 'Informe um número de 5 a 3600.',
+  },
+  'pace.retryWords': {
+    en_US: 'Up to {{tries}} tries, the second after {{seconds}} s, then twice as long each time · {{of}}',
+    zh_CN: '最多尝试 {{tries}} 次，第二次在 {{seconds}} 秒后，之后每次加倍 · {{of}}',
+    ko: '최대 {{tries}}회 시도, 두 번째는 {{seconds}}초 후, 이후 매번 두 배 · {{of}}',
+    pt_BR: 'Até {{tries}} tentativas, a segunda após {{seconds}} s, depois o dobro a cada vez · {{of}}',
+  },
+  'pace.spreadMinutes': {
+    en_US: 'Spread starts over (min)',
+    zh_CN: '分散启动（分钟）',
+    ko: '시작 분산(분)',
+    pt_BR: 'Distribuir os inícios (min)',
+  },
+  'pace.spreadHint': {
+    en_US: '0: each device starts as soon as it can',
+    zh_CN: '0：每台设备尽快开始',
+    ko: '0: 장치가 가능한 즉시 시작',
+    pt_BR: '0: cada dispositivo começa assim que puder',
+  },
+  'pace.spreadLong': {
+    en_US: 'The spread must be shorter than the time limit.',
+    zh_CN: '分散时间必须短于执行时长。',
+    ko: '분산 시간은 실행 제한 시간보다 짧아야 합니다.',
+    pt_BR: 'A distribuição deve ser mais curta que o tempo limite.',
+  },
+  'pace.spread': { en_US: 'Spread', zh_CN: '分散启动', ko: '시작 분산', pt_BR: 'Distribuição' },
+  'pace.spreadWords': {
+    en_US: {
+      one: 'Devices start spread over {{number}} minute',
+      other: 'Devices start spread over {{number}} minutes',
+    },
+    zh_CN: '设备在 {{number}} 分钟内分散开始',
+    ko: '장치가 {{number}}분에 걸쳐 나뉘어 시작합니다',
+    pt_BR: {
+      one: 'Os inícios se distribuem por {{number}} minuto',
+      many: 'Os inícios se distribuem por {{number}} de minutos',
+      other: 'Os inícios se distribuem por {{number}} minutos',
+    },
+  },
+  'pace.siteSync': {
+    en_US: 'Devices of a site at the same time',
+    zh_CN: '每个站点同时执行的设备数',
+    ko: '사이트별 동시 실행 장치 수',
+    pt_BR: 'Dispositivos de um local ao mesmo tempo',
+  },
+  'pace.sitePerMinute': {
+    en_US: 'Devices of a site per minute',
+    zh_CN: '每个站点每分钟的设备数',
+    ko: '사이트별 분당 장치 수',
+    pt_BR: 'Dispositivos de um local por minuto',
+  },
+  'pace.siteHint': {
+    en_US: '0: no limit. Devices without a site count as one site.',
+    zh_CN: '0：不限。没有站点的设备视为一个站点。',
+    ko: '0: 제한 없음. 사이트가 없는 장치는 한 사이트로 셉니다.',
+    pt_BR: '0: sem limite. Dispositivos sem local contam como um só local.',
+  },
+  'pace.site': { en_US: 'By site', zh_CN: '按站点', ko: '사이트별', pt_BR: 'Por local' },
+  'pace.siteSyncWords': {
+    en_US: { one: 'At most {{number}} device at once', other: 'At most {{number}} devices at once' },
+    zh_CN: '最多同时 {{number}} 台设备',
+    ko: '동시에 최대 {{number}}대',
+    pt_BR: {
+      one: 'No máximo {{number}} dispositivo por vez',
+      many: 'No máximo {{number}} de dispositivos por vez',
+      other: 'No máximo {{number}} dispositivos por vez',
+    },
+  },
+  'pace.sitePerMinuteWords': {
+    en_US: { one: 'At most {{number}} device a minute', other: 'At most {{number}} devices a minute' },
+    zh_CN: '每分钟最多 {{number}} 台设备',
+    ko: '분당 최대 {{number}}대',
+    pt_BR: {
+      one: 'No máximo {{number}} dispositivo por minuto',
+      many: 'No máximo {{number}} de dispositivos por minuto',
+      other: 'No máximo {{number}} dispositivos por minuto',
+    },
+  },
+  'pace.next': {
+    en_US: 'Try {{try}} of {{tries}}, next at {{when}}',
+    zh_CN: '第 {{try}} / {{tries}} 次尝试，将于 {{when}} 进行',
+    ko: '{{tries}}회 중 {{try}}번째 시도, {{when}} 예정',
+    pt_BR: 'Tentativa {{try}} de {{tries}}, às {{when}}',
+  },
+  'pace.at': {
+    en_US: 'Try {{try}} of {{tries}}',
+    zh_CN: '第 {{try}} / {{tries}} 次尝试',
+    ko: '{{tries}}회 중 {{try}}번째 시도',
+    pt_BR: 'Tentativa {{try}} de {{tries}}',
+  },
+  'pace.starts': {
+    en_US: 'Starts at {{when}}',
+    zh_CN: '将于 {{when}} 开始',
+    ko: '{{when}}에 시작',
+    pt_BR: 'Começa às {{when}}',
+  },
+  'pace.failedTry': {
+    en_US: 'Try {{try}} failed at {{when}}: {{reason}}',
+    zh_CN: '第 {{try}} 次尝试于 {{when}} 失败：{{reason}}',
+    ko: '{{try}}번째 시도가 {{when}}에 실패: {{reason}}',
+    pt_BR: 'A tentativa {{try}} falhou às {{when}}: {{reason}}',
+  },
+});

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TaskRecord } from '@carillon/contracts';
+import { useAccess } from '../../../kit/session/access.ts';
+import { taskTargetQuery } from './one-task.calls.ts';
+import SaveTemplateDialog from '../template/save-template-dialog.tsx';
+
+/** A task that there is becomes a template. */
+export default function SaveTaskTemplate({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
+  const access = useAccess();
+  const { data } = useQuery(taskTargetQuery(task.id));
+  if (!data) return null;
+  const { action, params, schedule, timeZone, durationMinutes, sync, versionRange, rollout, pace } = task;
+  const overrideFreeze = task.overrideFreeze && access.can('overrideFreeze');
+  const order = {
+    action,
+    params,
+    schedule,
+    timeZone,
+    durationMinutes,
+    sync,
+    versionRange,
+    rollout,
+    overrideFreeze,
+    pace,
+  };
+  return <SaveTemplateDialog name={task.name} order={order} target={data.target} onClose={onClose} />;
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TaskRecord, TaskRepeat, TaskSchedule, VersionRange } from '@carillon/contracts';
+import { currentTag } from '../../../kit/session/language.ts';
+import { session } from '../../../kit/session/session.ts';
+import { t } from '../../../kit/text/translate.ts';
+import { zonesQuery } from '../../../kit/text/zone.ts';
+
+export const repeats = ['day', 'week', 'monthDay', 'monthWeekday'] as const satisfies readonly TaskRepeat['every'][];
+export const ordinals = [1, 2, 3, 4, -1] as const;
+type Ordinal = (typeof ordinals)[number];
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+
+/** 1 is Monday. */
+export const weekdayName = (day: number, form: 'long' | 'short' = 'long'): string =>
+  // The first of January 2024 was one.
+  new Intl.DateTimeFormat(currentTag(), { weekday: form, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
+
+/** As it stands before this weekday. */
+export const ordinalName = (ordinal: Ordinal, weekday: number): string =>
+  t(weekday > 5 ? `taskTime.weekendOrdinal.${ordinal}` : `taskTime.ordinal.${ordinal}`);
+
+/** `YYYY-MM-DD HH:mm` on the clock of a zone. */
+export function zoneMinute(at: string | number, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(new Date(at));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((p) => p.type === type)?.value ?? '';
+  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`;
+}
+
+/** How it repeats, without when it begins: "Every month on the second Tuesday at 02:30". */
+export function repeatWords(repeat: TaskRepeat, begin: string): string {
+  const time = begin.slice(11, 16);
+  switch (repeat.every) {
+    case 'day':
+      return t('taskTime.everyDay', { time });
+    case 'week': {
+      const days = new Intl.ListFormat(currentTag()).format(
+        [...repeat.weekdays].sort((a, b) => a - b).map((day) => weekdayName(day)),
+      );
+      return t('taskTime.everyWeek', { days, time });
+    }
+    case 'monthDay':
+      return t('taskTime.everyMonthDay', { day: repeat.day, time });
+    case 'monthWeekday':
+      return t('taskTime.everyMonthWeekday', {
+        ordinal: ordinalName(repeat.ordinal, repeat.weekday),
+        weekday: weekdayName(repeat.weekday),
+        time,
+      });
+  }
+}
+
+/** When a task runs, told back as a sentence. */
+export function scheduleWords(schedule: TaskSchedule, zone: string): string {
+  if (schedule.type === 'now') return t('taskType.now');
+  const when = (minute: string) => minute.replace('T', ' ');
+  if (schedule.type === 'timer')
+    return t('taskTime.inZone', { what: t('taskTime.once', { when: when(schedule.begin) }), zone });
+  const what = t('taskTime.inZone', { what: repeatWords(schedule.repeat, schedule.begin), zone });
+  const from = schedule.begin.slice(0, 10);
+  return schedule.end
+    ? t('taskTime.fromUntil', { what, from, until: when(schedule.end) })
+    : t('taskTime.from', { what, from });
+}
+
+export const versionWords = (range: VersionRange | null): string | null =>
+  range && t('taskTime.versions', { ...range });
+
+/** It has a time to wait for, and nothing of it runs. */
+export const waitsForTime = (task: TaskRecord): boolean =>
+  task.status === 'wait' && task.dueAt !== null && (task.runs === 0 || task.endedAt !== null);
+
+const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The zone that a person reads times in, by its name in the tz database. */
+export function useOwnZone(): string {
+  const { data } = useQuery(zonesQuery);
+  const { timezoneId = 1, zoneChosen } = session() ?? {};
+  const chosen = zoneChosen === false ? undefined : data?.find((zone) => zone.id === timezoneId)?.place;
+  return chosen ?? browserZone();
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { TaskDeviceRecord, TaskRecord } from '@carillon/contracts';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { reportTaskDevices } from './one-task.calls.ts';
+import css from './task-drawer.module.css';
+
+/**
+ * Asks before a device that waits, or that was told and reports no further, is called done by hand (TASK-03): a final
+ * state never changes.
+ */
+export function TaskByHand({
+  task,
+  device,
+  onClose,
+}: {
+  task: TaskRecord;
+  device: TaskDeviceRecord;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  async function go() {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await call(reportTaskDevices, { params: { id: task.id }, body: { deviceIds: [device.deviceId] } });
+      onClose();
+    } catch (e) {
+      setRefusal(refusalOf(e));
+      setBusy(false);
+    }
+    void client.invalidateQueries({ queryKey: ['task'] });
+    void client.invalidateQueries({ queryKey: ['taskDevice'] });
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('taskWait.byHandTitle', { name: device.name })} withCloseButton={false}>
+      <p className={css.text}>
+        {t('taskWait.byHandText')}
+        {device.status !== 'wait' && ` ${t('taskWait.byHandTold')}`}
+      </p>
+      <RefusalBox refusal={refusal} />
+      <div className={css.buttons}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('common.cancel')}
+        </Button>
+        <Button loading={busy} onClick={() => void go()}>
+          {t('taskWait.byHandGo')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

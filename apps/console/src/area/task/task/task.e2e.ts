@@ -1,0 +1,223 @@
+import { afterEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { addTask, cancelTask, getTask, listDevices, listTasks, type RouteInput } from '@carillon/contracts';
+import { lane, useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+type Order = Partial<RouteInput<typeof addTask>['body']>;
+const later = '2031-03-04T02:30';
+const online = async (limit: number) =>
+  (await product.platform.call(listDevices, { query: { state: ['online'], limit, sort: 'name' } })).records;
+const away = async () =>
+  (await product.platform.call(listDevices, { query: { state: ['offline', 'notConfigured'], limit: 1, sort: 'name' } }))
+    .records[0]!;
+const order = (name: string, ids: string[], more: Order = {}) =>
+  product.platform.call(addTask, {
+    body: { name, action: 'locate', params: {}, target: { ids }, timeZone: 'Europe/Berlin', ...more },
+  });
+const drawerOf = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+/** Presses it, and the button of the question; one that ends something is called as the question is. */
+const confirm = async (
+  page: Page,
+  drawer: ReturnType<typeof drawerOf>,
+  button: string,
+  question: string,
+  answer = question,
+) => {
+  await drawer.getByRole('button', { name: button, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: question, exact: true });
+  await dialog.getByRole('button', { name: answer, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+};
+const rowOf = (drawer: ReturnType<typeof drawerOf>, name: string) =>
+  drawer.getByRole('row').filter({ has: drawer.page().getByRole('link', { name, exact: true }) });
+let broken: string[] = [];
+afterEach(async () => {
+  if (broken.length > 0) await product.platform.behave(broken, 'normal');
+  broken = [];
+  await product.platform.allOnline(lane().online);
+});
+
+it('a task that waits is run now, and so is a repeating one, whose next time stays; one that waits is canceled, and one of which a device waits is stopped; one that ended runs again, for those that failed or for all, and what came of each run stays [TASK-04]', async () => {
+  const { platform } = product;
+  const [sound, failing] = await online(2);
+  const { page } = await product.administrator('/task/list');
+  const open = async (id: string, name: string) => {
+    await page.goto(`/task/list?task=${id}`);
+    const drawer = drawerOf(page, name);
+    await drawer.getByRole('heading', { name, exact: true }).waitFor();
+    return drawer;
+  };
+
+  // Run now, of a task for later: it runs, once.
+  const timer = await order('Zz run now', [sound!.id], { schedule: { type: 'timer', begin: later } });
+  let drawer = await open(timer.id, 'Zz run now');
+  await drawer.getByText(/^Starts 2031-03-0\d/).waitFor();
+  await confirm(page, drawer, 'Run now', 'Run Zz run now now', 'Run now');
+  await drawer.getByText('1 of 1 device finished').waitFor();
+  expect(await platform.ended(timer.id)).toMatchObject({ status: 'success', dueAt: null, runs: 1 });
+
+  // Of a repeating one: the next time stays.
+  const cycle = await order('Zz run cycle', [sound!.id], {
+    schedule: { type: 'cycle', begin: later, end: null, repeat: { every: 'day' } },
+  });
+  drawer = await open(cycle.id, 'Zz run cycle');
+  await drawer.getByText('Every day at 02:30, Europe/Berlin time, from 2031-03-04').waitFor();
+  await confirm(page, drawer, 'Run now', 'Run Zz run cycle now', 'Run now');
+  await drawer.getByText('1 of 1 device finished').waitFor();
+  expect((await platform.call(getTask, { params: { id: cycle.id } })).dueAt).toBe(cycle.dueAt);
+  // Cancel, between its runs.
+  await confirm(page, drawer, 'Cancel task', 'Cancel task Zz run cycle');
+  await drawer.getByText('Canceled', { exact: true }).first().waitFor();
+  expect(await platform.call(getTask, { params: { id: cycle.id } })).toMatchObject({ status: 'cancel', dueAt: null });
+
+  // Stop, while one has finished and one waits for its device.
+  const { id: awayId } = await away();
+  const stopped = await order('Zz stop', [sound!.id, awayId], { action: 'reboot' });
+  drawer = await open(stopped.id, 'Zz stop');
+  await drawer.getByText('1 of 2 devices finished').waitFor();
+  await confirm(page, drawer, 'Stop task', 'Stop task Zz stop');
+  await drawer.getByText('Stopped', { exact: true }).first().waitFor();
+  expect(await platform.ended(stopped.id)).toMatchObject({ status: 'stop', counts: { cancel: 1, success: 1 } });
+
+  // Re-run: those that failed, then all.
+  broken = [failing!.mac];
+  await platform.behave(broken, 'failing');
+  const again = await order('Zz again', [sound!.id, failing!.id]);
+  await platform.ended(again.id);
+  drawer = await open(again.id, 'Zz again');
+  await drawer.getByText(/^Ended/).waitFor();
+  await platform.behave(broken, 'normal');
+  await drawer.getByRole('button', { name: 'Run again' }).click();
+  const question = page.getByRole('dialog', { name: 'Run Zz again again' });
+  await question.getByRole('radio', { name: 'Only those that failed or timed out (1)' }).check();
+  await question.getByRole('button', { name: 'Run again' }).click();
+  await drawer.getByRole('button', { name: 'Run 2', exact: true }).waitFor();
+  await drawer.getByText('1 of 1 device finished').waitFor();
+  await rowOf(drawer, failing!.name).getByText('Success').waitFor();
+  await rowOf(drawer, sound!.name).waitFor({ state: 'detached' });
+  await drawer.getByRole('button', { name: 'Run again' }).click();
+  expect(await question.getByRole('radio', { name: /^Only those that failed/ }).isDisabled()).toBe(true);
+  await question.getByRole('radio', { name: 'All devices' }).check();
+  await question.getByRole('button', { name: 'Run again' }).click();
+  await drawer.getByRole('button', { name: 'Run 3', exact: true }).waitFor();
+  await drawer.getByText('2 of 2 devices finished').waitFor();
+  // The first run is still what it was.
+  await drawer.getByRole('button', { name: 'Run 1', exact: true }).click();
+  await rowOf(drawer, failing!.name).getByText('Failed').waitFor();
+  await rowOf(drawer, sound!.name).getByText('Success').waitFor();
+}, 900_000);
+
+it('a task is copied with what it does, to whom, when and within what', async () => {
+  const { platform } = product;
+  const [device] = await online(1);
+  const task = await order('Zz copied', [device!.id], {
+    params: { seconds: 77 },
+    sync: 3,
+    durationMinutes: 45,
+    versionRange: { from: '1.0.1', to: '9.9.1' },
+    pace: {
+      retry: { tries: 4, of: ['busy', 'timeout'], firstSeconds: 30 },
+      spreadMinutes: 20,
+      siteSync: 2,
+      sitePerMinute: 10,
+    },
+    schedule: { type: 'cycle', begin: later, end: null, repeat: { every: 'week', weekdays: [1, 4] } },
+  });
+  const { page } = await product.administrator(`/task/list?task=${task.id}`);
+  await drawerOf(page, 'Zz copied').getByRole('link', { name: 'Copy' }).click();
+  await page.getByRole('radio', { name: '1 selected device' }).waitFor();
+  await page
+    .getByText('Every week on Monday and Thursday at 02:30, Europe/Berlin time, from 2031-03-04', { exact: true })
+    .waitFor();
+  expect(await page.getByLabel('How long, in seconds (5 to 120)').inputValue()).toBe('77');
+  for (const [name, value] of Object.entries({
+    name: 'Zz copied',
+    sync: '3',
+    durationMinutes: '45',
+    from: '1.0.1',
+    to: '9.9.1',
+    tries: '4',
+    firstSeconds: '30',
+    spreadMinutes: '20',
+    siteSync: '2',
+    sitePerMinute: '10',
+  }))
+    expect(await page.locator(`[name=${name}]`).inputValue(), name).toBe(value);
+  await page.locator('[name=name]').fill('Zz the copy');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create task' }).click();
+  await drawerOf(page, 'Zz the copy')
+    .getByText(/^Starts/)
+    .waitFor();
+  await drawerOf(page, 'Zz the copy').getByText('Devices start spread over 20 minutes').waitFor();
+  const { records } = await platform.call(listTasks, { query: { search: 'Zz the copy' } });
+  expect(records[0]).toMatchObject({
+    schedule: task.schedule,
+    params: task.params,
+    sync: 3,
+    durationMinutes: 45,
+    versionRange: task.versionRange,
+    pace: task.pace,
+    timeZone: 'Europe/Berlin',
+  });
+  for (const id of [task.id, records[0]!.id]) await platform.call(cancelTask, { params: { id } });
+});
+
+it('a task shows how far it is by counts, a progress bar and each device; one that waits, and one that was told and reports no further, are called done by hand, after a question; what became of each stands with the device, too [TASK-03]', async () => {
+  const { platform } = product;
+  const [sound, failing, mute] = await online(3);
+  const waits = await away();
+  broken = [failing!.mac, mute!.mac];
+  await platform.behave([failing!.mac], 'failing');
+  await platform.behave([mute!.mac], 'dead');
+  const task = await order('Zz by hand', [sound!.id, failing!.id, mute!.id, waits.id], { action: 'reboot' });
+  const { page } = await product.administrator(`/task/list?task=${task.id}`);
+  const drawer = drawerOf(page, 'Zz by hand');
+  await drawer.getByText('2 of 4 devices finished').waitFor();
+  const bar = drawer.getByRole('progressbar');
+  expect([await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')]).toEqual(['2', '4']);
+  const counts = () => drawer.getByRole('list', { name: 'Devices by state' }).getByRole('button').allInnerTexts();
+  const sums = async () => (await counts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+  expect(await sums()).toEqual(['Success 1', 'Failed 1', 'Timed out 0', 'Canceled 0', 'Running 1', 'Waiting 1']);
+  await rowOf(drawer, sound!.name).getByText('Success').waitFor();
+  await rowOf(drawer, failing!.name).getByText('Failed').waitFor();
+
+  const question = `Mark ${waits.name} as done by hand?`;
+  const mark = rowOf(drawer, waits.name).getByRole('button', { name: `Done by hand… ${waits.name}` });
+  await mark.click();
+  await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Cancel' }).click();
+  await rowOf(drawer, waits.name).getByText('Waiting').waitFor();
+  await mark.click();
+  const asked = page.getByRole('dialog', { name: question });
+  await asked.getByText('It can’t be undone.').waitFor();
+  expect(await asked.getByText('already told').count()).toBe(0);
+  await asked.getByRole('button', { name: 'Mark as done' }).click();
+  await rowOf(drawer, waits.name).getByText('Done by hand', { exact: true }).waitFor();
+  await rowOf(drawer, waits.name)
+    .getByText(/^Done by hand, says /)
+    .waitFor();
+  await drawer.getByText('3 of 4 devices finished').waitFor();
+  await rowOf(drawer, mute!.name)
+    .getByRole('button', { name: `Done by hand… ${mute!.name}` })
+    .click();
+  const told = page.getByRole('dialog', { name: `Mark ${mute!.name} as done by hand?` });
+  await told.getByText('The device was already told: it may still carry that out.').waitFor();
+  await told.getByRole('button', { name: 'Mark as done' }).click();
+  await rowOf(drawer, mute!.name).getByText('Done by hand', { exact: true }).waitFor();
+  await drawer.getByText('4 of 4 devices finished').waitFor();
+  await expect.poll(sums).toEqual(['Success 3', 'Failed 1', 'Timed out 0', 'Canceled 0', 'Running 0', 'Waiting 0']);
+  expect(await platform.ended(task.id)).toMatchObject({ status: 'finished', counts: { success: 3, fail: 1, wait: 0 } });
+
+  // The history of each device.
+  for (const [device, state] of [
+    [sound!, 'Success'],
+    [failing!, 'Failed'],
+    [mute!, 'Done by hand'],
+    [waits, 'Done by hand'],
+  ] as const) {
+    await page.goto(`/device/deviceDetail?id=${device.id}&tab=tasks`);
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Zz by hand', exact: true }) });
+    await row.getByText(state, { exact: true }).waitFor();
+  }
+}, 900_000);

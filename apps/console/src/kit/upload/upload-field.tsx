@@ -1,0 +1,190 @@
+import { useEffect, useRef, useState } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { IconCheck, IconFileUpload, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Upload } from 'tus-js-client';
+import { FieldError } from '../part/field-error.tsx';
+import { count } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import { fileSize } from './file.ts';
+import { startUpload, uploadRulesQuery, type UploadNoun } from './upload.calls.ts';
+import drop from '../part/drop.module.css';
+import css from './upload.module.css';
+
+/** A file that was chosen: on its way, whole, or refused. */
+export interface Chosen {
+  key: string;
+  file: File;
+  sent: number;
+  state: 'going' | 'paused' | 'done' | 'refused';
+  /** Of the upload, once it is whole. */
+  id?: string;
+  /** Why it was refused. */
+  text?: string | undefined;
+}
+/** Why a form cannot be saved with these files yet; undefined when it can. */
+export const filesFault = (
+  files: readonly Chosen[],
+  t: ReturnType<typeof useText>['t'],
+  { needed = true } = {},
+): string | undefined =>
+  files.some(({ state }) => state === 'going' || state === 'paused')
+    ? t('upload.wait')
+    : files.some(({ state }) => state === 'refused')
+      ? t('upload.refused')
+      : needed && files.length === 0
+        ? t('upload.missing')
+        : undefined;
+export const wholeIds = (files: readonly Chosen[]): string[] =>
+  files.flatMap(({ id }) => (id === undefined ? [] : [id]));
+
+/** Files that are uploaded while the rest of the form is filled in, each with its progress, a pause and an end. */
+export function UploadField({
+  noun,
+  label,
+  most = 1,
+  files,
+  onChange,
+  fault,
+}: {
+  noun: UploadNoun;
+  label: string;
+  most?: number;
+  files: readonly Chosen[];
+  onChange: (change: (files: readonly Chosen[]) => readonly Chosen[]) => void;
+  fault: React.ReactNode;
+}) {
+  const { t } = useText();
+  const rules = useQuery(uploadRulesQuery(noun)).data;
+  const uploads = useRef(new Map<string, Upload>());
+  const [refusal, setRefusal] = useState<string>();
+  useEffect(() => {
+    const running = uploads.current;
+    // What has come stays for a day: the same file goes on from there.
+    return () => running.forEach((upload) => void upload.abort());
+  }, []);
+  const change = (key: string, to: Partial<Chosen>) =>
+    onChange((all) => all.map((one) => (one.key === key ? { ...one, ...to } : one)));
+
+  function choose(file: File) {
+    setRefusal(undefined);
+    const ending = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase() ?? '';
+    if (rules && !rules.extensions.includes(ending))
+      return setRefusal(t('upload.typeWrong', { types: rules.extensions.join(', ') }));
+    if (rules && file.size > rules.maximum) return setRefusal(t('upload.tooLarge', { size: fileSize(rules.maximum) }));
+    const key = `${file.name} ${file.size} ${file.lastModified}`;
+    if (files.some((one) => one.key === key)) return;
+    if (files.length >= most && most > 1) return setRefusal(t('upload.tooMany', { count: most, number: count(most) }));
+    // The next one takes the place of the only one.
+    if (most === 1) for (const one of files) void uploads.current.get(one.key)?.abort();
+    onChange((all) => [...(most === 1 ? [] : all), { key, file, sent: 0, state: 'going' }]);
+    void startUpload(noun, file, {
+      progress: (sent) => change(key, { sent }),
+      done: (id) => change(key, { state: 'done', sent: file.size, id }),
+      failed: (text) => change(key, { state: 'refused', text: text ?? t('upload.broken') }),
+    }).then(
+      (upload) => uploads.current.set(key, upload),
+      () => change(key, { state: 'refused', text: t('upload.broken') }),
+    );
+  }
+  function remove(key: string) {
+    void uploads.current
+      .get(key)
+      ?.abort(true)
+      .catch(() => undefined);
+    uploads.current.delete(key);
+    onChange((all) => all.filter((one) => one.key !== key));
+  }
+  function pause({ key, state }: Chosen) {
+    const upload = uploads.current.get(key);
+    if (!upload) return;
+    if (state === 'going') void upload.abort();
+    else upload.start();
+    change(key, { state: state === 'going' ? 'paused' : 'going' });
+  }
+
+  return (
+    <div className={css.field}>
+      <label className={drop.drop}>
+        <input
+          type="file"
+          name="uploads"
+          aria-label={label}
+          multiple={most > 1}
+          accept={rules?.extensions.join()}
+          onChange={(event) => {
+            const chosen = [...(event.currentTarget.files ?? [])];
+            event.currentTarget.value = '';
+            chosen.forEach(choose);
+          }}
+        />
+        <IconFileUpload size={24} stroke={1.5} aria-hidden />
+        <span>{t(most > 1 ? 'upload.chooseSeveral' : 'upload.choose')}</span>
+        {rules && (
+          <small>{t('upload.types', { types: rules.extensions.join(', '), size: fileSize(rules.maximum) })}</small>
+        )}
+      </label>
+      {refusal !== undefined && (
+        <div role="alert">
+          <FieldError text={refusal} />
+        </div>
+      )}
+      {fault}
+      {files.length > 0 && (
+        <ul className={css.files}>
+          {files.map((one) => (
+            <li key={one.key}>
+              <div className={css.name}>
+                <span>{one.file.name}</span>
+                <small>{fileSize(one.file.size)}</small>
+              </div>
+              {(one.state === 'going' || one.state === 'paused') && (
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={t(one.state === 'going' ? 'upload.pause' : 'upload.resume', { name: one.file.name })}
+                  onClick={() => pause(one)}
+                >
+                  {one.state === 'going' ? (
+                    <IconPlayerPause size={16} stroke={1.75} />
+                  ) : (
+                    <IconPlayerPlay size={16} stroke={1.75} />
+                  )}
+                </ActionIcon>
+              )}
+              <ActionIcon
+                variant="subtle"
+                aria-label={t('upload.remove', { name: one.file.name })}
+                onClick={() => remove(one.key)}
+              >
+                <IconX size={16} stroke={1.75} />
+              </ActionIcon>
+              <div className={css.state} role={one.state === 'refused' ? 'alert' : 'status'}>
+                {one.state === 'refused' ? (
+                  <FieldError text={one.text ?? ''} />
+                ) : one.state === 'done' ? (
+                  <>
+                    <IconCheck size={14} stroke={1.75} aria-hidden /> {t('upload.done')}
+                  </>
+                ) : (
+                  <>
+                    <progress className={css.bar} aria-label={one.file.name} value={one.sent} max={one.file.size} />
+                    <span>
+                      {t(
+                        one.state === 'paused'
+                          ? 'upload.paused'
+                          : one.sent === one.file.size
+                            ? 'upload.checking'
+                            : 'upload.going',
+                        { sent: fileSize(one.sent), size: fileSize(one.file.size) },
+                      )}
+                    </span>
+                  </>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

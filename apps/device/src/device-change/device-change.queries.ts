@@ -1,0 +1,90 @@
+import type { ErrorKey } from '@carillon/contracts/errors';
+import { columns, computed, currentSql, iso } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import { emitLive } from '@carillon/service';
+import { lockDevices } from '../device/device-list.queries.ts';
+import { Device } from '../device/device.entity.ts';
+import { deviceView, emitCredentials, emitViews } from '../device/device.service.ts';
+import { linesOfModel } from '../model/chosen-model.ts';
+import { DeviceChange, DeviceChangeRow, type ChangeSet } from './device-change.entity.ts';
+
+export const changeRecord = columns(
+  DeviceChange,
+  'c',
+  ['id', 'kind', 'status', 'total', 'done', 'unchanged', 'failed'],
+  { set: computed<Record<string, string>>('c.names'), createdAt: computed<string>('c.created_at', iso) },
+);
+export const changeRow = columns(DeviceChangeRow, 'r', ['deviceId', 'name', 'mac', 'state', 'error']);
+
+/** What became of a device. */
+export interface Outcome {
+  deviceId: string;
+  state: 'done' | 'unchanged' | 'failed';
+  error?: ErrorKey;
+}
+
+const looked = columns(Device, 'd', ['id', 'orgId', 'siteId', 'serverId', 'model'], {
+  lines: computed<number>(`(select coalesce(max((x ->> 'line')::int), 0) from jsonb_array_elements(d.accounts) x)`),
+  /** It has an account of another server than the one that it is given, which is `$2`. */
+  otherServer: computed<boolean>(`
+    exists (
+      select from jsonb_to_recordset(d.accounts) as x("accountId" uuid)
+      join account_copy a on a.id = x."accountId"
+      join server_copy s on s.id = $2::uuid
+      where a.server <> s.name
+    )
+  `),
+});
+
+/** What each device is asked before it is changed: why it cannot be, or that it is so already. */
+async function outcomeOf(set: ChangeSet, ids: readonly string[]): Promise<Outcome[]> {
+  const devices = await currentSql().rows(looked, `select ${looked} from device d where d.id = any ($1::uuid[])`, [
+    ids,
+    set.serverId ?? null,
+  ]);
+  const known = new Map(devices.map((device) => [device.id, device]));
+  const most = set.model === undefined ? Infinity : await linesOfModel(set.model);
+  return ids.map((deviceId): Outcome => {
+    const device = known.get(deviceId);
+    if (!device) return { deviceId, state: 'failed', error: 'common.notFound' };
+    if (device.lines > most) return { deviceId, state: 'failed', error: 'device.linesMany' };
+    if (set.serverId !== undefined && set.serverId !== device.serverId && device.otherServer)
+      return { deviceId, state: 'failed', error: 'device.accountServer' };
+    const same = (['model', 'orgId', 'siteId', 'serverId'] as const).every(
+      (field) => set[field] === undefined || set[field] === device[field],
+    );
+    return { deviceId, state: same ? 'unchanged' : 'done' };
+  });
+}
+
+/** Gives devices what is set, in the running transaction. */
+export async function changeDevices(set: ChangeSet, ids: readonly string[]): Promise<Outcome[]> {
+  await lockDevices(ids);
+  const outcomes = await outcomeOf(set, ids);
+  const changed = outcomes.filter((of) => of.state === 'done').map((of) => of.deviceId);
+  if (changed.length === 0) return outcomes;
+  const before = await currentSql().query<{ org_id: string }>(
+    'select distinct org_id from device where id = any ($1::uuid[])',
+    [changed],
+  );
+  const rows = await currentSql().rows(
+    deviceView,
+    `
+      update device d
+      set model = coalesce($2, d.model), org_id = coalesce($3::uuid, d.org_id),
+        -- A group has devices of its own organization only.
+        group_ids = case when $3::uuid is null or d.org_id = $3::uuid then d.group_ids else '{}' end,
+        site_id = case when $4 then $5::uuid else d.site_id end,
+        left_site_id = case when $4 then null else d.left_site_id end, placed = d.placed or $4,
+        server_id = coalesce($6::uuid, d.server_id), version = d.version + 1
+      where d.id = any ($1::uuid[])
+      returning ${deviceView}
+    `,
+    [changed, set.model ?? null, set.orgId ?? null, set.siteId !== undefined, set.siteId ?? null, set.serverId ?? null],
+  );
+  await emitViews(rows);
+  if (set.orgId !== undefined) await emitCredentials(changed);
+  const orgIds = new Set([...before.rows.map((row) => row.org_id), ...rows.map((row) => row.orgId)]);
+  await emitLive(context().companyId, 'device', changed, [...orgIds]);
+  return outcomes;
+}

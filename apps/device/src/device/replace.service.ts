@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { replaceDevice, RouteInput } from '@carillon/contracts';
+import { columns, currentSql, type RowOf } from '@carillon/persistence';
+import { auditNote, CACHE, CONFIG, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
+import type { DeviceConfig } from '../config.ts';
+import { noteReplacement } from '../device-log/device-log.queries.ts';
+import { connectOf } from './connect.ts';
+import { DeletionService } from './deletion.service.ts';
+import { deviceRecord } from './device-list.queries.ts';
+import { Device } from './device.entity.ts';
+import { hashOf, insertDevices, newSecret } from './device.service.ts';
+
+const broken = columns(Device, 'd', [
+  'id',
+  'companyId',
+  'orgId',
+  'mac',
+  'name',
+  'model',
+  'siteId',
+  'serverId',
+  'accounts',
+  'groupIds',
+  'tags',
+  'configVersion',
+]);
+type Broken = RowOf<typeof broken>;
+type Body = RouteInput<typeof replaceDevice>['body'];
+
+const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
+
+/** A device of another MAC in the place of a broken one, in one step (DEV-13). */
+@Injectable()
+export class DeviceReplaceService {
+  constructor(
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: DeviceConfig,
+    private readonly deletions: DeletionService,
+  ) {}
+
+  async replace(id: string, body: Body) {
+    const sql = `select ${broken} from device d where d.id = $1 for update`;
+    const old = found((await currentSql().rows(broken, sql, [id]))[0]);
+    // A refusal is told too.
+    auditNote({ objectId: id, objectName: old.name, orgIds: [old.orgId], detail: { mac: old.mac, by: body.mac } });
+    if ((await currentSql().query('select 1 as one from device where mac = $1', [body.mac])).rowCount > 0)
+      fail('device.macTaken');
+    return countingTaken(this.cache, ['device.macTaken'], () => this.put(old, body));
+  }
+
+  private async put({ id: oldId, companyId, mac: oldMac, ...taken }: Broken, { mac, sn }: Body) {
+    const secret = newSecret();
+    try {
+      const [view] = await insertDevices(companyId, [{ ...taken, mac, sn, secretHash: hashOf(secret) }]);
+      await this.deletions.remove([oldId]);
+      // Its place is taken: it does not come back.
+      await currentSql().query('delete from device_deleted where id = $1', [oldId]);
+      const { orgId, name } = taken;
+      await noteReplacement({ companyId, orgId }, { id: oldId, mac: oldMac }, { id: view!.id, mac });
+      auditNote({ objectId: view!.id, objectName: name, orgIds: [orgId], detail: { mac: oldMac, by: mac } });
+      await emitLive(companyId, 'device', [oldId, view!.id], [orgId]);
+      const sql = `select ${deviceRecord} from device d where d.id = $1`;
+      return {
+        device: found((await currentSql().rows(deviceRecord, sql, [view!.id]))[0]),
+        secret,
+        connect: connectOf(this.config.deviceAddress, mac, secret),
+      };
+    } catch (error) {
+      if (isUniqueViolation(error)) fail('device.macTaken');
+      throw error;
+    }
+  }
+}

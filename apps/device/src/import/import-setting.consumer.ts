@@ -1,0 +1,15 @@
+import { Controller } from '@nestjs/common';
+import { licenseConfig, type Message } from '@carillon/contracts';
+import { On } from '@carillon/messaging';
+import { ImportSetting } from '@carillon/service';
+
+/** Whether imports read .csv, as the operator says it: every process reads files, so every process is told (SYS-11). */
+@Controller()
+export class ImportSettingConsumer {
+  constructor(private readonly setting: ImportSetting) {}
+
+  @On(licenseConfig, ['importCsv'], { mode: 'fanout', from: 'start' })
+  async take(messages: Message<typeof licenseConfig>[]): Promise<void> {
+    for (const { data } of messages) this.setting.csv = data === true;
+  }
+}

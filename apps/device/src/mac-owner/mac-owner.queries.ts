@@ -1,0 +1,131 @@
+import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { freshSql } from '@carillon/service';
+import { MacOwner, macRanks, type MacProof } from './mac-owner.entity.ts';
+
+const claimed = columns(MacOwner, 'o', ['mac', 'epoch']);
+const lost = columns(MacOwner, 'o', ['mac'], { companyId: computed<string>('old.company_id') });
+const owned = columns(MacOwner, 'o', ['mac', 'companyId', 'epoch']);
+const rankSql = (proof: string): string => `($4::jsonb ->> ${proof})::int`;
+
+/**
+ * Claims MACs for a company, in the transaction that makes something of them, and answers the epochs of those that are
+ * its own now. Who was first has it; the same company again may have a better proof. Of two at once the second waits
+ * for the first.
+ */
+export function claimMacs(
+  companyId: string,
+  macs: readonly string[],
+  proof: MacProof,
+): Promise<ReadonlyMap<string, number>> {
+  if (macs.length === 0) return Promise.resolve(new Map());
+  return platform(currentDatabase(), 'a MAC has one owner in the whole installation', async () => {
+    await holdMacs(macs);
+    await freeAbandoned(macs);
+    const rows = await currentSql().rows(
+      claimed,
+      `
+        insert into mac_owner as o (mac, company_id, proof, epoch, since)
+        select distinct m, $1::uuid, $3, 1, now()
+        from unnest($2::text[]) m
+        order by m
+        on conflict (mac) do update
+          set proof = case when ${rankSql('excluded.proof')} > ${rankSql('o.proof')} then excluded.proof else o.proof end
+          where o.company_id is not distinct from excluded.company_id
+        returning ${claimed}
+      `,
+      [companyId, macs, proof, JSON.stringify(macRanks)],
+    );
+    return new Map(rows.map((r) => [r.mac, r.epoch]));
+  });
+}
+
+/** What was typed, and whose device is gone for good. After its owners are held, so that nobody makes one meanwhile. */
+async function freeAbandoned(macs: readonly string[]): Promise<void> {
+  await currentSql().query(
+    `
+      delete from mac_owner o
+      where o.mac = any ($1::text[]) and o.proof <> 'order'
+        and not exists (select from device d where d.mac = o.mac)
+        and not exists (select from device_deleted k where k.mac = o.mac and k.${freshSql})
+    `,
+    [macs],
+  );
+}
+
+/**
+ * An order outranks what a company below typed and never had online: those MACs are the orderer's now. Answers who lost
+ * which, so that what they made of them ends. Inside of `platform()`.
+ */
+export async function displace(
+  companyId: string,
+  macs: readonly string[],
+): Promise<{ mac: string; companyId: string }[]> {
+  await holdMacs(macs);
+  return currentSql().rows(
+    lost,
+    `
+      with weaker as (
+        select o.mac
+        from mac_owner o
+        join channel_copy c on c.id = o.company_id
+        where o.mac = any ($2::text[]) and position('/' || $1::text || '/' in c.path) > 0 and c.id <> $1::uuid
+          and ${rankSql('o.proof')} < ${rankSql('$3::text')}
+          and not exists (
+            select from device d where d.mac = o.mac and (d.online or d.last_online_at is not null)
+          )
+        order by o.mac
+        for update of o
+      )
+      update mac_owner o
+      set (company_id, proof, epoch, since) = ($1::uuid, $3, o.epoch + 1, now())
+      from weaker w
+      where w.mac = o.mac
+      returning ${lost}
+    `,
+    [companyId, macs, 'order' satisfies MacProof, JSON.stringify(macRanks)],
+  );
+}
+
+/** Owners of MACs, held until the transaction ends, in one order for everybody. Inside of `platform()`. */
+export function holdMacs(macs: readonly string[]) {
+  return currentSql().rows(
+    owned,
+    `select ${owned} from mac_owner o where o.mac = any ($1::text[]) order by o.mac for update`,
+    [macs],
+  );
+}
+
+/** The MACs are another company's from now on, by order of the one above. Inside of `platform()`. */
+export async function passMacs(macs: readonly string[], to: string): Promise<void> {
+  await currentSql().query(
+    `
+      update mac_owner o
+      set (company_id, proof, epoch, since) = ($2::uuid, 'order', o.epoch + 1, now())
+      where o.mac = any ($1::text[])
+    `,
+    [macs, to],
+  );
+}
+
+/** Nobody has them any more. Those of another company stay. */
+export async function freeMacs(companyId: string, macs: readonly string[]): Promise<void> {
+  await platform(currentDatabase(), 'a MAC that nobody has any more is free', () =>
+    currentSql().query(
+      'delete from mac_owner o where o.mac = any ($2::text[]) and o.company_id is not distinct from $1::uuid',
+      [companyId, macs],
+    ),
+  );
+}
+
+/** What was typed is free once its device is gone for good; what came with an order stays. Inside of `platform()`. */
+export const forgetDeletedSql = `
+  with gone as (delete from device_deleted where not (${freshSql}) returning mac, company_id),
+  freed as (
+    delete from mac_owner o
+    using gone g
+    where g.mac = o.mac and g.company_id is not distinct from o.company_id and o.proof <> 'order'
+      and not exists (select from device d where d.mac = o.mac)
+      and not exists (select from device_deleted k where k.mac = o.mac and k.${freshSql})
+  )
+  select from gone
+`;

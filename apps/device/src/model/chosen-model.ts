@@ -1,0 +1,65 @@
+import { autoModel, listedSeries, type ErrorKey } from '@carillon/contracts';
+import { linesPerDevice } from '@carillon/contracts/constants';
+import { knownModels, type KnownModel } from './model.queries.ts';
+
+/** How many lines a device of a model has; where nobody knows, as many as one may have (DEV-02). */
+const linesOf = (model: KnownModel | undefined): number => Math.min(linesPerDevice, model?.sipCount ?? linesPerDevice);
+
+/** The model with this name; else the one that is shown, or calls itself, so. */
+function modelNamed(models: readonly KnownModel[], name: string): KnownModel | undefined {
+  const wanted = name.toLowerCase();
+  return (['name', 'showName', 'internalName'] as const)
+    .map((property) => models.find((model) => model[property].toLowerCase() === wanted))
+    .find((model) => model !== undefined);
+}
+
+type Chosen =
+  | { model: string; lines: number }
+  | { field: 'model' | 'series'; error: Extract<ErrorKey, `device.${string}`> };
+
+/** The model that a device is given, as the list writes it, with its lines; or what speaks against it (DEV-02). */
+export function chosenModel(models: readonly KnownModel[], name: string, series = ''): Chosen {
+  if (name.toLowerCase() !== autoModel.toLowerCase()) {
+    const model = modelNamed(models, name);
+    return model ? { model: model.name, lines: linesOf(model) } : { field: 'model', error: 'device.modelUnknown' };
+  }
+  const of = models.find((model) => series !== '' && model.series.toLowerCase() === series.toLowerCase());
+  if (of === undefined) return { field: 'series', error: 'device.seriesMissing' };
+  if (listedSeries(models).has(of.series)) return { field: 'model', error: 'device.autoRefused' };
+  return { model: autoModel, lines: linesPerDevice };
+}
+
+/** How many lines a device has, by the model that it is. */
+export async function linesOfModel(name: string): Promise<number> {
+  return linesOf(modelNamed(await knownModels(), name));
+}
+
+/**
+ * How many doors each of these devices has: as many as its model says, else as it has told of itself; null where
+ * neither says.
+ */
+export async function doorCountsOf(
+  devices: readonly { model: string; doors: readonly { door: number }[] }[],
+): Promise<(number | null)[]> {
+  if (devices.length === 0) return [];
+  const models = await knownModels();
+  const counts = new Map<string, number | null>();
+  for (const { model } of devices)
+    if (!counts.has(model)) counts.set(model, modelNamed(models, model)?.doorCount ?? null);
+  return devices.map(
+    ({ model, doors }) => counts.get(model) ?? (doors.length === 0 ? null : Math.max(...doors.map((d) => d.door))),
+  );
+}
+
+/** What a device can be added as. */
+export async function modelNames() {
+  const models = await knownModels();
+  const listed = listedSeries(models);
+  return models.map((model) => ({
+    name: model.name,
+    showName: model.showName,
+    series: model.series,
+    lines: linesOf(model),
+    auto: model.series !== '' && !listed.has(model.series),
+  }));
+}

@@ -1,0 +1,15 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** What Standard Webhooks begins a secret with. */
+const prefix = 'whsec_';
+
+export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
+
+/** Of Standard Webhooks (`v1`): by each secret that counts, so that a receiver may know any of them. */
+export const signatures = (secrets: readonly string[], of: { id: string; seconds: number; body: string }): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(prefix.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${of.id}.${of.seconds}.${of.body}`).digest('base64')}`;
+    })
+    .join(' ');

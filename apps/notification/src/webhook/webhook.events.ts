@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import {
+  alarmKinds,
+  noticeTypes,
+  type AlarmCause,
+  type AlarmEnd,
+  type AlarmLevel,
+  type message,
+  type Message,
+  type WebhookEvent,
+} from '@carillon/contracts';
+import { afterCommit, column, columns, computed, currentSql, iso, uuidv7, type RowOf } from '@carillon/persistence';
+import { emitLive } from '@carillon/service';
+import { Alarm, AlarmLine } from '../alarm/alarm.entity.ts';
+import { textOf } from '../message/message.text.ts';
+import { insertDeliveries, type NewDelivery } from './delivery.queries.ts';
+import { Webhook } from './webhook.entity.ts';
+import { WebhookSender } from './webhook.sender.ts';
+
+/** So many devices an event names; it says how many there are. */
+const named = 100;
+const levels: readonly AlarmLevel[] = ['low', 'medium', 'high'];
+const names = new Map<number, string>([
+  ...Object.entries(alarmKinds).map(([name, kind]) => [kind, name] as const),
+  ...Object.entries(noticeTypes).map(([name, kind]) => [kind, name] as const),
+]);
+/** What programs call a kind: any other one of 0 or more is a firmware update (NOTE-06). */
+const nameOf = (kind: number): string => names.get(kind) ?? (kind >= 0 ? 'firmwareUpdate' : 'other');
+
+const hook = columns(Webhook, 'w', ['id', 'companyId', 'orgId', 'kinds', 'level', 'language']);
+type Hook = RowOf<typeof hook>;
+
+/** Those that are told of it, as far as the session sees. */
+const hooksFor = (event: WebhookEvent): Promise<Hook[]> =>
+  currentSql().rows(hook, `select ${hook} from webhook w where w.enabled and $1 = any (w.events)`, [event]);
+
+const wants = ({ kinds, level }: Hook, of: { kind: number; level: AlarmLevel }): boolean =>
+  (kinds.length === 0 || kinds.includes(of.kind)) && levels.indexOf(of.level) >= levels.indexOf(level);
+
+const episode = columns(
+  Alarm,
+  'a',
+  [
+    'id',
+    'companyId',
+    'orgId',
+    'lineId',
+    'kind',
+    'deviceId',
+    'sub',
+    'deviceName',
+    'mac',
+    'siteId',
+    'detail',
+    'beganAt',
+    'endedAt',
+  ],
+  {
+    ended: computed<AlarmEnd | null>('a.ended'),
+    level: computed<AlarmLevel>('l.level'),
+    cause: computed<AlarmCause>('l.cause'),
+    causeName: column(AlarmLine, 'l', 'causeName'),
+    now: computed<string>('now()', iso),
+  },
+);
+type Episode = RowOf<typeof episode>;
+
+/** Whose a message is: its organization, or all that share it (see `messagePolicy`). */
+function sees(orgId: string | null, of: { orgId: string | null; orgIds?: readonly string[] | undefined }): boolean {
+  const part = of.orgIds !== undefined && of.orgId !== null;
+  if (orgId === null) return !part;
+  if (of.orgIds === undefined) return of.orgId === null || of.orgId === orgId;
+  const wholly = of.orgIds.every((id) => id === orgId);
+  return part ? of.orgId === orgId && !wholly : wholly;
+}
+
+/** Writes what webhooks are sent, in the transaction of what it tells of (NOTE-05). */
+@Injectable()
+export class WebhookEvents {
+  constructor(private readonly sender: WebhookSender) {}
+
+  /**
+   * Alarms of devices that began, or ended, together: one event of each line. What is kept quiet begins unheard, and
+   * ends so.
+   */
+  async alarms(event: 'alarm.raised' | 'alarm.ended', episodeIds: readonly string[]): Promise<void> {
+    if (episodeIds.length === 0) return;
+    const hooks = await hooksFor(event);
+    if (hooks.length === 0) return;
+    const episodes = await currentSql().rows(
+      episode,
+      `
+        select ${episode}
+        from alarm a
+        join alarm_line l on l.id = a.line_id
+        where a.id = any ($1::uuid[]) and ${event === 'alarm.raised' ? 'not a.silenced' : 'a.told'}
+        order by a.device_name, a.device_id, a.sub
+      `,
+      [episodeIds],
+    );
+    await this.store(
+      hooks.flatMap((h) => {
+        const own = episodes.filter(
+          (e) => e.companyId === h.companyId && (h.orgId === null || e.orgId === h.orgId) && wants(h, e),
+        );
+        return [...Map.groupBy(own, (e) => e.lineId).values()].map((of) => aboutAlarm(h, event, of));
+      }),
+    );
+  }
+
+  async messages(all: readonly Message<typeof message>[]): Promise<void> {
+    const hooks = await hooksFor('message.created');
+    if (hooks.length === 0) return;
+    await this.store(
+      hooks.flatMap((h) =>
+        all
+          .filter(({ companyId, data }) => companyId === h.companyId && data && sees(h.orgId, data))
+          .filter(({ data }) => wants(h, { kind: data!.type, level: data!.level }))
+          .map((m) => aboutMessage(h, m)),
+      ),
+    );
+  }
+
+  private async store(deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await insertDeliveries(deliveries);
+    for (const [companyId, own] of Map.groupBy(deliveries, (d) => d.companyId))
+      for (const [orgId, of] of Map.groupBy(own, (d) => d.orgId))
+        await emitLive(companyId, 'webhook', [...new Set(of.map((d) => d.webhookId))], orgId === null ? null : [orgId]);
+    afterCommit(() => this.sender.wake());
+  }
+}
+
+const delivery = (h: Hook, event: WebhookEvent, about: string, timestamp: string, data: object): NewDelivery => ({
+  id: uuidv7(),
+  companyId: h.companyId,
+  orgId: h.orgId,
+  webhookId: h.id,
+  event,
+  about,
+  body: JSON.stringify({ type: event, timestamp, data }),
+});
+
+function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly Episode[]): NewDelivery {
+  const [first] = of as [Episode];
+  const devices = new Set(of.map((e) => e.deviceId)).size;
+  const object = devices === 1 ? first.deviceName : '';
+  const words = textOf(
+    first.kind,
+    h.language,
+    { object, account: first.detail, version: first.detail, count: devices },
+    devices,
+  );
+  const raised = event === 'alarm.raised';
+  return delivery(h, event, devices === 1 ? first.deviceName : raised ? words.content : words.title, first.now, {
+    alarmId: first.lineId,
+    type: first.kind,
+    kind: nameOf(first.kind),
+    level: first.level,
+    cause: first.cause,
+    causeName: first.causeName,
+    title: words.title,
+    // It says what is no longer so.
+    ...(raised ? { content: words.content } : {}),
+    count: of.length,
+    devices: of.slice(0, named).map((e) => ({
+      episodeId: e.id,
+      id: e.deviceId,
+      name: e.deviceName,
+      mac: e.mac,
+      orgId: e.orgId,
+      siteId: e.siteId,
+      line: e.sub === 0 ? null : e.sub,
+      detail: e.detail,
+      beganAt: e.beganAt,
+      endedAt: e.endedAt,
+      ended: e.ended,
+    })),
+  });
+}
+
+function aboutMessage(h: Hook, { id, at, data }: Message<typeof message>): NewDelivery {
+  const { type, level, objectId, objectName, orgId, expiresAt, values } = data!;
+  const days: Record<string, number> =
+    expiresAt === null ? {} : { days: Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000)) };
+  const words = textOf(type, h.language, { ...values, object: objectName ?? '', ...days });
+  return delivery(h, 'message.created', objectName ?? words.title, new Date(at).toISOString(), {
+    messageId: id,
+    type,
+    kind: nameOf(type),
+    level,
+    ...words,
+    objectId,
+    objectName,
+    orgId,
+    expiresAt,
+    values,
+  });
+}

@@ -1,0 +1,609 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:net';
+import { generate } from 'selfsigned';
+import {
+  acknowledgeAlarms,
+  addAlarmSilence,
+  addWebhook,
+  alarmKinds,
+  deleteWebhook,
+  editWebhook,
+  getWebhook,
+  getWebhookDelivery,
+  listOperationLog,
+  listWebhookDeliveries,
+  listWebhooks,
+  message,
+  orgOrganization,
+  renewWebhookSecret,
+  restoreWebhooks,
+  sendWebhookAgain,
+  testWebhook,
+  type EventData,
+  type RouteCall,
+} from '@carillon/contracts';
+import { webhooksMaximum } from '@carillon/contracts/constants';
+import { envelope, toRecord } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import {
+  eventually,
+  startWebhookReceiver,
+  testService,
+  type Actor,
+  type ReceivedCall,
+  type WebhookReceiver,
+} from '@carillon/testing';
+import { alarmRig, type AlarmRig } from '../alarm/alarm-test.ts';
+import { notificationService } from '../notification.module.ts';
+import { jitter, pauseAfter, retryPausesMs } from './retry.ts';
+import { WebhookRetention } from './webhook.retention.ts';
+
+/** As receivers are told to check it (docs/webhooks.md). */
+let verifyWebhook: (secret: string, headers: object, body: string, nowSeconds?: number) => boolean;
+let rig: AlarmRig;
+const open: WebhookReceiver[] = [];
+const settings = { outboundAllowed: '127.0.0.1, localhost', webhookTickMs: 20, webhookTimeoutMs: 1_000 };
+const tls = async () => {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+      { name: 'basicConstraints', cA: true },
+    ],
+  });
+  return { key, cert };
+};
+let trusted: { key: string; cert: string };
+beforeAll(async () => {
+  const example = new URL('../../../../docs/examples/verify-webhook.mjs', import.meta.url).href;
+  ({ verifyWebhook } = (await import(example)) as { verifyWebhook: typeof verifyWebhook });
+  trusted = await tls();
+  rig = await alarmRig({ ...settings, smtpHost: 'localhost', smtpCa: trusted.cert });
+});
+afterEach(async () => {
+  await rig.sql('delete from webhook');
+  await rig.sql('delete from webhook_delivery');
+  await Promise.all(open.splice(0).map((r) => r.close()));
+});
+afterAll(() => rig?.close());
+
+type Body = RouteCall<typeof addWebhook>['body'];
+const receiver = async (secure?: { key: string; cert: string }) => {
+  const one = await startWebhookReceiver(secure);
+  open.push(one);
+  return one;
+};
+const add = (url: string, given: Partial<Body> = {}, as: Actor = rig.actor) =>
+  rig.service.as(as)(addWebhook, {
+    body: {
+      name: 'Duty',
+      url,
+      events: ['alarm.raised', 'alarm.ended', 'message.created'],
+      kinds: [],
+      level: 'low',
+      enabled: true,
+      ...given,
+    },
+  });
+const bodyOf = ({ name, url, events, kinds, level, enabled }: Body) => ({ name, url, events, kinds, level, enabled });
+/** Devices of a new site that go away. */
+const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
+  const siteId = await rig.site(name);
+  const of = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
+  await rig.session(of, 'online');
+  await rig.session(of, 'offline');
+  return of;
+};
+const say = async (given: Partial<EventData<typeof message>> = {}, companyId = rig.actor.companyId) => {
+  const data: EventData<typeof message> = {
+    type: alarmKinds.taskFailed,
+    level: 'high',
+    objectId: uuidv7(),
+    objectName: 'Reboot all',
+    orgId: null,
+    expiresAt: null,
+    values: { count: 2, total: 9 },
+    ...given,
+  };
+  await rig.bus.publish([toRecord(message, companyId, data, envelope('message', { companyId }))]);
+};
+const read = (call: ReceivedCall) => JSON.parse(call.body) as { type: string; timestamp: string; data: never };
+const genuine = (secret: string, { headers, body }: ReceivedCall) => verifyWebhook(secret, headers, body);
+const deliveries = async (query: object = {}, as = rig.actor) =>
+  (await rig.service.as(as)(listWebhookDeliveries, { query })).records;
+/** The only delivery there is, when it is so. */
+const delivery = (state: string) =>
+  eventually(async () => {
+    const [one] = await deliveries();
+    expect(one).toMatchObject({ state });
+    return one!;
+  });
+/** The pause is over. */
+const goOn = () => rig.sql(`update webhook_delivery set next_at = now() where state = 'waiting'`);
+
+test('an alarm is sent when it is raised and when it ended, each delivery under an id of its own and signed as Standard Webhooks has it [NOTE-05/signed]', async () => {
+  const there = await receiver();
+  const { id, secret } = await add(there.url);
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const of = await away('Kiel', 3);
+  const first = await there.nth(1);
+  expect(first).toMatchObject({
+    method: 'POST',
+    url: '/hook',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Carillon-Webhook/1.0' },
+  });
+  expect(genuine(secret, first)).toBe(true);
+  expect(genuine(secret, { ...first, body: first.body.replace('Kiel', 'Bonn') })).toBe(false);
+  expect(verifyWebhook(secret, first.headers, first.body, Date.now() / 1000 + 600)).toBe(false);
+  expect(read(first)).toMatchObject({
+    type: 'alarm.raised',
+    data: {
+      type: alarmKinds.offline,
+      kind: 'offline',
+      level: 'medium',
+      title: 'Device offline',
+      cause: 'site',
+      causeName: 'Kiel',
+      devices: expect.arrayContaining([expect.objectContaining({ name: 'Kiel phone', ended: null, line: null })]),
+    },
+  });
+  await rig.session(of, 'online');
+  const told = (type: string) => {
+    const bodies = there.calls.map(read).filter((b) => b.type === type);
+    return bodies.flatMap((b) => (b.data as { devices: { episodeId: string }[] }).devices.map((d) => d.episodeId));
+  };
+  await eventually(() => {
+    expect(told('alarm.ended').toSorted()).toEqual(told('alarm.raised').toSorted());
+    expect(new Set(told('alarm.ended')).size).toBe(3);
+  });
+  const ids = there.calls.map((c) => c.headers['webhook-id']);
+  expect(new Set(ids).size).toBe(ids.length);
+  await eventually(async () => {
+    const log = await deliveries({ 'createdAt.within': '1h', sort: '-createdAt', webhook: id });
+    expect(log.map((d) => d.id).toSorted()).toEqual(ids.toSorted());
+    expect(new Set(log.map((d) => `${d.state} ${d.status} ${d.tries} ${d.about !== ''}`))).toEqual(
+      new Set(['delivered 204 1 true']),
+    );
+  });
+  expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'working', failingSince: null });
+  expect((await rig.call(getWebhook, { params: { id } })).deliveredAt).not.toBeNull();
+});
+
+test('the page for receivers shows the event as it is sent, and the check that we test with', async () => {
+  const file = (path: string) => readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), 'utf8');
+  const page = file('webhooks.md');
+  const block = (language: string) => page.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!;
+  expect(block('js')).toBe(file('examples/verify-webhook.mjs').replace(/\/\*\*.*\*\/\n/, ''));
+  const there = await receiver();
+  await add(there.url);
+  await away('Page');
+  type Told = { data: { devices: object[] } };
+  const [real, shown] = [read(await there.nth(1)) as Told, JSON.parse(block('json')) as Told];
+  for (const of of [(t: Told) => t, (t: Told) => t.data, (t: Told) => t.data.devices[0]!])
+    expect(Object.keys(of(shown)).toSorted()).toEqual(Object.keys(of(real)).toSorted());
+});
+
+test('a storm of equal alarms is a few events that count their devices, and not one for each [NOTE-05/storm]', async () => {
+  const there = await receiver();
+  await add(there.url, { events: ['alarm.raised'] });
+  await away('Storm', 300);
+  const told = () => there.calls.map((c) => (read(c) as { data: { count: number; devices: unknown[] } }).data);
+  await eventually(() => {
+    expect(told().reduce((sum, data) => sum + data.count, 0)).toBe(300);
+  });
+  expect(there.calls.length).toBeLessThan(30);
+  for (const { count, devices } of told()) expect(devices).toHaveLength(Math.min(100, count));
+});
+
+test('over https it goes to a receiver whose certificate is trusted, and to no other', async () => {
+  const [good, bad] = [await receiver(trusted), await receiver(await tls())];
+  const one = await add(good.url);
+  const other = await add(bad.url);
+  expect(await rig.call(testWebhook, { params: { id: one.id } })).toMatchObject({ status: 204, fault: null });
+  expect(await rig.call(testWebhook, { params: { id: other.id } })).toMatchObject({
+    status: null,
+    fault: 'certificate',
+  });
+  expect(genuine(one.secret, good.calls[0]!)).toBe(true);
+  expect(bad.calls).toEqual([]);
+});
+
+test('an event that belongs to several filters is sent by its kind, its level and its name to those webhooks alone that chose it', async () => {
+  const there = await receiver();
+  const to = (name: string, given: Partial<Body>) => add(`${there.url}?${name}`, { name, ...given });
+  await to('all', {});
+  await to('high', { level: 'high' });
+  await to('tasks', { kinds: [alarmKinds.taskFailed] });
+  await to('messages', { events: ['message.created'] });
+  await to('ends', { events: ['alarm.ended'] });
+  await to('off', { enabled: false });
+  await away('Bonn');
+  await say();
+  await eventually(async () => {
+    expect(there.calls.map((c) => `${c.url.split('?')[1]} ${read(c).type}`).toSorted()).toEqual(
+      [
+        'all alarm.raised',
+        'all message.created',
+        'high message.created',
+        'messages message.created',
+        'tasks message.created',
+      ].toSorted(),
+    );
+  });
+  expect(read(there.calls.find((c) => c.url.endsWith('tasks'))!).data).toMatchObject({
+    kind: 'taskFailed',
+    objectName: 'Reboot all',
+    content: 'Task Reboot all: 2 of 9 devices did not finish it.',
+  });
+});
+
+test('an event that somebody acknowledged ends by that, and what was silenced before it was told is not told of', async () => {
+  const there = await receiver();
+  await add(there.url);
+  const [quiet, loud] = [await rig.site('Quiet'), await rig.site('Loud')];
+  await rig.call(addAlarmSilence, { body: { siteId: quiet, minutes: 60 } });
+  for (const siteId of [quiet, loud]) {
+    const [device] = await rig.devices(1, { siteId, name: siteId === quiet ? 'Hushed' : 'Heard' });
+    await rig.session([device!], 'online');
+    await device!.event({ id: uuidv7(), kind: 'tamper' });
+  }
+  const raised = await there.nth(1);
+  expect(read(raised)).toMatchObject({ type: 'alarm.raised', data: { kind: 'tamper' } });
+  const narrow: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [rig.actor.orgId] };
+  await rig.service.as(narrow)(acknowledgeAlarms, { body: { all: true } });
+  const ended = read(await there.nth(2));
+  expect(ended).toMatchObject({
+    type: 'alarm.ended',
+    data: { kind: 'tamper', devices: [{ name: 'Heard', ended: 'acknowledged' }] },
+  });
+  expect(there.calls.map((c) => c.body).join('')).not.toContain('Hushed');
+});
+
+test('a receiver that answers 500 and then 200 gets the same event under the same id, after the pause of the table and a chance more [NOTE-05/retried]', async () => {
+  const there = await receiver();
+  const { id, secret } = await add(there.url);
+  there.answer((call, response) => response.writeHead(there.calls.length === 1 ? 500 : 200).end(`try ${call.method}`));
+  await say();
+  const waiting = await eventually(async () => {
+    const [one] = await deliveries();
+    expect(one).toMatchObject({ state: 'waiting', tries: 1, status: 500, fault: 'status', answer: 'try POST' });
+    return one!;
+  });
+  const pause = Date.parse(waiting.nextAt!) - there.calls[0]!.at;
+  expect(pause).toBeGreaterThanOrEqual(retryPausesMs[0] - 100);
+  expect(pause).toBeLessThanOrEqual(retryPausesMs[0] * (1 + jitter) + 2_000);
+  expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'failing' });
+  await goOn();
+  expect(await delivery('delivered')).toMatchObject({ tries: 2, status: 200, fault: null, nextAt: null });
+  const [first, second] = [there.calls[0]!, await there.nth(2)];
+  expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  expect(second.body).toBe(first.body);
+  expect(genuine(secret, second)).toBe(true);
+  expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'working', failingSince: null });
+  const { attempts, body } = await rig.call(getWebhookDelivery, { params: { id: waiting.id } });
+  expect(attempts.map((a) => a.status)).toEqual([500, 200]);
+  expect(body).toBe(first.body);
+});
+
+test('pauses grow to about a day in all, and what failed after the last one is failed until somebody sends it again [NOTE-05/again]', async () => {
+  const all = retryPausesMs.map((_, n) => pauseAfter(n + 1, 0.5)!);
+  expect(all).toEqual(all.toSorted((a, b) => a - b));
+  const hours = all.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
+  expect(hours).toBeGreaterThan(22);
+  expect(hours).toBeLessThan(30);
+  expect(pauseAfter(retryPausesMs.length + 1)).toBeUndefined();
+  const there = await receiver();
+  const { id, secret } = await add(there.url);
+  there.answer((_, response) => response.writeHead(503).end());
+  await say();
+  for (let n = 1; n <= retryPausesMs.length; n++) {
+    await eventually(async () => {
+      const [one] = await deliveries();
+      expect(one).toMatchObject({ state: 'waiting', tries: n, status: 503 });
+      expect(Date.parse(one!.nextAt!) - Date.parse(one!.triedAt!)).toBeGreaterThanOrEqual(retryPausesMs[n - 1]!);
+    });
+    await goOn();
+  }
+  const failed = await delivery('failed');
+  expect(failed).toMatchObject({ tries: retryPausesMs.length + 1, status: 503, nextAt: null });
+  expect(there.calls).toHaveLength(retryPausesMs.length + 1);
+  await rig.call(sendWebhookAgain, { params: { id: failed.id } });
+  // Its pauses begin anew, once the attempt is over.
+  await eventually(async () => {
+    const { state, attempts } = await rig.call(getWebhookDelivery, { params: { id: failed.id } });
+    expect([state, attempts.length]).toEqual(['waiting', retryPausesMs.length + 2]);
+  });
+  there.answer(undefined);
+  await rig.call(sendWebhookAgain, { params: { id: failed.id } });
+  await delivery('delivered');
+  const last = there.calls.at(-1)!;
+  expect(last.headers['webhook-id']).toBe(failed.id);
+  expect(last.body).toBe(there.calls[0]!.body);
+  expect(genuine(secret, last)).toBe(true);
+  await rig.call(editWebhook, { body: { id, ...bodyOf({ ...(await add(there.url)), enabled: false }) } });
+  await expect(rig.call(sendWebhookAgain, { params: { id: failed.id } })).rejects.toMatchObject({
+    error: 'webhook.off',
+  });
+});
+
+test('a receiver that hangs, one that redirects and one that answers megabytes cost themselves alone [NOTE-05/slow]', async () => {
+  const [hangs, redirects, floods, good] = [await receiver(), await receiver(), await receiver(), await receiver()];
+  hangs.answer(() => undefined);
+  redirects.answer((_, response) => response.writeHead(302, { location: good.url }).end());
+  let sent = 0;
+  floods.answer((_, response) => {
+    response.writeHead(200);
+    const more = (): void => {
+      while (!response.destroyed && sent < 200_000_000) {
+        sent += 1_000_000;
+        if (!response.write(Buffer.alloc(1_000_000, 'x'))) return void response.once('drain', more);
+      }
+      response.end();
+    };
+    more();
+  });
+  for (const [name, to] of Object.entries({ hangs, redirects, floods, good })) await add(to.url, { name });
+  for (let n = 0; n < 8; n++) await say({ objectName: `Task ${n}` });
+  const begun = Date.now();
+  await good.nth(8);
+  // Each of those that hang takes a second.
+  expect(Date.now() - begun).toBeLessThan(3_000);
+  expect(hangs.open()).toBeLessThanOrEqual(4);
+  await eventually(async () => {
+    const of = async (name: string) => (await deliveries({ search: name, limit: 50, sort: 'createdAt' }))[0];
+    expect(await of('hangs')).toMatchObject({ state: 'waiting', fault: 'timeout', status: null });
+    expect(await of('redirects')).toMatchObject({ state: 'waiting', fault: 'redirect', status: 302 });
+    expect(await of('floods')).toMatchObject({ state: 'delivered', status: 200 });
+    expect((await of('floods'))!.answer).toHaveLength(500);
+  });
+  expect(good.calls).toHaveLength(8);
+  expect(sent).toBeLessThan(200_000_000);
+});
+
+test('two processes send each attempt once, and a webhook gets no more of them at a time than one would [NOTE-05/once]', async () => {
+  const there = await receiver();
+  let most = 0;
+  there.answer((_, response) => {
+    most = Math.max(most, there.open());
+    setTimeout(() => response.writeHead(204).end(), 5);
+  });
+  const beside = await testService(
+    notificationService as unknown as ServiceDefinition,
+    rig.bus,
+    { mailKey: 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8', ...settings },
+    { beside: rig.service },
+  );
+  try {
+    await add(there.url);
+    await Promise.all(Array.from({ length: 60 }, (_, n) => say({ objectName: `Task ${n}` })));
+    await eventually(async () => {
+      const log = await deliveries({ state: 'delivered', limit: 100 });
+      expect(log).toHaveLength(60);
+      expect(log.every((d) => d.tries === 1)).toBe(true);
+    });
+    expect(there.calls).toHaveLength(60);
+    expect(new Set(there.calls.map((c) => c.headers['webhook-id'])).size).toBe(60);
+    expect(most).toBeLessThanOrEqual(4);
+    // What a process had in its hands that died is another's when its lease is over.
+    await rig.sql(
+      `update webhook_delivery set state = 'waiting', next_at = now(), leased_until = now() - interval '1 s'
+       where id = (select min(id::text)::uuid from webhook_delivery)`,
+    );
+    await there.nth(61);
+  } finally {
+    await beside.close();
+  }
+});
+
+test('after a secret is renewed both sign for a day, then the new one alone; no list and no log tells either [NOTE-05/secret]', async () => {
+  const there = await receiver();
+  const { id, secret: former } = await add(there.url);
+  const { secret, formerUntil } = await rig.call(renewWebhookSecret, { params: { id } });
+  expect(secret).not.toBe(former);
+  expect(Date.parse(formerUntil) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  await say();
+  const both = await there.nth(1);
+  expect([genuine(secret, both), genuine(former, both)]).toEqual([true, true]);
+  await rig.sql(`update webhook set former_until = now() where id = $1`, [id]);
+  await say();
+  const one = await there.nth(2);
+  expect([genuine(secret, one), genuine(former, one)]).toEqual([true, false]);
+  const log = await eventually(async () => {
+    const { records } = await rig.call(listOperationLog, { query: { limit: 100 } });
+    expect(records.map((r) => r.action)).toContain('webhook.renewSecret');
+    return records;
+  });
+  const seen = JSON.stringify([
+    log,
+    await rig.call(listWebhooks, { query: {} }),
+    await deliveries(),
+    await rig.sql('select * from webhook'),
+    await rig.sql('select * from webhook_delivery'),
+  ]);
+  for (const text of [secret, former, secret.slice(6), former.slice(6)]) expect(seen).not.toContain(text);
+});
+
+test('E4: no webhook leads inside, over http or with credentials, and one that leads there later is not followed [NOTE-05/inside]', async () => {
+  let touched = 0;
+  const trap = createServer((socket) => {
+    touched += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((done) => {
+    trap.listen(0, '127.0.0.2', done);
+  });
+  const { port } = trap.address() as { port: number };
+  try {
+    for (const [url, error] of [
+      [`https://127.0.0.2:${port}/`, 'webhook.targetRefused'],
+      ['https://10.0.0.1/', 'webhook.targetRefused'],
+      ['https://169.254.169.254/latest', 'webhook.targetRefused'],
+      ['https://[::ffff:10.0.0.1]/', 'webhook.targetRefused'],
+      ['https://2130706434/', 'webhook.targetRefused'],
+      ['https://8.8.8.8:22/', 'webhook.targetRefused'],
+      ['http://8.8.8.8/', 'webhook.httpsNeeded'],
+      [`http://127.0.0.2:${port}/`, 'webhook.httpsNeeded'],
+      ['https://anna:secret@example.com/', 'webhook.urlWrong'],
+      ['ftp://example.com/', 'webhook.urlWrong'],
+      ['example.com', 'webhook.urlWrong'],
+    ] as const)
+      await expect(add(url), url).rejects.toMatchObject({ error, fields: [{ path: 'url' }] });
+    const there = await receiver();
+    const { id } = await add(there.url);
+    // As a name that means another address now.
+    await rig.sql('update webhook set url = $2 where id = $1', [id, `http://127.0.0.2:${port}/`]);
+    await say();
+    expect(await delivery('waiting')).toMatchObject({ about: 'Reboot all' });
+    await eventually(async () => {
+      expect((await deliveries())[0]).toMatchObject({ tries: 1, fault: 'targetRefused', status: null });
+    });
+    expect(await rig.call(testWebhook, { params: { id } })).toMatchObject({ fault: 'targetRefused', answer: '' });
+    expect(touched).toBe(0);
+  } finally {
+    trap.close();
+  }
+});
+
+test('webhooks of one organization hear of what it sees, those of another company of nothing; nobody else sees, changes or sends them [NOTE-05/tenancy]', async () => {
+  const there = await receiver();
+  const north = uuidv7();
+  const { companyId } = rig.actor;
+  await rig.bus.publish([
+    toRecord(
+      orgOrganization,
+      north,
+      { id: north, companyId, name: 'North', description: '', updatedAt: new Date().toISOString() },
+      envelope('organization', { companyId, version: 1 }),
+    ),
+  ]);
+  const to = (name: string, as: Actor, orgId?: string) =>
+    add(`${there.url}?${name}`, { name, ...(orgId ? { orgId } : {}) }, as);
+  const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [rig.actor.orgId] };
+  const other: Actor = { ...rig.actor, userId: uuidv7(), companyId: uuidv7() };
+  const whole = await to('whole', rig.actor);
+  const annas = await to('anna', anna);
+  await eventually(() => to('north', rig.actor, north));
+  await to('other', other);
+  await expect(to('anna', anna, north)).rejects.toMatchObject({ error: 'common.notFound' });
+  await away('South');
+  await away('Norden', 1, north);
+  await say({ objectName: 'For all' });
+  await say({ objectName: 'For north', orgId: north });
+  await say({ objectName: 'Shared', orgIds: [north, rig.actor.orgId] });
+  await say({ objectName: 'Part of north', orgId: north, orgIds: [north, rig.actor.orgId] });
+  const heard = (name: string) =>
+    there.calls
+      .filter((c) => c.url.endsWith(`?${name}`))
+      .map((c) => {
+        const { data } = read(c) as { data: { objectName?: string; causeName?: string } };
+        return data.objectName ?? data.causeName;
+      })
+      .toSorted();
+  await eventually(() => {
+    expect(heard('whole')).toEqual(['For all', 'For north', 'Norden', 'Shared', 'South']);
+    expect(heard('north')).toEqual(['For all', 'For north', 'Norden', 'Part of north']);
+    expect(heard('anna')).toEqual(['For all', 'South']);
+  });
+  expect(heard('other')).toEqual([]);
+  const names = async (as: Actor) => (await rig.service.as(as)(listWebhooks, { query: {} })).records.map((w) => w.name);
+  expect(await names(rig.actor)).toEqual(['anna', 'north', 'whole']);
+  expect(await names(anna)).toEqual(['anna']);
+  expect(await names(other)).toEqual(['other']);
+  expect(new Set((await deliveries({}, anna)).map((d) => d.webhookName))).toEqual(new Set(['anna']));
+  expect(await deliveries({}, other)).toEqual([]);
+  const [sent] = await deliveries({ webhook: whole.id });
+  const notFound = { error: 'common.notFound' };
+  for (const as of [anna, other]) {
+    const call = rig.service.as(as);
+    await expect(call(deleteWebhook, { query: { id: whole.id } })).rejects.toMatchObject(notFound);
+    await expect(call(renewWebhookSecret, { params: { id: whole.id } })).rejects.toMatchObject(notFound);
+    await expect(call(testWebhook, { params: { id: whole.id } })).rejects.toMatchObject(notFound);
+    await expect(call(sendWebhookAgain, { params: { id: sent!.id } })).rejects.toMatchObject(notFound);
+    await expect(call(getWebhookDelivery, { params: { id: sent!.id } })).rejects.toMatchObject(notFound);
+    await expect(call(editWebhook, { body: { id: whole.id, ...bodyOf(annas) } })).rejects.toMatchObject(notFound);
+  }
+  // The bound is of the company, whatever of it somebody sees.
+  for (let n = 3; n < webhooksMaximum; n++) await add(there.url, { name: `More ${n}`, enabled: false });
+  await expect(add(there.url, {}, anna)).rejects.toMatchObject({ error: 'webhook.tooMany' });
+});
+
+test('a receiver that says 410 gets nothing more, and neither does one that failed for days; enabled again it does [NOTE-05/off]', async () => {
+  const there = await receiver();
+  const made = await add(there.url);
+  const state = async () => (await rig.call(getWebhook, { params: { id: made.id } })).state;
+  there.answer((_, response) => response.writeHead(410).end());
+  await say();
+  await delivery('failed');
+  expect(await state()).toBe('gone');
+  const unheard = uuidv7();
+  await say({ objectId: unheard });
+  await eventually(async () => {
+    expect(await rig.sql('select 1 from message where object_id = $1', [unheard])).toHaveLength(1);
+  });
+  await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
+  expect(await state()).toBe('working');
+  there.answer((_, response) => response.writeHead(500).end());
+  await say();
+  await eventually(async () => {
+    expect(await state()).toBe('failing');
+  });
+  await rig.sql(`update webhook set failing_since = now() - interval '73 hours' where id = $1`, [made.id]);
+  await goOn();
+  await eventually(async () => {
+    expect(await state()).toBe('failed');
+    expect((await deliveries({ state: 'waiting' })).length).toBe(0);
+    const { records } = await rig.call(listOperationLog, { query: { action: ['webhook.switchOff'] } });
+    expect(records.map((r) => r.objectName)).toEqual(['Duty', 'Duty']);
+  });
+  // What came while it was off is none of them; the last one may have been tried more than twice by now.
+  const told = [...Map.groupBy(there.calls, (c) => c.headers['webhook-id']).values()];
+  expect([told.length, told[0]!.length, told[1]!.length >= 2]).toEqual([2, 1, true]);
+  // What still waits when somebody disables it is not sent later.
+  await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
+  await say();
+  await eventually(async () => {
+    expect((await deliveries({ state: 'waiting' }))[0]).toMatchObject({ tries: 1 });
+  });
+  await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made), enabled: false } });
+  expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'off' });
+});
+
+test('a test is sent at once, tells what the receiver said, stands in the log and is not tried again', async () => {
+  const there = await receiver();
+  const { id, secret } = await add(there.url, { enabled: false });
+  there.answer((_, response) => response.writeHead(418).end('I am a teapot\u0000!'));
+  expect(await rig.call(testWebhook, { params: { id } })).toMatchObject({
+    status: 418,
+    fault: 'status',
+    answer: 'I am a teapot !',
+  });
+  const call = await there.nth(1);
+  expect(genuine(secret, call)).toBe(true);
+  expect(read(call)).toMatchObject({ type: 'webhook.test', data: { webhookId: id, name: 'Duty' } });
+  expect(await deliveries()).toMatchObject([{ event: 'webhook.test', state: 'failed', tries: 1, nextAt: null }]);
+  expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'off', failingSince: null });
+});
+
+test('a webhook that was deleted is taken back with its secret and its log; a log that is a month old goes', async () => {
+  const there = await receiver();
+  const { id, secret } = await add(there.url);
+  await say();
+  await delivery('delivered');
+  await rig.call(deleteWebhook, { query: { id } });
+  expect(await deliveries()).toEqual([]);
+  await say();
+  expect(await rig.call(restoreWebhooks, { body: { ids: [id] } })).toEqual({ restored: 1 });
+  await say({ objectName: 'After' });
+  const call = await there.nth(2);
+  expect(call.body).toContain('After');
+  expect(genuine(secret, call)).toBe(true);
+  await eventually(async () => {
+    expect((await deliveries()).map((d) => d.state)).toEqual(['delivered', 'delivered']);
+  });
+  await rig.sql(`update webhook_delivery set created_at = now() - interval '31 days' where about <> 'After'`);
+  await rig.service.app.get(WebhookRetention).forget();
+  expect((await deliveries()).map((d) => d.about)).toEqual(['After']);
+});

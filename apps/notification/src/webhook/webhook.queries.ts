@@ -1,0 +1,106 @@
+import { toPage, type listWebhooks, type RouteInput, type RouteReturn, type WebhookState } from '@carillon/contracts';
+import { webhookFailingDays } from '@carillon/contracts/constants';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  iso,
+  orderBy,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
+import { Webhook } from './webhook.entity.ts';
+
+export type WebhookRecord = RouteReturn<typeof listWebhooks>['records'][number];
+
+const stateSql = `(case
+  when not w.enabled then coalesce(w.off, 'off')
+  when w.failing_since is not null then 'failing'
+  else 'working'
+end)`;
+const record = columns(
+  Webhook,
+  'w',
+  ['id', 'name', 'url', 'events', 'kinds', 'level', 'enabled', 'deliveredAt', 'failingSince', 'updatedAt'],
+  {
+    state: computed<WebhookState>(stateSql),
+    organization: computed<WebhookRecord['organization']>(
+      `(select jsonb_build_object('id', o.id, 'name', o.name) from organization_copy o where o.id = w.org_id)`,
+    ),
+    formerUntil: computed<string | null>('case when w.former_until > now() then w.former_until end', iso),
+  },
+);
+const count = columns(Webhook, 'w', [], { n: computed<number>('count(*)::int') });
+const name = columnNames(Webhook, 'w');
+const sorts = {
+  name: `lower(${name.name})`,
+  url: `lower(${name.url})`,
+  state: stateSql,
+  level: `array_position(array['low', 'medium', 'high'], ${name.level}::text)`,
+  deliveredAt: name.deliveredAt,
+  failingSince: name.failingSince,
+  updatedAt: name.updatedAt,
+};
+const filterColumns = {
+  name: filterBy.text(name.name),
+  url: filterBy.text(name.url),
+  event: filterBy.text(name.events, { any: (values, add) => `${name.events} && ${add(values)}::text[]` }),
+  state: filterBy.text(stateSql),
+  enabled: filterBy.flag(name.enabled),
+  updatedAt: filterBy.moment(name.updatedAt),
+};
+
+export async function webhookPage(
+  query: RouteInput<typeof listWebhooks>['query'],
+): Promise<RouteReturn<typeof listWebhooks>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = whereSql([
+    ...(like ? [`${name.name} ilike ${like} or ${name.url} ilike ${like}`] : []),
+    ...filterSql(query, filterColumns, add),
+  ]);
+  const [total] = await currentSql().rows(count, `select ${count} from webhook w ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from webhook w ${where}
+      order by ${orderBy(query.sort, sorts, 'lower(w.name), w.id')}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function webhookById(id: string): Promise<WebhookRecord | undefined> {
+  return (await currentSql().rows(record, `select ${record} from webhook w where w.id = $1`, [id]))[0];
+}
+
+/** Its receiver took something. */
+export async function noteDelivered(id: string): Promise<void> {
+  await currentSql().query('update webhook set delivered_at = now(), failing_since = null where id = $1', [id]);
+}
+
+const failing = columns(Webhook, 'w', ['id', 'companyId', 'orgId', 'name', 'enabled'], {
+  /** Nothing but failures for so long that nobody waits for it any more. */
+  tired: computed<boolean>(`w.failing_since <= now() - interval '${webhookFailingDays} days'`),
+});
+
+export async function noteFailure(id: string) {
+  const [hook] = await currentSql().rows(
+    failing,
+    `update webhook w set failing_since = coalesce(failing_since, now()) where w.id = $1 returning ${failing}`,
+    [id],
+  );
+  return hook;
+}
+
+export async function switchOff(id: string, why: 'gone' | 'failed'): Promise<void> {
+  await currentSql().query('update webhook set enabled = false, off = $2 where id = $1', [id, why]);
+}

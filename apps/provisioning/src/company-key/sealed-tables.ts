@@ -1,0 +1,37 @@
+import type { SealedTable } from '@carillon/service';
+import { passwordColumn, passwords } from '../sip-account/sip-account.service.ts';
+
+const columns = passwords.map(passwordColumn);
+const placeOf = (column: string): string => `sip_account.${column}`;
+
+export const sealedAccounts: SealedTable = { table: 'sip_account', texts: columns.map((column) => ({ column })) };
+
+/** Everything that is sealed with the keys of companies, also what waits to be imported, undone or taken back. */
+export const sealedTables: readonly SealedTable[] = [
+  sealedAccounts,
+  { table: 'ldap_server', texts: [{ column: 'password' }] },
+  {
+    table: 'import_row',
+    where: `exists (select from import i where i.id = t.import_id and i.noun = 'sipAccount')`,
+    texts: [
+      ...passwords.map((field) => ({
+        column: 'cells',
+        field,
+        place: `import_row.${field}`,
+      })),
+      ...['before', 'after'].flatMap((column) =>
+        columns.map((field) => ({ column, field, place: placeOf(field), idFrom: 'object_id' })),
+      ),
+    ],
+  },
+  {
+    table: 'deleted',
+    where: `t.kind = 'sipAccount'`,
+    texts: columns.map((field) => ({ column: 'row', field, place: placeOf(field) })),
+  },
+  {
+    table: 'deleted',
+    where: `t.kind = 'ldapServer'`,
+    texts: [{ column: 'row', field: 'password', place: 'ldap_server.password' }],
+  },
+];

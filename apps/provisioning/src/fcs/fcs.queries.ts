@@ -1,0 +1,134 @@
+import { provisioningFcsUse } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { columns, currentSql, type RowOf } from '@carillon/persistence';
+import { emitLive, fail } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { emitAccounts } from '../sip-account/sip-account.view.ts';
+import { SipServer } from '../sip-server/sip-server.entity.ts';
+import { emitServers, emitServersGone } from '../sip-server/sip-server.view.ts';
+import { CompanyCopy } from './fcs.entity.ts';
+
+const changed = columns(SipServer, 's', ['id', 'companyId', 'version']);
+/** What the installation offers to each company that has FCS: its servers, with the company's domain if it has one. */
+const offered = `
+  select c.id as company_id, x.name, x.address, x.port, x.transport,
+    coalesce(nullif(c.fcs_domain, ''), x.domain) as domain
+  from fcs_setting f
+  cross join lateral jsonb_to_recordset(f.setting -> 'servers')
+    as x(name text, address text, port int, transport text, domain text)
+  join company_copy c on c.fcs_enabled
+  where (f.setting ->> 'enabled')::boolean
+`;
+
+/**
+ * What a company may have and what the installation offers come on two topics: who is told of one waits for who is told
+ * of the other, for neither sees what the other has not committed yet. Companies do not wait for each other.
+ */
+export const holdFcs = (how: 'shared' | 'alone') =>
+  currentSql().query(
+    `select pg_advisory_xact_lock${how === 'shared' ? '_shared' : ''}(hashtextextended('fcs servers', 0))`,
+  );
+
+/**
+ * Brings the FCS servers of the companies that the session sees up to what is offered to them: one that is new is
+ * added, one that is offered no more is closed while it has accounts, and goes without.
+ */
+export async function settleFcsServers(): Promise<void> {
+  const there = await currentSql().rows(
+    changed,
+    `
+      insert into sip_server as s (
+        id, company_id, name, address, port, transport, domain, fcs, closed, version, updated_at
+      )
+      select uuidv7(), o.company_id, o.name, o.address, o.port, o.transport, o.domain, true, false, 1, now()
+      from (${offered}) o
+      on conflict (company_id, lower(name), fcs) do update set name = excluded.name, address = excluded.address,
+        port = excluded.port, transport = excluded.transport, domain = excluded.domain, closed = false,
+        version = s.version + 1, updated_at = now()
+      where (s.name, s.address, s.port, s.transport, s.domain, s.closed)
+        is distinct from
+        (excluded.name, excluded.address, excluded.port, excluded.transport, excluded.domain, false)
+      returning ${changed}
+    `,
+  );
+  const missing = `
+    s.fcs and (s.company_id, lower(s.name)) not in (select o.company_id, lower(o.name) from (${offered}) o)
+  `;
+  const gone = await currentSql().rows(
+    changed,
+    `
+      delete from sip_server s
+      where ${missing} and not exists (select 1 from sip_account a where a.server_id = s.id)
+      returning ${changed}
+    `,
+  );
+  const closed = await currentSql().rows(
+    changed,
+    `
+      update sip_server s
+      set closed = true, version = version + 1, updated_at = now()
+      where not s.closed and ${missing}
+      returning ${changed}
+    `,
+  );
+  const told = [...there, ...closed].map((server) => server.id);
+  if (told.length > 0) {
+    await emitAccounts({ serverIds: told });
+    await emitServers(told);
+  }
+  await emitServersGone(gone);
+  for (const [companyId, servers] of Map.groupBy([...there, ...gone, ...closed], (server) => server.companyId)) {
+    const ids = servers.map((server) => server.id);
+    for (const kind of ['sipServer', 'sipAccount'] as const) await emitLive(companyId, kind, ids, null);
+  }
+}
+
+const room = columns(CompanyCopy, 'c', ['fcsEnabled', 'fcsLimit', 'fcsUsed']);
+const used = columns(CompanyCopy, 'c', ['id', 'fcsUsed', 'useVersion']);
+
+/** `org` knows what is used, so that none of it is given on. */
+async function tellUse(rows: readonly RowOf<typeof used>[]): Promise<void> {
+  for (const { id, fcsUsed, useVersion } of rows)
+    await emit(provisioningFcsUse, 'use', id, { companyId: id, used: fcsUsed }, { companyId: id, version: useVersion });
+}
+
+/**
+ * Counts so many FCS accounts more of the own company, or refuses. They are counted before they are there, by the
+ * statement that compares with the limit: of two at once the second waits, and counts the first.
+ */
+export async function takeFcs(count: number): Promise<void> {
+  if (count === 0) return;
+  const done = await currentSql().rows(
+    used,
+    `
+      update company_copy c
+      set fcs_used = fcs_used + $2, use_version = use_version + 1
+      where c.id = $1 and c.fcs_enabled and c.fcs_used + $2 <= c.fcs_limit
+      returning ${used}
+    `,
+    [context().companyId, count],
+  );
+  if (done.length > 0) return tellUse(done);
+  const [now] = await currentSql().rows(room, `select ${room} from company_copy c where c.id = $1`, [
+    context().companyId,
+  ]);
+  if (!now?.fcsEnabled) fail('fcs.off');
+  fail('fcs.limit', { limit: now.fcsLimit, used: now.fcsUsed });
+}
+
+/** FCS accounts that are no more. */
+export async function giveBackFcs(count: number): Promise<void> {
+  if (count === 0) return;
+  await tellUse(
+    await currentSql().rows(
+      used,
+      `
+        update company_copy c
+        set fcs_used = greatest(0, fcs_used - $2), use_version = use_version + 1
+        where c.id = $1
+        returning ${used}
+      `,
+      [context().companyId, count],
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import { provisioningServer } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, currentSql, platform, type Database } from '@carillon/persistence';
+import { SipServer } from './sip-server.entity.ts';
+
+const view = columns(SipServer, 's', ['id', 'companyId', 'name', 'address', 'version']);
+
+/** Tells the device service of these servers; of all that the session sees when none is named. */
+export async function emitServers(ids?: readonly string[]): Promise<void> {
+  const rows = await currentSql().rows(
+    view,
+    `select ${view} from sip_server s where $1::uuid[] is null or s.id = any ($1)`,
+    [ids ?? null],
+  );
+  await emitMany(
+    provisioningServer,
+    'server',
+    rows.map(({ version, ...data }) => ({ key: data.id, data, version, companyId: data.companyId })),
+  );
+}
+
+/** Tells that servers are gone. */
+export async function emitServersGone(
+  servers: readonly { id: string; companyId: string; version: number }[],
+): Promise<void> {
+  await emitMany(
+    provisioningServer,
+    'server',
+    servers.map(({ id, companyId, version }) => ({ key: id, data: null, version: version + 1, companyId })),
+  );
+}
+
+/** For a new or damaged copy. */
+export function republishServers(database: Database): Promise<void> {
+  return platform(database, 'republish all SIP servers', () => emitServers());
+}

@@ -1,0 +1,12 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** That a company is there, from `org.company.v1`: news for everybody goes to each. */
+const CompanyCopySchema = defineEntity({
+  name: 'CompanyCopy',
+  tableName: 'company_copy',
+  ...tenant(),
+  properties: { ...tenantProperties, version: p.bigint('number'), era: p.integer() },
+});
+export class CompanyCopy extends CompanyCopySchema.class {}
+CompanyCopySchema.setClass(CompanyCopy);

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { configFileState } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, currentSql } from '@carillon/persistence';
+import { ConfigFile } from './config-file.entity.ts';
+
+const told = columns(ConfigFile, 'c', ['id', 'companyId', 'name', 'fileVersion', 'models', 'files', 'revision']);
+
+/** Tells others of configuration files, without what is in them. */
+@Injectable()
+export class ConfigFileEvents {
+  async changed(ids: readonly string[]): Promise<void> {
+    const rows = await currentSql().rows(told, `select ${told} from config_file c where c.id = any ($1)`, [[...ids]]);
+    await emitMany(
+      configFileState,
+      'configFile',
+      rows.map(({ companyId, revision, fileVersion, files: [file], ...row }) => ({
+        key: row.id,
+        companyId,
+        version: revision,
+        data: {
+          ...row,
+          version: fileVersion,
+          fileId: file!.id,
+          fileName: file!.name,
+          size: file!.size,
+          sha256: file!.sha256,
+        },
+      })),
+    );
+  }
+
+  async gone({ id, companyId, revision }: Pick<ConfigFile, 'id' | 'companyId' | 'revision'>): Promise<void> {
+    await emitMany(configFileState, 'configFile', [{ key: id, data: null, version: revision + 1, companyId }]);
+  }
+}

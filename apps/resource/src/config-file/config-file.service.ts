@@ -1,0 +1,221 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  toPage,
+  type addConfigFile,
+  type editConfigFile,
+  type listConfigFiles,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentEntities,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  uuidv7,
+} from '@carillon/persistence';
+import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { context, seesAll } from '@carillon/tenancy';
+import { openTasksSql } from '../download/task-file-copy.entity.ts';
+import { FILES, type FileDriver } from '../store/file-driver.ts';
+import { takeUploads, type KeptFile } from '../upload/upload.queries.ts';
+import { ConfigFile } from './config-file.entity.ts';
+import { ConfigFileEvents } from './config-file.events.ts';
+
+type ConfigFileRecord = RouteReturn<typeof addConfigFile>;
+
+const record = columns(ConfigFile, 'c', [
+  'id',
+  'name',
+  'description',
+  'models',
+  'fileName',
+  'size',
+  'fileVersion',
+  'updatedAt',
+]);
+const count = columns(ConfigFile, 'c', [], { n: computed<number>('count(*)::int') });
+const deleted = columns(ConfigFile, 'c', [], { row: computed<object>('to_jsonb(c)') });
+const use = columns(ConfigFile, 'c', [], { tasks: computed<number>(openTasksSql('configFile', '$1')) });
+const column = columnNames(ConfigFile, 'c');
+const models = `array_to_string(${column.models}, ' ')`;
+const sorts = {
+  name: `lower(${column.name})`,
+  fileName: `lower(${column.fileName})`,
+  size: column.size,
+  version: column.fileVersion,
+  updatedAt: column.updatedAt,
+};
+const filterColumns = {
+  name: filterBy.text(column.name),
+  models: filterBy.text(models),
+  fileName: filterBy.text(column.fileName),
+  description: filterBy.text(column.description),
+  updatedAt: filterBy.moment(column.updatedAt),
+};
+
+const answered = ({
+  fileVersion,
+  ...row
+}: typeof record extends { read(row: never): infer R } ? R : never): ConfigFileRecord => ({
+  ...row,
+  version: fileVersion,
+});
+const kept = ([file]: KeptFile[]) => ({ files: [file!], fileName: file!.name, size: file!.size });
+const told = ({ name, description, models, fileName, fileVersion }: ConfigFile) => ({
+  name,
+  description,
+  models,
+  fileName,
+  version: fileVersion,
+});
+const orTaken = <T>(work: Promise<T>) => unlessTaken(work, 'config_file_name', 'name', 'file.taken');
+
+/** What an open task brings to devices stays as it is. */
+async function refuseInUse(id: string): Promise<void> {
+  const [{ tasks }] = (await currentSql().rows(use, `select ${use} from (select 1) c`, [id])) as [{ tasks: number }];
+  if (tasks > 0) fail('configFile.inUse', { tasks });
+}
+
+/**
+ * Devices of every organization take them, and they may hold passwords: whoever changes or reads one sees all, also
+ * when they look at one only.
+ */
+function seeAll(): void {
+  if (!seesAll()) fail('configFile.narrowed');
+}
+
+/** Configuration files of a company (TASK-02). */
+@Injectable()
+export class ConfigFileService {
+  constructor(
+    private readonly events: ConfigFileEvents,
+    @Inject(FILES) readonly files: FileDriver,
+  ) {}
+
+  async list(query: RouteInput<typeof listConfigFiles>['query']): Promise<RouteReturn<typeof listConfigFiles>> {
+    const { page, limit } = toPage(query);
+    const { add, values } = parameters();
+    const like = query.search ? add(containsPattern(query.search)) : undefined;
+    const searched = [column.name, column.fileName, column.description, models];
+    const where =
+      [
+        ...(like ? [`(${searched.map((c) => `${c} ilike ${like}`).join(' or ')})`] : []),
+        ...filterSql(query, filterColumns, add),
+      ].join(' and ') || 'true';
+    const [total] = await currentSql().rows(count, `select ${count} from config_file c where ${where}`, values);
+    const rows = await currentSql().rows(
+      record,
+      `
+        select ${record}
+        from config_file c
+        where ${where}
+        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
+        limit ${add(limit)} offset ${add((page - 1) * limit)}
+      `,
+      values,
+    );
+    return { records: rows.map(answered), total: total!.n, current: page, size: limit };
+  }
+
+  async get(id: string): Promise<ConfigFileRecord> {
+    return answered(
+      found((await currentSql().rows(record, `select ${record} from config_file c where c.id = $1`, [id]))[0]),
+    );
+  }
+
+  /** Who loads it is told in the operation log. */
+  async file(id: string): Promise<KeptFile> {
+    seeAll();
+    const { name, fileVersion, files } = found(await currentEntities().findOne(ConfigFile, { id }));
+    auditNote({ objectId: id, objectName: name, detail: { version: fileVersion } });
+    return files[0]!;
+  }
+
+  private async locked(id: string): Promise<ConfigFile> {
+    return found(await currentEntities().findOne(ConfigFile, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+  }
+
+  async add({ upload, ...fields }: RouteInput<typeof addConfigFile>['body']): Promise<ConfigFileRecord> {
+    seeAll();
+    const { companyId } = context();
+    const id = uuidv7();
+    const made = currentEntities().create(ConfigFile, {
+      id,
+      companyId,
+      ...fields,
+      ...kept(await takeUploads('configFile', [upload])),
+      fileVersion: 1,
+      revision: 1,
+    });
+    await orTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(made) } });
+    await this.changed([id]);
+    return this.get(id);
+  }
+
+  async edit({ id, upload, ...fields }: RouteInput<typeof editConfigFile>['body']): Promise<ConfigFileRecord> {
+    seeAll();
+    const config = await this.locked(id);
+    const before = told(config);
+    if (upload) {
+      await refuseInUse(id);
+      const others = kept(await takeUploads('configFile', [upload]));
+      // The same bytes once more are no other configuration.
+      const isOther = others.files[0]!.sha256 !== config.files[0]!.sha256;
+      currentEntities().assign(config, { ...others, fileVersion: config.fileVersion + (isOther ? 1 : 0) });
+    }
+    currentEntities().assign(config, { ...fields, revision: config.revision + 1 });
+    await orTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(config) } });
+    await this.changed([id]);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    seeAll();
+    const config = await this.locked(id);
+    auditNote({ objectId: id, objectName: config.name, detail: { before: told(config), after: null } });
+    await refuseInUse(id);
+    const [row] = await currentSql().rows(deleted, `delete from config_file c where c.id = $1 returning ${deleted}`, [
+      id,
+    ]);
+    await keepDeleted('configFile', id, row!.row);
+    await this.events.gone(config);
+    await emitLive(context().companyId, 'configFile', [id], null);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    seeAll();
+    const back = await takeBack<{ id: string; name: string; revision: number }>('configFile', 'config_file', ids);
+    if (back.length === 0) return { restored: 0 };
+    const names = back.map(({ name }) => name);
+    auditNote({
+      ...(back.length === 1 ? { objectId: back[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      detail: { before: null, after: names },
+    });
+    await orTaken(
+      currentSql().query(
+        'insert into config_file select r.* from jsonb_populate_recordset(null::config_file, $1::jsonb) r',
+        // Above the number by which others were told of its end.
+        [JSON.stringify(back.map(({ revision, ...row }) => ({ ...row, revision: revision + 2 })))],
+      ),
+    );
+    await this.changed(back.map(({ id }) => id));
+    return { restored: back.length };
+  }
+
+  private async changed(ids: readonly string[]): Promise<void> {
+    await this.events.changed(ids);
+    await emitLive(context().companyId, 'configFile', ids, null);
+  }
+}

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Copy of what decides whether a device may load a file, and how fast, and of what firmware is in use. */
+const DeviceCopySchema = defineEntity({
+  name: 'DeviceCopy',
+  tableName: 'device_copy',
+  indexes: [{ name: 'device_copy_model', expression: 'create index device_copy_model on device_copy (model)' }],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    model: p.string().length(128),
+    firmware: p.string().length(128).strictNullable(),
+    /** What it ran before that: it may have to go back. */
+    previousFirmware: p.string().length(128).strictNullable(),
+    ownerEpoch: p.integer(),
+    siteId: p.uuid().strictNullable(),
+    version: p.bigint('number'),
+    era: p.integer(),
+  },
+});
+export class DeviceCopy extends DeviceCopySchema.class {}
+DeviceCopySchema.setClass(DeviceCopy);

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
+
+/** That the file of a command began to be loaded in time, so that it may be gone on with. Its id is the command's. */
+const DownloadSchema = defineEntity({
+  name: 'Download',
+  tableName: 'download',
+  indexes: [
+    { name: 'download_until', expression: 'create index download_until on download (until)' },
+    { name: 'download_file', expression: 'create index download_file on download (file_id)' },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    deviceId: p.uuid(),
+    fileId: p.uuid(),
+    begunAt: instant(3),
+    until: instant(3),
+  },
+});
+export class Download extends DownloadSchema.class {}
+DownloadSchema.setClass(Download);

@@ -1,0 +1,211 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createLogger, span, SpanKind } from '@carillon/observability';
+import { Database, inCompany, platform } from '@carillon/persistence';
+import {
+  CONFIG,
+  CONTEXT_KEY,
+  downloadKey,
+  fail,
+  readDownloadToken,
+  REDIS,
+  type DownloadGrant,
+  type Redis,
+} from '@carillon/service';
+import type { ResourceConfig } from '../config.ts';
+import { FILES, type FileDriver } from '../store/file-driver.ts';
+import { fileAnswer, type FileAnswer } from '../store/send-file.ts';
+import { Blocks } from './blocks.ts';
+import { limitOf, notAsBefore, noteBegun, standing, storedFile } from './download.queries.ts';
+import { OwnBytes } from './own-bytes.ts';
+import { Rate, type Share, type SiteLimit } from './rate.ts';
+import { Sending } from './sending.ts';
+import { SharedBytes } from './shared-bytes.ts';
+import { Together } from './together.ts';
+
+const log = createLogger('download');
+/** Of what is read of files: everybody who loads shares it. */
+const cacheBytes = 67_108_864;
+/** Files that were asked for lately: what is stored of them never changes. */
+const knownFiles = 1_000;
+
+interface Stored {
+  id: string;
+  size: number;
+  sha256: string;
+}
+
+/** A download that goes on, with the limit that holds for it beside the installation's. */
+interface Running {
+  grant: DownloadGrant;
+  share: Share;
+  limit: SiteLimit | undefined;
+}
+
+/** Files that devices load by signed links (STORE-04). */
+@Injectable()
+export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly blocks: Blocks;
+  private readonly key: Buffer;
+  private readonly rate: Rate;
+  private readonly known = new Map<string, Stored>();
+  private readonly standing = new Together((companyId: string, grants: readonly DownloadGrant[]) =>
+    inCompany(this.database, companyId, () => standing(grants)),
+  );
+  private readonly begun = new Together(async (companyId: string, grants: readonly DownloadGrant[]) => {
+    await inCompany(this.database, companyId, () => noteBegun(companyId, grants));
+    return grants;
+  });
+  private readonly running = new Map<Sending, Running>();
+  /** Downloads, and those that are still asked whether they may. */
+  private taken = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: ResourceConfig,
+    @Inject(CONTEXT_KEY) contextKey: Buffer,
+    @Inject(FILES) files: FileDriver,
+    @Inject(REDIS) redis: Redis | null,
+  ) {
+    this.key = downloadKey(contextKey);
+    this.blocks = new Blocks(files, cacheBytes);
+    this.rate = new Rate(redis ? new SharedBytes(redis) : new OwnBytes(), config.downloadMbit);
+  }
+
+  get atOnce(): number {
+    return this.taken;
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.looking ??= this.look()
+        .catch((err: unknown) => log.warn({ err }, 'whether downloads may go on could not be asked'))
+        .finally(() => {
+          this.looking = undefined;
+        });
+    }, this.config.downloadCheckMs).unref();
+  }
+
+  /** Who loads goes on with another process. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+    for (const sending of this.running.keys()) sending.stop();
+    await this.rate.close();
+  }
+
+  /** Answers by what it throws, or takes the answer over. False: as many as may are loading. */
+  async answer(token: string, name: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const grant = readDownloadToken(this.key, token);
+    if (!grant) fail('file.linkUnknown');
+    if (this.taken >= this.config.downloads) return false;
+    this.taken++;
+    try {
+      await this.serve(grant, name, request, reply);
+    } finally {
+      this.taken--;
+    }
+    return true;
+  }
+
+  private async serve(grant: DownloadGrant, name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const reads = request.method === 'GET';
+    const { file, answer, limit } = await this.admit(
+      grant,
+      (stored) => fileAnswer({ ...stored, name }, request.headers),
+      reads,
+    );
+    const { raw } = reply;
+    // Gone while it was asked whether they may.
+    if (raw.destroyed) return;
+    if (!answer.range || !reads) {
+      void reply.hijack();
+      raw.writeHead(answer.status, answer.headers).end();
+      return;
+    }
+    await this.blocks.hold(file.id).catch((err: unknown) => {
+      log.warn({ err, file: file.id }, 'a file that a link names is not there');
+      fail('file.linkOver');
+    });
+    try {
+      void reply.hijack();
+      raw.writeHead(answer.status, answer.headers);
+      const { from, to } = answer.range;
+      const idleMs = this.config.downloadIdleSeconds * 1_000;
+      const share = this.rate.join(limit);
+      const sending = new Sending(raw, file, from, to, this.blocks, share, idleMs);
+      this.running.set(sending, { grant, share, limit });
+      sending.begin();
+      await sending.ended;
+      this.running.delete(sending);
+    } finally {
+      this.blocks.letGo(file.id);
+    }
+  }
+
+  /** May it, and if it begins here, it has begun. */
+  private admit(
+    grant: DownloadGrant,
+    answerOf: (file: Stored) => FileAnswer,
+    reads: boolean,
+  ): Promise<{ file: Stored; answer: FileAnswer; limit: SiteLimit | undefined }> {
+    const { companyId, fileId, beginBy, until } = grant;
+    return span(
+      'Downloads.admit',
+      { kind: SpanKind.SERVER, attributes: { 'http.route': '/f/:token/:name' } },
+      async () => {
+        const { isOwned, isOver, begun, ...of } = await this.standing.of(companyId, grant);
+        const now = Date.now();
+        if (!isOwned || isOver || now > until || (!begun && now > beginBy)) fail('file.linkOver');
+        const file = await this.stored(fileId);
+        const answer = answerOf(file);
+        if (reads && answer.range && !begun) await this.begun.of(companyId, grant);
+        return { file, answer, limit: limitOf(of) };
+      },
+    );
+  }
+
+  private async stored(id: string): Promise<Stored> {
+    const file =
+      this.known.get(id) ??
+      (await platform(this.database, 'a file that a signed link names', () => storedFile(id))) ??
+      fail('file.linkOver');
+    this.known.set(id, file);
+    if (this.known.size > knownFiles) this.known.delete(this.known.keys().next().value!);
+    return file;
+  }
+
+  /**
+   * A task that was stopped, a device that is somebody else's or time that is up ends what goes on, too; one that is at
+   * another site, or whose site has another limit, goes on by that.
+   */
+  private async look(): Promise<void> {
+    const all = [...this.running];
+    try {
+      if (all.length > 0) await this.endOver(all);
+    } finally {
+      // Else the others take this process for gone, and give out its share while the database is away.
+      await this.rate.show();
+    }
+  }
+
+  private async endOver(all: [Sending, Running][]): Promise<void> {
+    const now = Date.now();
+    for (const [sending, { grant }] of all) if (now > grant.until) sending.stop();
+    const others = await platform(this.database, 'end downloads that may not go on, and limit the others', () =>
+      notAsBefore(all.map(([, running]) => running)),
+    );
+    for (const { place, isOver, limit } of others) {
+      const [sending, running] = all[place]!;
+      // Whoever has ended meanwhile holds no part of a limit any more.
+      if (!this.running.has(sending)) continue;
+      if (isOver) sending.stop();
+      else {
+        running.limit = limit;
+        running.share.move(limit);
+      }
+    }
+  }
+}

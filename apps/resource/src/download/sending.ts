@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { blockBytes, type Blocks } from './blocks.ts';
+import type { Share } from './rate.ts';
+
+/** A client that takes everything at once lets others in between after so many blocks. */
+const blocksInRow = 16;
+
+/**
+ * One answer on its way: a block is asked for when the socket took the one before, so that a client who takes nothing
+ * holds one block. Ends with its connection, whoever ends it.
+ */
+export class Sending {
+  readonly ended: Promise<void>;
+  private isOver = false;
+  private isWriting = false;
+  private inRow = 0;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly file: { id: string; size: number },
+    private at: number,
+    private readonly to: number,
+    private readonly blocks: Blocks,
+    private readonly share: Share,
+    idleMs: number,
+  ) {
+    this.ended = new Promise((resolve) => {
+      const over = (): void => {
+        this.isOver = true;
+        share.leave();
+        resolve();
+      };
+      if (response.closed || response.destroyed) over();
+      else response.once('close', over);
+    });
+    // It passes only when nothing of what is written has moved. While the bandwidth is another's turn it says nothing.
+    response.setTimeout(idleMs, () => {
+      if (this.isWriting) this.stop();
+    });
+  }
+
+  begin(): void {
+    this.next();
+  }
+
+  /** Cuts it off: the client sees that it is not whole. */
+  stop(): void {
+    this.isOver = true;
+    this.response.destroy();
+  }
+
+  private next(): void {
+    if (this.isOver) return;
+    if (this.at > this.to) {
+      this.response.setTimeout(0);
+      this.response.end();
+      return;
+    }
+    this.share.take((most) => {
+      if (this.isOver) return 0;
+      const length = Math.min(most, blockBytes - (this.at % blockBytes), this.to - this.at + 1);
+      const block = this.blocks.get(this.file.id, this.file.size, this.at);
+      if (Buffer.isBuffer(block)) this.write(block, length);
+      else
+        block.then(
+          (read) => this.write(read, length),
+          () => this.stop(),
+        );
+      return length;
+    });
+  }
+
+  private write(block: Buffer, length: number): void {
+    if (this.isOver) return;
+    const from = this.at % blockBytes;
+    const part = block.subarray(from, from + length);
+    this.at += part.length;
+    this.isWriting = true;
+    this.response.write(part, () => {
+      this.isWriting = false;
+      if (++this.inRow % blocksInRow === 0) setImmediate(() => this.next());
+      else this.next();
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
+
+/** Copy of the file that a task brings to devices; its id is the task's. */
+const TaskFileCopySchema = defineEntity({
+  name: 'TaskFileCopy',
+  tableName: 'task_file_copy',
+  indexes: [
+    {
+      name: 'task_file_copy_object',
+      expression: 'create index task_file_copy_object on task_file_copy (object_id) where ended_at is null',
+    },
+    {
+      name: 'task_file_copy_more',
+      expression: 'create index task_file_copy_more on task_file_copy using gin (more_ids) where ended_at is null',
+    },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    noun: p.string().length(32),
+    objectId: p.uuid(),
+    /** Of a task that brings several. */
+    moreIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
+    stopped: p.boolean(),
+    /** Its row stays for as long as links of the task may be around: they are over, too. */
+    endedAt: instant(3).strictNullable(),
+    version: p.bigint('number'),
+    era: p.integer(),
+  },
+});
+/** SQL: how many open tasks bring a file. */
+export const openTasksSql = (noun: string, id: string): string => `(
+  select count(*)::int
+  from task_file_copy t
+  where t.noun = '${noun}' and t.ended_at is null and (t.object_id = ${id} or t.more_ids @> array[${id}::uuid])
+)`;
+
+export class TaskFileCopy extends TaskFileCopySchema.class {}
+TaskFileCopySchema.setClass(TaskFileCopy);

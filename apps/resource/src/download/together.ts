@@ -1,0 +1,48 @@
+interface Asked<T, R> {
+  what: T;
+  answered(answer: R): void;
+  failed(error: unknown): void;
+}
+
+/** So many go in one question at most. */
+const mostAtOnce = 500;
+
+/**
+ * What is asked for a company while its last question is under way is asked in one. A fleet that begins, or comes back,
+ * at once would else wait for ten thousand transactions, and most of it in vain.
+ */
+export class Together<T, R> {
+  private readonly waiting = new Map<string, Asked<T, R>[]>();
+
+  /** `ask` answers each in its place. */
+  constructor(private readonly ask: (companyId: string, all: readonly T[]) => Promise<readonly R[]>) {}
+
+  of(companyId: string, what: T): Promise<R> {
+    return new Promise((answered, failed) => {
+      const asked = { what, answered, failed };
+      const others = this.waiting.get(companyId);
+      if (others) others.push(asked);
+      else {
+        const all = [asked];
+        this.waiting.set(companyId, all);
+        void this.work(companyId, all);
+      }
+    });
+  }
+
+  private async work(companyId: string, waiting: Asked<T, R>[]): Promise<void> {
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, mostAtOnce);
+      try {
+        const answers = await this.ask(
+          companyId,
+          some.map(({ what }) => what),
+        );
+        for (const [i, one] of some.entries()) one.answered(answers[i]!);
+      } catch (error) {
+        for (const one of some) one.failed(error);
+      }
+    }
+    this.waiting.delete(companyId);
+  }
+}

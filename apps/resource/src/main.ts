@@ -1,0 +1,3 @@
+import { runService } from '@carillon/service';
+import { resourceService } from './resource.module.ts';
+await runService(resourceService);

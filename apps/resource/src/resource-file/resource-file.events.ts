@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { resourceFileState } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, currentSql, Database, type RowOf } from '@carillon/persistence';
+import { WorkLoop } from '@carillon/service';
+import { ResourceFile } from './resource-file.entity.ts';
+
+const told = columns(ResourceFile, 'r', ['id', 'companyId', 'name', 'type', 'files', 'revision']);
+const atOnce = 200;
+/** A process of the version before may still add some for a while. */
+const againMs = 3_600_000;
+
+/** Tells others of resource files; also of those that were there before anybody was told. */
+@Injectable()
+export class ResourceFileEvents extends WorkLoop<string> {
+  constructor(database: Database) {
+    super(database, { reason: 'tell of resource files that nobody knows', tickMs: againMs, atOnce });
+  }
+
+  async changed(ids: readonly string[]): Promise<void> {
+    await tell(await currentSql().rows(told, `select ${told} from resource_file r where r.id = any ($1)`, [[...ids]]));
+  }
+
+  async gone({ id, companyId, revision }: Pick<ResourceFile, 'id' | 'companyId' | 'revision'>): Promise<void> {
+    await emitMany(resourceFileState, 'resourceFile', [{ key: id, data: null, version: revision + 1, companyId }]);
+  }
+
+  protected async claim(): Promise<readonly string[]> {
+    const rows = await currentSql().rows(
+      told,
+      `
+        update resource_file r set revision = 1
+        where r.id in (
+          select id from resource_file where revision = 0 order by id limit $1 for update skip locked
+        )
+        returning ${told}
+      `,
+      [atOnce],
+    );
+    await tell(rows);
+    return rows.map(({ id }) => id);
+  }
+
+  /** It was told with its claim. */
+  protected perform(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const tell = (rows: readonly RowOf<typeof told>[]): Promise<void> =>
+  emitMany(
+    resourceFileState,
+    'resourceFile',
+    rows.map(({ companyId, revision, files, ...row }) => ({
+      key: row.id,
+      companyId,
+      version: revision,
+      data: {
+        ...row,
+        files: files.map(({ id, name, size, sha256 }) => ({ fileId: id, fileName: name, size, sha256 })),
+      },
+    })),
+  );

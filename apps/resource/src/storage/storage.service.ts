@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { alarmKinds, type getStorage, type AlarmLevel, type RouteReturn } from '@carillon/contracts';
+import { columns, computed, currentEntities, currentSql } from '@carillon/persistence';
+import { CONFIG, emitMessage } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import type { ResourceConfig } from '../config.ts';
+import { StoredFile } from '../store/stored-file.entity.ts';
+import { Storage } from './storage.entity.ts';
+
+const use = columns(StoredFile, 's', [], {
+  used: computed<number>(`(
+    coalesce((select sum(s.size) from stored_file s), 0)
+    + coalesce((select sum(u.size) from upload u where u.stored_id is null), 0)
+  )::float8`),
+});
+/** From this share on it is low. */
+const lowShare = 0.8;
+
+/** How much the files of a company take, and that it is told when there is little room left (STORE-06). */
+@Injectable()
+export class StorageService {
+  private readonly quota: number | null;
+  private readonly downloadMbit: number | null;
+
+  constructor(@Inject(CONFIG) { storageMegabytes, downloadMbit }: ResourceConfig) {
+    this.downloadMbit = downloadMbit === 0 ? null : downloadMbit;
+    this.quota = storageMegabytes === 0 ? null : storageMegabytes * 1_048_576;
+  }
+
+  async get(): Promise<RouteReturn<typeof getStorage>> {
+    const [found] = await currentSql().rows(use, `select ${use}`);
+    const { used } = found!;
+    const share = this.quota === null ? 0 : used / this.quota;
+    const state = share >= 1 ? 'full' : share >= lowShare ? 'low' : 'enough';
+    return { used, quota: this.quota, state, downloadMbit: this.downloadMbit };
+  }
+
+  /**
+   * Whether so many bytes more have room; what is there when they have not. It holds the company's lock until the
+   * transaction ends, so that two that begin at once do not both take the last room. Alarms are told with its commit.
+   */
+  async take(size: number): Promise<{ used: number; quota: number } | undefined> {
+    const { quota } = this;
+    if (quota === null) return undefined;
+    const { companyId } = context();
+    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage ${companyId}`]);
+    const { used } = await this.get();
+    const fits = used + size <= quota;
+    await this.tell(quota, used, fits ? used + size : undefined);
+    return fits ? undefined : { used, quota };
+  }
+
+  /** `then` is the use with what begins now; undefined: that was refused. Each alarm once, until the use has fallen. */
+  private async tell(quota: number, used: number, then: number | undefined): Promise<void> {
+    const { companyId } = context();
+    const low = quota * lowShare;
+    const storage =
+      (await currentEntities().findOne(Storage, { id: companyId })) ??
+      currentEntities().create(Storage, { id: companyId, companyId, low: false, fullBelow: null });
+    if (used < low) storage.low = false;
+    if (storage.fullBelow !== null && used < storage.fullBelow) storage.fullBelow = null;
+    const told = (level: AlarmLevel, bytes: number) =>
+      emitMessage(companyId, {
+        type: alarmKinds.storage,
+        level,
+        values: { percent: Math.floor((bytes / quota) * 100) },
+      });
+    const full = then === undefined || then >= quota;
+    const isLow = (then ?? used) >= low;
+    if (full && storage.fullBelow === null) {
+      storage.fullBelow = Math.min(low, then ?? used);
+      await told('high', then ?? used);
+    } else if (isLow && !storage.low && !full) await told('medium', then ?? used);
+    storage.low ||= isLow;
+    await currentEntities().flush();
+  }
+}

@@ -1,0 +1,20 @@
+import type { ResourceConfig } from '../config.ts';
+import { DiskDriver } from './disk-driver.ts';
+import type { FileDriver } from './file-driver.ts';
+
+/** The bucket where one is set, else the folder. The client of S3 is loaded by who needs it. */
+export async function fileDriver(config: ResourceConfig): Promise<FileDriver> {
+  const { s3Bucket, s3Endpoint, s3Region, s3KeyId, s3KeySecret, s3PathStyle } = config;
+  if (s3Bucket === undefined) return new DiskDriver(config.filesFolder);
+  if (s3KeyId === undefined || s3KeySecret === undefined)
+    throw new Error('CARILLON_S3_BUCKET wants CARILLON_S3_KEY_ID and CARILLON_S3_KEY_SECRET');
+  const { S3Driver } = await import('./s3-driver.ts');
+  return new S3Driver({
+    endpoint: s3Endpoint,
+    region: s3Region,
+    bucket: s3Bucket,
+    keyId: s3KeyId,
+    keySecret: s3KeySecret,
+    pathStyle: s3PathStyle === 'true',
+  });
+}

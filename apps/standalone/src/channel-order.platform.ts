@@ -1,0 +1,450 @@
+import mqtt, { type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addChannelOrder,
+  addChannelOrderExport,
+  addConfigFile,
+  addDeviceExport,
+  addTask,
+  addUser,
+  allocateChannelOrders,
+  allocateDevices,
+  countDevices,
+  createClient,
+  getConfigFile,
+  getConfigFileContent,
+  getDevice,
+  getDeviceExport,
+  getDeviceExportFile,
+  getUser,
+  listAlarms,
+  listChannelOrders,
+  listConfigFiles,
+  listCustody,
+  listDeviceLog,
+  listDevices,
+  listOperationLog,
+  listOrderChannels,
+  listRoles,
+  listTaskDevices,
+  listTasks,
+  listUsers,
+  makeDevicesOfOrders,
+  takeBackChannelOrders,
+  type Client,
+} from '@carillon/contracts';
+import { addActiveChannel, eventually, rowsOfSheet } from '@carillon/testing';
+import { logIn, Platform } from '@carillon/testing/platform';
+
+/**
+ * The running product: the operator's company, a distributor, a reseller and its customer below each other, and the
+ * reseller's neighbour. Everybody asks through the API gateway, in a session of their own.
+ */
+const levels = ['operator', 'distributor', 'reseller', 'customer', 'neighbour'] as const;
+type Level = (typeof levels)[number];
+interface Member {
+  companyId: string;
+  call: Client;
+  authorization: string;
+  /** What the live stream told, oldest first. */
+  told: { kind: string; ids: string[] | 'many' }[];
+  /** The only user of the company; of the operator's there are others. */
+  username?: string;
+}
+
+const mac = '0c383e77aa01';
+const shownMac = '0C:38:3E:77:AA:01';
+let platform: Platform;
+const of = {} as Record<Level, Member>;
+const streams = new AbortController();
+const phones: MqttClient[] = [];
+
+/** The stream of an open browser, until the end of the test. */
+async function watch(member: Member): Promise<void> {
+  const response = await fetch(`${platform.ready.url}/api/f/gateway/live`, {
+    headers: { 'carillon-auth': member.authorization },
+    signal: streams.signal,
+  });
+  expect(response.status).toBe(200);
+  void (async () => {
+    let text = '';
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      const events = text.split('\n\n');
+      text = events.pop()!;
+      for (const event of events) {
+        const [, data] = /^event: changed\ndata: (.*)$/.exec(event) ?? [];
+        if (data) member.told.push(JSON.parse(data));
+      }
+    }
+  })().catch(() => undefined);
+}
+
+async function join(above: Member, name: string, createSubLimit: number): Promise<Member> {
+  const made = await addActiveChannel(above.call, name, `${name}.chief`, { createSubLimit });
+  const authorization = `bearer ${await logIn({ ...platform.ready, admin: made })}`;
+  const call = createClient({ baseUrl: platform.ready.url, headers: () => ({ 'carillon-auth': authorization }) });
+  const member = { companyId: made.id, call, authorization, told: [], username: made.username };
+  // The device service has heard of it.
+  await eventually(async () => {
+    expect((await above.call(listOrderChannels, {})).map((c) => c.id)).toContain(made.id);
+  });
+  return member;
+}
+
+beforeAll(async () => {
+  platform = await Platform.start({ name: 'channel-order', devices: 1 });
+  const { companyId, call, authorization } = platform;
+  of.operator = { companyId, call, authorization, told: [] };
+  of.distributor = await join(of.operator, 'distributor', 5);
+  of.reseller = await join(of.distributor, 'reseller', 1);
+  of.neighbour = await join(of.distributor, 'neighbour', 0);
+  of.customer = await join(of.reseller, 'customer', 0);
+  for (const level of levels) await watch(of[level]);
+}, 300_000);
+afterAll(async () => {
+  streams.abort();
+  for (const phone of phones) phone.end(true);
+  await platform?.close();
+});
+
+/** The rows of a file that somebody orders and fetches. */
+async function fileOf({ call, authorization }: Member, order: () => Promise<{ id: string }>): Promise<string> {
+  const { id } = await order();
+  await eventually(async () => expect((await call(getDeviceExport, { params: { id } })).status).toBe('success'));
+  const path = getDeviceExportFile.path.replace('{id}', id);
+  const answer = await fetch(`${platform.ready.url}${path}`, { headers: { 'carillon-auth': authorization } });
+  expect(answer.status).toBe(200);
+  return JSON.stringify(rowsOfSheet(Buffer.from(await answer.arrayBuffer())));
+}
+
+const titled = (keys: readonly string[]) => keys.map((key) => ({ key, title: key }) as never);
+/** In how many ways somebody can look for the device; `deviceIds` are those that it ever had. */
+async function seenBy(member: Member, deviceIds: readonly string[]): Promise<string[]> {
+  const { call } = member;
+  const tasks = await call(listTasks, { query: {} });
+  const told = async (query: Promise<unknown>) => JSON.stringify(await query);
+  const ways: Record<string, () => Promise<string>> = {
+    devices: () => told(call(listDevices, { query: { search: shownMac } })),
+    device: () => told(call(getDevice, { params: { id: mac } }).catch(() => 'nothing')),
+    count: async () => ((await call(countDevices, { query: { mac: [mac] } })).total > 0 ? mac : ''),
+    'device file': () =>
+      fileOf(member, () => call(addDeviceExport, { body: { filter: {}, columns: titled(['mac', 'name']) } })),
+    'device log': () => told(call(listDeviceLog, { query: { search: shownMac } })),
+    tasks: () =>
+      told(Promise.all(tasks.records.map((t) => call(listTaskDevices, { params: { id: t.id }, query: {} })))),
+    'open alarms': () => told(call(listAlarms, { query: { state: ['open'] } as never })),
+    orders: () => told(call(listChannelOrders, { query: { search: shownMac } })),
+    'order file': () =>
+      fileOf(member, () => call(addChannelOrderExport, { body: { filter: {}, columns: titled(['mac', 'model']) } })),
+    custody: () => told(call(listCustody, { query: { mac } })),
+    'operation log': () => told(call(listOperationLog, { query: { limit: 200 } })),
+  };
+  const marks = [mac, shownMac, 'Marked phone', ...deviceIds];
+  const found = [];
+  for (const [way, ask] of Object.entries(ways)) {
+    const text = await ask();
+    const hit = way === 'custody' ? text.includes('"step"') : marks.some((mark) => text.includes(mark));
+    if (hit) found.push(way);
+  }
+  return found;
+}
+/** What each sees, once everything that was told has arrived. */
+async function expectSeen(deviceIds: readonly string[], wanted: Record<Level, readonly string[]>): Promise<void> {
+  await eventually(async () => {
+    const seen = {} as Record<Level, string[]>;
+    for (const level of levels) seen[level] = await seenBy(of[level], deviceIds);
+    expect(seen).toEqual(wanted);
+  }, 240_000);
+}
+const stock = ['orders', 'order file', 'custody'];
+/** In the log of who took part stands the MAC; what a device did and was told stays where it did it. */
+const withLog = [...stock, 'operation log'];
+const device = ['devices', 'device', 'count', 'device file', 'device log', 'tasks', 'open alarms'];
+const nothing: string[] = [];
+
+const give = (from: Level, to: Level, confirmed = false) =>
+  of[from].call(allocateChannelOrders, {
+    body: { target: { macs: [mac] }, channelId: of[to].companyId, confirmed },
+  });
+const takeBack = (by: Level) =>
+  of[by].call(takeBackChannelOrders, { body: { target: { macs: [mac] }, confirmed: true } });
+const lineOf = async (level: Level) =>
+  (await of[level].call(listChannelOrders, { query: { mac: [mac] } })).records.map((o) => [o.status, o.company?.name]);
+const steps = async (level: Level) =>
+  (await of[level].call(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'none',
+    (e: { error?: string; message: string }) => e.error ?? e.message,
+  );
+const connect = (secret: string) =>
+  mqtt.connectAsync(platform.ready.mqtt, {
+    clientId: mac,
+    username: mac,
+    password: secret,
+    protocolVersion: 4,
+    clean: true,
+    reconnectPeriod: 0,
+  });
+
+/** A phone that says hello, is told to reboot and does not answer, and is tampered with. */
+async function inUse(level: Level, secret: string, id: string): Promise<{ phone: MqttClient; closed: Promise<void> }> {
+  // The gateway hears of a new secret a moment after the call.
+  const phone = await eventually(() => connect(secret));
+  phones.push(phone);
+  const closed = new Promise<void>((resolve) => {
+    phone.on('close', resolve);
+  });
+  phone.on('error', () => undefined);
+  const say = (topic: string, payload: object) =>
+    phone.publishAsync(`d/${mac}/${topic}`, JSON.stringify(payload), { qos: 1 });
+  await phone.subscribeAsync(`d/${mac}/command`, { qos: 1 });
+  await say('hello', {
+    model: 'X7A',
+    sn: 'SN-77',
+    firmware: '1.0',
+    ip: '10.0.0.7',
+    uptime: 1,
+    boot: 'power',
+    capabilities: ['reboot'],
+  });
+  const { call } = of[level];
+  await eventually(async () => {
+    const now = await call(getDevice, { params: { id } });
+    expect([now.onlineSince === null, now.capabilities]).toEqual([false, ['reboot']]);
+  });
+  const task = await eventually(() =>
+    call(addTask, { body: { name: 'Reboot it', action: 'reboot', params: {}, target: { ids: [id] } } }),
+  );
+  await eventually(async () =>
+    expect((await call(listTaskDevices, { params: { id: task.id }, query: {} })).records[0]?.status).toBe('process'),
+  );
+  await say('event', { id: `tamper-${level}`, at: Date.now(), kind: 'tamper' });
+  await eventually(async () => expect(JSON.stringify((await call(listAlarms, { query: {} })).records)).toContain(id));
+  return { phone, closed };
+}
+const quiet = (): Record<Level, number> =>
+  Object.fromEntries(levels.map((level) => [level, of[level].told.length])) as Record<Level, number>;
+const toldSince = (level: Level, before: Record<Level, number>) => of[level].told.slice(before[level]);
+
+/** What was told of devices and what is done with them; of its own files and log everybody hears. */
+const ofDevices = (level: Level, before: Record<Level, number>) =>
+  toldSince(level, before).filter((e) => ['device', 'channelOrder', 'task', 'taskDevice', 'message'].includes(e.kind));
+
+it('a device goes down a tree of four companies and back: after each step every list, file, log, task, alarm and live stream tells of it to those who hold it or took part, and to nobody else; what was handed over is gone for the giver, with its connection and its secret; each gives to those directly below it and to nobody else, and none sees a user or a file of another, or hears of one [CHN-04]', async () => {
+  const seen = (change: Partial<Record<Level, readonly string[]>>): Record<Level, readonly string[]> => ({
+    operator: nothing,
+    distributor: nothing,
+    reseller: nothing,
+    customer: nothing,
+    neighbour: nothing,
+    ...change,
+  });
+  await of.operator.call(addChannelOrder, { body: { mac, model: 'X7A', order: 'PO-7' } });
+  await expectSeen([], seen({ operator: withLog }));
+
+  // Only to a direct child.
+  for (const to of ['reseller', 'customer', 'neighbour', 'operator'] as const)
+    expect(await refusal(give('operator', to))).toBe('common.notFound');
+  let before = quiet();
+  await give('operator', 'distributor');
+  await expectSeen([], seen({ operator: withLog, distributor: withLog }));
+  await eventually(() => expect(toldSince('distributor', before).map((e) => e.kind)).toContain('channelOrder'));
+  for (const level of ['reseller', 'customer', 'neighbour'] as const) expect(ofDevices(level, before)).toEqual([]);
+
+  // The distributor uses it itself: nobody above, beside or below hears of that.
+  before = quiet();
+  const made = await of.distributor.call(makeDevicesOfOrders, {
+    body: { target: { macs: [mac] }, name: 'Marked phone' },
+  });
+  const [first] = made.devices;
+  const used = await inUse('distributor', first!.secret, first!.id);
+  await expectSeen([first!.id], seen({ operator: withLog, distributor: [...device, ...withLog].toSorted(order) }));
+  for (const level of ['reseller', 'customer', 'neighbour'] as const) expect(ofDevices(level, before)).toEqual([]);
+  expect(toldSince('operator', before).flatMap((e) => e.ids)).not.toContain(first!.id);
+
+  // It is handed on, from the device list; what was in use only with a confirmation.
+  const hand = (confirmed: boolean) =>
+    of.distributor.call(allocateDevices, {
+      body: { target: { ids: [first!.id] }, channelId: of.reseller.companyId, confirmed },
+    });
+  expect(await refusal(hand(false))).toBe('channelOrder.inUse');
+  before = quiet();
+  await hand(true);
+  await used.closed;
+  await eventually(async () => expect(await refusal(connect(first!.secret))).toMatch(/Not authorized|bad user/i));
+  await eventually(() => {
+    expect(toldSince('distributor', before)).toContainEqual({ kind: 'device', ids: [first!.id] });
+  });
+  for (const level of ['customer', 'neighbour'] as const) expect(ofDevices(level, before)).toEqual([]);
+  expect(toldSince('operator', before).flatMap((e) => e.ids)).not.toContain(first!.id);
+  const left = ['device log', 'tasks'];
+  await expectSeen(
+    [first!.id],
+    seen({
+      operator: withLog,
+      distributor: [...left, ...withLog],
+      reseller: withLog,
+    }),
+  );
+  const ended = await of.distributor.call(listTasks, { query: {} });
+  const [row] = (await of.distributor.call(listTaskDevices, { params: { id: ended.records[0]!.id }, query: {} }))
+    .records;
+  expect([row!.status, row!.code]).toEqual(['fail', 'handedOver']);
+  // Nobody takes it from further up or from beside.
+  expect(await refusal(takeBack('neighbour'))).toBe('channelOrder.unknownMac');
+  expect(await refusal(takeBack('operator'))).toBe('channelOrder.passedOn');
+
+  await give('reseller', 'customer');
+  const again = await of.customer.call(makeDevicesOfOrders, {
+    body: { target: { macs: [mac] }, name: 'Marked phone' },
+  });
+  const [second] = again.devices;
+  expect(second!.secret).not.toBe(first!.secret);
+  const there = await inUse('customer', second!.secret, second!.id);
+  const ids = [first!.id, second!.id];
+  const all = seen({
+    operator: withLog,
+    distributor: [...left, ...withLog],
+    reseller: withLog,
+    customer: [...device, ...withLog].toSorted(order),
+  });
+  await expectSeen(ids, all);
+  expect(await lineOf('distributor')).toEqual([['assigned', 'reseller']]);
+  expect(await lineOf('reseller')).toEqual([['assigned', 'customer']]);
+
+  // And back, one step at a time.
+  expect(await refusal(takeBack('distributor'))).toBe('channelOrder.passedOn');
+  before = quiet();
+  await takeBack('reseller');
+  await there.closed;
+  await eventually(() => {
+    expect(toldSince('customer', before)).toContainEqual({ kind: 'device', ids: [second!.id] });
+  });
+  const was = [...left, 'custody', 'operation log'];
+  await expectSeen(ids, { ...all, customer: was });
+  await takeBack('distributor');
+  await expectSeen(ids, { ...all, customer: was, reseller: ['custody', 'operation log'] });
+  await takeBack('operator');
+  await expectSeen(ids, {
+    ...all,
+    customer: was,
+    reseller: ['custody', 'operation log'],
+    distributor: was,
+  });
+  expect(await lineOf('operator')).toEqual([['unassigned', undefined]]);
+  expect(await steps('operator')).toEqual([
+    ['takenBack', 'distributor'],
+    ['given', 'distributor'],
+    ['in', null],
+  ]);
+  expect((await steps('distributor')).map(([step, company]) => `${step} ${company}`).slice(0, 4)).toEqual([
+    expect.stringContaining('returned'),
+    'takenBack reseller',
+    'given reseller',
+    expect.stringContaining('received'),
+  ]);
+  expect((await steps('customer')).map(([step, company]) => `${step} ${company}`)).toEqual([
+    'returned reseller',
+    'received reseller',
+  ]);
+  expect(await steps('neighbour')).toEqual([]);
+
+  // Nobody sees another's users, but a channel's account directly below; nobody fetches another's file.
+  for (const level of levels) {
+    const { call, username } = of[level];
+    const users = (await call(listUsers, { query: { limit: 200 } })).records.map((u) => u.username);
+    if (username !== undefined) expect(users).toEqual([username]);
+    else expect(users.filter((name) => name.endsWith('.chief'))).toEqual([]);
+    const { id } = await call(addDeviceExport, { body: { filter: {}, columns: titled(['mac']) } });
+    await eventually(async () => expect((await call(getDeviceExport, { params: { id } })).status).toBe('success'));
+    for (const other of levels.filter((l) => l !== level)) {
+      expect(await refusal(of[other].call(getDeviceExport, { params: { id } }))).toBe('common.notFound');
+      const answer = await fetch(`${platform.ready.url}${getDeviceExportFile.path.replace('{id}', id)}`, {
+        headers: { 'carillon-auth': of[other].authorization },
+      });
+      expect(answer.status).toBe(404);
+    }
+  }
+
+  // Nor a user or a file that one of them adds meanwhile: by no list, by no id, and the streams tell nobody else of it.
+  for (const level of levels) {
+    before = quiet();
+    const [userId, fileId] = [await addUserOf(of[level], level), await addFileOf(of[level], level)];
+    await eventually(() => {
+      const ids = toldSince(level, before).flatMap((e) => e.ids);
+      expect([ids.includes(userId), ids.includes(fileId)]).toEqual([true, true]);
+    });
+    expect(await contentOf(of[level], fileId)).toEqual([200, `of = ${level}\n`]);
+    for (const other of levels.filter((l) => l !== level)) {
+      const { call } = of[other];
+      expect(await refusal(call(getUser, { params: { id: userId } }))).toBe('user.missing');
+      expect(await refusal(call(getConfigFile, { params: { id: fileId } }))).toBe('common.notFound');
+      expect((await call(listConfigFiles, { query: { search: `Marked ${level}` } })).total).toBe(0);
+      expect((await contentOf(of[other], fileId))[0]).toBe(404);
+      const ids = toldSince(other, before).flatMap((e) => e.ids);
+      expect([ids.includes(userId), ids.includes(fileId)]).toEqual([false, false]);
+    }
+  }
+}, 600_000);
+
+async function addUserOf({ call }: Member, level: Level): Promise<string> {
+  const [role] = (await call(listRoles, { query: { search: 'viewer' } })).records;
+  const { id } = await call(addUser, {
+    body: {
+      username: `marked.${level}`,
+      nickname: `Marked ${level}`,
+      email: null,
+      activation: 'password',
+      password: 'First-Secret-1',
+      oldEnough: true,
+      roleIds: [role!.id],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
+  return id;
+}
+async function addFileOf({ call, authorization }: Member, level: Level): Promise<string> {
+  const bytes = Buffer.from(`of = ${level}\n`);
+  const tus = { 'carillon-auth': authorization, 'tus-resumable': '1.0.0' };
+  const begun = await fetch(`${platform.ready.url}/api/f/resource/configFile/upload`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from(`${level}.cfg`).toString('base64')}`,
+    },
+  });
+  const at = begun.headers.get('location')!;
+  await fetch(platform.ready.url + at, {
+    method: 'PATCH',
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: new Uint8Array(bytes),
+  });
+  const upload = at.split('/').at(-1)!;
+  const { id } = await call(addConfigFile, { body: { name: `Marked ${level}`, description: '', models: [], upload } });
+  return id;
+}
+async function contentOf({ authorization }: Member, fileId: string): Promise<[number, string]> {
+  const path = getConfigFileContent.path.replace('{id}', fileId);
+  const answer = await fetch(`${platform.ready.url}${path}`, { headers: { 'carillon-auth': authorization } });
+  return [answer.status, await answer.text()];
+}
+
+/** As `seenBy` looks. */
+const looked = [
+  'devices',
+  'device',
+  'count',
+  'device file',
+  'device log',
+  'tasks',
+  'open alarms',
+  'orders',
+  'order file',
+  'custody',
+  'operation log',
+];
+const order = (a: string, b: string): number => looked.indexOf(a) - looked.indexOf(b);

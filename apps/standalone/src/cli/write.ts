@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from './data-folder.ts';
+import { Trouble } from './trouble.ts';
+
+const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
+const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
+const tool = (name: string): string[] => [...node, join(projectRoot, `libs/devtools/src/${name}.ts`), '--write'];
+
+interface Step {
+  writes: string;
+  run: readonly string[];
+  cwd?: string;
+}
+/** In this order: the contracts read the rights of the actions, and what is laid out comes last. */
+const steps: readonly Step[] = [
+  { writes: 'rights and tables of the actions', run: tool('actions') },
+  {
+    writes: 'the golden file and the changelog of the contracts, docs/errors',
+    run: [bin('vitest'), 'run', '--project', 'unit', 'libs/contracts', '-u'],
+  },
+  { writes: 'the nouns of docs/where.md', run: tool('where') },
+  { writes: 'states and tests of docs/requirements.md', run: tool('requirements') },
+  // The types of the console are checked against it.
+  { writes: 'the route tree of the console', run: [bin('vite'), 'build'], cwd: 'apps/console' },
+  { writes: 'the layout', run: [bin('oxfmt')] },
+];
+
+/** Writes what follows from the sources anew. Each step does so even where it finds something else to say. */
+export function write(): void {
+  const told: string[] = [];
+  for (const { writes, run, cwd = '' } of steps) {
+    process.stdout.write(`writes ${writes}\n`);
+    const [command, ...more] = run;
+    const { status, stdout, stderr } = spawnSync(command!, more, { cwd: join(projectRoot, cwd), encoding: 'utf8' });
+    if (status !== 0) told.push(`${run.join(' ').replaceAll(`${projectRoot}/`, '')}\n${stdout}${stderr}`);
+  }
+  if (told.length > 0) throw new Trouble(`It is written, and something is wrong still:\n${told.join('\n')}`);
+}

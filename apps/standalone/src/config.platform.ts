@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addConfigFile,
+  addDeviceGroup,
+  addSite,
+  addTask,
+  addToDeviceGroup,
+  deleteConfigFile,
+  getDevice,
+  getTask,
+  listDevices,
+  listTaskDevices,
+  placeDevices,
+  type DeviceRecord,
+} from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { Platform } from '@carillon/testing/platform';
+
+/** Configuration from the upload to the device, by each of the four ways, with real downloads of simulated devices. */
+const count = 24;
+let platform: Platform;
+let fleet: DeviceRecord[];
+
+beforeAll(async () => {
+  platform = await Platform.start({ name: 'config', devices: count });
+  await platform.allOnline(count);
+  fleet = (await platform.call(listDevices, { query: { limit: 200, sort: 'mac' } })).records;
+});
+afterAll(() => platform?.close());
+
+interface Stored {
+  id: string;
+  sha256: string;
+}
+async function add(name: string, text: string, models: string[] = []): Promise<Stored> {
+  const bytes = Buffer.from(text);
+  const tus = { 'carillon-auth': platform.authorization, 'tus-resumable': '1.0.0' };
+  const begun = await fetch(`${platform.ready.url}/api/f/resource/configFile/upload`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from(`${name}.cfg`).toString('base64')}`,
+    },
+  });
+  const at = begun.headers.get('location')!;
+  const sent = await fetch(platform.ready.url + at, {
+    method: 'PATCH',
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: new Uint8Array(bytes),
+  });
+  expect(sent.status).toBe(204);
+  const upload = at.split('/').at(-1)!;
+  const { id } = await platform.call(addConfigFile, { body: { name, description: '', models, upload } });
+  return { id, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+/** A task for the whole fleet; a service may hear of files, sites and groups a moment later. */
+async function send(params: object, counts: { success: number; fail: number }): Promise<string> {
+  const { id } = await eventually(() =>
+    platform.call(addTask, {
+      body: {
+        name: 'Configure',
+        action: 'configUpdate',
+        params: { ...params },
+        target: { ids: fleet.map((d) => d.id) },
+      },
+    }),
+  );
+  expect((await platform.ended(id)).counts).toMatchObject(counts);
+  return id;
+}
+const rowsOf = async (id: string) =>
+  (await platform.call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
+/** By MAC, what the devices themselves hold. */
+const held = async () => new Map((await platform.devices()).map((d) => [d.mac, d.config]));
+const hashes = async (of: readonly DeviceRecord[]) => {
+  const all = await held();
+  return of.map(({ mac }) => all.get(mac)?.sha256);
+};
+const versionOf = ({ id }: Stored, version = 1) => `${id.slice(-12)}.${version}`;
+const reasons = async (id: string) =>
+  Object.fromEntries(
+    [...Map.groupBy(await rowsOf(id), (r) => String(r.message))].map(([message, rows]) => [message, rows.length]),
+  );
+
+it('one file reaches every phone and door, which checks it, holds it, says what it did not take, and is configured by it; a damaged download changes nothing, and its device is abnormal until the next one [TASK-02] [DEV-11]', async () => {
+  const hall = await add('Hall', 'phone.name = Hall\naccount.1.password = wallaby-93\naccount.1.fax = 1\n');
+  const id = await send({ configFileId: hall.id }, { success: count, fail: 0 });
+  expect(await hashes(fleet)).toEqual(fleet.map(() => hall.sha256));
+  for (const config of (await held()).values())
+    expect(config).toMatchObject({ version: versionOf(hall), keys: ['account.1.password', 'phone.name'] });
+  expect(await reasons(id)).toEqual({ 'Not accepted: account.1.fax': count });
+  // Those that were not configured are; none of them had to connect anew.
+  await eventually(async () => {
+    const { records } = await platform.call(listDevices, { query: { limit: 200 } });
+    expect(new Set(records.map((d) => d.configVersion))).toEqual(new Set([versionOf(hall)]));
+    expect(records.filter((d) => d.state === 'notConfigured')).toEqual([]);
+  });
+
+  const [broken] = fleet;
+  await platform.behave([broken!.mac], 'broken');
+  const zone = await add('Zone', 'time.zone = Europe/Berlin\n');
+  const damaged = await send({ configFileId: zone.id, mode: 'replace' }, { success: count - 1, fail: 1 });
+  await platform.behave([broken!.mac], 'normal');
+  const all = await held();
+  expect((await rowsOf(damaged)).filter((r) => r.status === 'fail').map((r) => [r.deviceId, r.message])).toEqual([
+    [broken!.id, 'The file was damaged on its way'],
+  ]);
+  expect(all.get(broken!.mac)).toMatchObject({ version: versionOf(hall) });
+  for (const { mac } of fleet.slice(1))
+    expect(all.get(mac)).toEqual({ version: versionOf(zone), sha256: zone.sha256, keys: ['time.zone'] });
+
+  await eventually(async () =>
+    expect((await platform.call(getDevice, { params: { id: broken!.id } })).state).toBe('abnormal'),
+  );
+
+  const reset = await platform.call(addTask, {
+    body: { name: 'Reset', action: 'factoryReset', params: {}, target: { ids: [fleet[1]!.id] } },
+  });
+  await eventually(async () => {
+    expect((await platform.call(getTask, { params: { id: reset.id } })).counts.success).toBe(1);
+    expect((await platform.call(getDevice, { params: { id: fleet[1]!.id } })).state).toBe('notConfigured');
+  }, 240_000);
+  expect((await held()).get(fleet[1]!.mac)).toBeUndefined();
+  await platform.allOnline(count);
+});
+
+it('by model, by site and by group each device holds the file of its own, and who has none is left out by name; a task aims at the devices of a group, put there by hand or by its rule [TASK-02] [DEV-12]', async () => {
+  const files = {
+    one: await add('One', 'phone.name = One\n'),
+    two: await add('Two', 'phone.name = Two\n'),
+  };
+  const { one, two } = files;
+  const before = await held();
+  const kept = (of: readonly DeviceRecord[]) => of.map(({ mac }) => before.get(mac)?.sha256);
+
+  const byModel = [...Map.groupBy(fleet, (d) => d.model)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [[firstModel, first], [secondModel, second], ...others] = byModel as [
+    [string, DeviceRecord[]],
+    [string, DeviceRecord[]],
+    ...[string, DeviceRecord[]][],
+  ];
+  const rest = others.flatMap(([, devices]) => devices);
+  expect(rest.length).toBeGreaterThan(0);
+  const pair = (of: string, file: Stored) => ({ of, configFileId: file.id });
+  const model = await send(
+    { by: 'model', pairs: [pair(firstModel, one), pair(secondModel, two)] },
+    { success: first.length + second.length, fail: rest.length },
+  );
+  expect(await hashes(first)).toEqual(first.map(() => one.sha256));
+  expect(await hashes(second)).toEqual(second.map(() => two.sha256));
+  expect(await hashes(rest)).toEqual(kept(rest));
+  expect(Object.keys(await reasons(model)).filter((message) => message !== 'null')).toEqual(
+    expect.arrayContaining(others.map(([name]) => `No file for its model, ${name}`)),
+  );
+
+  const site = (name: string, parentId: string | null) =>
+    platform.call(addSite, { body: { name, parentId, description: '', segments: '', autoAssign: false } });
+  const campus = await site('Campus', null);
+  const house = await eventually(() => site('House', campus.id));
+  const [onCampus, inHouse, nowhere] = [fleet.slice(0, 4), fleet.slice(4, 9), fleet.slice(9)];
+  const place = (siteId: string, devices: readonly DeviceRecord[]) =>
+    eventually(async () => {
+      const ids = devices.map((d) => d.id);
+      await platform.call(placeDevices, { body: { siteId, ids } });
+      const { records } = await platform.call(listDevices, { query: { limit: 200 } });
+      for (const device of records.filter((d) => ids.includes(d.id))) expect(device.site?.id).toBe(siteId);
+    });
+  await place(campus.id, onCampus);
+  await place(house.id, inHouse);
+  // The tasks hear of it a moment later.
+  const bySite = await eventually(async () => {
+    const task = await send(
+      { by: 'site', pairs: [pair(campus.id, two), pair(house.id, one)], mode: 'replace' },
+      { success: onCampus.length + inHouse.length, fail: nowhere.length },
+    );
+    expect(await hashes(onCampus)).toEqual(onCampus.map(() => two.sha256));
+    return task;
+  }, 240_000);
+  expect(await hashes(inHouse)).toEqual(inHouse.map(() => one.sha256));
+  expect(await reasons(bySite)).toMatchObject({ 'No file for its site': nowhere.length });
+
+  const group = async (name: string, devices: readonly DeviceRecord[]) => {
+    const { id } = await platform.call(addDeviceGroup, { body: { name, description: '' } });
+    await platform.call(addToDeviceGroup, { params: { id }, body: { ids: devices.map((d) => d.id) } });
+    return id;
+  };
+  const lobby = await group('Lobby', fleet.slice(0, 6));
+  const all = await group('All', fleet.slice(3, 12));
+  const none = fleet.slice(12);
+  const byGroup = await eventually(async () => {
+    const task = await send(
+      { by: 'group', pairs: [pair(lobby, one), pair(all, two)] },
+      { success: 12, fail: none.length },
+    );
+    expect(await hashes(fleet.slice(0, 6))).toEqual(fleet.slice(0, 6).map(() => one.sha256));
+    return task;
+  }, 240_000);
+  expect(await hashes(fleet.slice(6, 12))).toEqual(fleet.slice(6, 12).map(() => two.sha256));
+  expect(await reasons(byGroup)).toMatchObject({ 'No file for its groups': none.length });
+  // A group is a target, whoever is in it and why.
+  const { id: ruled } = await platform.call(addDeviceGroup, {
+    body: { name: 'Ruled', description: '', rule: { model: [firstModel] } },
+  });
+  const aimed = async (groupId: string) => {
+    const { id } = await platform.call(addTask, {
+      body: { name: 'Find', action: 'locate', params: { seconds: 5 }, target: { filter: { group: [groupId] } } },
+    });
+    await platform.ended(id);
+    return (await rowsOf(id)).map((r) => r.deviceId).toSorted();
+  };
+  const idsOf = (devices: readonly DeviceRecord[]) => devices.map((d) => d.id).toSorted();
+  expect(await aimed(lobby)).toEqual(idsOf(fleet.slice(0, 6)));
+  await eventually(async () => expect(await aimed(ruled)).toEqual(idsOf(first)), 60_000);
+  // What no open task brings may go.
+  for (const file of [one, two]) await eventually(() => platform.call(deleteConfigFile, { query: { id: file.id } }));
+});

@@ -1,0 +1,280 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { addTask, getDevice, linkCommand, listDevices, type TaskRecord } from '@carillon/contracts';
+import type { BusRecord } from '@carillon/messaging';
+import { openBus } from '@carillon/service/bus';
+import { eventually } from '@carillon/testing';
+import { Platform, waysToRun } from '@carillon/testing/platform';
+
+/** One in twelve of them is a door. */
+const devices = 44;
+const lifeMs = 10_000;
+/** Longer than an order lives. */
+const pastItMs = 11_500;
+const backWithinMs = 90_000;
+
+interface Gate {
+  id: string;
+  mac: string;
+}
+/** An order, and when it was clicked. */
+interface Ordered {
+  gate: Gate;
+  at: number;
+  openedBefore: number;
+  name: string;
+  orderId: string;
+}
+
+let platform: Platform;
+let gates: Gate[];
+let serial = 0;
+
+async function start(name: string, options: Partial<Parameters<typeof Platform.start>[0]> = {}): Promise<void> {
+  platform = await Platform.start({ name, devices, args: ['--reboot-ms', '4000'], ...options });
+  const macs = (await platform.devices()).filter((device) => device.doors).map(({ mac }) => mac);
+  gates = await Promise.all(
+    macs.map(async (mac) => {
+      const [device] = (await platform.call(listDevices, { query: { search: mac } })).records;
+      return { id: device!.id, mac };
+    }),
+  );
+  expect(gates.length).toBeGreaterThanOrEqual(4);
+}
+
+const doorOf = async ({ mac }: Gate) => (await platform.devices()).find((d) => d.mac === mac)!.doors![0]!;
+const send = ({ gate, name, orderId }: Ordered): Promise<TaskRecord> =>
+  platform.plainClient()(addTask, {
+    body: {
+      name,
+      action: 'doorControl',
+      params: { command: 'open', door: 1 },
+      target: { ids: [gate.id] },
+      orderId,
+    },
+  });
+/** What somebody clicks at this moment; the answer may be lost with the process that was to give it. */
+async function click(gate: Gate): Promise<Ordered & { answer: Promise<TaskRecord | undefined> }> {
+  const openedBefore = (await doorOf(gate)).opened;
+  const ordered = { gate, at: Date.now(), openedBefore, name: `Zz door ${++serial}`, orderId: randomUUID() };
+  return { ...ordered, answer: send(ordered).catch(() => undefined) };
+}
+
+/** They are back, and what was sent behind all this has come: a device gets its commands in their order. */
+async function settled(of: readonly Gate[]): Promise<void> {
+  const { id } = await eventually(
+    () =>
+      platform.call(addTask, {
+        body: { name: 'Zz settled', action: 'locate', params: { seconds: 5 }, target: { ids: of.map((g) => g.id) } },
+      }),
+    backWithinMs,
+  );
+  await platform.ended(id, backWithinMs);
+}
+
+/** Never late, never twice, and the platform says of it what was so. Answers how often it opened. */
+async function judge({ gate, at, openedBefore, name }: Ordered): Promise<{ opened: number; task: TaskRecord }> {
+  const task = await eventually(async () => {
+    const found = await platform.taskNamed(name);
+    expect(found.endedAt).toEqual(expect.any(String));
+    return found;
+  }, backWithinMs);
+  await settled([gate]);
+  const door = await doorOf(gate);
+  const opened = door.opened - openedBefore;
+  expect(opened).toBeLessThanOrEqual(1);
+  if (opened === 1) expect(door.openedAt! - at).toBeLessThanOrEqual(lifeMs);
+  if (task.status === 'success') expect(opened).toBe(1);
+  const counts = ((await platform.effects()).get(gate.mac) ?? []).filter((e) => e.action === 'doorControl');
+  expect(counts.filter((e) => e.count !== 1)).toEqual([]);
+  return { opened, task };
+}
+
+describe('in one process', () => {
+  beforeAll(() => start('door'));
+  afterAll(() => platform?.close());
+
+  it('each order opens its door once, whatever the device takes for the time, and the console is told how it stands [TASK-02/door]', async () => {
+    await platform.behave([gates[1]!.mac], 'clock');
+    for (const gate of gates.slice(0, 3)) {
+      const order = await click(gate);
+      const { id } = (await order.answer)!;
+      expect((await platform.ended(id)).status).toBe('success');
+      await eventually(async () =>
+        expect((await platform.call(getDevice, { params: { id: gate.id } })).doors[0]).toEqual({
+          door: 1,
+          status: 'open',
+        }),
+      );
+      expect((await judge(order)).opened).toBe(1);
+      await eventually(
+        async () =>
+          expect((await platform.call(getDevice, { params: { id: gate.id } })).doors[0]).toEqual({
+            door: 1,
+            status: 'closed',
+          }),
+        20_000,
+      );
+    }
+    await platform.behave([gates[1]!.mac], 'normal');
+  });
+
+  it('an offline device is told nothing: the order fails at once, and its door stays shut when it is back', async () => {
+    const [gate] = gates as [Gate];
+    const down = await platform.call(addTask, {
+      body: { name: 'Zz down', action: 'reboot', params: {}, target: { ids: [gate.id] } },
+    });
+    await eventually(async () =>
+      expect((await platform.call(getDevice, { params: { id: gate.id } })).onlineSince).toBeNull(),
+    );
+    const order = await click(gate);
+    const { id } = (await order.answer)!;
+    const task = await platform.ended(id, 30_000);
+    expect((await platform.taskDevices(id)).map((d) => [d.status, d.code])).toEqual([['fail', 'offline']]);
+    expect(task.status).toBe('fail');
+    expect((await platform.call(getDevice, { params: { id: gate.id } })).doors.map((d) => d.status)).not.toContain(
+      'open',
+    );
+    await platform.ended(down.id, backWithinMs);
+    expect((await judge(order)).opened).toBe(0);
+  });
+
+  it('F19: a command that the bus has three times moves its door once', async () => {
+    const bus = await openBus(platform.busPlace('door-test'));
+    try {
+      const gate = gates[2]!;
+      const seen = Promise.withResolvers<BusRecord>();
+      const feed = await bus.fanout({
+        topics: [linkCommand.name],
+        from: 'end',
+        handle: ({ records }) => {
+          const record = records.find((r) => r.key === gate.id && r.value?.includes('doorControl'));
+          if (record) seen.resolve(record);
+        },
+      });
+      await feed.caughtUp;
+      const order = await click(gate);
+      const { topic, key, headers, value } = await seen.promise;
+      await bus.publish([1, 2].map(() => ({ topic, key, headers, value })));
+      await feed.close();
+      expect((await judge(order)).opened).toBe(1);
+    } finally {
+      await bus.close();
+    }
+  });
+
+  it('X32: a device that stood still hears of it too late and says so, by its own clock that no hand moved', async () => {
+    const gate = gates[3]!;
+    const before = (await doorOf(gate)).opened;
+    const at = Date.now();
+    const goOn = platform.freeze('simulator');
+    const name = `Zz door ${++serial}`;
+    const { id } = await send({ gate, at, openedBefore: before, name, orderId: randomUUID() });
+    await delay(pastItMs);
+    goOn();
+    // It may say so itself, or be given up just before.
+    const task = await platform.ended(id);
+    expect(['fail', 'timeout']).toContain(task.status);
+    await settled([gate]);
+    expect((await doorOf(gate)).opened).toBe(before);
+  });
+
+  it.for(['created', 'expanded', 'queued', 'sent'])(
+    'X32: a process that is killed at the moment "%s" opens no door late or twice, also where the order is sent again under its id',
+    async (point) => {
+      const gate = gates[0]!;
+      await settled([gate]);
+      const log = platform.log('standalone');
+      const order = await click(gate);
+      await log.line((line) => line['point'] === point);
+      platform.kill('standalone');
+      await order.answer;
+      await log.line((line) => line['point'] === 'ready', backWithinMs);
+      log.close();
+      await eventually(() => send(order), backWithinMs);
+      await judge(order);
+    },
+  );
+
+  it('X32: a process that stands still for longer than an order lives opens no door behind it, whether it had taken the order or not', async () => {
+    const [first, second] = gates as [Gate, Gate];
+    await settled([first, second]);
+    const log = platform.log('standalone');
+    const taken = await click(first);
+    await log.line((line) => line['point'] === 'created');
+    const goOn = platform.freeze('standalone');
+    log.close();
+    // It comes while nobody takes it; the browser says when it was clicked.
+    const openedBefore = (await doorOf(second)).opened;
+    const waiting = { gate: second, at: Date.now(), openedBefore, name: `Zz door ${++serial}`, orderId: randomUUID() };
+    const answer = platform
+      .client({ 'carillon-asked-at': String(waiting.at) })(addTask, {
+        body: {
+          name: waiting.name,
+          action: 'doorControl',
+          params: { command: 'open', door: 1 },
+          target: { ids: [second.id] },
+          orderId: waiting.orderId,
+        },
+      })
+      .catch(() => undefined);
+    await delay(pastItMs);
+    goOn();
+    await answer;
+    await taken.answer;
+    await judge(taken);
+    const { opened, task } = await judge(waiting);
+    expect([opened, task.counts.success]).toEqual([0, 0]);
+  });
+});
+
+// By `./carillon test --faults`: it kills and freezes what takes half a minute to come back.
+describe.runIf(inject('faults') === 'whole')('in a cluster', () => {
+  beforeAll(() => start('doors', waysToRun.cluster), 300_000);
+  afterAll(() => platform?.close(), 180_000);
+  const gateways = ['mqtt-gateway-1', 'mqtt-gateway-2'];
+
+  it('X32: gateways that stand still for longer than an order lives write it to no device', async () => {
+    const gate = gates[0]!;
+    await settled([gate]);
+    const goOn = gateways.map((name) => platform.freeze(name));
+    const order = await click(gate);
+    const { id } = (await order.answer)!;
+    await delay(pastItMs);
+    for (const go of goOn) go();
+    expect((await platform.ended(id, backWithinMs)).counts.success).toBe(0);
+    expect((await judge(order)).opened).toBe(0);
+  });
+
+  it.for([
+    ['task', 'created'],
+    ['task', 'queued'],
+    ['mqtt-gateway', 'queued'],
+    ['mqtt-gateway', 'sent'],
+  ] as const)('X32: every %s that is killed at the moment "%s" opens no door late or twice', async ([who, point]) => {
+    const gate = gates[1]!;
+    await settled([gate]);
+    const logs = platform.logs();
+    const order = await click(gate);
+    await logs.line((line) => line['point'] === point);
+    for (const n of [1, 2]) platform.kill(`${who}-${n}`);
+    await order.answer;
+    logs.close();
+    await eventually(() => send(order), backWithinMs);
+    await judge(order);
+  });
+
+  it('X32: an order that waits for the bus longer than it lives is not sent when that is back', async () => {
+    const gate = gates[2]!;
+    await settled([gate]);
+    const goOn = platform.freeze('kafka');
+    const order = await click(gate);
+    await delay(pastItMs);
+    goOn();
+    await order.answer;
+    await eventually(() => send(order), backWithinMs);
+    const { opened, task } = await judge(order);
+    expect([opened, task.counts.success]).toEqual([0, 0]);
+  });
+});

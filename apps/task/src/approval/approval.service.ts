@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { actions } from '@carillon/actions';
+import type { ApprovalRule, RouteInput, TaskRecord, approveTask, editApprovalRule } from '@carillon/contracts';
+import { afterCommit, columns, computed, currentSql } from '@carillon/persistence';
+import { auditNote, emitLive, fail, failAt, found } from '@carillon/service';
+import { can, context, seesAll } from '@carillon/tenancy';
+import { baselineStart } from '../baseline/window.ts';
+import { tellEnd } from '../file/file.ts';
+import { instantOf, nextTimes } from '../schedule/recurrence.ts';
+import { ScheduleService } from '../schedule/schedule.service.ts';
+import { Task } from '../task/task.entity.ts';
+import { sharedBy, taskById } from '../task/task.queries.ts';
+import { TaskService } from '../task/task.service.ts';
+import { next, taskStates } from '../task/task.states.ts';
+import { approvalAfter, ruleOf } from './approval.ts';
+import type { Approval } from './approval.entity.ts';
+
+const askedTask = columns(
+  Task,
+  't',
+  ['id', 'number', 'status', 'approval', 'schedule', 'timeZone', 'durationMinutes', 'baselineId'],
+  { now: computed<number>('(extract(epoch from now()) * 1000)::float8') },
+);
+
+/** A task that waits for its answer. */
+interface Asked {
+  id: string;
+  number: number;
+  schedule: TaskRecord['schedule'];
+  timeZone: string;
+  durationMinutes: number | null;
+  baselineId: string | null;
+  now: number;
+  approval: Approval;
+}
+interface Start {
+  /** Null: now. */
+  dueAt: Date | null;
+  missed: number;
+  durationMinutes: number | null;
+}
+
+/** Approval of tasks by a second person (docs/adr/0031-approval.md). What needs it is in `approval.ts`. */
+@Injectable()
+export class ApprovalService {
+  constructor(
+    private readonly schedules: ScheduleService,
+    private readonly tasks: TaskService,
+  ) {}
+
+  rule(): Promise<ApprovalRule> {
+    return ruleOf(context().companyId);
+  }
+
+  async editRule({ devices, actions: keys }: RouteInput<typeof editApprovalRule>['body']): Promise<ApprovalRule> {
+    const { companyId } = context();
+    if (!seesAll()) fail('approval.narrowed');
+    for (const key of keys) {
+      if (!Object.hasOwn(actions, key)) failAt('actions', 'common.fieldValue');
+      if (actions[key]!.isMomentary) failAt('actions', 'approval.momentary');
+    }
+    if (devices !== null && keys.length === 0) failAt('actions', 'approval.actionsMissing');
+    const before = await this.rule();
+    const after = { devices, actions: [...new Set(keys)] };
+    // Two who save their first rule at once both come through; the later one counts.
+    await currentSql().query(
+      `
+        insert into approval_rule (id, company_id, devices, actions, updated_at)
+        values ($1, $1, $2, $3, now())
+        on conflict (id) do update
+        set devices = excluded.devices, actions = excluded.actions, updated_at = excluded.updated_at
+      `,
+      [companyId, devices, JSON.stringify(after.actions)],
+    );
+    auditNote({ objectId: companyId, detail: { before, after } });
+    return after;
+  }
+
+  /** It begins by the schedule's firing, which looks at its target and its creator's rights once more. */
+  async approve(id: string, { devices }: RouteInput<typeof approveTask>['body']): Promise<TaskRecord> {
+    const task = await this.asked(id);
+    if (task.approval.devices !== devices) fail('approval.changed', { count: task.approval.devices });
+    const state = approvalAfter(task.approval, 'approve');
+    if (task.approval.begins === 'stage') return this.approveStage(task, state);
+    const { dueAt, missed, durationMinutes } = await startOf(task);
+    await currentSql().query(
+      `
+        update task
+        set approval = $2, due_at = coalesce($3::timestamptz, now()), missed = missed + $4, duration_minutes = $5
+        where id = $1
+      `,
+      [id, answered(task.approval, state, null), dueAt, missed, durationMinutes],
+    );
+    auditNote({ detail: { number: task.number, devices } });
+    const changed = await this.changed(id, task.baselineId);
+    afterCommit(() => this.schedules.wake(dueAt ?? new Date()));
+    return changed;
+  }
+
+  /** The run goes on: whoever looks at its stages finds nothing more that holds the next one. */
+  private async approveStage({ id, number, approval }: Asked, state: Approval['state']): Promise<TaskRecord> {
+    const { devices } = approval;
+    await currentSql().query('update task set approval = $2 where id = $1', [
+      id,
+      answered({ ...approval, begins: 'plan' }, state, null),
+    ]);
+    auditNote({ detail: { number, devices } });
+    return this.changed(id, null);
+  }
+
+  async refuse(id: string, reason: string): Promise<TaskRecord> {
+    const { status } = await taskById(id);
+    if (status === 'process') return this.refuseStage(id, reason);
+    const { approval, number, baselineId } = await this.asked(id);
+    await currentSql().query(
+      `
+        update task
+        set approval = $2, status = $3, ended_at = now(), expanded = true, due_at = null, window_ends_at = null
+        where id = $1
+      `,
+      [id, answered(approval, approvalAfter(approval, 'refuse'), reason), next(taskStates, 'wait', 'cancel')],
+    );
+    await tellEnd(context().companyId, id);
+    auditNote({ detail: { number, reason } });
+    return this.changed(id, baselineId);
+  }
+
+  /**
+   * The task ends as one that is stopped: what runs may end, what waits is canceled. It is held after its devices, as
+   * everywhere, and then nobody may have answered before.
+   */
+  private async refuseStage(id: string, reason: string): Promise<TaskRecord> {
+    const { approval, number } = await this.asked(id, '');
+    await this.tasks.endWhole(id, 'stop', 'approval.answered');
+    const { rowCount } = await currentSql().query(
+      `update task set approval = $2 where id = $1 and approval ->> 'state' = $3`,
+      [id, answered(approval, approvalAfter(approval, 'refuse'), reason), approval.state],
+    );
+    if (rowCount === 0) fail('approval.answered');
+    auditNote({ detail: { number, reason } });
+    return this.changed(id, null);
+  }
+
+  /** For a second person: who may do what it does, did not create it, and sees all of its devices. */
+  private async asked(id: string, lock: 'for update' | '' = 'for update'): Promise<Asked> {
+    const { name, number, action, creatorId } = await taskById(id);
+    auditNote({ objectId: id, objectName: name, detail: { number } });
+    auditNote(await sharedBy(id));
+    const { right } = actions[action]!;
+    if (!can(right)) fail('common.forbidden', { permission: right });
+    const { userId, orgIds } = context();
+    // A developer's token has the id of whoever made it.
+    if (userId === null || userId === creatorId) fail('approval.ownTask');
+    const [row] = await currentSql().rows(askedTask, `select ${askedTask} from task t where t.id = $1 ${lock}`, [id]);
+    const { approval, status, ...task } = found(row);
+    if (approval?.state !== 'asked' || !['wait', 'process'].includes(status)) fail('approval.answered');
+    if (!seesAll() && approval.orgIds.some((orgId) => !orgIds.includes(orgId))) fail('approval.partlySeen');
+    return { ...task, approval };
+  }
+
+  private async changed(id: string, baselineId: string | null): Promise<TaskRecord> {
+    const { companyId } = context();
+    await emitLive(companyId, 'task', [id], (await sharedBy(id)).orgIds ?? null);
+    // It is told what became of its question.
+    if (baselineId !== null) await emitLive(companyId, 'baseline', [baselineId], null);
+    return taskById(id);
+  }
+}
+
+function answered(approval: Approval, state: Approval['state'], reason: string | null): string {
+  const { userId, username } = context();
+  const answer: Approval = { ...approval, state, by: username, byId: userId, at: new Date().toISOString(), reason };
+  return JSON.stringify(answer);
+}
+
+/** When it begins: at its time where that is still to come, else now. */
+async function startOf(task: Asked): Promise<Start> {
+  const { schedule, timeZone, durationMinutes, approval, baselineId } = task;
+  const now = new Date(task.now);
+  const atOnce = { dueAt: null, missed: 0, durationMinutes };
+  if (baselineId !== null) return { ...atOnce, ...(await baselineStart(baselineId)) };
+  if (approval.begins !== 'plan' || schedule.type === 'now') return atOnce;
+  if (schedule.type === 'timer') {
+    const begin = instantOf(schedule.begin, timeZone);
+    return begin > now ? { ...atOnce, dueAt: begin } : atOnce;
+  }
+  let missed = 0;
+  let time = nextTimes(schedule, timeZone, new Date(approval.askedAt), 1)[0];
+  while (time && time <= now) {
+    missed++;
+    time = nextTimes(schedule, timeZone, time, 1)[0];
+  }
+  // Its last time has passed: what was approved runs once, as a task with one time does.
+  return time ? { ...atOnce, dueAt: time, missed } : { ...atOnce, missed: Math.max(0, missed - 1) };
+}

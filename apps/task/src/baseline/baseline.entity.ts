@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
+
+/** The firmware that the devices of a model, a site or a group are to have (STORE-07). It is the whole company's. */
+const BaselineSchema = defineEntity({
+  name: 'Baseline',
+  tableName: 'baseline',
+  indexes: [
+    {
+      name: 'baseline_name',
+      expression: 'create unique index baseline_name on baseline (company_id, lower((name)::text))',
+    },
+    { name: 'baseline_look', expression: 'create index baseline_look on baseline (look_at) where active' },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(64),
+    firmwareId: p.uuid(),
+    /** Exactly one of the three. */
+    model: p.string().length(128).strictNullable(),
+    siteId: p.uuid().strictNullable(),
+    groupId: p.uuid().strictNullable(),
+    active: p.boolean(),
+    /** Its window, each day on the clock of the zone; none: at any time. */
+    fromLocal: p.string().length(5).strictNullable(),
+    toLocal: p.string().length(5).strictNullable(),
+    timeZone: p.string().length(64).strictNullable(),
+    /** Who saved it last: it upgrades by their rights. */
+    creatorId: p.uuid(),
+    creatorName: p.string().length(128),
+    /** Failures before are forgotten. */
+    retriedAt: instant(3),
+    /** When a process looks next whether a device is behind. */
+    lookAt: instant(3),
+    updatedAt: changedInstant(3),
+  },
+});
+export class Baseline extends BaselineSchema.class {}
+BaselineSchema.setClass(Baseline);

@@ -1,0 +1,190 @@
+import {
+  toPage,
+  type BaselineReason,
+  type BaselineState,
+  type listBaselineDevices,
+  type listBaselines,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  column,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
+import { everyFirmwareSql } from '../file/firmware-copy.entity.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Baseline } from './baseline.entity.ts';
+import { followSql, isAskedSql, isTurnedDownSql, lastAskedSql, maySql } from './follow.ts';
+
+export type BaselineRecord = RouteReturn<typeof listBaselines>['records'][number];
+
+const own = ['id', 'name', 'firmwareId', 'model', 'siteId', 'groupId', 'active', 'timeZone', 'creatorId'] as const;
+const record = columns(Baseline, 'b', [...own, 'creatorName', 'retriedAt', 'updatedAt'], {
+  from: column(Baseline, 'b', 'fromLocal'),
+  to: column(Baseline, 'b', 'toLocal'),
+  firmware: computed<BaselineRecord['firmware']>(
+    `
+      (
+        select jsonb_build_object('id', f.id, 'name', f.file ->> 'name', 'version', f.file ->> 'version')
+        from ${everyFirmwareSql} f
+        where f.id = b.firmware_id
+        limit 1
+      )
+    `,
+  ),
+  site: computed<BaselineRecord['site']>(
+    `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = b.site_id)`,
+  ),
+  held: computed<boolean>(`(b.active and not ${maySql})`),
+  approval: computed<BaselineRecord['approval']>(`
+    (
+      select jsonb_build_object(
+        'state', case
+          when ${isAskedSql} then 'asked'
+          when t.approval ->> 'state' = 'refused' then 'refused'
+          when t.status = 'timeout' then 'expired'
+          else 'canceled'
+        end,
+        'taskId', t.id, 'taskNumber', t.number,
+        'at', case
+          when ${isAskedSql} then t.approval ->> 'askedAt'
+          else to_char(t.ended_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        end,
+        'by', case when t.approval ->> 'state' = 'refused' then t.approval ->> 'by' end,
+        'reason', t.approval ->> 'reason'
+      )
+      from ${lastAskedSql} t
+      where b.active and (${isAskedSql} or ${isTurnedDownSql})
+    )
+  `),
+});
+const from = 'baseline b left join creator_copy u on u.id = b.creator_id';
+const count = columns(Baseline, 'b', [], { n: computed<number>('count(*)::int') });
+const name = columnNames(Baseline, 'b');
+const sorts = { name: `lower(${name.name})`, updatedAt: name.updatedAt };
+const filterColumns = {
+  name: filterBy.text(name.name),
+  active: filterBy.flag(name.active),
+  updatedAt: filterBy.moment(name.updatedAt),
+};
+
+const none: Record<BaselineState, number> = { onVersion: 0, behind: 0, stuck: 0, unable: 0, newer: 0, unknown: 0 };
+const stated = columns(DeviceCopy, 'x', [], {
+  baselineId: computed<string>('x.baseline_id'),
+  state: computed<BaselineState>('x.state'),
+  n: computed<number>('count(*)::int'),
+});
+
+/** What each stands for, of all devices that the reader sees. */
+async function counted(records: readonly Omit<BaselineRecord, 'inScope' | 'counts'>[]): Promise<BaselineRecord[]> {
+  const rows = records.some((b) => b.active)
+    ? await currentSql().rows(
+        stated,
+        `
+          select ${stated}
+          from ${followSql('0')} x
+          where x.baseline_id = any($1::uuid[])
+          group by x.baseline_id, x.state
+        `,
+        [records.map((b) => b.id)],
+      )
+    : [];
+  const byBaseline = Map.groupBy(rows, (row) => row.baselineId);
+  return records.map((b) => {
+    const states = byBaseline.get(b.id) ?? [];
+    return {
+      ...b,
+      inScope: states.reduce((sum, { n }) => sum + n, 0),
+      counts: { ...none, ...Object.fromEntries(states.map(({ state, n }) => [state, n])) },
+    };
+  });
+}
+
+export async function pageOfBaselines(
+  query: RouteInput<typeof listBaselines>['query'],
+): Promise<RouteReturn<typeof listBaselines>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = whereSql([
+    ...(like
+      ? [
+          `
+            ${name.name} ilike ${like}
+            or ${name.model} ilike ${like}
+            or exists (select 1 from site_copy s where s.id = b.site_id and s.name ilike ${like})
+          `,
+        ]
+      : []),
+    ...filterSql(query, filterColumns, add),
+  ]);
+  const [total] = await currentSql().rows(count, `select ${count} from baseline b ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from ${from}
+      ${where}
+      order by ${orderBy(query.sort, sorts, `lower(${name.name}), ${name.id}`)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records: await counted(records), total: total!.n, current: page, size: limit };
+}
+
+export async function baselineById(id: string): Promise<BaselineRecord | undefined> {
+  return (await counted(await currentSql().rows(record, `select ${record} from ${from} where b.id = $1`, [id])))[0];
+}
+
+export async function baselinesOfCompany(): Promise<number> {
+  return (await currentSql().rows(count, `select ${count} from baseline b`))[0]!.n;
+}
+
+const deviceCount = columns(DeviceCopy, 'x', [], { n: computed<number>('count(*)::int') });
+const device = columns(DeviceCopy, 'x', ['id', 'name', 'mac', 'model', 'firmware'], {
+  online: computed<boolean>('x.online'),
+  state: computed<BaselineState>('x.state'),
+  reason: computed<BaselineReason | null>('x.reason'),
+});
+
+/** The devices that follow a baseline; what is stuck first. */
+export async function pageOfDevices(
+  id: string,
+  query: RouteInput<typeof listBaselineDevices>['query'],
+  retryMs: number,
+): Promise<RouteReturn<typeof listBaselineDevices>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const devices = `
+    from ${followSql(add(retryMs))} x
+    ${whereSql([
+      `x.baseline_id = ${add(id)}`,
+      ...(query.state ? [`x.state = any(${add(query.state)}::text[])`] : []),
+      ...(like ? [`x.name ilike ${like} or x.mac ilike ${like} or x.firmware ilike ${like}`] : []),
+    ])}
+  `;
+  const [total] = await currentSql().rows(deviceCount, `select ${deviceCount} ${devices}`, values);
+  const records = await currentSql().rows(
+    device,
+    `
+      select ${device}
+      ${devices}
+      order by array_position(array['stuck', 'behind', 'unable', 'unknown', 'newer', 'onVersion'], x.state),
+        lower(x.name), x.id
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}

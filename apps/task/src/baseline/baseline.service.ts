@@ -1,0 +1,216 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import type { addBaseline, editBaseline, listBaselineDevices, RouteInput, RouteReturn } from '@carillon/contracts';
+import { afterCommit, columns, computed, currentEntities, currentSql, knowsZone, uuidv7 } from '@carillon/persistence';
+import {
+  auditNote,
+  CONFIG,
+  emitAudit,
+  emitLive,
+  fail,
+  failAt,
+  found,
+  keepDeleted,
+  takeBack,
+  unlessTaken,
+} from '@carillon/service';
+import { can, context, seesAll } from '@carillon/tenancy';
+import type { taskConfig } from '../config.ts';
+import { firmwareFile, tellEnd, tellFile } from '../file/file.ts';
+import { knowsSites } from '../freeze-period/freeze-period.queries.ts';
+import { Task } from '../task/task.entity.ts';
+import { organizationsOf } from '../task/task.queries.ts';
+import { next, taskStates } from '../task/task.states.ts';
+import { forgetAsked } from './asked.ts';
+import { Baseline } from './baseline.entity.ts';
+import { BaselineLoop } from './baseline.loop.ts';
+import { baselineById, baselinesOfCompany, pageOfDevices, type BaselineRecord } from './baseline.queries.ts';
+import { upgrade } from './follow.ts';
+
+type Fields = RouteInput<typeof addBaseline>['body'];
+
+const deleted = columns(Baseline, 'b', [], { row: computed<object>('to_jsonb(b)') });
+const withdrawn = columns(Task, 't', ['id', 'name', 'number']);
+/** Of a company: each device is looked at under each of them. */
+const mostBaselines = 200;
+const told = ({ name, firmware, model, site, groupId, active, from, to, timeZone }: BaselineRecord) => ({
+  name,
+  firmware: firmware && `${firmware.name} ${firmware.version}`,
+  model,
+  site: site?.name ?? null,
+  group: groupId,
+  active,
+  from,
+  to,
+  timeZone,
+});
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'baseline_name', 'name', 'baseline.nameTaken');
+
+/** The firmware that a model, a site or a group is to have (STORE-07). Who gets it when is in `baseline.loop.ts`. */
+@Injectable()
+export class BaselineService {
+  constructor(
+    private readonly loop: BaselineLoop,
+    @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>,
+  ) {}
+
+  async get(id: string): Promise<BaselineRecord> {
+    return found(await baselineById(id));
+  }
+
+  async devices(
+    id: string,
+    query: RouteInput<typeof listBaselineDevices>['query'],
+  ): Promise<RouteReturn<typeof listBaselineDevices>> {
+    await this.get(id);
+    return pageOfDevices(id, query, this.config.baselineRetryMs);
+  }
+
+  async add(fields: Fields): Promise<BaselineRecord> {
+    const { companyId } = this.begin();
+    const values = await checked(fields);
+    const id = uuidv7();
+    const now = new Date().toISOString();
+    currentEntities().create(Baseline, { id, companyId, retriedAt: now, ...values });
+    await orNameTaken(currentEntities().flush());
+    await refuseMore();
+    const baseline = await this.get(id);
+    auditNote({ objectId: id, objectName: baseline.name, detail: { before: null, after: told(baseline) } });
+    await this.changed([baseline]);
+    return baseline;
+  }
+
+  async edit({ id, ...fields }: RouteInput<typeof editBaseline>['body']): Promise<BaselineRecord> {
+    this.begin();
+    const baseline = found(await currentEntities().findOne(Baseline, id));
+    const before = told(await this.get(id));
+    const values = await checked(fields, baseline);
+    const isOther = values.firmwareId !== baseline.firmwareId;
+    // Who sets it to work again, or to another version, has acted on what was stuck.
+    const retriedAt = isOther || (values.active && !baseline.active) ? new Date().toISOString() : baseline.retriedAt;
+    currentEntities().assign(baseline, { ...values, retriedAt });
+    await orNameTaken(currentEntities().flush());
+    if (isOther || !values.active) await withdraw(id);
+    if (isOther) await forgetAsked(id);
+    const after = await this.get(id);
+    auditNote({ objectId: id, objectName: after.name, detail: { before, after: told(after) } });
+    await this.changed([after]);
+    return after;
+  }
+
+  async retry(id: string): Promise<BaselineRecord> {
+    this.begin();
+    const baseline = found(await currentEntities().findOne(Baseline, id));
+    const now = new Date().toISOString();
+    currentEntities().assign(baseline, { retriedAt: now, lookAt: now });
+    await currentEntities().flush();
+    auditNote({ objectId: id, objectName: baseline.name });
+    const after = await this.get(id);
+    await this.changed([after]);
+    return after;
+  }
+
+  async delete(id: string): Promise<null> {
+    this.begin();
+    const baseline = await this.get(id);
+    auditNote({ objectId: id, objectName: baseline.name, detail: { before: told(baseline), after: null } });
+    const [row] = await currentSql().rows(deleted, `delete from baseline b where b.id = $1 returning ${deleted}`, [id]);
+    await keepDeleted('baseline', id, found(row).row);
+    await withdraw(id);
+    await forgetAsked(id);
+    await this.changed([{ ...baseline, active: false }]);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    this.begin();
+    const kept = await takeBack<{ id: string; name: string; firmware_id: string }>('baseline', 'baseline', ids);
+    if (kept.length === 0) return { restored: 0 };
+    // Nothing kept its firmware meanwhile.
+    for (const { firmware_id: firmwareId } of kept) if (!(await firmwareFile(firmwareId))) fail('task.fileMissing');
+    const names = kept.map((baseline) => baseline.name);
+    await orNameTaken(
+      currentSql().query('insert into baseline select r.* from jsonb_populate_recordset(null::baseline, $1::jsonb) r', [
+        JSON.stringify(kept),
+      ]),
+    );
+    await refuseMore();
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      detail: { before: null, after: names },
+    });
+    await this.changed(await Promise.all(kept.map(({ id }) => this.get(id))));
+    return { restored: kept.length };
+  }
+
+  /** It upgrades devices of any organization, by the rights of who changes it. */
+  private begin(): { companyId: string } {
+    if (!seesAll()) fail('baseline.narrowed');
+    for (const permission of ['addTask', upgrade.right] as const)
+      if (!can(permission)) fail('common.forbidden', { permission });
+    return { companyId: context().companyId };
+  }
+
+  /** What an active one names is not deleted from the store. */
+  private async changed(baselines: readonly BaselineRecord[]): Promise<void> {
+    const { companyId } = context();
+    for (const { id, firmwareId, active } of baselines)
+      await tellFile(companyId, id, 'firmware', [{ id: firmwareId }], active ? 'open' : 'ended');
+    await emitLive(
+      companyId,
+      'baseline',
+      baselines.map(({ id }) => id),
+      null,
+    );
+    afterCommit(() => this.loop.wake());
+  }
+}
+
+/**
+ * Its tasks that have not begun mean nothing any more: nobody is asked about them, and no other waits for them. The row
+ * of the baseline is held, so that no task of it is begun meanwhile.
+ */
+async function withdraw(id: string): Promise<void> {
+  const { companyId } = context();
+  const tasks = await currentSql().rows(
+    withdrawn,
+    `
+      update task t
+      set status = $2, ended_at = now(), expanded = true, due_at = null, window_ends_at = null
+      where t.baseline_id = $1 and t.runs = 0 and t.ended_at is null
+      returning ${withdrawn}
+    `,
+    [id, next(taskStates, 'wait', 'cancel')],
+  );
+  for (const { id: taskId, name, number } of tasks) {
+    await tellEnd(companyId, taskId);
+    const orgIds = await organizationsOf([taskId]);
+    await emitAudit('task.cancel', 'success', { objectId: taskId, objectName: name, detail: { number }, orgIds });
+    await emitLive(companyId, 'task', [taskId], orgIds);
+  }
+}
+
+async function refuseMore(): Promise<void> {
+  if ((await baselinesOfCompany()) > mostBaselines) fail('baseline.tooMany', { count: mostBaselines });
+}
+
+/** `had` is what it was: its firmware or site may be gone since, and it is still switched off. */
+async function checked({ from, to, siteId, ...fields }: Fields, had?: Baseline) {
+  const { userId, username } = context();
+  const file = await firmwareFile(fields.firmwareId);
+  if (!file && (fields.active || had?.firmwareId !== fields.firmwareId)) failAt('firmwareId', 'task.fileMissing');
+  if (file && fields.model !== null && !file.models.includes(fields.model)) failAt('model', 'baseline.modelOther');
+  if (siteId !== null && siteId !== had?.siteId && !(await knowsSites([siteId])))
+    failAt('siteId', 'baseline.siteUnknown');
+  if (fields.timeZone !== null && !(await knowsZone(fields.timeZone))) failAt('timeZone', 'baseline.zoneUnknown');
+  return {
+    ...fields,
+    siteId,
+    fromLocal: from,
+    toLocal: to,
+    creatorId: found(userId),
+    creatorName: username,
+    lookAt: new Date().toISOString(),
+  };
+}

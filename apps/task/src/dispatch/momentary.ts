@@ -1,0 +1,37 @@
+import type { TaskStatus } from '@carillon/contracts';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { TaskDevice } from '../task/task.entity.ts';
+import { epochOf } from './due.ts';
+
+/** The code of a device that was offline when it had to be told at once or not at all. */
+export const offline = 'offline';
+
+const failedRow = columns(TaskDevice, 'td', ['taskId', 'orgId'], {
+  from: computed<TaskStatus>(`'wait'`),
+  to: computed<TaskStatus>('td.status'),
+});
+
+/** Ends what waits of momentary tasks at devices that have gone offline since it began: nothing is kept for them. */
+export async function failOffline(
+  tasks: readonly { taskId: string; run: number }[],
+): Promise<RowOf<typeof failedRow>[]> {
+  if (tasks.length === 0) return [];
+  return currentSql().rows(
+    failedRow,
+    `
+      with gone as (
+        select w.ctid as at
+        from jsonb_to_recordset($1::jsonb) as g("taskId" uuid, run int)
+        join task_device w on w.task_id = g."taskId" and w.run = g.run
+        where w.status = 'wait' and ${epochOf('w.device_id')} is null
+        for update of w skip locked
+      )
+      update task_device td
+      set status = 'fail', code = '${offline}', ended_at = now(), updated_at = now()
+      from gone
+      where td.ctid = gone.at
+      returning ${failedRow}
+    `,
+    [JSON.stringify(tasks)],
+  );
+}

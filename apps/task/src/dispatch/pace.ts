@@ -1,0 +1,69 @@
+import { actions, refusalOf, type ActionFile } from '@carillon/actions';
+import type { TaskStatus } from '@carillon/contracts';
+import { column, columns, computed, currentSql } from '@carillon/persistence';
+import { fileSql } from '../file/file.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Task, TaskDevice } from '../task/task.entity.ts';
+import { next, taskDeviceStates } from '../task/task.states.ts';
+import { settle } from './send.ts';
+
+const dueRow = columns(TaskDevice, 'td', ['commandId'], {
+  action: column(Task, 't', 'action'),
+  params: column(Task, 't', 'params'),
+  model: column(DeviceCopy, 'd', 'model'),
+  firmware: column(DeviceCopy, 'd', 'firmware'),
+  capabilities: column(DeviceCopy, 'd', 'capabilities'),
+  doorCount: column(DeviceCopy, 'd', 'doorCount'),
+  file: computed<ActionFile | null>(fileSql('td.file_id')),
+});
+const releasedRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'orgId'], {
+  to: computed<TaskStatus>('td.status'),
+});
+
+/**
+ * Lets go the devices of a company whose moment has come, for their next try or in the spread: from here on each waits
+ * like any other. A device may have changed since it was judged, as by a newer task that passed it: it is judged anew.
+ * What another process holds it lets go itself. Returns the devices that may be told.
+ */
+export async function releasePaced(companyId: string): Promise<string[]> {
+  const due = await currentSql().rows(
+    dueRow,
+    `
+      select ${dueRow}
+      from task_device td
+      join task t on t.id = td.task_id
+      join device_copy d on d.id = td.device_id
+      where td.status = 'wait' and td.not_before <= now()
+      order by td.not_before
+      limit 5000
+      for update of td skip locked
+    `,
+  );
+  if (due.length === 0) return [];
+  const judged = due.map(({ commandId, action, params, file, ...device }) => {
+    const refusal = refusalOf(actions[action]!, device, params, file ?? undefined);
+    return {
+      commandId,
+      to: refusal ? next(taskDeviceStates, 'wait', 'refuse') : 'wait',
+      code: refusal?.code ?? null,
+      values: refusal?.values ?? null,
+    };
+  });
+  const released = await currentSql().rows(
+    releasedRow,
+    `
+      update task_device td
+      set not_before = null, status = x."to", code = x.code, code_values = x.values, updated_at = now(),
+        ended_at = case when x.code is not null then now() end
+      from jsonb_to_recordset($1::jsonb) as x("commandId" uuid, "to" text, code text, values jsonb)
+      where td.command_id = x."commandId"
+      returning ${releasedRow}
+    `,
+    [JSON.stringify(judged)],
+  );
+  await settle(
+    companyId,
+    released.map(({ taskId, orgId, to }) => ({ taskId, orgId, from: 'wait', to }) as const),
+  );
+  return released.flatMap(({ deviceId, to }) => (to === 'wait' ? [deviceId] : []));
+}

@@ -1,0 +1,111 @@
+import { refusalOf, type Action } from '@carillon/actions';
+import type { DeviceTarget, VersionRange } from '@carillon/contracts';
+import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import type { Brought } from '../file/brought.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { dueSql, type BaselineTarget } from '../baseline/follow.ts';
+import { isVersionSql, versionSql } from './version.ts';
+
+type Add = (value: unknown) => string;
+
+/** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
+const devices = `
+  (
+    select c.*, coalesce(s.online, false) as online,
+      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state,
+      ${seenSql('s.online', 's.at')} as seen_at, ${onlineSinceSql('s.online', 's.at')} as online_since
+    from device_copy c
+    left join link_session s on s.device_id = c.id
+  ) d
+`;
+
+/**
+ * What a task is for: devices that somebody means, those of another task that go back to the version of before, or
+ * those that are behind a baseline.
+ */
+export type TaskTarget = DeviceTarget | { rollback: Rollback } | { baseline: BaselineTarget };
+export interface Rollback {
+  taskId: string;
+  run: number;
+  /** The version that they had. */
+  version: string;
+  models: readonly string[];
+  only: 'all' | 'failed';
+}
+
+/** SQL: the devices `d` that had that version when that task told them, and have another now. */
+export const rollbackSql = ({ taskId, run, version, models, only }: Rollback, add: Add): string => `
+  d.id in (
+    select td.device_id
+    from task_device td
+    where td.task_id = ${add(taskId)}
+      and td.run = ${add(run)}
+      and td.version_before = ${add(version)}
+      ${only === 'failed' ? `and td.status in ('fail', 'timeout')` : ''}
+  )
+  and d.firmware is distinct from ${add(version)}
+  and d.model = any(${add(models)}::text[])
+`;
+
+/** SQL: the devices `d` that a target means and that who acts sees, where more conditions hold. */
+export function targetSql(target: TaskTarget, add: Add, conditions: readonly string[] = []): string {
+  const all =
+    'ids' in target
+      ? [`d.id = any(${add(target.ids)}::uuid[])`]
+      : 'rollback' in target
+        ? [rollbackSql(target.rollback, add)]
+        : 'baseline' in target
+          ? [dueSql(target.baseline, add)]
+          : [
+              deviceFilterSql(target.filter, add),
+              ...(target.exclude?.length ? [`d.id <> all(${add(target.exclude)}::uuid[])`] : []),
+            ];
+  return `select d.* from ${devices} where ${[...all, ...conditions].join(' and ')}`;
+}
+
+/**
+ * SQL: whether a device's firmware lies in the range (TASK-05); null when its version cannot be compared. Who sets a
+ * range means only devices of which it is known: the others get a row that says so and fails, so that nobody takes them
+ * for done, and what lies outside gets none.
+ */
+export function inRangeSql(range: VersionRange | null, add: Add): string {
+  if (range === null) return 'true';
+  const [from, to] = [range.from, range.to].map((end) => versionSql(`${add(end)}::text`));
+  return `(case when ${isVersionSql('d.firmware')} then ${versionSql('d.firmware')} between ${from} and ${to} end)`;
+}
+
+const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities', 'doorCount'], {
+  fileId: computed<string | null>('d.file_id'),
+});
+
+/**
+ * SQL: why an action refuses the devices `d` of a target with their files, as `r`. Asked once for each kind of device
+ * and its file, not for each device.
+ */
+export async function refusedSql(
+  { action, params, brought }: { action: Action; params: Record<string, unknown>; brought: Brought | undefined },
+  target: string,
+  values: readonly unknown[],
+  add: Add,
+): Promise<string> {
+  const kinds: RowOf<typeof kindRow>[] = await currentSql().rows(
+    kindRow,
+    `select distinct ${kindRow} from (${target}) d`,
+    values,
+  );
+  const refused = kinds.flatMap((kind) => {
+    const file = brought && ('one' in brought ? brought.one : brought.several.find(({ id }) => id === kind.fileId));
+    const refusal = refusalOf(action, kind, params, file);
+    return refusal ? [{ ...kind, ...refusal }] : [];
+  });
+  return `
+    left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(
+      model text, firmware text, capabilities jsonb, "doorCount" int, "fileId" uuid, code text, values jsonb
+    ) on r.model = d.model
+      and r."doorCount" is not distinct from d.door_count
+      and r.firmware is not distinct from d.firmware
+      and r.capabilities = d.capabilities
+      and r."fileId" is not distinct from d.file_id
+  `;
+}

@@ -1,0 +1,44 @@
+import type { ActionFile, FileChoice } from '@carillon/actions';
+
+/** What a task brings: one file to all of its devices, or several, of which each device gets the one that is chosen. */
+export type Brought = { one: ActionFile } | { choice: FileChoice; several: readonly ActionFile[] };
+
+export const filesOf = (brought: Brought): readonly ActionFile[] =>
+  'one' in brought ? [brought.one] : brought.several;
+
+/** SQL: the id of the file that device `d` gets; null when none is chosen for it. */
+const chosenSql = ({ by, pairs }: FileChoice, add: (value: unknown) => string): string => {
+  const given = `
+    jsonb_to_recordset(${add(JSON.stringify(pairs.map(({ of, id }, n) => ({ of, id, n }))))}::jsonb)
+      as p(of text, id uuid, n int)
+  `;
+  switch (by) {
+    case 'model':
+      return `(select p.id from ${given} where p.of = d.model order by p.n limit 1)`;
+    case 'group':
+      return `(select p.id from ${given} where p.of::uuid = any(d.group_ids) order by p.n limit 1)`;
+    case 'site':
+      // Once for all sites, and not for each device.
+      return `
+        (
+          (
+            with recursive under (site_id, id, steps) as (
+              select p.of::uuid, p.id, 0 from ${given}
+              union all
+              select s.id, u.id, u.steps + 1
+              from under u
+              join site_copy s on s.parent_id = u.site_id
+              where u.steps < 100
+            )
+            select jsonb_object_agg(n.site_id, n.id)
+            from (select distinct on (site_id) site_id, id from under order by site_id, steps) n
+          ) ->> d.site_id::text
+        )::uuid
+      `;
+  }
+};
+/** SQL: the devices `d` of a target, each with the file that it gets of several, as `file_id`. */
+export const withFileSql = (target: string, brought: Brought | undefined, add: (value: unknown) => string): string => `
+  select d.*, ${brought && 'choice' in brought ? chosenSql(brought.choice, add) : 'null::uuid'} as file_id
+  from (${target}) d
+`;

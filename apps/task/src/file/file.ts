@@ -1,0 +1,155 @@
+import {
+  actions,
+  type Action,
+  type ActionFile,
+  type FileNoun,
+  type FilePart,
+  type Firmware,
+  type GivenFile,
+} from '@carillon/actions';
+import { taskFile } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { columns, computed, currentSql } from '@carillon/persistence';
+import { downloadPath, downloadToken, failAt } from '@carillon/service';
+import { Task } from '../task/task.entity.ts';
+import type { Brought } from './brought.ts';
+import { copiedSql } from './file-copy.entity.ts';
+import { firmwareSql } from './firmware-copy.entity.ts';
+
+/** A download begins within this of its command, ms (docs/device-link.md, Files). */
+const beginsWithinMs = 3_600_000;
+
+/** Where the copies have what actions bring: SQL of a file by its id, null of one that is not there. */
+const copies: Readonly<Record<FileNoun, (id: string) => string>> = {
+  firmware: firmwareSql,
+  resourceFile: copiedSql('resourceFile'),
+  configFile: copiedSql('configFile'),
+};
+
+/** SQL: a file of the noun that task `t` brings, as the store has it now. */
+const copySql = (id: string): string => `
+  (case t.action ${Object.values(actions)
+    .filter((action) => action.file)
+    .map(({ key, file }) => `when '${key}' then ${copies[file!](id)}`)
+    .join(' ')} end)
+`;
+/**
+ * SQL: the file that task `t` brings, as the store has it now, or as it was when it was ordered; of a task with several
+ * the one whose id is given, which is null where none was chosen. Null of a task without.
+ */
+export const fileSql = (chosenId: string): string => `
+  (case
+    when t.file is not null then coalesce(${copySql(`(t.file ->> 'id')::uuid`)}, t.file)
+    when t.files is not null and ${chosenId} is not null then coalesce(
+      ${copySql(chosenId)},
+      (
+        select own.file from jsonb_array_elements(t.files) own(file) where (own.file ->> 'id')::uuid = ${chosenId}
+      )
+    )
+  end)
+`;
+/** SQL: all of several that task `t` brings, in the same way; null where it brings one or none. */
+export const filesSql = `
+  (case when t.files is not null then (
+    select jsonb_agg(coalesce(${copySql(`(own.file ->> 'id')::uuid`)}, own.file) order by own.n)
+    from jsonb_array_elements(t.files) with ordinality own(file, n)
+  ) end)
+`;
+
+const known = columns(Task, 'x', [], { file: computed<ActionFile | null>('x.file') });
+async function copied(noun: FileNoun, id: unknown): Promise<ActionFile | undefined> {
+  const sql = `select ${known} from (select ${copies[noun]('$1::uuid')} as file) x`;
+  return (await currentSql().rows(known, sql, [id]))[0]!.file ?? undefined;
+}
+export const firmwareFile = (id: unknown) => copied('firmware', id) as Promise<Firmware | undefined>;
+
+/** What an order names, which there must be; undefined when its action brings none. */
+export async function orderedFiles(action: Action, params: Record<string, unknown>): Promise<Brought | undefined> {
+  const { file: noun } = action;
+  if (!noun) return undefined;
+  const there = async (id: unknown, path: string): Promise<ActionFile> =>
+    (await copied(noun, id)) ?? failAt(`params.${path}`, 'task.fileMissing');
+  const choice = action.chooses?.(params);
+  if (!choice) return { one: await there(params[`${noun}Id`], `${noun}Id`) };
+  const several = new Map<string, ActionFile>();
+  for (const { id, path } of choice.pairs) if (!several.has(id)) several.set(id, await there(id, path));
+  return { choice, several: [...several.values()] };
+}
+/** As the operation log calls it. */
+export const fileTitle = (file: ActionFile): string => ('version' in file ? `${file.name} ${file.version}` : file.name);
+
+/** What links are made with. */
+export interface Links {
+  key: Buffer;
+  /** Address of the installation as devices reach it. */
+  publicUrl: string;
+}
+
+/** The file of a command, and where its device loads it. */
+export function givenFile(
+  of: ActionFile,
+  command: {
+    companyId: string;
+    deviceId: string;
+    ownerEpoch: number;
+    taskId: string;
+    commandId: string;
+    until: number;
+  },
+  { key, publicUrl }: Links,
+): GivenFile {
+  const beginBy = Math.min(command.until, Date.now() + beginsWithinMs);
+  return {
+    file: of,
+    linkTo: ({ fileId, fileName }: FilePart) =>
+      publicUrl.replace(/\/$/, '') + downloadPath(downloadToken(key, { ...command, fileId, beginBy }), fileName),
+  };
+}
+
+const clock = columns(Task, 'x', [], {
+  ms: computed<number>('(extract(epoch from clock_timestamp()) * 1000)::bigint::float8'),
+});
+
+/**
+ * The store hears which of its files a task or a baseline needs, that nothing more of it is loaded, and when it is not
+ * needed any more.
+ */
+export async function tellFile(
+  companyId: string,
+  taskId: string,
+  noun: FileNoun,
+  [first, ...more]: readonly Pick<ActionFile, 'id'>[],
+  state: 'open' | 'stopped' | 'ended',
+): Promise<void> {
+  const [now] = await currentSql().rows(clock, `select ${clock}`);
+  const moreIds = more.map(({ id }) => id);
+  await emit(
+    taskFile,
+    'file',
+    taskId,
+    state === 'ended'
+      ? null
+      : {
+          taskId,
+          noun,
+          objectId: first!.id,
+          ...(moreIds.length > 0 ? { moreIds } : {}),
+          stopped: state === 'stopped',
+        },
+    // Later is newer, by one clock: a task may run again after it has ended.
+    { companyId, version: now!.ms },
+  );
+}
+
+const over = columns(Task, 't', ['process', 'action'], {
+  files: computed<ActionFile[] | null>(
+    'coalesce(t.files, case when t.file is not null then jsonb_build_array(t.file) end)',
+  ),
+});
+
+/** A task that has ended needs its files no more, but while some of its devices are still about it. */
+export async function tellEnd(companyId: string, taskId: string): Promise<void> {
+  const [task] = await currentSql().rows(over, `select ${over} from task t where t.id = $1`, [taskId]);
+  if (!task?.files) return;
+  await tellFile(companyId, taskId, actions[task.action]!.file!, task.files, task.process > 0 ? 'stopped' : 'ended');
+}

@@ -1,0 +1,144 @@
+import {
+  healthFacts,
+  type HealthCounts,
+  type HealthFact,
+  type TaskHealth,
+  type TaskHealthGate,
+} from '@carillon/contracts';
+import { columns, computed, currentSql, parameters } from '@carillon/persistence';
+import { inRangeSql, targetSql } from '../dispatch/target.ts';
+import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Task } from '../task/task.entity.ts';
+
+const watchedTask = columns(Task, 't', ['target', 'versionRange', 'runs'], {
+  orgIds: computed<string>(orderedOrgIdsSql),
+});
+const isoSql = (at: string): string => `to_char((${at}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isUnwell = '(not g.online or g.failed_lines > 0 or g.restarted)';
+const group = columns(DeviceCopy, 'g', ['orgId'], {
+  isChanged: computed<boolean>('g.changed'),
+  devices: computed<number>('count(*)::int'),
+  offline: computed<number>('count(*) filter (where not g.online)::int'),
+  lines: computed<number>('count(*) filter (where g.failed_lines > 0)::int'),
+  restarts: computed<number>('count(*) filter (where g.restarted)::int'),
+  unwell: computed<number>(`count(*) filter (where ${isUnwell})::int`),
+});
+const counted = ['devices', 'offline', 'lines', 'restarts'] as const;
+
+/** From now on the devices of a stage are watched. */
+export async function beginWatch(
+  taskId: string,
+  stage: number,
+  { minutes }: TaskHealthGate,
+  judgedUntil: string | null,
+): Promise<void> {
+  await currentSql().query(
+    `
+      update task
+      set health = jsonb_build_object(
+        'stage', $2::int, 'beganAt', ${isoSql('now()')}, 'endsAt', ${isoSql('now() + make_interval(mins => $3)')},
+        'judgedUntil', $4::text, 'found', null
+      )
+      where id = $1
+    `,
+    [taskId, stage, minutes, judgedUntil],
+  );
+}
+
+/**
+ * How those fare that a task has changed since its last watch, beside those of its target that it has not told. Whoever
+ * was told and failed belongs to neither: the threshold of failures judges that. Of those not told only who was online
+ * in the time of the watch counts: of who was away before, its absence says nothing.
+ */
+export async function healthOf(
+  taskId: string,
+  { beganAt, judgedUntil }: TaskHealth,
+): Promise<{
+  changed: HealthCounts;
+  rest: HealthCounts;
+  /** Those that were changed and of which any of the facts is true, by organization. */
+  unwell: { orgId: string; failed: number; total: number }[];
+}> {
+  const [task] = await currentSql().rows(
+    watchedTask,
+    `select ${watchedTask} from task t left join creator_copy u on u.id = t.creator_id where t.id = $1`,
+    [taskId],
+  );
+  const { target: aimed, versionRange, orgIds, runs } = task!;
+  const { values, add } = parameters();
+  const target = targetSql(aimed, add, [
+    `${inRangeSql(versionRange, add)} is not false`,
+    // Where who ordered it sees devices, and nowhere else.
+    ...(orgIds === '*' ? [] : [`d.org_id = any(string_to_array(${add(orgIds)}, ',')::uuid[])`]),
+  ]);
+  const [run, began, from] = [add(runs), add(beganAt), add(judgedUntil)];
+  const rows = await currentSql().rows(
+    group,
+    `
+      with told as (
+        select td.device_id, td.status, td.ended_at
+        from task_device td
+        where td.task_id = ${add(taskId)} and td.run = ${run} and td.sent_at is not null
+      ),
+      known as (
+        select d.id, d.org_id, d.failed_lines, false as changed
+        from (${target}) d
+        where d.id not in (select device_id from told)
+        union all
+        select d.id, d.org_id, d.failed_lines, true as changed
+        from device_copy d
+        join told on told.device_id = d.id
+        where told.status = 'success'
+          and (${from}::timestamptz is null or told.ended_at > ${from}::timestamptz)
+      ),
+      g as (
+        select k.changed, k.org_id, k.failed_lines, coalesce(s.online, false) as online,
+          coalesce(r.started_at >= ${began}::timestamptz, false) as restarted
+        from known k
+        left join link_session s on s.device_id = k.id
+        left join device_restart r on r.device_id = k.id
+        where k.changed or s.online or s.at >= ${began}::timestamptz
+      )
+      select ${group}
+      from g
+      group by g.changed, g.org_id
+      order by g.org_id
+    `,
+    values,
+  );
+  const changed = rows.filter((r) => r.isChanged);
+  const sumOf = (of: typeof rows): HealthCounts =>
+    Object.fromEntries(counted.map((key) => [key, of.reduce((n, r) => n + r[key], 0)])) as HealthCounts;
+  return {
+    changed: sumOf(changed),
+    rest: sumOf(rows.filter((r) => !r.isChanged)),
+    unwell: changed.map(({ orgId, unwell, devices }) => ({ orgId, failed: unwell, total: devices })),
+  };
+}
+
+/** The facts by which those that were changed fare worse than the rest, by so many percentage points. */
+export function worseFacts({ pauseAt }: TaskHealthGate, changed: HealthCounts, rest: HealthCounts): HealthFact[] {
+  const share = (counts: HealthCounts, fact: HealthFact): number =>
+    counts.devices === 0 ? 0 : (counts[fact] * 100) / counts.devices;
+  return healthFacts.filter((fact) => share(changed, fact) - share(rest, fact) >= pauseAt);
+}
+
+/** Devices that fell are written down while a task of the company watches its own; started at, ms. */
+export async function keepRestarts(companyId: string, startedAt: ReadonlyMap<string, number>): Promise<void> {
+  if (startedAt.size === 0) return;
+  await currentSql().query(
+    `
+      insert into device_restart as r (device_id, company_id, started_at)
+      select key::uuid, $2, to_timestamp(value::float8 / 1000)
+      from jsonb_each_text($1::jsonb)
+      where exists (
+        select 1
+        from task t
+        where t.rollout is not null and t.ended_at is null and t.health is not null and t.health ->> 'found' is null
+      )
+      on conflict (device_id) do update set started_at = greatest(r.started_at, excluded.started_at)
+    `,
+    [JSON.stringify(Object.fromEntries(startedAt)), companyId],
+  );
+}

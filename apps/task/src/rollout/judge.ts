@@ -1,0 +1,203 @@
+import type { TaskHealthGate, TaskRollout } from '@carillon/contracts';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { emitLive } from '@carillon/service';
+import { stageWaits } from '../approval/approval.ts';
+import { epochOf } from '../dispatch/due.ts';
+import { beginWatch, healthOf, worseFacts } from './health.ts';
+import { noBase, type StageBase } from './stage.ts';
+import { Task, TaskDevice } from '../task/task.entity.ts';
+import { organizationsOf } from '../task/task.queries.ts';
+import { addSums, failedParts, tellFailed, tellUnwell } from '../task/task.sums.ts';
+
+const openTask = columns(
+  Task,
+  't',
+  ['id', 'companyId', 'name', 'runs', 'rollout', 'stage', 'stageBase', 'pausedAt', 'total', 'success', 'health'],
+  {
+    isWatched: computed<boolean>(`coalesce((t.health ->> 'endsAt')::timestamptz > now(), false)`),
+    process: computed<number>('t.process'),
+    wait: computed<number>('t.wait'),
+    ended: computed<number>('t.fail + t.timeout'),
+    isOver: computed<boolean>('coalesce(t.window_ends_at <= now(), false)'),
+  },
+);
+const failedDevice = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
+
+/** What a rollout has counted so far. */
+export async function countedSoFar(task: {
+  id: string;
+  runs: number;
+  total: number;
+  success: number;
+  ended: number;
+}): Promise<StageBase> {
+  const [row] = await currentSql().rows(
+    failedDevice,
+    `
+      select ${failedDevice}
+      from task_device td
+      where td.task_id = $1 and td.run = $2 and td.status in ('fail', 'timeout') and td.sent_at is not null
+    `,
+    [task.id, task.runs],
+  );
+  const failed = row!.n;
+  return { total: task.total, success: task.success, failed, untold: task.ended - failed };
+}
+
+/**
+ * Looks at a company's rollouts: one whose stage failed too often pauses, one whose stage has ended goes on with the
+ * next (TASK-08), once that is approved where it has to be. Devices that are offline are not waited for: they join
+ * whatever stage goes on when they come back.
+ * Returns the tasks whose next stage begins.
+ */
+export async function judgeRollouts(companyId: string): Promise<string[]> {
+  const tasks = await currentSql().rows(
+    openTask,
+    `
+      select ${openTask}
+      from task t
+      where t.rollout is not null
+        and t.ended_at is null
+        and t.runs > 0
+        and t.expanded
+        and (t.paused_at is null or t.window_ends_at <= now())
+      order by t.id
+      for update skip locked
+    `,
+  );
+  const begun: string[] = [];
+  const changed: string[] = [];
+  for (const { rollout, stageBase, ...task } of tasks) {
+    if (!rollout) continue;
+    const base = stageBase ?? noBase;
+    const now = await countedSoFar(task);
+    const isResumed = base.success + base.failed > 0;
+    const verdict = verdictOf(
+      rollout,
+      { ...task, isResumed },
+      {
+        total: now.total - base.total,
+        success: now.success - base.success,
+        failed: now.failed - base.failed,
+        untold: now.untold - base.untold,
+      },
+    );
+    if (verdict === 'goOn') continue;
+    if (verdict === 'look' && task.wait > 0 && (await isSomeOnline(task))) continue;
+    if (verdict === 'pause') {
+      await currentSql().query(
+        `update task set paused_at = now(), paused_for = 'failures', rollback_due = $2 where id = $1`,
+        [task.id, rollout.rollback ?? false],
+      );
+      await tellFailed(task.id, task, await failedParts(task.id));
+    } else if (!task.isOver && rollout.health && task.success > 0) {
+      const gate = await passGate(task, rollout, rollout.health, now);
+      if (gate === 'watch' || gate === 'waits') continue;
+      if (gate === 'open') begun.push(task.id);
+    } else if (task.isOver) {
+      // The devices of later stages were not reached.
+      await addSums(task.id, new Map());
+    } else {
+      if (await stageWaits(companyId, task.id)) continue;
+      await beginStage(task.id, now);
+      begun.push(task.id);
+    }
+    changed.push(task.id);
+  }
+  await emitLive(companyId, 'task', changed, await organizationsOf(changed));
+  return begun;
+}
+
+async function beginStage(taskId: string, base: StageBase): Promise<void> {
+  await currentSql().query(
+    'update task set stage = stage + 1, stage_base = $2, expanded = false, expanded_to = null where id = $1',
+    [taskId, JSON.stringify(base)],
+  );
+}
+
+/**
+ * The gate behind a stage that has ended: its devices are watched for a while, and the next stage begins unless they
+ * fare worse than the rest. Whoever resumes the task opens it.
+ */
+async function passGate(
+  task: Omit<RowOf<typeof openTask>, 'rollout' | 'stageBase'>,
+  { rollback = false }: TaskRollout,
+  gate: TaskHealthGate,
+  base: StageBase,
+): Promise<'watch' | 'begun' | 'shut' | 'waits' | 'open'> {
+  const { id, companyId, health, stage } = task;
+  if (health?.stage !== stage) {
+    await beginWatch(id, stage, gate, health?.endsAt ?? null);
+    return 'begun';
+  }
+  if (health.found === null) {
+    if (task.isWatched) return 'watch';
+    const { changed, rest, unwell } = await healthOf(id, health);
+    const worse = worseFacts(gate, changed, rest);
+    await currentSql().query(`update task set health = jsonb_set(health, '{found}', $2::jsonb) where id = $1`, [
+      id,
+      JSON.stringify({ changed, rest, worse }),
+    ]);
+    if (worse.length > 0) {
+      await currentSql().query(
+        `update task set paused_at = now(), paused_for = 'health', rollback_due = $2 where id = $1`,
+        [id, rollback],
+      );
+      await tellUnwell(id, task, unwell);
+      return 'shut';
+    }
+  }
+  if (await stageWaits(companyId, id)) return 'waits';
+  await beginStage(id, base);
+  return 'open';
+}
+
+/**
+ * What a stage's counts say. The share of failures is of the stage's devices that were told; while some run, of all
+ * that can be told, so that one early failure does not stop a large stage.
+ */
+function verdictOf(
+  { stages, pauseAt }: TaskRollout,
+  task: {
+    stage: number;
+    process: number;
+    wait: number;
+    pausedAt: string | null;
+    isOver: boolean;
+    /** Its stage has shown something before it was resumed. */
+    isResumed: boolean;
+  },
+  { total, success, failed, untold }: StageBase,
+): 'goOn' | 'look' | 'pause' {
+  const exceeds = (of: number) => failed > 0 && failed * 100 >= pauseAt * of;
+  const isLast = task.stage === stages.length;
+  if (task.process === 0 && task.wait === 0 && task.isOver) return isLast ? 'goOn' : 'look';
+  if (task.pausedAt !== null) return 'goOn';
+  const isRest = task.wait > 0 || !isLast;
+  if (isRest && exceeds(total - untold)) return 'pause';
+  if (task.process > 0) return 'goOn';
+  // A stage shows nothing while all of its devices are offline; one that is resumed has no new ones, and has shown it.
+  if (task.wait > 0 && success + failed === 0 && (total > 0 || !task.isResumed)) return 'goOn';
+  if (isRest && exceeds(success + failed)) return 'pause';
+  return isLast ? 'goOn' : 'look';
+}
+
+async function isSomeOnline({ id, runs }: { id: string; runs: number }): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await currentSql().query<{ online: boolean }>(
+    `
+      select exists (
+        select 1
+        from task_device td
+        where td.task_id = $1
+          and td.run = $2
+          and td.status = 'wait'
+          and td.expires_at > now()
+          and ${epochOf('td.device_id')} is not null
+      ) as online
+    `,
+    [id, runs],
+  );
+  return row!.online;
+}

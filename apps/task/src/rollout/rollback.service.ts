@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { actions, type Firmware } from '@carillon/actions';
+import {
+  addTask,
+  type getTaskRollback,
+  type rollbackTask,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import { taskNameLength } from '@carillon/contracts/constants';
+import { column, columns, computed, currentSql } from '@carillon/persistence';
+import { auditNote, fail } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { everyFirmwareSql } from '../file/firmware-copy.entity.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { TaskDevice } from '../task/task.entity.ts';
+import { sharedBy, taskById } from '../task/task.queries.ts';
+import { TaskService } from '../task/task.service.ts';
+
+type Scope = RouteInput<typeof rollbackTask>['body']['only'];
+
+const returning = columns(TaskDevice, 'td', [], {
+  version: computed<string>('td.version_before'),
+  model: column(DeviceCopy, 'd', 'model'),
+  count: computed<number>('count(*)::int'),
+  file: computed<Pick<Firmware, 'id' | 'name'> | null>(`(
+    select jsonb_build_object('id', f.id, 'name', f.file ->> 'name')
+    from ${everyFirmwareSql} f
+    where f.file ->> 'version' = td.version_before and f.file -> 'models' ? d.model
+    order by f.id desc
+    limit 1
+  )`),
+});
+
+/** Devices go back to the version that they had when a task told them (decisions of the fleet, 15). */
+@Injectable()
+export class RollbackService {
+  constructor(private readonly tasks: TaskService) {}
+
+  async preview(id: string, only: Scope): Promise<RouteReturn<typeof getTaskRollback>> {
+    const { action, runs } = await taskById(id);
+    return { versions: actions[action]?.file === 'firmware' ? await versionsOf(id, runs, only) : [] };
+  }
+
+  /** `byItself`: as the task was ordered to, so that whoever approved it has approved this. */
+  async rollback(id: string, only: Scope, byItself = false): Promise<RouteReturn<typeof rollbackTask>> {
+    const task = await taskById(id);
+    auditNote({ objectId: id, objectName: task.name, detail: { number: task.number, only } });
+    auditNote(await sharedBy(id));
+    if (!task.whole && task.creatorId !== context().userId) fail('task.partlySeen');
+    const { versions } = await this.preview(id, only);
+    // One image may be for several models.
+    const images = Map.groupBy(
+      versions.filter((v) => v.firmware !== null),
+      (v) => v.firmware!.id,
+    );
+    if (images.size === 0) fail('task.nothingToRollBack');
+    const tasks = [];
+    for (const [firmwareId, of] of images) {
+      const { version } = of[0]!;
+      const body = addTask.body.parse({
+        name: `${task.name} → ${version}`.slice(-taskNameLength),
+        action: task.action,
+        params: { ...task.params, firmwareId, downgrade: true },
+        target: { filter: {} },
+      });
+      const models = of.map((v) => v.model);
+      tasks.push(
+        await this.tasks.addDerived(
+          body,
+          { rollback: { taskId: id, run: task.runs, version, models, only } },
+          byItself,
+        ),
+      );
+    }
+    return { tasks, left: versions.reduce((sum, v) => sum + (v.firmware === null ? v.count : 0), 0) };
+  }
+}
+
+function versionsOf(id: string, run: number, only: Scope): Promise<RouteReturn<typeof getTaskRollback>['versions']> {
+  return currentSql()
+    .rows(
+      returning,
+      `
+        select ${returning}
+        from task_device td
+        join device_copy d on d.id = td.device_id
+        where td.task_id = $1
+          and td.run = $2
+          and td.version_before is not null
+          and d.firmware is distinct from td.version_before
+          ${only === 'failed' ? `and td.status in ('fail', 'timeout')` : ''}
+        group by td.version_before, d.model
+        order by count(*) desc, td.version_before, d.model
+      `,
+      [id, run],
+    )
+    .then((rows) => rows.map(({ file: firmware, ...row }) => ({ ...row, firmware })));
+}

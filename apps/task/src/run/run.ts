@@ -1,0 +1,86 @@
+import type { TaskRunRecord, TaskStatus } from '@carillon/contracts';
+import { currentSql } from '@carillon/persistence';
+
+/** The next run of a task that is held: why, of which devices, for how long, and what the schedule says of the time after. */
+export interface NewRun {
+  taskId: string;
+  cause: TaskRunRecord['cause'];
+  devices: 'all' | 'failed';
+  /** The due time that it is of; null of what a person ran. */
+  dueAt: string | null;
+  /** When the task is due again. */
+  next: string | null;
+  /** Due times that passed unused before it. */
+  missed: number;
+  windowEndsAt: string | null;
+  /** How long it lives at most, by the database's clock from now on; null: as its window says. */
+  livesMs: number | null;
+}
+
+/**
+ * Opens runs of tasks whose rows are locked, of one company, by who sees all of them: each begins as a new task does,
+ * its sums at 0, and keeps the sums of the one before. Its devices get their rows by the expansion.
+ */
+export async function openRuns(runs: readonly NewRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  const ids = runs.map((r) => r.taskId);
+  await currentSql().query(
+    `
+      insert into task_run_organization (
+        task_id, run, org_id, company_id, total, success, fail, timeout, cancel, process, wait
+      )
+      select o.task_id, t.runs, o.org_id, o.company_id, o.total, o.success, o.fail, o.timeout, o.cancel,
+        o.process, o.wait
+      from task_organization o
+      join task t on t.id = o.task_id
+      where o.task_id = any($1::uuid[]) and t.runs > 0 and o.total > 0
+    `,
+    [ids],
+  );
+  const begun = 'wait' satisfies TaskStatus;
+  await currentSql().query(
+    `
+      update task t
+      set status = $2, runs = t.runs + 1, expanded = false, expanded_to = null, started_at = null, ended_at = null,
+        total = 0, success = 0, fail = 0, timeout = 0, cancel = 0, process = 0, wait = 0,
+        due_at = x.next, missed = t.missed + x.missed, 
+        window_ends_at = least(x."windowEndsAt", now() + make_interval(secs => x."livesMs" / 1000)),
+        stage = case when x.devices = 'failed' then coalesce(jsonb_array_length(t.rollout -> 'stages'), 1) else 1 end,
+        stage_cuts = null, stage_base = null, planned = null, paused_at = null, paused_for = null,
+        health = null
+      from jsonb_to_recordset($1::jsonb) as x(
+        "taskId" uuid, devices text, next timestamptz, missed int, "windowEndsAt" timestamptz, "livesMs" float8
+      )
+      where t.id = x."taskId"
+    `,
+    [JSON.stringify(runs), begun],
+  );
+  // Rows stay, so that who saw the task goes on seeing it.
+  await currentSql().query(
+    `
+      update task_organization
+      set total = 0, success = 0, fail = 0, timeout = 0, cancel = 0, process = 0, wait = 0
+      where task_id = any($1::uuid[]) and total > 0
+    `,
+    [ids],
+  );
+  await currentSql().query(
+    `
+      insert into task_run (task_id, run, company_id, cause, devices, status, due_at, started_at)
+      select t.id, t.runs, t.company_id, x.cause, x.devices, t.status, x."dueAt", now()
+      from jsonb_to_recordset($1::jsonb) as x("taskId" uuid, cause text, devices text, "dueAt" timestamptz)
+      join task t on t.id = x."taskId"
+    `,
+    [JSON.stringify(runs)],
+  );
+  // What is left of a rate, and how far the pass over the rows was, is of the run before.
+  await currentSql().query('delete from task_rate where task_id = any($1::uuid[])', [ids]);
+}
+
+/** The run that goes on has ended so. */
+export async function closeRun(taskId: string, status: TaskStatus): Promise<void> {
+  await currentSql().query(
+    'update task_run set status = $2, ended_at = now() where task_id = $1 and ended_at is null',
+    [taskId, status],
+  );
+}

@@ -1,0 +1,83 @@
+import { Cron } from 'croner';
+import type { TaskRepeat, TaskSchedule } from '@carillon/contracts';
+
+const dayMs = 86_400_000;
+
+/** An IANA name; an offset as '+02:00' has no changes of the clock, and is none. */
+export function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+const cron = (pattern: string, timezone: string) => new Cron(pattern, { timezone, paused: true });
+
+/** What was asked lately: of ten thousand tasks that are due in one minute, most repeat alike. */
+const lately = new Map<string, readonly Date[]>();
+const rememberedMost = 1_000;
+
+function runsOf(pattern: string, timeZone: string, from: Date, count: number): readonly Date[] {
+  const key = `${pattern} ${timeZone} ${from.getTime()} ${count}`;
+  const known = lately.get(key);
+  if (known) return known;
+  if (lately.size >= rememberedMost) lately.clear();
+  const runs = cron(pattern, timeZone).nextRuns(count, from);
+  lately.set(key, runs);
+  return runs;
+}
+
+/** Day of the month and of the week, as cron spells them. */
+function daysOf(repeat: TaskRepeat): { day: string | number; weekday: string | number } {
+  switch (repeat.every) {
+    case 'day':
+      return { day: '*', weekday: '*' };
+    case 'week':
+      return { day: '*', weekday: repeat.weekdays.join(',') };
+    case 'monthDay':
+      return { day: repeat.day, weekday: '*' };
+    case 'monthWeekday':
+      return { day: '*', weekday: `${repeat.weekday}#${repeat.ordinal === -1 ? 'L' : repeat.ordinal}` };
+  }
+}
+
+const partsOf = (localMinute: string): [number, number, number, number] =>
+  /-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(localMinute)!.slice(1).map(Number) as [number, number, number, number];
+
+/**
+ * The instant of a minute on a zone's clock. A minute that the clock leaves out is the next one that there is, one that
+ * comes twice is its first: croner says so of a pattern, and not of a date.
+ */
+export function instantOf(localMinute: string, timeZone: string): Date {
+  const [month, day, hour, minute] = partsOf(localMinute);
+  const from = new Date(Date.parse(`${localMinute}Z`) - 2 * dayMs);
+  return runsOf(`${minute} ${hour} ${day} ${month} *`, timeZone, from, 1)[0]!;
+}
+
+function patternOf({ begin, repeat }: Extract<TaskSchedule, { type: 'cycle' }>): string {
+  const [, , hour, minute] = partsOf(begin);
+  const { day, weekday } = daysOf(repeat);
+  return `${minute} ${hour} ${day} * ${weekday}`;
+}
+
+/** The next times at which a schedule runs, later than `after` and at most `count` (TASK-01, TASK-06). */
+export function nextTimes(schedule: TaskSchedule, timeZone: string, after: Date, count: number): Date[] {
+  if (schedule.type === 'now') return [];
+  if (schedule.type === 'timer') return [instantOf(schedule.begin, timeZone)].filter((at) => at > after);
+  // No zone is a day off: most are asked after their begin.
+  const hasBegun = after.getTime() > Date.parse(`${schedule.begin}Z`) + dayMs;
+  const from = hasBegun
+    ? after
+    : new Date(Math.max(after.getTime(), instantOf(schedule.begin, timeZone).getTime() - 1_000));
+  const end = schedule.end === null ? null : instantOf(schedule.end, timeZone);
+  return runsOf(patternOf(schedule), timeZone, from, count).filter((at) => end === null || at <= end);
+}
+
+/** When a cycle runs for the last time; null when it has no end. */
+export function lastTime(schedule: TaskSchedule, timeZone: string): Date | null {
+  if (schedule.type !== 'cycle' || schedule.end === null) return null;
+  const end = instantOf(schedule.end, timeZone);
+  return cron(patternOf(schedule), timeZone).previousRuns(1, new Date(end.getTime() + 1_000))[0] ?? null;
+}

@@ -1,0 +1,243 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { z } from 'zod';
+import { actions } from '@carillon/actions';
+import { createLogger } from '@carillon/observability';
+import {
+  columns,
+  computed,
+  currentEntities,
+  currentSql,
+  Database,
+  inCompany,
+  parameters,
+  platform,
+  type RowOf,
+} from '@carillon/persistence';
+import { CONFIG, emitLive } from '@carillon/service';
+import { asksAnew, beginsByPlan } from '../approval/approval.ts';
+import type { BeginsRun } from '../approval/approval.entity.ts';
+import { forgetAsked } from '../baseline/asked.ts';
+import type { taskConfig } from '../config.ts';
+import { DispatchService } from '../dispatch/dispatch.service.ts';
+import { movesLock } from '../dispatch/expand.ts';
+import { targetSql } from '../dispatch/target.ts';
+import { tellEnd } from '../file/file.ts';
+import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { openRuns, type NewRun } from '../run/run.ts';
+import { Task } from '../task/task.entity.ts';
+import { organizationsOf } from '../task/task.queries.ts';
+import { tellFailed } from '../task/task.sums.ts';
+import { next, taskStates } from '../task/task.states.ts';
+import { firingOf, livesOf, windowEnd } from './firing.ts';
+
+const log = createLogger('task');
+
+/** What made the run, by what was asked for. */
+const causes: Readonly<Record<BeginsRun, NewRun['cause']>> = {
+  plan: 'schedule',
+  now: 'runNow',
+  rerunAll: 'rerun',
+  rerunFailed: 'rerun',
+};
+/** Tasks that one transaction fires. */
+const batch = 1_000;
+
+const company = columns(Task, 't', ['companyId']);
+const nearest = columns(Task, 't', [], {
+  inMs: computed<number | null>('ceil(extract(epoch from min(t.due_at) - now()) * 1000)::float8'),
+});
+/** Whether the creator `u` of a task still has the rights that its order took; of whom nothing is known, has none. */
+const mayOrderSql = `coalesce(u.active and u.permissions ?& array['addTask', $2::jsonb ->> t.action], false)`;
+const rights = JSON.stringify(Object.fromEntries(Object.values(actions).map(({ key, right }) => [key, right])));
+const due = ['id', 'name', 'action', 'schedule', 'timeZone', 'durationMinutes', 'dueAt', 'baselineId'] as const;
+const dueTask = columns(Task, 't', due, {
+  /** Where it may still touch devices; empty when who ordered it may not order it any more. */
+  orgIds: computed<string>(`case when ${mayOrderSql} then ${orderedOrgIdsSql} else '' end`),
+  open: computed<boolean>('(t.runs > 0 and t.ended_at is null)'),
+  /** What begins, where that was asked of a second person; null of a task that needs none. */
+  begins: computed<BeginsRun | null>(`nullif(t.approval ->> 'begins', 'stage')`),
+  isBound: computed<boolean>('(t.approval is not null or t.approval_from is not null)'),
+  now: computed<number>('(extract(epoch from now()) * 1000)::float8'),
+});
+
+const count = computed<number>('count(*)::int');
+const unusedPart = columns(DeviceCopy, 'd', ['orgId'], { failed: count, total: count });
+
+/**
+ * Fires tasks at their due times, by the database's clock. A timer in this process waits for the nearest one; a look in
+ * each tick finds what another process stored or left behind. Who fires a task holds its row, and a due time fires once
+ * (unique in task_run), so that any number of processes may look.
+ */
+@Injectable()
+export class ScheduleService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private lookAt = Infinity;
+  private running: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatch: DispatchService,
+    @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lookIn(0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** A task is due at this time: looked for then, if nothing is before. */
+  wake(at: Date): void {
+    this.lookIn(at.getTime() - Date.now());
+  }
+
+  private lookIn(ms: number): void {
+    const within = Math.min(Math.max(ms, 0), this.config.taskTickMs);
+    const at = Date.now() + within;
+    if (this.closed || at >= this.lookAt) return;
+    this.lookAt = at;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.lookAt = Infinity;
+      this.running = this.running.then(() => this.look());
+    }, within);
+  }
+
+  private async look(): Promise<void> {
+    let nextLook = Date.now() + this.config.taskTickMs;
+    try {
+      // By one clock: what is not due yet is the nearest, or later.
+      const { companies, inMs } = await platform(this.database, 'due tasks of all companies', async () => {
+        const [row] = await currentSql().rows(nearest, `select ${nearest} from task t where t.due_at > now()`);
+        return {
+          companies: await currentSql().rows(company, `select distinct ${company} from task t where t.due_at <= now()`),
+          inMs: row!.inMs,
+        };
+      });
+      if (inMs !== null) nextLook = Date.now() + inMs;
+      // All of them first: giving devices their rows takes longer, and goes on behind.
+      const started: [string, string][] = [];
+      for (const { companyId } of companies)
+        for (let taken = batch; taken === batch && !this.closed;) {
+          const fired = await this.fire(companyId);
+          taken = fired.taken;
+          for (const taskId of fired.started) started.push([companyId, taskId]);
+        }
+      for (const [companyId, taskId] of started) this.dispatch.startTask(companyId, taskId);
+      if (started.length > 0) log.info({ point: 'fired', count: started.length }, 'tasks fired');
+    } catch (err) {
+      log.error({ err }, 'firing failed; the next look takes it up');
+    }
+    this.lookIn(nextLook - Date.now());
+  }
+
+  /** Fires some of a company's due tasks; answers how many it took, and which of them run. */
+  private fire(companyId: string): Promise<{ taken: number; started: string[] }> {
+    const work = async () => {
+      // No device moves to another organization meanwhile: it would take its part of the last run's sums along.
+      await movesLock('share', companyId);
+      const tasks = await currentSql().rows(
+        dueTask,
+        `
+          select ${dueTask}
+          from task t
+          left join creator_copy u on u.id = t.creator_id
+          where t.due_at <= now()
+          order by t.due_at
+          limit $1
+          for update of t skip locked
+        `,
+        [batch, rights],
+      );
+      const runs: NewRun[] = [];
+      const unused: { taskId: string; next: string | null; missed: number; isOver: boolean }[] = [];
+      for (const task of tasks) {
+        const action = actions[task.action]!;
+        const [waitMs, livesMs] = [action.expiresAfterMs, livesOf(action)];
+        const mayRun = task.orgIds !== '';
+        const begins = task.begins ?? 'plan';
+        const isRerun = causes[begins] === 'rerun';
+        // Of what runs again the schedule is over.
+        const schedule = isRerun ? ({ type: 'now' } as const) : task.schedule;
+        const firing = firingOf(
+          { ...task, schedule, dueAt: new Date(task.dueAt!), waitMs, livesMs, mayRun },
+          new Date(task.now),
+        );
+        const { run, missed, next: after } = firing;
+        const known = { taskId: task.id, next: after?.toISOString() ?? null, missed };
+        if (!run) {
+          const isOver = after === null && !task.open;
+          unused.push({ ...known, isOver });
+          if (!mayRun || isOver) await tellUnused(companyId, task);
+          continue;
+        }
+        const devices = begins === 'rerunFailed' ? 'failed' : 'all';
+        // A repeating task that waits for its answer has missed this time.
+        const isMissed = task.schedule.type === 'cycle' && begins === 'plan';
+        const asking = { devices, begins, missed: missed + (isMissed ? 1 : 0) } as const;
+        if (!task.isBound || !(await asksAnew(companyId, task.id, asking)))
+          runs.push({
+            ...known,
+            cause: causes[begins],
+            devices,
+            dueAt: begins === 'plan' ? run.toISOString() : null,
+            windowEndsAt: windowEnd(run, task.durationMinutes, after, livesMs)?.toISOString() ?? null,
+            livesMs,
+          });
+      }
+      await openRuns(runs);
+      const begun = new Set(runs.map((r) => r.taskId));
+      // What a baseline asked for was given.
+      for (const { id, baselineId } of tasks) if (baselineId !== null && begun.has(id)) await forgetAsked(baselineId);
+      await passUnused(unused);
+      await beginsByPlan(tasks.filter((t) => (t.begins ?? 'plan') !== 'plan').map((t) => t.id));
+      for (const { taskId, isOver } of unused) if (isOver) await tellEnd(companyId, taskId);
+      const ids = tasks.map((t) => t.id);
+      await emitLive(companyId, 'task', ids, await organizationsOf(ids));
+      const baselineIds = tasks.flatMap((t) => t.baselineId ?? []);
+      await emitLive(companyId, 'baseline', baselineIds, null);
+      return { taken: tasks.length, started: runs.map((r) => r.taskId) };
+    };
+    return inCompany(this.database, companyId, work);
+  }
+}
+
+/** That its devices were told nothing is a failure (TASK-09), also where who ordered it may not run it any more. */
+async function tellUnused(companyId: string, { id, name }: RowOf<typeof dueTask>): Promise<void> {
+  const { target } = await currentEntities().findOneOrFail(Task, id, { fields: ['target'] });
+  const { values, add } = parameters();
+  // In the organizations that its order reached, and in no other one that it might have matched.
+  const shared = `d.org_id in (select o.org_id from task_organization o where o.task_id = ${add(id)})`;
+  const sql = `
+    select ${unusedPart}
+    from (${targetSql(target, add, [shared])}) d
+    group by d.org_id
+    order by d.org_id
+  `;
+  const parts = await currentSql().rows(unusedPart, sql, values);
+  if (parts.length > 0) await tellFailed(id, { companyId, name }, parts);
+}
+
+/** The task goes on at its next time; one whose last time passed so has timed out. */
+async function passUnused(
+  unused: readonly { taskId: string; next: string | null; missed: number; isOver: boolean }[],
+): Promise<void> {
+  if (unused.length === 0) return;
+  await currentSql().query(
+    `
+      update task t
+      set due_at = x.next, missed = t.missed + x.missed,
+        status = case when x."isOver" then $2 else t.status end,
+        ended_at = case when x."isOver" then now() else t.ended_at end, expanded = t.expanded or x."isOver"
+      from jsonb_to_recordset($1::jsonb) as x("taskId" uuid, next timestamptz, missed int, "isOver" boolean)
+      where t.id = x."taskId"
+    `,
+    [JSON.stringify(unused), next(taskStates, 'wait', 'endTimeout')],
+  );
+}

@@ -1,0 +1,28 @@
+import { actions, type Action } from '@carillon/actions';
+import { Failure, fail, failAt, found } from '@carillon/service';
+import { can } from '@carillon/tenancy';
+import type { TaskRollout } from '@carillon/contracts';
+
+/** What the caller would have devices do, with its parameters as the action takes them; refused when they may not. */
+export function refuseUnlessAllowed(order: {
+  action: string;
+  params: Record<string, unknown>;
+  rollout: TaskRollout | null;
+  overrideFreeze: boolean;
+}): { action: Action; params: Record<string, unknown> } {
+  const action = found(Object.hasOwn(actions, order.action) ? actions[order.action] : undefined, 'task.paramsInvalid');
+  if (!can(action.right)) fail('common.forbidden', { permission: action.right });
+  if (order.overrideFreeze && !can('overrideFreeze')) fail('common.forbidden', { permission: 'overrideFreeze' });
+  const params = action.params.safeParse(order.params);
+  if (!params.success)
+    throw new Failure(
+      'task.paramsInvalid',
+      {},
+      params.error.issues.map((i) => ({
+        path: ['params', ...i.path.map(String)].join('.'),
+        error: 'common.fieldValue' as const,
+      })),
+    );
+  if (order.rollout?.rollback && action.file !== 'firmware') failAt('rollout.rollback', 'common.fieldValue');
+  return { action, params: params.data as Record<string, unknown> };
+}

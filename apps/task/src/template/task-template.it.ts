@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addTask,
+  addTaskTemplate,
+  deleteTaskTemplate,
+  listTasks,
+  listTaskTemplates,
+  permissionKeys,
+  renameTaskTemplate,
+  restoreTaskTemplates,
+  type RouteInput,
+} from '@carillon/contracts';
+import { uuidv7 } from '@carillon/persistence';
+import { newActor } from '@carillon/testing';
+import { taskRig, type TaskRig } from '../task-test.ts';
+
+let rig: TaskRig;
+beforeAll(async () => {
+  rig = await taskRig();
+});
+afterAll(() => rig.close());
+
+type Body = RouteInput<typeof addTaskTemplate>['body'];
+const body = (change: Partial<Body> = {}): Body => ({
+  name: 'Nightly',
+  action: 'reboot',
+  params: { whenIdle: true },
+  target: { filter: { model: ['Fanvil X7A'] } },
+  schedule: { type: 'cycle', begin: '2020-01-01T02:30', end: null, repeat: { every: 'week', weekdays: [2] } },
+  timeZone: 'Europe/Berlin',
+  durationMinutes: 90,
+  sync: 20,
+  versionRange: { from: '1.0', to: '2.0' },
+  rollout: { stages: [5, 100], pauseAt: 10 },
+  overrideFreeze: true,
+  pace: { retry: { tries: 3, of: ['busy'], firstSeconds: 60 }, spreadMinutes: 30, siteSync: 2, sitePerMinute: 5 },
+  ...change,
+});
+const named = async (name: string, call = rig.call) =>
+  (await call(listTaskTemplates)).records.find((t) => t.name === name);
+
+it('a template keeps the whole order, also times that are past, and starts nothing', async () => {
+  await rig.call(addTaskTemplate, { body: body() });
+  expect(await named('Nightly')).toMatchObject({ ...body(), own: true });
+  expect((await rig.call(listTasks, { query: {} })).total).toBe(0);
+});
+
+it('names are unique in a company whatever their case; who renames or deletes one did create it or sees all', async () => {
+  const { id } = await rig.call(addTaskTemplate, { body: body({ name: 'Weekly' }) });
+  const taken = { error: 'task.templateNameTaken', fields: [expect.objectContaining({ path: 'name' })] };
+  await expect(rig.call(addTaskTemplate, { body: body({ name: 'WEEKLY' }) })).rejects.toMatchObject(taken);
+  const narrow = rig.service.as({ ...newActor({ companyId: rig.actor.companyId }), orgIds: [rig.actor.orgId] });
+  await expect(narrow(renameTaskTemplate, { params: { id }, body: { name: 'Mine' } })).rejects.toMatchObject({
+    error: 'task.templateOfOther',
+  });
+  await expect(narrow(deleteTaskTemplate, { params: { id } })).rejects.toMatchObject({ error: 'task.templateOfOther' });
+  expect(await named('Weekly', narrow)).toMatchObject({ own: false });
+  await rig.call(renameTaskTemplate, { params: { id }, body: { name: 'Each week' } });
+  expect([await named('Weekly'), (await named('Each week'))?.id]).toEqual([undefined, id]);
+  await rig.call(deleteTaskTemplate, { params: { id } });
+  expect(await named('Each week')).toBeUndefined();
+  await expect(rig.call(deleteTaskTemplate, { params: { id } })).rejects.toMatchObject({ error: 'common.notFound' });
+});
+
+it('a deleted template comes back whole for who deleted it, once, unless its name is taken or they may not do it any more', async () => {
+  const { id } = await rig.call(addTaskTemplate, { body: body({ name: 'Undone' }) });
+  const before = await named('Undone');
+  const restore = (call = rig.call) => call(restoreTaskTemplates, { body: { ids: [id] } });
+  await rig.call(deleteTaskTemplate, { params: { id } });
+  expect(await named('Undone')).toBeUndefined();
+  // Neither another company's people nor a colleague takes it back.
+  const over = { error: 'common.restoreOver' };
+  await expect(restore(rig.service.as(newActor()))).rejects.toMatchObject(over);
+  await expect(restore(rig.service.as({ ...rig.actor, userId: uuidv7() }))).rejects.toMatchObject(over);
+  const permissions = permissionKeys.filter((key) => key !== 'rebootDevice');
+  await expect(restore(rig.service.as({ ...rig.actor, permissions }))).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+  const other = await rig.call(addTaskTemplate, { body: body({ name: 'UNDONE' }) });
+  await expect(restore()).rejects.toMatchObject({ error: 'task.templateNameTaken' });
+  await rig.call(deleteTaskTemplate, { params: { id: other.id } });
+  // What was refused is kept all the same.
+  expect(await restore()).toEqual({ restored: 1 });
+  expect(await named('Undone')).toEqual(before);
+  expect(await restore()).toEqual({ restored: 0 });
+});
+
+it('another company sees no template, and may use the same name', async () => {
+  await rig.call(addTaskTemplate, { body: body({ name: 'Ours' }) });
+  const other = rig.service.as(newActor());
+  expect((await other(listTaskTemplates)).records).toEqual([]);
+  await other(addTaskTemplate, { body: body({ name: 'Ours' }) });
+});
+
+it('whoever may not have devices do it neither saves nor sees a template of it, and an order from one is refused to them', async () => {
+  const { id } = await rig.call(addTaskTemplate, { body: body({ name: 'Reboots' }) });
+  const permissions = permissionKeys.filter((key) => key !== 'rebootDevice');
+  const lacking = rig.service.as({
+    ...newActor({ companyId: rig.actor.companyId }),
+    orgId: rig.actor.orgId,
+    permissions,
+  });
+  expect(await named('Reboots', lacking)).toBeUndefined();
+  const forbidden = { error: 'common.forbidden' };
+  await expect(lacking(addTaskTemplate, { body: body({ name: 'Other' }) })).rejects.toMatchObject(forbidden);
+  await expect(
+    lacking(addTask, { body: { name: 'Run', action: 'reboot', target: { filter: {} } } }),
+  ).rejects.toMatchObject(forbidden);
+  await expect(lacking(deleteTaskTemplate, { params: { id } })).rejects.toMatchObject({ error: 'common.notFound' });
+});
+
+it('of named devices a template tells those that are still there, and it names none that its creator does not see', async () => {
+  const [kept, gone] = await rig.devices(2);
+  const ids = [kept!, gone!].map((d) => d.identity.deviceId);
+  await rig.call(addTaskTemplate, { body: body({ name: 'Two', target: { ids } }) });
+  expect((await named('Two'))?.target).toEqual({ ids });
+  const elsewhere = rig.service.as({ ...newActor({ companyId: rig.actor.companyId }), orgIds: [crypto.randomUUID()] });
+  expect((await named('Two', elsewhere))?.target).toBeNull();
+  await expect(elsewhere(addTaskTemplate, { body: body({ name: 'Not mine', target: { ids } }) })).rejects.toMatchObject(
+    { error: 'device.pushTargetMissing' },
+  );
+});

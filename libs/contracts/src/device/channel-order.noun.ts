@@ -1,0 +1,123 @@
+import { defineErrors } from '../define/error.ts';
+import { defineNoun } from '../define/noun.ts';
+
+/** What a company has in stock of devices, and what it gave to the companies directly below it (CHN-03). */
+export const channelOrder = defineNoun({
+  name: 'channelOrder',
+  title: 'Channel orders',
+  where: {
+    does: 'Channel orders: MACs that came in, given to channels and taken back, made into devices; who owns a MAC',
+    folders: [
+      'apps/device/src/channel-order',
+      'apps/device/src/mac-owner',
+      'apps/console/src/area/channel/channel-order',
+    ],
+  },
+  example: { mac: '0c383e0a0001', model: 'X7A', order: 'Example' },
+  rights: ['add', 'import', 'allocate', 'toDevice', 'delete'],
+  menu: { langKey: 'menu.channelOrders', path: '/channel/allocatedList', icon: 'channelOrder', in: 'channels' },
+});
+
+export const channelOrderErrors = defineErrors('channelOrder', {
+  assigned: {
+    status: 409,
+    en_US: '{count} of the chosen devices {count|is|are} assigned to a channel already. Nothing was changed.',
+    zh_CN: '所选设备中有 {count} 台已分配给渠道。未做任何更改。',
+    ko: '선택한 장치 중 {count}대가 이미 채널에 할당되었습니다. 변경된 내용이 없습니다.',
+    pt_BR:
+      '{count} dos dispositivos escolhidos já {count|está atribuído|estão atribuídos} a um canal. Nada foi alterado.',
+    help: [
+      'Lines of the order that are assigned were chosen together with free ones.',
+      'Choose free lines only, or take the others back first.',
+    ],
+  },
+  free: {
+    status: 409,
+    en_US: '{count} of the chosen devices {count|isn’t|aren’t} assigned to a channel. Nothing was changed.',
+    zh_CN: '所选设备中有 {count} 台未分配给渠道。未做任何更改。',
+    ko: '선택한 장치 중 {count}대는 채널에 할당되지 않았습니다. 변경된 내용이 없습니다.',
+    pt_BR:
+      '{count} dos dispositivos escolhidos não {count|está atribuído|estão atribuídos} a um canal. Nada foi alterado.',
+    help: ['Only what was given to a channel can be taken back.', 'Choose assigned lines only.'],
+  },
+  passedOn: {
+    status: 409,
+    en_US:
+      '{count} of the chosen devices can’t be taken back: the channel has passed {count|it|them} on, or is no longer below your company. Nothing was changed.',
+    zh_CN: '所选设备中有 {count} 台无法收回：渠道已转交，或不再隶属于贵公司。未做任何更改。',
+    ko: '선택한 장치 중 {count}대는 회수할 수 없습니다. 채널이 이미 넘겼거나 더 이상 귀사 아래에 있지 않습니다. 변경된 내용이 없습니다.',
+    pt_BR:
+      '{count} dos dispositivos escolhidos não {count|pode ser recuperado|podem ser recuperados}: o canal já {count|o|os} repassou, ou não está mais abaixo da sua empresa. Nada foi alterado.',
+    help: [
+      'A device goes back one step at a time, from the company that holds it to the one directly above.',
+      'Ask the channel to take the devices back from its own channel first.',
+    ],
+  },
+  deviceUnseen: {
+    status: 409,
+    en_US: '{count} of the chosen devices {count|belongs|belong} to organizations that you can’t see.',
+    zh_CN: '所选设备中有 {count} 台属于您无权查看的组织。',
+    ko: '선택한 장치 중 {count}대가 볼 수 없는 조직에 속합니다.',
+    pt_BR: '{count} dos dispositivos escolhidos {count|pertence|pertencem} a organizações que você não vê.',
+    help: [
+      'The lines are devices of other organizations of the company.',
+      'Have somebody who sees those organizations do it.',
+    ],
+  },
+  inUse: {
+    status: 409,
+    en_US:
+      '{count} of the chosen devices {count|was|were} in use. SIP secrets and door credentials on the phone go along unless it is reset. Confirm to continue.',
+    zh_CN: '所选设备中有 {count} 台曾经使用过。除非重置话机，否则其中的 SIP 密钥和门禁凭证会一并交出。请确认后继续。',
+    ko: '선택한 장치 중 {count}대가 사용된 적이 있습니다. 초기화하지 않으면 전화기의 SIP 비밀번호와 출입 자격 증명도 함께 넘어갑니다. 계속하려면 확인하세요.',
+    pt_BR:
+      '{count} dos dispositivos escolhidos já {count|foi usado|foram usados}. As senhas SIP e as credenciais de porta no aparelho vão junto se ele não for restaurado. Confirme para continuar.',
+    help: [
+      'A device that has connected was to be given to another company without saying that what it stores is known.',
+      'Reset it first, or give it with “confirmed”.',
+    ],
+  },
+  hasDevice: {
+    status: 409,
+    en_US: '{count} of the chosen lines {count|is a device|are devices} of your company already.',
+    zh_CN: '所选行中有 {count} 行已是贵公司的设备。',
+    ko: '선택한 항목 중 {count}개가 이미 귀사의 장치입니다.',
+    pt_BR: '{count} das linhas escolhidas já {count|é um dispositivo|são dispositivos} da sua empresa.',
+    help: [
+      'A line of stock is made into a device once, and stays in the list while the device exists.',
+      'Choose lines that are free, or delete the device first.',
+    ],
+  },
+  fromAbove: {
+    status: 409,
+    en_US: '{count} of the chosen lines came from the company above. Only that company can take {count|it|them} back.',
+    zh_CN: '所选行中有 {count} 行来自上级公司，只能由上级公司收回。',
+    ko: '선택한 항목 중 {count}개는 상위 회사에서 왔습니다. 상위 회사만 회수할 수 있습니다.',
+    pt_BR: '{count} das linhas escolhidas {count|veio|vieram} da empresa acima. Só ela pode recuperá-{count|la|las}.',
+    help: ['What a parent gave is its order.', 'Ask the company above to take the device back.'],
+  },
+  unknownMac: {
+    status: 404,
+    en_US: '{count} of these MACs {count|isn’t|aren’t} in your channel orders. First: {mac}.',
+    zh_CN: '其中 {count} 个 MAC 不在您的渠道订单中。第一个：{mac}。',
+    ko: '이 MAC 중 {count}개가 채널 주문에 없습니다. 첫 번째: {mac}.',
+    pt_BR: '{count} destes MACs não {count|está|estão} nos seus pedidos de canal. Primeiro: {mac}.',
+    help: ['MACs were typed that no line of the company has.', 'Import them first, or correct them.'],
+  },
+  notEnough: {
+    status: 409,
+    en_US: 'Only {free} free {free|device matches|devices match}.',
+    zh_CN: '只有 {free} 台空闲设备符合条件。',
+    ko: '조건에 맞는 미할당 장치가 {free}대뿐입니다.',
+    pt_BR: 'Só {free} {free|dispositivo livre corresponde|dispositivos livres correspondem}.',
+    help: ['More devices were asked for than are free.', 'Ask for fewer, or import more.'],
+  },
+  tooMany: {
+    status: 400,
+    en_US: 'At most {most} devices at a time. Choose fewer.',
+    zh_CN: '一次最多 {most} 台设备。请减少选择。',
+    ko: '한 번에 최대 {most}대까지 가능합니다. 더 적게 선택하세요.',
+    pt_BR: 'No máximo {most} dispositivos por vez. Escolha menos.',
+    help: ['More lines match than go in one step.', 'Narrow the filter, and repeat.'],
+  },
+});

@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import { mostOrders } from '../define/constant.ts';
+import { route } from '../define/route.ts';
+import { choice, filters, flag, moment, orEmpty, text } from '../define/filter.ts';
+import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
+import { restoreDone } from '../define/restore.ts';
+import { companyStatuses } from '../org/org.schemas.ts';
+import { deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
+
+/** Spec, section 4, "Channel device". */
+export const channelOrderStatuses = ['unassigned', 'assigned'] as const;
+/** How a MAC came in: from a spreadsheet, by hand, from the company above, or with a device that was there before. */
+export const channelOrderSources = ['import', 'manual', 'company', 'device'] as const;
+/** What happened to a MAC in a company: each tells of the steps that it took part in itself, and of no others. */
+export const custodySteps = ['in', 'received', 'given', 'takenBack', 'returned', 'lost'] as const;
+const orderText = z.string().trim().max(64);
+
+/** A "channel order device" of the product description, section 3: one line for each company that holds or held it. */
+export const channelOrderRecord = z
+  .object({
+    id,
+    mac: z.string(),
+    model: z.string(),
+    /** Number or name of the order that it came with. */
+    order: z.string(),
+    source: z.enum(channelOrderSources),
+    /** The company that it came from. */
+    from: z.string().nullable(),
+    status: z.enum(channelOrderStatuses),
+    inAt: z.string(),
+    assignedAt: z.string().nullable(),
+    /** The channel that has it: directly below the own company. */
+    company: z.object({ id, name: z.string() }).nullable(),
+    /** The device that it was made into, while that exists. */
+    deviceId: id.nullable(),
+  })
+  .meta({ id: 'ChannelOrder' });
+export type ChannelOrderRecord = z.output<typeof channelOrderRecord>;
+
+const filter = {
+  search: z.string().trim().max(128).optional(),
+  ...filters({
+    mac: { ...choice(mac), '.contains': many(macPart) },
+    model: text(64),
+    order: orEmpty(text(64)),
+    source: choice(z.enum(channelOrderSources)),
+    from: orEmpty(text()),
+    status: choice(z.enum(channelOrderStatuses)),
+    inAt: moment,
+    assignedAt: orEmpty(moment),
+    company: orEmpty(choice(id)),
+    inUse: flag,
+  }),
+};
+export const listChannelOrders = route({
+  method: 'GET',
+  path: '/api/f/device/channelOrder/list',
+  summary: 'Channel orders: what came in, what is free, and which channel has the rest',
+  permission: 'channelOrder',
+  audit: 'none',
+  query: z.object({
+    ...filter,
+    ...pageQuery,
+    sort: sortBy(['mac', 'model', 'order', 'source', 'from', 'status', 'inAt', 'assignedAt', 'company']),
+  }),
+  response: listOf(channelOrderRecord),
+  errors: [],
+});
+
+const number = z.number().int();
+export const countChannelOrders = route({
+  method: 'GET',
+  path: '/api/f/device/channelOrder/count',
+  summary: 'How many devices came in, are free, are in use and are with each channel',
+  permission: 'channelOrder',
+  audit: 'none',
+  response: z.object({
+    total: number,
+    /** Neither assigned nor made into a device. */
+    free: number,
+    inUse: number,
+    assigned: number,
+    /** Channels that have some, the most first. */
+    channels: z.array(z.object({ id, name: z.string(), count: number })),
+    /** Free ones by model and order, the most first. */
+    stock: z.array(z.object({ model: z.string(), order: z.string(), count: number })),
+  }),
+  errors: [],
+});
+
+export const listOrderChannels = route({
+  method: 'GET',
+  path: '/api/f/device/channelOrder/channel',
+  summary: 'Channels directly below the own company, to choose from',
+  permission: 'allocateChannelOrder',
+  audit: 'none',
+  response: z.array(z.object({ id, name: z.string(), status: z.enum(companyStatuses) })),
+  errors: [],
+});
+
+/** Also of a MAC that the company has no line of any more. */
+export const listCustody = route({
+  method: 'GET',
+  path: '/api/f/device/channelOrder/custody',
+  summary: 'The steps of a MAC in which the own company took part, the newest first',
+  permission: 'channelOrder',
+  audit: 'none',
+  query: z.object({ mac }),
+  response: z.array(
+    z.object({
+      id,
+      at: z.string(),
+      step: z.enum(custodySteps),
+      /** The company on the other side, by its name. */
+      company: z.string().nullable(),
+    }),
+  ),
+  errors: [],
+});
+
+export const addChannelOrder = route({
+  method: 'POST',
+  path: '/api/f/device/channelOrder',
+  summary: 'Add one MAC to the channel orders',
+  permission: 'addChannelOrder',
+  audit: 'channelOrder.add',
+  status: 201,
+  ownTransaction: true,
+  body: z.strictObject({ mac: ownMac, model: z.string().trim().min(1).max(64), order: orderText }),
+  response: channelOrderRecord,
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany'],
+});
+
+export const deleteChannelOrders = route({
+  method: 'DELETE',
+  path: '/api/f/device/channelOrder',
+  summary: 'Delete unassigned lines of channel orders',
+  permission: 'deleteChannelOrder',
+  audit: 'channelOrder.delete',
+  query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }),
+  response: z.object({ deleted: number }),
+  errors: ['channelOrder.assigned', 'channelOrder.hasDevice', 'channelOrder.fromAbove'],
+});
+
+export const restoreChannelOrders = route({
+  method: 'POST',
+  path: '/api/f/device/channelOrder/restore',
+  summary: 'Take back a deletion of lines of channel orders',
+  permission: 'deleteChannelOrder',
+  audit: 'channelOrder.restore',
+  body: z.strictObject({ ids: z.array(id).min(1).max(1000) }),
+  response: restoreDone,
+  errors: ['common.restoreOver'],
+});
+
+const named = z.strictObject({ ids: z.array(id).min(1).max(mostOrders) });
+const matching = z.strictObject({ filter: z.strictObject(filter), exclude: z.array(id).max(mostOrders).optional() });
+const typed = z.strictObject({ macs: z.array(mac).min(1).max(mostOrders) });
+/** So many of those that are free, the oldest first. */
+const first = z.strictObject({
+  first: number.min(1).max(mostOrders),
+  model: z.string().max(64).optional(),
+  order: orderText.optional(),
+});
+/** Lines of orders: named ones, all that match, those with these MACs, or the first so many that are free. */
+export const channelOrderTarget = z.union([named, matching, typed, first]);
+export type ChannelOrderTarget = z.output<typeof channelOrderTarget>;
+/** 10,000 ids, or as many MACs with their colons. */
+const bodyLimit = 1_048_576;
+
+const handover = {
+  channelId: id,
+  /** That SIP secrets and door credentials of phones that were in use go along unless they are reset. */
+  confirmed: z.boolean().default(false),
+};
+
+/** All or nothing. A line that is a device of the own company ends that device; whoever gets it makes a new one. */
+export const allocateChannelOrders = route({
+  method: 'POST',
+  path: '/api/f/device/channelOrder/allocate',
+  summary: 'Give devices of the orders to a channel directly below the own company',
+  permission: 'allocateChannelOrder',
+  audit: 'channelOrder.allocate',
+  bodyLimit,
+  body: z.strictObject({ target: channelOrderTarget, ...handover }),
+  response: z.object({ allocated: number }),
+  errors: [
+    'channelOrder.assigned',
+    'channelOrder.deviceUnseen',
+    'channelOrder.inUse',
+    'channelOrder.unknownMac',
+    'channelOrder.notEnough',
+    'channelOrder.tooMany',
+  ],
+});
+
+/** A device that came with no order gets a line of one (DEV-05). */
+export const allocateDevices = route({
+  method: 'POST',
+  path: '/api/f/device/channelOrder/allocateDevices',
+  summary: 'Give devices of the device list to a channel directly below the own company',
+  permission: 'allocateChannelOrder',
+  audit: 'channelOrder.allocateDevices',
+  bodyLimit,
+  body: z.strictObject({
+    target: deviceTarget,
+    ...handover,
+    /** As many as one step takes; `left` says how many of the target are left for the next one. */
+    inSteps: z.boolean().default(false),
+  }),
+  response: z.object({ allocated: number, left: number }),
+  errors: ['channelOrder.inUse', 'channelOrder.tooMany'],
+});
+
+/** While the channel itself holds it. What it made of it ends, so the call always says that this is known. */
+export const takeBackChannelOrders = route({
+  method: 'POST',
+  path: '/api/f/device/channelOrder/takeBack',
+  summary: 'Take devices back from the channels directly below that hold them',
+  permission: 'allocateChannelOrder',
+  audit: 'channelOrder.takeBack',
+  bodyLimit,
+  body: z.strictObject({ target: z.union([named, matching, typed]), confirmed: z.literal(true) }),
+  response: z.object({ takenBack: number }),
+  errors: ['channelOrder.free', 'channelOrder.passedOn', 'channelOrder.unknownMac', 'channelOrder.tooMany'],
+});
+
+/** What stands for itself in a name: `{mac}`, its last four digits `{mac4}`, `{model}`, and `{n}`, counted from 1. */
+export const orderNamePattern = z.string().trim().min(1).max(48);
+
+/** The secrets are in this answer and nowhere else ever again. */
+export const makeDevicesOfOrders = route({
+  method: 'POST',
+  path: '/api/f/device/channelOrder/importToDevice',
+  summary: 'Make devices of free lines of the orders',
+  permission: 'toDeviceChannelOrder',
+  audit: 'channelOrder.toDevice',
+  status: 201,
+  bodyLimit,
+  body: z.strictObject({
+    target: channelOrderTarget,
+    name: orderNamePattern,
+    orgId: id.optional(),
+    siteId: id.nullable().optional(),
+  }),
+  response: z.object({
+    made: number,
+    devices: z.array(z.object({ id, mac: z.string(), name: z.string(), model: z.string(), secret: z.string() })),
+  }),
+  errors: [
+    'channelOrder.assigned',
+    'channelOrder.hasDevice',
+    'channelOrder.unknownMac',
+    'channelOrder.notEnough',
+    'channelOrder.tooMany',
+  ],
+});

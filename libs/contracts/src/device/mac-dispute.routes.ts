@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { route } from '../define/route.ts';
+import { id } from '../define/list.ts';
+import { mac } from './device.schemas.ts';
+
+/** A MAC that was ordered by a company while another has it. */
+export const macDisputeRecord = z
+  .object({
+    mac: z.string(),
+    /** Who has it; null when it is free by now. */
+    holder: z
+      .object({
+        id,
+        name: z.string(),
+        since: z.string(),
+        /** Its device has connected: it ends when the MAC goes to another company. */
+        connected: z.boolean(),
+      })
+      .nullable(),
+    claims: z.array(z.object({ id, name: z.string(), model: z.string(), at: z.string() })),
+  })
+  .meta({ id: 'MacDispute' });
+
+/** For the super administrator: both companies only hear that the MAC cannot be added. */
+export const listMacDisputes = route({
+  method: 'GET',
+  path: '/api/f/device/macDispute/list',
+  summary: 'MACs that companies have ordered while another has them, the newest first',
+  permission: 'settleMac',
+  audit: 'none',
+  response: z.array(macDisputeRecord),
+  errors: [],
+});
+
+/** To who has it or ordered it; what another has made of it ends. */
+export const settleMac = route({
+  method: 'POST',
+  path: '/api/f/device/macDispute/settle',
+  summary: 'Give a disputed MAC to one of the companies',
+  permission: 'settleMac',
+  audit: 'macDispute.settle',
+  body: z.strictObject({ mac, companyId: id }),
+  response: z.null(),
+  errors: [],
+});

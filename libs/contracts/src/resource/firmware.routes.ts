@@ -1,0 +1,395 @@
+import { z } from 'zod';
+import { choice, filters, moment, orEmpty, text } from '../define/filter.ts';
+import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
+import { route } from '../define/route.ts';
+import { uploadRoutes } from '../define/upload.ts';
+import { deltaFormats } from '../link/link.schemas.ts';
+
+/** Whose it is (spec, section 3). */
+export const firmwarePaths = ['official', 'mine'] as const;
+export type FirmwarePath = (typeof firmwarePaths)[number];
+/** Who is told of a version: nobody, the people of its company, or those of every company. */
+export const noticeAudiences = ['nobody', 'company', 'everybody'] as const;
+export type NoticeAudience = (typeof noticeAudiences)[number];
+
+/** How far a differential package is that the platform makes; one that is made is listed with the others. */
+export const deltaOrderStates = ['waiting', 'making', 'failed'] as const;
+export type DeltaOrderState = (typeof deltaOrderStates)[number];
+
+const anyVersion = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$/);
+/** Numbers between dots: what versions can be compared by. */
+const comparableVersion = z
+  .string()
+  .trim()
+  .regex(/^\d{1,9}(\.\d{1,9}){0,7}$/, 'common.fieldFormat');
+
+export const firmwareRecord = z
+  .object({
+    id,
+    path: z.enum(firmwarePaths),
+    name: z.string(),
+    version: z.string(),
+    /** What a device must have at least to upgrade to it; null: any. */
+    least: z.string().nullable(),
+    /** Models that it is for. */
+    models: z.array(z.string()),
+    /** What is new in it. */
+    description: z.string(),
+    fileName: z.string(),
+    size: z.number().int(),
+    sha256: z.string(),
+    /** Differential packages: what makes this version of another one (STORE-02). */
+    deltas: z.array(
+      z.object({
+        from: z.string(),
+        /** `maker`: as it was uploaded. The others were made here, and go to devices that say they apply them. */
+        format: z.enum(deltaFormats),
+        fileName: z.string(),
+        size: z.number().int(),
+        sha256: z.string(),
+      }),
+    ),
+    /** Differential packages that are to be made here, and those that could not be. */
+    deltaOrders: z.array(
+      z.object({
+        from: z.string(),
+        state: z.enum(deltaOrderStates),
+        /** Of one that is being made, in percent. */
+        progress: z.number().int(),
+        /** Of one that could not be made: why, in the reader's language. */
+        msg: z.string().nullable(),
+      }),
+    ),
+    /** Where it is loaded from, with a session or a developer's token. */
+    url: z.string(),
+    notice: z.object({
+      whom: z.enum(noticeAudiences),
+      /** Null where nobody is told. */
+      at: z.string().nullable(),
+      sentAt: z.string().nullable(),
+    }),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Firmware' });
+
+const fields = {
+  name: z.string().trim().min(1).max(64),
+  version: anyVersion,
+  least: comparableVersion.nullable().default(null),
+  models: z
+    .array(z.string().trim().min(1).max(64))
+    .min(1)
+    .max(100)
+    .refine((all) => new Set(all).size === all.length, 'common.fieldValue'),
+  description: z.string().trim().max(2_000),
+};
+/** `at` null, or a moment that has passed, is at once. */
+const notice = <const W extends readonly [NoticeAudience, ...NoticeAudience[]]>(whom: W) =>
+  z.strictObject({ whom: z.enum(whom), at: instant.nullable() });
+const own = { ...fields, notice: notice(['nobody', 'company']) };
+/** A new official version is always told of. */
+const official = { ...fields, notice: notice(['company', 'everybody']) };
+const errors = ['firmware.versionTaken', 'upload.incomplete', 'firmware.narrowed'] as const;
+
+export const listFirmware = route({
+  method: 'GET',
+  path: '/api/f/resource/firmware/list',
+  summary: 'Firmware of the company and official firmware, a page at a time',
+  permission: 'firmware',
+  audit: 'none',
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    /** Only what a differential package of this firmware can be made of still. */
+    deltaFor: id.optional(),
+    ...filters({
+      path: choice(z.enum(firmwarePaths)),
+      name: text(64),
+      version: text(32),
+      description: orEmpty(text(2_000)),
+      updatedAt: moment,
+    }),
+    ...pageQuery,
+    sort: sortBy(['name', 'version', 'path', 'size', 'updatedAt']),
+  }),
+  response: listOf(firmwareRecord),
+  errors: [],
+});
+
+export const getFirmware = route({
+  method: 'GET',
+  path: '/api/f/resource/firmware/{id}',
+  summary: 'One firmware',
+  permission: 'firmware',
+  audit: 'none',
+  params: z.object({ id }),
+  response: firmwareRecord,
+  errors: [],
+});
+
+export const addFirmware = route({
+  method: 'POST',
+  path: '/api/f/resource/firmware',
+  summary: 'Add firmware of the company, of a file that the caller has uploaded',
+  permission: 'addFirmware',
+  audit: 'firmware.add',
+  status: 201,
+  body: z.strictObject({ ...own, upload: id }),
+  response: firmwareRecord,
+  errors,
+});
+
+export const editFirmware = route({
+  method: 'PUT',
+  path: '/api/f/resource/firmware',
+  summary: 'Edit firmware of the company; its file stays, and a notice that was sent, too',
+  permission: 'editFirmware',
+  audit: 'firmware.edit',
+  body: z.strictObject({ id, ...own }),
+  response: firmwareRecord,
+  errors: ['firmware.versionTaken', 'firmware.deltaSame', 'firmware.narrowed'],
+});
+
+export const deleteFirmware = route({
+  method: 'DELETE',
+  path: '/api/f/resource/firmware',
+  summary: 'Delete firmware of the company',
+  permission: 'deleteFirmware',
+  audit: 'firmware.delete',
+  query: z.object({ id }),
+  response: z.null(),
+  errors: ['firmware.narrowed', 'firmware.inUse'],
+});
+
+export const restoreFirmware = route({
+  method: 'POST',
+  path: '/api/f/resource/firmware/restore',
+  summary: 'Take back a deletion of firmware of the company',
+  permission: 'deleteFirmware',
+  audit: 'firmware.restore',
+  body: restoreBody,
+  response: restoreDone,
+  errors: ['common.restoreOver', 'firmware.versionTaken', 'firmware.narrowed'],
+});
+
+export const addOfficialFirmware = route({
+  method: 'POST',
+  path: '/api/f/resource/officialFirmware',
+  summary: 'Add official firmware, which every company sees',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.add',
+  status: 201,
+  body: z.strictObject({ ...official, upload: id }),
+  response: firmwareRecord,
+  errors,
+});
+
+export const editOfficialFirmware = route({
+  method: 'PUT',
+  path: '/api/f/resource/officialFirmware',
+  summary: 'Edit official firmware; its file stays, and a notice that was sent, too',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.edit',
+  body: z.strictObject({ id, ...official }),
+  response: firmwareRecord,
+  errors: ['firmware.versionTaken', 'firmware.deltaSame', 'firmware.narrowed'],
+});
+
+export const deleteOfficialFirmware = route({
+  method: 'DELETE',
+  path: '/api/f/resource/officialFirmware',
+  summary: 'Delete official firmware',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.delete',
+  query: z.object({ id }),
+  response: z.null(),
+  errors: ['firmware.narrowed', 'firmware.inUse'],
+});
+
+export const restoreOfficialFirmware = route({
+  method: 'POST',
+  path: '/api/f/resource/officialFirmware/restore',
+  summary: 'Take back a deletion of official firmware',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.restore',
+  body: restoreBody,
+  response: restoreDone,
+  errors: ['common.restoreOver', 'firmware.versionTaken', 'firmware.narrowed'],
+});
+
+const deltaBody = z.strictObject({
+  firmwareId: id,
+  /** The version that it makes the firmware's of. */
+  from: anyVersion,
+  upload: id,
+});
+const deltaQuery = z.object({ firmwareId: id, from: anyVersion });
+const deltaErrors = [
+  'firmware.deltaTaken',
+  'firmware.deltaSame',
+  'firmware.deltaLimit',
+  'upload.incomplete',
+  'firmware.narrowed',
+] as const;
+
+export const addFirmwareDelta = route({
+  method: 'POST',
+  path: '/api/f/resource/firmware/delta',
+  summary: 'Add a differential package to firmware of the company, of a file that the caller has uploaded',
+  permission: 'editFirmware',
+  audit: 'firmware.deltaAdd',
+  status: 201,
+  body: deltaBody,
+  response: firmwareRecord,
+  errors: deltaErrors,
+});
+
+const makeBody = z.strictObject({
+  firmwareId: id,
+  /** The firmware that it makes the other one of. */
+  fromId: id,
+});
+const makeErrors = [
+  'firmware.deltaTaken',
+  'firmware.deltaSame',
+  'firmware.deltaLimit',
+  'firmware.deltaModels',
+  'firmware.deltaQueue',
+  'firmware.deltaOwn',
+  'firmware.deltaRuns',
+  'firmware.narrowed',
+] as const;
+
+export const makeFirmwareDelta = route({
+  method: 'POST',
+  path: '/api/f/resource/firmware/delta/make',
+  summary: 'Have a differential package made that makes firmware of the company of another one',
+  permission: 'editFirmware',
+  audit: 'firmware.deltaMake',
+  status: 202,
+  body: makeBody,
+  response: firmwareRecord,
+  errors: makeErrors,
+});
+
+export const deleteFirmwareDelta = route({
+  method: 'DELETE',
+  path: '/api/f/resource/firmware/delta',
+  summary: 'Delete a differential package of firmware of the company, or give up the making of one',
+  permission: 'editFirmware',
+  audit: 'firmware.deltaDelete',
+  query: deltaQuery,
+  response: firmwareRecord,
+  errors: ['firmware.narrowed'],
+});
+
+const restoreDeltaBody = z.strictObject({ firmwareId: id, from: anyVersion });
+const restoreDeltaErrors = [
+  'common.restoreOver',
+  'firmware.deltaTaken',
+  'firmware.deltaSame',
+  'firmware.deltaLimit',
+  'firmware.deltaRuns',
+  'firmware.narrowed',
+] as const;
+
+export const restoreFirmwareDelta = route({
+  method: 'POST',
+  path: '/api/f/resource/firmware/delta/restore',
+  summary: 'Take back a deletion of a differential package of firmware of the company',
+  permission: 'editFirmware',
+  audit: 'firmware.deltaRestore',
+  body: restoreDeltaBody,
+  response: restoreDone,
+  errors: restoreDeltaErrors,
+});
+
+export const addOfficialFirmwareDelta = route({
+  method: 'POST',
+  path: '/api/f/resource/officialFirmware/delta',
+  summary: 'Add a differential package to official firmware, of a file that the caller has uploaded',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.deltaAdd',
+  status: 201,
+  body: deltaBody,
+  response: firmwareRecord,
+  errors: deltaErrors,
+});
+
+export const makeOfficialFirmwareDelta = route({
+  method: 'POST',
+  path: '/api/f/resource/officialFirmware/delta/make',
+  summary: 'Have a differential package made that makes official firmware of another one',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.deltaMake',
+  status: 202,
+  body: makeBody,
+  response: firmwareRecord,
+  errors: makeErrors,
+});
+
+export const deleteOfficialFirmwareDelta = route({
+  method: 'DELETE',
+  path: '/api/f/resource/officialFirmware/delta',
+  summary: 'Delete a differential package of official firmware, or give up the making of one',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.deltaDelete',
+  query: deltaQuery,
+  response: firmwareRecord,
+  errors: ['firmware.narrowed'],
+});
+
+export const restoreOfficialFirmwareDelta = route({
+  method: 'POST',
+  path: '/api/f/resource/officialFirmware/delta/restore',
+  summary: 'Take back a deletion of a differential package of official firmware',
+  permission: 'officialFirmware',
+  audit: 'officialFirmware.deltaRestore',
+  body: restoreDeltaBody,
+  response: restoreDone,
+  errors: restoreDeltaErrors,
+});
+
+export const getFirmwareContent = route({
+  method: 'GET',
+  path: '/api/f/resource/firmware/{id}/file',
+  summary: 'The file of a firmware; `Range` asks for a part of it',
+  permission: 'firmware',
+  audit: 'none',
+  params: z.object({ id }),
+  flat: true,
+  file: 'application/octet-stream',
+  response: z.unknown(),
+  errors: [],
+});
+
+export const firmwareUpload = uploadRoutes({
+  name: 'firmware',
+  place: 'resource/firmware/upload',
+  permission: 'addFirmware',
+  title: 'firmware',
+});
+export const {
+  rules: getFirmwareUploadRules,
+  add: addFirmwareUpload,
+  offset: getFirmwareUploadOffset,
+  part: addFirmwareUploadPart,
+  remove: deleteFirmwareUpload,
+} = firmwareUpload;
+
+export const firmwareDeltaUpload = uploadRoutes({
+  name: 'firmwareDelta',
+  place: 'resource/firmwareDelta/upload',
+  permission: 'editFirmware',
+  title: 'differential packages of firmware',
+});
+export const {
+  rules: getFirmwareDeltaUploadRules,
+  add: addFirmwareDeltaUpload,
+  offset: getFirmwareDeltaUploadOffset,
+  part: addFirmwareDeltaUploadPart,
+  remove: deleteFirmwareDeltaUpload,
+} = firmwareDeltaUpload;

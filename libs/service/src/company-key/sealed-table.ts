@@ -1,0 +1,127 @@
+import { createLogger } from '@carillon/observability';
+import { currentSql } from '@carillon/persistence';
+import type { CompanySecrets } from '../company-secrets.ts';
+
+const log = createLogger('company-key');
+
+/** A table in which a service keeps ciphertexts of `CompanySecrets`. */
+export interface SealedTable {
+  table: string;
+  /** Which rows have them, where not all do: SQL, in which a row is called `t`. */
+  where?: string;
+  texts: readonly SealedText[];
+}
+
+export interface SealedText {
+  column: string;
+  /** Where the column is JSON: the field of it. */
+  field?: string;
+  /** What it is bound to beside an id: `table.column`, unless it says so. */
+  place?: string;
+  /** The column of that id, where it is not the row's own. */
+  idFrom?: string;
+}
+
+/** Rows by their ids, or the next so many behind one. */
+export type WhichRows = { ids: readonly string[] } | { after: string; limit: number };
+
+export interface Renewed {
+  /** Of the last row that was looked at; null: there is none behind. */
+  last: string | null;
+  done: number;
+  /** Texts that could not be opened: they are as they were. */
+  failed: number;
+}
+
+const textSql = ({ column, field }: SealedText): string =>
+  field === undefined ? `t."${column}"` : `t."${column}" ->> '${field}'`;
+/** Whether an older key than `$1` has sealed it; of what is no ciphertext that is unknown. */
+const oldSql = (text: SealedText): string => `substring(${textSql(text)} from '^([0-9]{1,9})[.]')::int < $1`;
+const anyOldSql = ({ texts, where }: SealedTable): string =>
+  `(${texts.map(oldSql).join(' or ')})${where === undefined ? '' : ` and (${where})`}`;
+
+/** How many texts of the company older keys than this have sealed: of one moment, however rows go between tables. */
+export async function countOld(tables: readonly SealedTable[], version: number): Promise<number> {
+  const counts = tables.map(
+    (of) => `
+      select ${of.texts.map((text) => `count(*) filter (where ${oldSql(text)})`).join(' + ')} as n
+      from "${of.table}" t
+      where ${anyOldSql(of)}
+    `,
+  );
+  const { rows } = await currentSql().query<{ n: number }>(
+    `select coalesce(sum(n), 0)::int as n from (${counts.join(' union all ')}) c`,
+    [version],
+  );
+  return rows[0]!.n;
+}
+
+/**
+ * Seals anew what older keys than this have sealed in some rows, in a transaction of the company that holds them. On
+ * the way through a table a row that somebody else holds is passed over: nobody waits for it, and who counts finds it.
+ */
+export async function renewTexts(
+  secrets: CompanySecrets,
+  of: SealedTable,
+  version: number,
+  which: WhichRows,
+): Promise<Renewed> {
+  const each = of.texts.map(
+    (text, at) => `
+      case when ${oldSql(text)} then jsonb_build_object(
+        'at', ${at}, 'id', t."${text.idFrom ?? 'id'}", 'sealed', ${textSql(text)}
+      ) end
+    `,
+  );
+  const byId = 'ids' in which;
+  const { rows } = await currentSql().query<{
+    id: string;
+    texts: ({ at: number; id: string; sealed: string } | null)[];
+  }>(
+    `
+      select t.id, jsonb_build_array(${each.join(', ')}) as texts
+      from "${of.table}" t
+      where ${anyOldSql(of)} and ${byId ? 't.id = any ($2::uuid[])' : 't.id > $2'}
+      order by t.id
+      ${byId ? '' : 'limit $3'}
+      for update of t ${byId ? '' : 'skip locked'}
+    `,
+    byId ? [version, which.ids] : [version, which.after, which.limit],
+  );
+  const renew = await secrets.renewer();
+  const result: Renewed = { last: byId || rows.length < which.limit ? null : rows.at(-1)!.id, done: 0, failed: 0 };
+  const patches = [];
+  for (const row of rows) {
+    const patch: Record<string, string | Record<string, string>> = {};
+    for (const found of row.texts) {
+      if (found === null) continue;
+      const { column, field, place = `${of.table}.${column}` } = of.texts[found.at]!;
+      try {
+        const sealed = await renew(`${place} ${found.id}`, found.sealed);
+        if (field === undefined) patch[column] = sealed;
+        else patch[column] = { ...(patch[column] as Record<string, string> | undefined), [field]: sealed };
+        result.done++;
+      } catch (err) {
+        log.warn({ err, table: of.table, id: row.id, column }, 'a secret cannot be opened and stays as it is');
+        result.failed++;
+      }
+    }
+    patches.push({ id: row.id, patch });
+  }
+  if (result.done > 0)
+    await currentSql().query(
+      `
+        update "${of.table}" t
+        set ${[...new Set(of.texts.map((text) => text.column))].map((column) => patchSql(of, column)).join(', ')}
+        from jsonb_to_recordset($1::jsonb) as x(id uuid, patch jsonb)
+        where t.id = x.id
+      `,
+      [JSON.stringify(patches)],
+    );
+  return result;
+}
+
+const patchSql = ({ texts }: SealedTable, column: string): string =>
+  texts.some((text) => text.column === column && text.field !== undefined)
+    ? `"${column}" = t."${column}" || coalesce(x.patch -> '${column}', '{}')`
+    : `"${column}" = coalesce(x.patch ->> '${column}', t."${column}")`;

@@ -1,0 +1,43 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { downloadKey, downloadPath, downloadToken, readDownloadToken } from './download-link.ts';
+
+const key = downloadKey(randomBytes(32));
+const grant = {
+  companyId: randomUUID(),
+  deviceId: randomUUID(),
+  taskId: randomUUID(),
+  commandId: randomUUID(),
+  fileId: randomUUID(),
+  ownerEpoch: 7,
+  beginBy: 1_800_000_000_000,
+  until: 1_800_003_600_000,
+};
+
+it('a link carries its whole grant in a part of a path', () => {
+  const token = downloadToken(key, grant);
+  expect(readDownloadToken(key, token)).toEqual(grant);
+  expect(token).toMatch(/^[\w-]{146}$/);
+  expect(downloadPath(token, 'X7A 2.0;a.bin')).toBe(`/f/${token}/X7A%202.0%3Ba.bin`);
+});
+
+it('a link that was altered anywhere, cut, or made with another key is none', () => {
+  const token = downloadToken(key, grant);
+  const bytes = Buffer.from(token, 'base64url');
+  for (let at = 0; at < bytes.length; at++) {
+    const altered = Buffer.from(bytes);
+    altered[at]! ^= 1;
+    expect(readDownloadToken(key, altered.toString('base64url')), `byte ${at}`).toBeUndefined();
+  }
+  for (const wrong of ['', 'x', token.slice(1), `${token}A`, token.slice(0, -4)])
+    expect(readDownloadToken(key, wrong)).toBeUndefined();
+  // Nor any other spelling of the same bytes: the last letter has bits to spare, and a decoder passes over the rest.
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.indexOf(token.at(-1)!);
+  const sibling = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[last + 1]!;
+  const respelled = [`${token}!`, ` ${token}`, `${token}=`, `${token.slice(0, -1)}${sibling}`];
+  expect(respelled.map((text) => Buffer.from(text, 'base64url').toString('hex'))).toEqual(
+    respelled.map(() => bytes.toString('hex')),
+  );
+  for (const text of respelled) expect(readDownloadToken(key, text), text).toBeUndefined();
+  expect(readDownloadToken(downloadKey(randomBytes(32)), token)).toBeUndefined();
+});

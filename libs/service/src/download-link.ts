@@ -1,0 +1,72 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** What a link lets a device load: one file, for one command of one task, while the device belongs to that owner. */
+export interface DownloadGrant {
+  companyId: string;
+  deviceId: string;
+  ownerEpoch: number;
+  taskId: string;
+  commandId: string;
+  /** Of the stored bytes. */
+  fileId: string;
+  /** Until when a download may begin, epoch ms. */
+  beginBy: number;
+  /** Until when a begun one goes on, epoch ms. */
+  until: number;
+}
+
+const ids = ['companyId', 'deviceId', 'taskId', 'commandId', 'fileId'] as const;
+const version = 1;
+const bodyBytes = 1 + 16 * ids.length + 4 * 3;
+const macBytes = 16;
+
+/** The key of download links, of the key that the services share. */
+export const downloadKey = (contextKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', contextKey, '', 'carillon download link', 32));
+
+const macOf = (key: Buffer, body: Buffer): Buffer =>
+  createHmac('sha256', key).update(body).digest().subarray(0, macBytes);
+
+/** The grant as a part of a path, which nobody else can make. Times are kept in whole seconds. */
+export function downloadToken(key: Buffer, grant: DownloadGrant): string {
+  const body = Buffer.alloc(bodyBytes);
+  body[0] = version;
+  ids.forEach((name, n) => body.write(grant[name].replaceAll('-', ''), 1 + 16 * n, 'hex'));
+  [grant.ownerEpoch, Math.floor(grant.beginBy / 1_000), Math.floor(grant.until / 1_000)].forEach((value, n) =>
+    body.writeUInt32BE(value, 1 + 16 * ids.length + 4 * n),
+  );
+  return Buffer.concat([body, macOf(key, body)]).toString('base64url');
+}
+
+/** Undefined when it is forged or altered; whether it still holds, the reader decides. */
+export function readDownloadToken(key: Buffer, token: string): DownloadGrant | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== bodyBytes + macBytes || bytes[0] !== version) return undefined;
+  // One spelling only: a decoder passes over what is no letter of its alphabet, and over the last bits.
+  if (bytes.toString('base64url') !== token) return undefined;
+  const body = bytes.subarray(0, bodyBytes);
+  if (!timingSafeEqual(macOf(key, body), bytes.subarray(bodyBytes))) return undefined;
+  const uuid = (n: number): string =>
+    body.toString('hex', 1 + 16 * n, 17 + 16 * n).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const number = (n: number): number => body.readUInt32BE(1 + 16 * ids.length + 4 * n);
+  const [companyId, deviceId, taskId, commandId, fileId] = ids.map((_, n) => uuid(n)) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  return {
+    companyId,
+    deviceId,
+    taskId,
+    commandId,
+    fileId,
+    ownerEpoch: number(0),
+    beginBy: number(1) * 1_000,
+    until: number(2) * 1_000,
+  };
+}
+
+/** Where a device loads it: a path without a query, so that it can be the prefix of a server's path, too. */
+export const downloadPath = (token: string, fileName: string): string => `/f/${token}/${encodeURIComponent(fileName)}`;

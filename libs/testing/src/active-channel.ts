@@ -1,0 +1,44 @@
+import { activateByPassword, addChannel, type Client, type RouteCall } from '@carillon/contracts';
+import { eventually } from './eventually.ts';
+
+type Body = RouteCall<typeof addChannel>['body'];
+const [first, password] = ['First-Secret-1', 'Second-Secret-2'];
+
+/** Makes a channel below the caller's company, with an account that has chosen its password and can log in. */
+export async function addActiveChannel(
+  call: Client,
+  name: string,
+  username: string,
+  more: Partial<Body> = {},
+): Promise<{ id: string; username: string; password: string }> {
+  const body = {
+    name,
+    type: 'reseller',
+    organizationName: 'Head office',
+    remarks: '',
+    username,
+    nickname: name,
+    email: null,
+    activation: 'password',
+    password: first,
+    oldEnough: true,
+    language: 'en_US',
+    timezoneId: null,
+    countryId: 1,
+    addressId: null,
+    createSubLimit: 0,
+    fcsLimit: 0,
+    licenseGranting: false,
+    fcsEnabled: false,
+    localSync: false,
+    fcsUrl: '',
+    fcsDomain: '',
+    ...more,
+  } satisfies Body;
+  // What was made of the caller's own company is known a moment later.
+  const { id } = await eventually(() => call(addChannel, { body }));
+  await eventually(() =>
+    call(activateByPassword, { body: { username, password: first, newPassword: password, confirmation: password } }),
+  );
+  return { id, username, password };
+}

@@ -1,0 +1,121 @@
+import {
+  addDeviceImport,
+  addSipServer,
+  addSite,
+  commitDeviceImport,
+  getDevice,
+  getDeviceImport,
+  listServerNames,
+  listSiteNames,
+  orgSite,
+  provisioningServer,
+  type Client,
+  type ImportStatus,
+} from '@carillon/contracts';
+import { envelope, toRecord, type Bus } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import type { Actor, TestedService } from './service-test.ts';
+import { eventually } from './eventually.ts';
+import { inPieces, sheetFile } from './sheet.ts';
+
+/** What every device is added with besides what it is (DEV-02). */
+export interface DevicePlace {
+  siteId: string;
+  serverId: string;
+}
+const site = 'Place of devices';
+const server = 'Server of devices';
+/** As a sheet names it. */
+export const placeServer = server;
+
+const siteOf = async (call: Client) => (await call(listSiteNames)).find((of) => of.name === site)?.id;
+const serverOf = async (call: Client) => (await call(listServerNames)).find((of) => of.name === server)?.id;
+/** As soon as the device service has heard of it. */
+const heard = (find: () => Promise<string | undefined>): Promise<string> =>
+  eventually(async () => {
+    const id = await find();
+    if (id === undefined) throw new Error('the device service has not heard of it yet');
+    return id;
+  }, 30_000);
+
+async function madeServer(call: Client): Promise<string> {
+  if (!(await serverOf(call)))
+    await call(addSipServer, {
+      body: {
+        name: server,
+        address: 'pbx.example.com',
+        port: 5060,
+        transport: 'udp',
+        domain: '',
+        proxyAddress: null,
+        proxyPort: null,
+        backupAddress: null,
+        backupPort: null,
+      },
+    });
+  return heard(() => serverOf(call));
+}
+
+/** A site and a SIP server of the company that somebody is logged in to: of the whole product, made once. */
+export async function devicePlace(call: Client): Promise<DevicePlace> {
+  const serverId = await madeServer(call);
+  if (!(await siteOf(call)))
+    await call(addSite, { body: { name: site, parentId: null, description: '', segments: '', autoAssign: false } });
+  return { siteId: await heard(() => siteOf(call)), serverId };
+}
+
+/** The same of each actor's company where the device service runs alone: what others tell it comes over the bus. */
+export function devicePlaces(bus: Bus, service: Pick<TestedService, 'as'>): (actor: Actor) => Promise<DevicePlace> {
+  const told = new Map<string, Promise<DevicePlace>>();
+  const tell = async ({ companyId, ...actor }: Actor): Promise<DevicePlace> => {
+    const place = { siteId: uuidv7(), serverId: uuidv7() };
+    const of = { companyId, version: 1 };
+    await bus.publish([
+      toRecord(
+        orgSite,
+        place.siteId,
+        { id: place.siteId, companyId, parentId: null, name: site, autoAssign: false, segments: [] },
+        envelope('site', of),
+      ),
+      toRecord(
+        provisioningServer,
+        place.serverId,
+        { id: place.serverId, companyId, name: server, address: 'pbx.example.com' },
+        envelope('server', of),
+      ),
+    ]);
+    const call = service.as({ ...actor, companyId });
+    return { siteId: await heard(() => siteOf(call)), serverId: await heard(() => serverOf(call)) };
+  };
+  return (actor) => {
+    const place = told.get(actor.companyId) ?? tell(actor);
+    told.set(actor.companyId, place);
+    return place;
+  };
+}
+
+/** A device of a sheet that names no site: where it is, its first contact says (SITE-01). */
+export async function importedDevice(
+  call: Client,
+  { mac, name, sn }: { mac: string; name: string; sn: string },
+): Promise<{ id: string; secret: string }> {
+  await madeServer(call);
+  const secret = `${mac}-${uuidv7()}`;
+  const file = inPieces(
+    sheetFile([
+      ['mac', 'name', 'model', 'sn', 'sipServer', 'secret'],
+      [mac, name, 'X7A', sn, server, secret],
+    ]),
+  );
+  const { import: made } = await call(addDeviceImport, { body: { name: 'devices.xlsx', file } });
+  const { id: importId } = made!;
+  const reached = (status: ImportStatus) =>
+    eventually(async () => {
+      const now = await call(getDeviceImport, { params: { id: importId } });
+      if (now.status !== status) throw new Error(`${now.status} ${JSON.stringify(now.counts)}`);
+    }, 30_000);
+  await reached('checked');
+  await call(commitDeviceImport, { params: { id: importId } });
+  await reached('done');
+  return { id: (await call(getDevice, { params: { id: mac } })).id, secret };
+}
