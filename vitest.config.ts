@@ -20,10 +20,10 @@ const fleet = Number(process.env.CARILLON_TEST_FLEET ?? 0);
 const fuzz = Number(process.env.CARILLON_TEST_FUZZ ?? 0);
 
 /**
- * The browser tests of a cluster (`./carillon test --cluster`) share one: it takes both cores. An installation for each
- * lane; one for a file that runs again, alone.
+ * Lanes of browser tests, each with an installation of its own. One lane for a cluster, which takes both cores, and for
+ * a file that runs again, alone.
  */
-const lanes = process.env.CARILLON_TEST_WAY === 'cluster' || process.env.CARILLON_TEST_ALONE ? 1 : 3;
+const lanes = process.env.CARILLON_TEST_WAY === 'cluster' || process.env.CARILLON_TEST_ALONE ? 1 : 2;
 
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
@@ -37,6 +37,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // No lane is idle while another has the longest file.
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: 'slow', description: 'Only in `./carillon test all` (docs/adr/0038-two-sets.md).' }],
     projects: [
       // The files of a process share what it has loaded, which is half of the time of the one and a seventh of the
       // other.
@@ -53,7 +54,7 @@ export default defineConfig({
       project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], {
         testTimeout: 300_000,
         hookTimeout: 300_000,
-        maxWorkers: 3,
+        maxWorkers: process.env.CARILLON_TEST_ALONE ? 1 : 2,
         provide: { seeds, faults, fleet, fuzz },
       }),
       project('browser', ['apps/console/src/**/*.e2e.ts'], {

@@ -1,28 +1,31 @@
-import { expect, it } from 'vitest';
-import { addCompany, listChannels, listDevices, listTasks, nouns } from '@carillon/contracts';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCompany, addTask, listChannels, listDevices, listTasks, nouns } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { lane, useProduct } from '../test/browser.ts';
-import { exampleOf } from '../test/example.ts';
+import { exampleOf, type Example } from '../test/example.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
+import { fitsWidth, ScreenWalk, type Scheme } from '../test/screen-walk.ts';
 import { publicScreens, screens, type Screen } from '../test/screens.ts';
 import { shots } from '../shots.ts';
 
 const product = useProduct();
 
-/** The other languages, and the narrow ones of this, by `./carillon shots`. */
-it('every route, and every dialog, drawer, menu and state of it, passes axe in both schemes, wide and 360 px narrow, and is used by keyboard alone: each control is reached by Tab or arrows and shows it, nothing is for a pointer only, a dialog takes the focus, keeps it, is closed by Esc and gives it back; nothing is cut, missing or an error in the longest language; the sidebar collapses, and on a small screen after a click [SHELL-08] [SHELL-20]', async () => {
+const examples: Example[] = [];
+
+/** Gives every list a row. */
+beforeAll(async () => {
   const { platform } = product;
   if ((await platform.call(listTasks, { query: {} })).total === 0) {
-    const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
-    const { page } = await product.administrator(`/device/deviceDetail?id=${device!.id}`);
-    await page.getByRole('button', { name: 'Reboot' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reboot' }).click();
-    await page.getByText('1 of 1 device finished').waitFor();
+    const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 1 } })).records;
+    const { id } = await platform.call(addTask, {
+      body: { name: 'Task of the screens', action: 'reboot', params: {}, target: { ids: [device!.id] } },
+    });
+    await platform.ended(id);
     await platform.allOnline(lane().online);
   }
-  // Every list of a noun has a row.
-  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
-  // So has that of channels: a company stays, so it is there when the test runs again.
+  examples.push(...(await Promise.all(nouns.map((noun) => exampleOf(noun, platform)))));
+  // A company cannot be deleted, so it is there when the tests run again.
   await platform
     .call(addCompany, {
       body: {
@@ -45,30 +48,83 @@ it('every route, and every dialog, drawer, menu and state of it, passes axe in b
   await eventually(async () => {
     expect((await platform.call(listChannels, { query: {} })).total).toBeGreaterThan(0);
   });
-  const one = {
-    url: platform.ready.url,
-    user: platform.ready.admin.username,
-    password: platform.ready.admin.password,
-    languages: ['pt_BR'],
-    taken: false,
-    told: (line: string) => console.log(line),
-    out: `${platform.folder}/shots`,
-  } as const;
-  const all = [...publicScreens, ...screens];
-  const onlyWide = all.filter((s) => s.wide).length;
-  const onlyPhone = all.filter((s) => s.phone).length;
-  const both = { ...one, schemes: ['light', 'dark'] } as const;
-  // Who enlarges a desk's page to four times its size has the narrow one, and his keyboard: there a drawer covers what
-  // it else stands beside, and a menu is another.
-  const otherwise = ({ name, phone }: Screen) => phone === true || /-(?:drawer|menu)$/.test(name);
-  const seen = await Promise.all([
-    shots({ ...both, widths: [1440], keyboard: true }),
-    shots({ ...both, schemes: ['dark', 'light'], widths: [360], keyboard: otherwise }),
-  ]);
+});
+afterAll(async () => {
   for (const { remove } of examples) await remove();
-  expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
-  expect(seen.map((s) => s.pictures)).toEqual([2 * (all.length - onlyPhone), 2 * (all.length - onlyWide)]);
+});
 
+const all = [...publicScreens, ...screens];
+const told = (line: string) => console.log(line);
+/** The longest texts are Portuguese. */
+const language = 'pt_BR';
+
+describe('in one scheme and width', () => {
+  const walks = new Map<string, Promise<ScreenWalk>>();
+  afterAll(async () => {
+    for (const walk of walks.values()) await (await walk).close();
+  });
+
+  /** Both follow from the name, so that half of the screens are narrow and half are dark. */
+  const wayOf = (screen: Screen): { scheme: Scheme; width: number } => {
+    const [first, second] = createHash('sha256').update(screen.name).digest();
+    const width = first! % 2 === 0 ? 1440 : 360;
+    return { scheme: second! % 2 === 0 ? 'light' : 'dark', width: fitsWidth(screen, width) ? width : 1800 - width };
+  };
+  const walkOf = (screen: Screen, width: number): Promise<ScreenWalk> => {
+    const isPublic = publicScreens.includes(screen);
+    const key = `${isPublic} ${width}`;
+    const begin = async () =>
+      ScreenWalk.begin(product.browser(), {
+        url: product.platform.ready.url,
+        language,
+        width,
+        schemes: ['light'],
+        ...(isPublic ? {} : { session: await product.session() }),
+        axe: true,
+        keyboard: () => true,
+        told,
+      });
+    if (!walks.has(key)) walks.set(key, begin());
+    return walks.get(key)!;
+  };
+
+  it.for(all)('$name passes axe and works by keyboard [SHELL-20/screen]', async (screen) => {
+    const { scheme, width } = wayOf(screen);
+    const walk = await walkOf(screen, width);
+    const before = walk.shown;
+    expect((await walk.look(screen, [scheme])).join('\n')).toBe('');
+    expect(walk.shown - before).toBe(1);
+  });
+});
+
+it(
+  'every screen passes axe and works by keyboard in both schemes, wide and 360 px narrow [SHELL-20]',
+  { tags: 'slow', timeout: 2_400_000 },
+  async () => {
+    const { platform } = product;
+    const one = {
+      url: platform.ready.url,
+      user: platform.ready.admin.username,
+      password: platform.ready.admin.password,
+      languages: [language],
+      taken: false,
+      told,
+      out: `${platform.folder}/shots`,
+    } as const;
+    // Narrow, a drawer covers what it stands beside otherwise, and a menu is another one.
+    const isOtherNarrow = ({ name, phone }: Screen) => phone === true || /-(?:drawer|menu)$/.test(name);
+    const seen = await Promise.all([
+      shots({ ...one, schemes: ['light', 'dark'], widths: [1440], keyboard: true }),
+      shots({ ...one, schemes: ['dark', 'light'], widths: [360], keyboard: isOtherNarrow }),
+    ]);
+    expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
+    expect(seen.map((s) => s.pictures)).toEqual(
+      [1440, 360].map((width) => 2 * all.filter((screen) => fitsWidth(screen, width)).length),
+    );
+  },
+);
+
+it('the sidebar collapses, stays so after a reload, and closes after a click at 360 px [SHELL-08]', async () => {
   const { page } = await product.administrator('/wel/home');
   const menu = page.getByRole('navigation', { name: 'Menu' });
   const width = async () => (await menu.boundingBox())?.width ?? 0;
@@ -78,7 +134,7 @@ it('every route, and every dialog, drawer, menu and state of it, passes axe in b
   await expect.poll(width).toBeLessThan(wide / 2);
   expect(await menu.getByText('Activity log', { exact: true }).count()).toBe(0);
   await page.reload();
-  // Its names are said and shown by the icons alone, also after a reload.
+  // The icons alone carry the names, also after a reload.
   await menu.getByRole('link', { name: 'Activity log' }).click();
   await page.waitForURL('**/system/operationLog');
   expect(await width()).toBeLessThan(wide / 2);
@@ -91,7 +147,7 @@ it('every route, and every dialog, drawer, menu and state of it, passes axe in b
   await page.waitForURL('**/task/list');
   await expect.poll(() => menu.count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-}, 2_400_000);
+});
 
 it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, what stands in a row for a pointer only, and a dialog that does not take the focus, lets it out or is not closed by Esc', async () => {
   const { page } = await product.visit();

@@ -119,15 +119,19 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     return visitor;
   }
 
-  /** The administrator with the session of an earlier login: for tests that leave the session as it is. */
-  async function administrator(to = '/device/list'): Promise<Visit> {
+  /** The administrator's session, for contexts that leave it as it is. The browser keeps the unfolded menu. */
+  async function administratorSession() {
     if (session === undefined) {
       const first = await loggedIn('/wel/home');
-      // They have unfolded the administration, which the browser keeps.
       await unfoldMenu(first.page);
       session = await first.context.storageState();
     }
-    const visitor = await visit({ storageState: session });
+    return session;
+  }
+
+  /** A page of the administrator, with the session of an earlier login. */
+  async function administrator(to = '/device/list'): Promise<Visit> {
+    const visitor = await visit({ storageState: await administratorSession() });
     await visitor.page.goto(to);
     if (to.startsWith('/device/list')) await visitor.page.locator('[data-id]').first().waitFor();
     return visitor;
@@ -136,6 +140,8 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     visit,
     loggedIn,
     administrator,
+    session: administratorSession,
+    browser: () => browser,
     get platform() {
       return platform;
     },

@@ -141,48 +141,52 @@ describe('several gateway processes', () => {
     await expectOnline(known.slice(0, 50));
   });
 
-  it('a device that falls silent is offline within 1.5 keep-alives and 5 s, those of a killed and of a stopped process within 30 s, the others stay; the stopped one closes its connections before it writes anything [GW-03]', async () => {
-    const settings = { leaseSeconds: mqttGatewayConfig.parse({}).leaseSeconds };
-    const [a, b, c] = await Promise.all([start('a', settings), start('b', settings), start('c', settings)]);
-    const [ofA, ofB, ofC] = [known.slice(0, 10), known.slice(10, 20), known.slice(20, 30)];
-    await Promise.all(ofA.map((k) => connect(a!, k)));
-    const kept = await Promise.all(ofB.map((k) => connect(b!, k)));
-    const stopped = await Promise.all(ofC.map((k) => connect(c!, k)));
-    const silent = await connect(b!, known[30]!, 4);
-    await expectOnline(known.slice(0, 31));
-    const lastWord = performance.now();
-    silent.send({ cmd: 'pingreq' });
-    await expectOnline(known.slice(0, 30), 1.5 * 4_000 + 5_000);
-    expect(performance.now() - lastWord).toBeGreaterThan(1.5 * 4_000 - 1_000);
+  it(
+    'a device that falls silent is offline within 1.5 keep-alives and 5 s, those of a killed and of a stopped process within 30 s, the others stay; the stopped one closes its connections before it writes anything [GW-03]',
+    { tags: 'slow' },
+    async () => {
+      const settings = { leaseSeconds: mqttGatewayConfig.parse({}).leaseSeconds };
+      const [a, b, c] = await Promise.all([start('a', settings), start('b', settings), start('c', settings)]);
+      const [ofA, ofB, ofC] = [known.slice(0, 10), known.slice(10, 20), known.slice(20, 30)];
+      await Promise.all(ofA.map((k) => connect(a!, k)));
+      const kept = await Promise.all(ofB.map((k) => connect(b!, k)));
+      const stopped = await Promise.all(ofC.map((k) => connect(c!, k)));
+      const silent = await connect(b!, known[30]!, 4);
+      await expectOnline(known.slice(0, 31));
+      const lastWord = performance.now();
+      silent.send({ cmd: 'pingreq' });
+      await expectOnline(known.slice(0, 30), 1.5 * 4_000 + 5_000);
+      expect(performance.now() - lastWord).toBeGreaterThan(1.5 * 4_000 - 1_000);
 
-    a.signal('SIGKILL');
-    c.signal('SIGSTOP');
-    const from = performance.now();
-    await Promise.all(ofC.map(order));
-    for (const s of stopped) s.send({ cmd: 'pingreq' });
-    await expectOnline(ofB, 30_000);
-    expect(performance.now() - from).toBeGreaterThan(5_000);
-    expect(performance.now() - from).toBeLessThan(30_000);
-    // One of the stopped process' devices has gone elsewhere meanwhile, another comes back to it.
-    const moved = await connect(b, ofC[0]!);
-    c.signal('SIGCONT');
-    await Promise.all(stopped.map((s) => s.ended()));
-    expect(stopped.flatMap(heard)).toEqual([]);
-    expect(stopped.flatMap((s) => s.packets.filter((p) => p.cmd === 'pingresp'))).toEqual([]);
-    await connect(c, ofC[1]!);
-    await expectOnline([...ofB, ofC[0]!, ofC[1]!]);
-    expect([moved, ...kept].some((s) => s.closed)).toBe(false);
-    expect(c.log.filter((l) => l.level === 'error')).toHaveLength(1);
-    // It lives on under its new instance, and nothing speaks of the dead any more.
-    const connection = await Redis.open({ url: redis.url, prefix });
-    await eventually(async () =>
-      expect((await connection.send<string[]>(['ZRANGE', `${prefix}:gateways`, '0', '-1'])).sort()).toEqual([
-        (await b.stats()).gateway,
-        (await c.stats()).gateway,
-      ]),
-    );
-    await connection.close();
-  });
+      a.signal('SIGKILL');
+      c.signal('SIGSTOP');
+      const from = performance.now();
+      await Promise.all(ofC.map(order));
+      for (const s of stopped) s.send({ cmd: 'pingreq' });
+      await expectOnline(ofB, 30_000);
+      expect(performance.now() - from).toBeGreaterThan(5_000);
+      expect(performance.now() - from).toBeLessThan(30_000);
+      // One of the stopped process' devices has gone elsewhere meanwhile, another comes back to it.
+      const moved = await connect(b, ofC[0]!);
+      c.signal('SIGCONT');
+      await Promise.all(stopped.map((s) => s.ended()));
+      expect(stopped.flatMap(heard)).toEqual([]);
+      expect(stopped.flatMap((s) => s.packets.filter((p) => p.cmd === 'pingresp'))).toEqual([]);
+      await connect(c, ofC[1]!);
+      await expectOnline([...ofB, ofC[0]!, ofC[1]!]);
+      expect([moved, ...kept].some((s) => s.closed)).toBe(false);
+      expect(c.log.filter((l) => l.level === 'error')).toHaveLength(1);
+      // It lives on under its new instance, and nothing speaks of the dead any more.
+      const connection = await Redis.open({ url: redis.url, prefix });
+      await eventually(async () =>
+        expect((await connection.send<string[]>(['ZRANGE', `${prefix}:gateways`, '0', '-1'])).sort()).toEqual([
+          (await b.stats()).gateway,
+          (await c.stats()).gateway,
+        ]),
+      );
+      await connection.close();
+    },
+  );
 
   it('with Redis away devices are taken over, commanded and, when their gateway dies, told offline; with Redis back, emptied, all goes on [GW-03/redis]', async () => {
     const [a, b] = await Promise.all([start('a'), start('b')]);
@@ -272,41 +276,45 @@ describe('several gateway processes', () => {
     await reader.close();
   });
 
-  it('a drained process hands its devices to the others at its pace, none refused and none told but its own order, and goes [OPS-01/drain]', async () => {
-    const [a, b] = await Promise.all([start('a', { drainPerSecond: 20 }), start('b')]);
-    const some = known.slice(0, 50);
-    let running = true;
-    const orders = new Map<string, string[]>();
-    const answered = new Map<string, unknown[]>();
-    const returned: number[] = [];
-    const from = { at: 0 };
-    // As a real device does: back again, wherever the load balancer sends it, as soon as it is closed.
-    const live = async (k: Known): Promise<void> => {
-      for (let to = a!; running; to = b!) {
-        const socket = await connect(to, k);
-        if (to === b) returned.push(performance.now() - from.at);
-        await socket.until(() => socket.closed || !running);
-        answered.set(k.mac, [...(answered.get(k.mac) ?? []), ...heard(socket)]);
-      }
-    };
-    const living = some.map(live);
-    await expectOnline(some);
-    from.at = performance.now();
-    const drained = a.drain();
-    await eventually(() => expect(returned.length).toBeGreaterThan(10));
-    for (const k of some) orders.set(k.mac, [await order(k)]);
-    await drained;
-    await eventually(() => expect(returned).toHaveLength(50));
-    await expectOnline(some);
-    const stats = await b.stats();
-    expect(stats.devices).toBe(50);
-    expect(Object.values(stats.refused).reduce((sum, n) => sum + n, 0)).toBe(0);
-    // 20 a second: no second had more than its share.
-    for (const t of returned) expect(returned.filter((r) => r >= t && r < t + 1_000).length).toBeLessThanOrEqual(30);
-    running = false;
-    for (const s of sockets) s.destroy();
-    await Promise.all(living);
-    // The same id may come again over the new connection: a device that took it does it once (device-link.md).
-    for (const k of some) expect(orders.get(k.mac), k.mac).toEqual(expect.arrayContaining(answered.get(k.mac)!));
-  });
+  it(
+    'a drained process hands its devices to the others at its pace, none refused and none told but its own order, and goes [OPS-01/drain]',
+    { tags: 'slow' },
+    async () => {
+      const [a, b] = await Promise.all([start('a', { drainPerSecond: 20 }), start('b')]);
+      const some = known.slice(0, 50);
+      let running = true;
+      const orders = new Map<string, string[]>();
+      const answered = new Map<string, unknown[]>();
+      const returned: number[] = [];
+      const from = { at: 0 };
+      // As a real device does: back again, wherever the load balancer sends it, as soon as it is closed.
+      const live = async (k: Known): Promise<void> => {
+        for (let to = a!; running; to = b!) {
+          const socket = await connect(to, k);
+          if (to === b) returned.push(performance.now() - from.at);
+          await socket.until(() => socket.closed || !running);
+          answered.set(k.mac, [...(answered.get(k.mac) ?? []), ...heard(socket)]);
+        }
+      };
+      const living = some.map(live);
+      await expectOnline(some);
+      from.at = performance.now();
+      const drained = a.drain();
+      await eventually(() => expect(returned.length).toBeGreaterThan(10));
+      for (const k of some) orders.set(k.mac, [await order(k)]);
+      await drained;
+      await eventually(() => expect(returned).toHaveLength(50));
+      await expectOnline(some);
+      const stats = await b.stats();
+      expect(stats.devices).toBe(50);
+      expect(Object.values(stats.refused).reduce((sum, n) => sum + n, 0)).toBe(0);
+      // 20 a second: no second had more than its share.
+      for (const t of returned) expect(returned.filter((r) => r >= t && r < t + 1_000).length).toBeLessThanOrEqual(30);
+      running = false;
+      for (const s of sockets) s.destroy();
+      await Promise.all(living);
+      // The same id may come again over the new connection: a device that took it does it once (device-link.md).
+      for (const k of some) expect(orders.get(k.mac), k.mac).toEqual(expect.arrayContaining(answered.get(k.mac)!));
+    },
+  );
 });

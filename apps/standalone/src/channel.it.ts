@@ -700,71 +700,79 @@ it('an existing company is bound by the code that it made, once and within a day
   for (const secret of [code, right, right.replaceAll('-', '')]) expect(JSON.stringify(told)).not.toContain(secret);
 });
 
-it('no call of org and auth gives or changes anything up, beside or two steps down the tree: parent, child, grandchild and sibling reach for each id and name of the others in every way that the contracts allow [CHN-04]', async () => {
-  const place = await org.as(distributor)(addChannelAddress, {
-    body: { name: 'Place-Of-Distributor', parentId: null, description: '' },
-  });
-  const rowsOf = async (service: TestedService, { companyId }: Actor, tables: readonly string[]) =>
-    JSON.stringify(
-      await transaction(service.database, companySession(companyId), async () => {
-        const found = [];
-        for (const table of tables)
-          found.push((await currentSql().query(`select to_jsonb(x) from ${table} x order by to_jsonb(x)::text`)).rows);
-        return found;
-      }),
-    );
-  const facts = 'id, company_id, name, type, status, remarks, create_sub_limit, fcs_limit, fcs_enabled, address_id';
-  // What a parent knows of its channel's account follows what is done to that account: those rows are of the caller.
-  const stateOf = async (of: Actor, by: Actor) =>
-    (await rowsOf(org, of, [
-      'company',
-      'organization',
-      `(select ${facts} from channel where id <> '${by.companyId}')`,
-      'channel_address',
-      'channel_code',
-    ])) + (await rowsOf(auth, of, ['user_account', 'role', 'company_copy', 'channel_address_copy']));
-  const own = ({ companyId, userId }: Actor) => [companyId, userId];
-  // What a user does to himself is told to the one above, some moments later.
-  const nobody = newActor().userId;
-  /** Who asks, about whom, by which names, and which ids of theirs beside their own. */
-  const cases: readonly (readonly [who: string, by: Actor, of: Actor, marks: readonly string[], more: string[]])[] = [
-    ['a child of its parent', reseller, distributor, ['Distributor', 'distributor.chief'], [place.id]],
-    ['a grandchild of its grandparent', customer, distributor, ['Distributor', 'distributor.chief'], [place.id]],
-    ['a child of its parent, further down', customer, reseller, ['Reseller', 'reseller.chief'], []],
-    ['a sibling of its sibling', neighbour, reseller, ['Reseller', 'reseller.chief'], []],
-    ['a sibling of the child of its sibling', neighbour, customer, ['Customer', 'customer.chief'], []],
-    ['a grandparent of its grandchild', distributor, customer, ['Customer', 'customer.chief'], []],
-  ];
-  for (const [, , of] of cases) await settled(of);
-  for (const [who, by, of, marks, more] of cases)
-    for (const [name, service] of [
-      ['org', org],
-      ['auth', auth],
-    ] as const) {
-      // Whom one lets in is named there, and is the company directly above (docs/adr/0023-visits.md).
-      const named = who.startsWith('a child of its parent')
-        ? ['getSupportAccess', 'addSupportAccess', 'listSupportAccess', 'endSupportAccess']
-        : [];
-      const routes = allRoutes.filter(
-        (r) => r.owner === name && r.route.permission !== 'public' && !named.includes(r.name),
+it(
+  'no call of org and auth gives or changes anything up, beside or two steps down the tree: parent, child, grandchild and sibling reach for each id and name of the others in every way that the contracts allow [CHN-04]',
+  { tags: 'slow', timeout: 300_000 },
+  async () => {
+    const place = await org.as(distributor)(addChannelAddress, {
+      body: { name: 'Place-Of-Distributor', parentId: null, description: '' },
+    });
+    const rowsOf = async (service: TestedService, { companyId }: Actor, tables: readonly string[]) =>
+      JSON.stringify(
+        await transaction(service.database, companySession(companyId), async () => {
+          const found = [];
+          for (const table of tables)
+            found.push(
+              (await currentSql().query(`select to_jsonb(x) from ${table} x order by to_jsonb(x)::text`)).rows,
+            );
+          return found;
+        }),
       );
-      const found = await violations({
-        routes,
-        ids: [...own(of), ...more],
-        marks: [...marks, ...(more.length > 0 ? ['Place-Of-Distributor'] : [])],
-        state: () => stateOf(of, by),
-        ask: async (one) => {
-          const { status, body: answer } = await service.raw(
-            { ...by, userId: nobody },
-            {
-              method: one.method,
-              url: one.url,
-              ...(one.body === undefined ? {} : { payload: one.body, headers: { 'content-type': 'application/json' } }),
-            },
-          );
-          return { status, text: JSON.stringify(answer) };
-        },
-      });
-      expect(found.map((f) => f.slice(0, 600)).join('\n'), `${who}: ${name}`).toBe('');
-    }
-}, 300_000);
+    const facts = 'id, company_id, name, type, status, remarks, create_sub_limit, fcs_limit, fcs_enabled, address_id';
+    // What a parent knows of its channel's account follows what is done to that account: those rows are of the caller.
+    const stateOf = async (of: Actor, by: Actor) =>
+      (await rowsOf(org, of, [
+        'company',
+        'organization',
+        `(select ${facts} from channel where id <> '${by.companyId}')`,
+        'channel_address',
+        'channel_code',
+      ])) + (await rowsOf(auth, of, ['user_account', 'role', 'company_copy', 'channel_address_copy']));
+    const own = ({ companyId, userId }: Actor) => [companyId, userId];
+    // What a user does to himself is told to the one above, some moments later.
+    const nobody = newActor().userId;
+    /** Who asks, about whom, by which names, and which ids of theirs beside their own. */
+    const cases: readonly (readonly [who: string, by: Actor, of: Actor, marks: readonly string[], more: string[]])[] = [
+      ['a child of its parent', reseller, distributor, ['Distributor', 'distributor.chief'], [place.id]],
+      ['a grandchild of its grandparent', customer, distributor, ['Distributor', 'distributor.chief'], [place.id]],
+      ['a child of its parent, further down', customer, reseller, ['Reseller', 'reseller.chief'], []],
+      ['a sibling of its sibling', neighbour, reseller, ['Reseller', 'reseller.chief'], []],
+      ['a sibling of the child of its sibling', neighbour, customer, ['Customer', 'customer.chief'], []],
+      ['a grandparent of its grandchild', distributor, customer, ['Customer', 'customer.chief'], []],
+    ];
+    for (const [, , of] of cases) await settled(of);
+    for (const [who, by, of, marks, more] of cases)
+      for (const [name, service] of [
+        ['org', org],
+        ['auth', auth],
+      ] as const) {
+        // Whom one lets in is named there, and is the company directly above (docs/adr/0023-visits.md).
+        const named = who.startsWith('a child of its parent')
+          ? ['getSupportAccess', 'addSupportAccess', 'listSupportAccess', 'endSupportAccess']
+          : [];
+        const routes = allRoutes.filter(
+          (r) => r.owner === name && r.route.permission !== 'public' && !named.includes(r.name),
+        );
+        const found = await violations({
+          routes,
+          ids: [...own(of), ...more],
+          marks: [...marks, ...(more.length > 0 ? ['Place-Of-Distributor'] : [])],
+          state: () => stateOf(of, by),
+          ask: async (one) => {
+            const { status, body: answer } = await service.raw(
+              { ...by, userId: nobody },
+              {
+                method: one.method,
+                url: one.url,
+                ...(one.body === undefined
+                  ? {}
+                  : { payload: one.body, headers: { 'content-type': 'application/json' } }),
+              },
+            );
+            return { status, text: JSON.stringify(answer) };
+          },
+        });
+        expect(found.map((f) => f.slice(0, 600)).join('\n'), `${who}: ${name}`).toBe('');
+      }
+  },
+);

@@ -1,97 +1,35 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { inspect, promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { addTask, editDevice, listDevices, listTasks, type TaskRecord } from '@carillon/contracts';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTask } from '@carillon/contracts';
 import { servingBrokers } from '@carillon/devtools/kafka';
 import { newBrokerCertificate } from '@carillon/devtools/kafka-certificate';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
 import { eventually, rawRequest } from '@carillon/testing';
-import { carillon, Platform, projectRoot, waysToRun } from '@carillon/testing/platform';
-import { chosenFaults, stoppedMs, type Fault } from './testing/fault.ts';
-import { effectsByCommand, effectsSince, journeys } from './testing/journey.ts';
-import { observability } from './testing/observability.ts';
-import { browserWhile, openBrowser, p95, peopleWhile, usableWithinMs, type Waits } from './testing/people.ts';
+import { projectRoot, type Platform } from '@carillon/testing/platform';
+import { devices, processes, servers, services, TestCluster } from './testing/cluster.ts';
+import { effectsByCommand, journeys } from './testing/journey.ts';
+import { openBrowser } from './testing/people.ts';
 import { roleJourney } from './testing/role-journey.ts';
-import { Reporters } from './testing/reporter.ts';
 import { newTrace, spansOf, type Span } from './testing/trace.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Twelve that the commit draws in CI, all by `./carillon test --faults`. */
-    faults: 'short' | 'whole';
-  }
-}
-
-const devices = 200;
-const traceFile = `/tmp/carillon-cluster-trace-${process.pid}.jsonl`;
-const environment = {
-  CARILLON_KEEP_FIRST_PASSWORD: '1',
-  CARILLON_TRACE_FILE: traceFile,
-  CARILLON_TASK_PATIENCE: '5',
-};
+let cluster: TestCluster;
 let platform: Platform;
-/** The simulated ones: reporters are devices too, and do nothing that they are told. */
-let ids: string[];
-let reporters: Reporters | undefined;
-
 beforeAll(async () => {
-  platform = await Platform.start({
-    name: 'c',
-    devices,
-    ...waysToRun.cluster,
-    args: ['--reboot-ms', '1000'],
-    env: environment,
-  });
-  const found = await Promise.all(
-    [1, 2].map((page) => platform.call(listDevices, { query: { page, limit: 100, sort: 'mac' } })),
-  );
-  ids = found.flatMap((f) => f.records.map((r) => r.id));
+  cluster = await TestCluster.start();
+  platform = cluster.platform;
 }, 300_000);
-afterAll(async () => {
-  await reporters?.stop();
-  await platform?.close();
-  rmSync(traceFile, { force: true });
-}, 300_000);
-
-const services = ['auth', 'org', 'device', 'provisioning', 'resource', 'task', 'notification', 'license'];
-const expected = [
-  ...services.flatMap((s) => [`${s}-1`, `${s}-2`]),
-  'mqtt-gateway-1',
-  'mqtt-gateway-2',
-  'gateway-1',
-  'gateway-2',
-];
-const order = (name: string): Promise<TaskRecord | undefined> =>
-  platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids } } }).catch(() => undefined);
-
-async function everyDeviceDidItOnce(task: TaskRecord, before: ReadonlyMap<string, number>): Promise<void> {
-  expect([task.status, task.counts]).toEqual([
-    'success',
-    { total: devices, success: devices, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 },
-  ]);
-  const rows = await platform.taskDevices(task.id);
-  expect(rows.map((row) => row.status)).toEqual(Array(devices).fill('success'));
-  const done = await effectsSince(platform, before);
-  expect(rows.flatMap(({ mac }) => (done.get(mac) === 1 ? [] : [{ mac, times: done.get(mac) ?? 0 }]))).toEqual([]);
-}
+afterAll(() => cluster?.close(), 300_000);
 
 describe('one command starts two of every service over Kafka, Redis and PostgreSQL', () => {
   it('and status tells each process with its memory, age and lag [OPS-01/cluster]', async () => {
-    const { ready, processes } = await platform.status();
+    const { ready, processes: found } = await platform.status();
     expect(ready).toBe(true);
-    expect(processes.map((p) => p.name)).toEqual([
-      'supervisor',
-      'postgres',
-      'redis',
-      'kafka',
-      ...expected,
-      'simulator',
-    ]);
-    for (const p of processes)
+    expect(found.map((p) => p.name)).toEqual(['supervisor', 'postgres', 'redis', 'kafka', ...processes, 'simulator']);
+    for (const p of found)
       expect([p.name, p.running, (p.memoryKb ?? 0) > 2_000, p.age !== null]).toEqual([p.name, true, true, true]);
     // A process that is busy when it is asked tells none.
     await eventually(async () => {
@@ -147,56 +85,6 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     }
   });
 
-  it('all devices are cut at once, and then both MQTT gateways die under them: over Kafka, too, every one is back and does the next order once, and at a browser that is open all the while one goes from page to page, of which none fails [GW-04/cluster]', async () => {
-    await platform.allOnline(devices);
-    const people = (await Promise.all(Array.from({ length: 2 }, () => Platform.join(platform.folder)))).map((person) =>
-      person.plainClient(),
-    );
-    const { page, close } = await openBrowser(platform);
-    const broken: string[] = [];
-    page.on('pageerror', (error) => broken.push(error.message));
-    page.on('response', (response) => {
-      if (response.status() >= 500) broken.push(`${response.status()} ${response.url()}`);
-    });
-    const storm = async (blow: () => Promise<void>) => {
-      const { offlines } = await platform.stats();
-      let clicks: Waits = { ms: [], failures: [] };
-      const asks = await peopleWhile(people, async () => {
-        clicks = await browserWhile(page, async () => {
-          await blow();
-          await eventually(async () =>
-            expect((await platform.stats()).offlines - offlines).toBeGreaterThanOrEqual(devices),
-          );
-          await platform.allOnline(devices);
-        });
-      });
-      expect([asks.failures, clicks.failures, broken]).toEqual([[], [], []]);
-      expect([asks.ms.length > 10, clicks.ms.length > 0]).toEqual([true, true]);
-      expect(p95(asks)).toBeLessThan(usableWithinMs);
-      // Two pages with their lists, by somebody who waits for each.
-      expect(p95(clicks)).toBeLessThan(usableWithinMs);
-    };
-    try {
-      await storm(async () => void (await platform.simulator('/cut', {})));
-      const logs = platform.logs();
-      await storm(async () => {
-        for (const name of ['mqtt-gateway-1', 'mqtt-gateway-2']) platform.kill(name);
-      });
-      logs.close();
-      // What the page shows of them is so, without being loaded anew.
-      await page
-        .locator('main')
-        .getByText(/\b200\b/)
-        .first()
-        .waitFor();
-      const before = await effectsByCommand(platform);
-      const { id } = (await order('After the storm'))!;
-      await everyDeviceDidItOnce(await platform.ended(id, 240_000), before);
-    } finally {
-      await close();
-    }
-  }, 600_000);
-
   it('Kafka speaks over TLS alone, with whoever trusts the certificate of this installation, and its key stays with its data', async () => {
     const [host, port] = platform.brokers!.split(':') as [string, string];
     expect(host).toBe('127.0.0.1');
@@ -209,7 +97,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     ]).toEqual([1, 0, 0]);
     const key = readFileSync(join(platform.folder, 'kafka/certificate-key.pem'), 'utf8').split('\n')[1]!;
     expect(statSync(join(platform.folder, 'kafka/certificate-key.pem')).mode & 0o777).toBe(0o600);
-    for (const name of [...expected, 'kafka']) {
+    for (const name of [...processes, 'kafka']) {
       const told = readFileSync(`/proc/${platform.pid(name)}/environ`, 'utf8');
       expect([name, told.includes(key)]).toEqual([name, false]);
       if (name !== 'kafka')
@@ -241,11 +129,11 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     await platform.allOnline(devices);
     const { traceparent, traceId, spanId } = newTrace();
     const task = await platform.client({ traceparent })(addTask, {
-      body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [ids[5]!] } },
+      body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [cluster.ids[5]!] } },
     });
     await platform.ended(task.id);
     const spans = await eventually(() => {
-      const found = spansOf(traceFile, traceId);
+      const found = spansOf(cluster.traceFile, traceId);
       expect(found.map((s) => s.name)).toContain('link.result.v1 process');
       return found;
     });
@@ -275,7 +163,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     await eventually(async () => {
       texts = new Map(
         await Promise.all(
-          expected.map(async (name): Promise<[string, string]> => [name, (await platform.ops(name, '/metrics')).text]),
+          processes.map(async (name): Promise<[string, string]> => [name, (await platform.ops(name, '/metrics')).text]),
         ),
       );
       for (const metric of [
@@ -313,248 +201,23 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
       [],
     );
   });
-
-  observability(
-    () => platform,
-    traceFile,
-    () => ids[7]!,
-  );
-
-  it('a process says in words why it is not ready, and lives all the while [OPS-02/ready]', async () => {
-    const thaw = platform.freeze('postgres');
-    try {
-      const ready = await platform.ops('device-1', '/readyz');
-      expect([ready.status, ready.json.ready, ready.json.checks.bus]).toEqual([503, false, 'ok']);
-      expect(ready.json.checks.database).not.toBe('ok');
-      expect((await platform.ops('device-1', '/livez')).json).toEqual({ live: true });
-    } finally {
-      thaw();
-    }
-    await eventually(async () => {
-      expect((await platform.ops('device-1', '/readyz')).status).toBe(200);
-    }, 30_000);
-  });
 });
 
-describe('every process is replaced, one by one, under load', () => {
-  it('no call fails but those that one repetition mends, and no device is told twice [OPS-01/rolling]', async () => {
-    await platform.allOnline(devices);
-    reporters = await Reporters.start(platform, 4);
-    const before = await effectsByCommand(platform);
-    const counts = { done: 0, repeated: 0 };
-    const failed: string[] = [];
-    let rolling = true;
-    // Less of it in CI, where the processes that start are to get through on two cores, too.
-    const pause = inject('faults') === 'whole' ? { calls: 100, tasks: 4_000 } : { calls: 250, tasks: 8_000 };
-    const once = async (what: () => Promise<unknown>): Promise<void> => {
-      try {
-        await what();
-      } catch {
-        counts.repeated++;
-        // What a browser, or a person, does on "try again".
-        await delay(1_000);
-        await what().catch((error: Error) => {
-          // Some errors of connections have no message.
-          failed.push(inspect(error, { depth: 4 }));
-        });
-      }
-      counts.done++;
-    };
-    const plain = platform.plainClient();
-    const load = [0, 1].map(async (n) => {
-      for (let i = 0; rolling; i++) {
-        await once(() => plain(listDevices, { query: { page: 1, limit: 20 } }));
-        await once(() => plain(editDevice, { body: { id: ids[n]!, name: `Phone ${n} ${i}` } }));
-        await delay(pause.calls);
-      }
-    });
-    const orders: string[] = [];
-    const ordering = (async () => {
-      for (let i = 0; rolling; i++) {
-        orders.push(`Rolling ${String(i).padStart(3, '0')}`);
-        if ((await order(orders.at(-1)!)) === undefined) {
-          counts.repeated++;
-          await delay(1_000);
-          // Whether it arrived nobody said: one that did is not ordered again.
-          const { total } = await platform.call(listTasks, { query: { search: orders.at(-1)! } });
-          if (total === 0) await order(orders.at(-1)!);
-        }
-        await platform.ended((await platform.taskNamed(orders.at(-1)!)).id, 240_000);
-        await delay(pause.tasks);
-      }
-    })();
-    const rolled = await carillon(['roll', '--data', platform.folder]);
-    rolling = false;
-    await Promise.all([...load, ordering]);
-    expect(rolled.code, rolled.stderr).toBe(0);
-    expect(rolled.stdout.match(/replaced in/g)).toHaveLength(expected.length);
-    process.stdout.write(`rolling: ${counts.done} calls, ${counts.repeated} repeated once, ${orders.length} tasks\n`);
-    expect(failed).toEqual([]);
-    const done = await effectsSince(platform, before);
-    const wrong = [...done].filter(([, times]) => times !== orders.length);
-    expect(wrong).toEqual([]);
-    for (const name of orders)
-      expect((await platform.taskNamed(name)).counts).toMatchObject({ total: devices, success: devices });
-  }, 1_200_000);
+describe('processes are replaced one by one under load', () => {
+  it('no call fails twice, and no device is told twice, while one of each kind is replaced [OPS-01/rolled]', () =>
+    cluster.rollUnderLoad(['task-1', 'device-1', 'mqtt-gateway-1', 'gateway-1']));
 });
 
-const faults = chosenFaults(inject('faults'));
-
-describe(`${faults.length} faults in the midst of a task of ${devices} devices, while others report all the time`, () => {
-  const told: string[] = [];
-  let before: Map<string, number>;
-  beforeAll(async () => {
-    reporters ??= await Reporters.start(platform, 4);
-    before = await effectsByCommand(platform);
-  }, 300_000);
-
-  const processOf = (victim: Fault['victim'], seenBy: string): string => {
-    if (['kafka', 'redis', 'postgres'].includes(victim)) return victim;
-    // The one that is at it, if it is one of these.
-    return seenBy.startsWith(`${victim}-`) ? seenBy : `${victim}-1`;
-  };
-
-  it.for(faults)(
-    '$blow of $victim at "$point": each device did it once, the sums are exact [OPS-04/faults] [GW-02/faults]',
-    { timeout: 600_000 },
-    async ({ victim, blow, point }) => {
-      await platform.allOnline(devices);
-      const calls = async (count: number): Promise<void> => {
-        await Promise.all(
-          (await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })),
-        );
-      };
-      // During a call a device accepts and waits, so that nothing but the acceptance is stored.
-      if (point === 'acknowledged') await calls(1);
-      const beforeThis = await effectsByCommand(platform);
-      const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
-      const name = `${blow} ${victim} ${point} ${randomBytes(4).toString('hex')}`;
-      const ordered = order(name);
-      const seen = await logs.line((line) => line['point'] === point, 240_000);
-      const began = performance.now();
-      const target = processOf(victim, seen.process);
-      if (blow === 'SIGKILL') {
-        const back =
-          target === victim
-            ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 240_000)
-            : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 240_000);
-        platform.kill(target);
-        // The next fault finds everybody there.
-        await back;
-      } else {
-        const thaw = platform.freeze(target);
-        await delay(stoppedMs);
-        thaw();
-      }
-      if (point === 'acknowledged') await calls(0);
-      await ordered;
-      const task = await platform.ended((await platform.taskNamed(name)).id, 240_000);
-      told.push(
-        `${blow} of ${target} at ${point}: ended ${((performance.now() - began) / 1000).toFixed(1)} s after it`,
-      );
-      await everyDeviceDidItOnce(task, beforeThis);
-      logs.close();
-      supervisor.close();
-    },
-  );
-
-  const back = async (target: string): Promise<void> => {
-    const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
-    const again = expected.includes(target)
-      ? logs.line((line) => line['point'] === 'ready' && line['process'] === target, 240_000)
-      : supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 240_000);
-    platform.kill(target);
-    await again;
-    logs.close();
-    supervisor.close();
-  };
-
-  it('whichever process dies in the midst of a task, each service, both gateways, each server, and all of them with their supervisor: no event that was acknowledged to its device is lost, each device does it once, nothing waits and nothing is put aside [GW-02] [TASK-07]', async () => {
-    const servers = ['kafka', 'redis', 'postgres'];
-    const kinds = [...services, 'mqtt-gateway', 'gateway', ...servers];
-    const dead = new Set<string>(faults.filter(({ blow }) => blow === 'SIGKILL').map(({ victim }) => victim));
-    const inTheMidst = async (name: string, blow: () => Promise<void>): Promise<void> => {
-      await platform.allOnline(devices);
-      const beforeThis = await effectsByCommand(platform);
-      const logs = platform.logs();
-      const ordered = order(name);
-      await logs.line((line) => line['point'] === 'sent', 240_000);
-      logs.close();
-      await blow();
-      await ordered;
-      const task = await platform.ended((await platform.taskNamed(name)).id, 300_000);
-      await everyDeviceDidItOnce(task, beforeThis);
-      told.push(name);
-    };
-    const mark = randomBytes(4).toString('hex');
-    for (const kind of kinds.filter((name) => !dead.has(name))) {
-      await inTheMidst(`Death of ${kind} ${mark}`, () => back(servers.includes(kind) ? kind : `${kind}-1`));
-      dead.add(kind);
-    }
-    expect([...dead].toSorted()).toEqual(kinds.toSorted());
-    await inTheMidst(`Death of all ${mark}`, async () => {
-      killEverything();
-      const again = await carillon(upAgain(), { env: environment });
-      expect(again.code, again.stderr).toBe(0);
-    });
-
-    await platform.allOnline(devices);
-    await reporters!.stop();
-    const sent = reporters!.acknowledged.size;
-    expect(sent).toBeGreaterThan(500);
-    expect(await reporters!.lost(platform)).toEqual([]);
-    expect([...(await effectsSince(platform, before))].filter(([, times]) => times !== told.length)).toEqual([]);
-    await eventually(async () => {
-      const { ready, processes } = await platform.status();
-      expect([ready, processes.filter((p) => !p.running), processes.filter((p) => (p.lag ?? 0) > 0)]).toEqual([
-        true,
-        [],
-        [],
-      ]);
-    }, 240_000);
-    expect((await carillon(['dead-letters', 'list', '--data', platform.folder])).stdout).toBe('');
-    process.stdout.write(`${told.join('\n')}\n${sent} events acknowledged, 0 lost\n`);
-  }, 1_200_000);
-});
-
-/** The command that started it. */
-function upAgain(): string[] {
-  const { port, hostname } = new URL(platform.ready.url);
-  return [
-    'up',
-    '--cluster',
-    '--data',
-    platform.folder,
-    '--port',
-    port,
-    '--host',
-    hostname,
-    '--mqtt-port',
-    new URL(platform.ready.mqtt).port,
-    '--devices',
-    String(devices),
-    '--reboot-ms',
-    '1000',
-    '--detach',
-    '--json',
-  ];
-}
-
-function killEverything(): void {
-  for (const name of ['supervisor', ...platform.processes, 'kafka', 'redis', 'postgres'])
-    try {
-      platform.kill(name);
-    } catch {
-      /* it went with another */
-    }
-}
-
-it('up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]', async () => {
-  const up = await carillon(upAgain(), { env: environment });
-  expect([up.code, JSON.parse(up.stdout)]).toEqual([0, platform.ready]);
-  killEverything();
-  const second = await carillon(upAgain(), { env: environment });
-  expect(second.code, second.stderr).toBe(0);
-  expect(JSON.parse(second.stdout)).toEqual(platform.ready);
+it('one process of each kind dies at once in the midst of a task, and each device does it once [GW-02/deaths]', async () => {
   await platform.allOnline(devices);
-}, 300_000);
+  const before = await effectsByCommand(platform);
+  const name = `Deaths ${randomBytes(4).toString('hex')}`;
+  const logs = platform.logs();
+  const ordered = cluster.order(name);
+  await logs.line((line) => line['point'] === 'sent', 240_000);
+  logs.close();
+  const dead = [...[...services, 'mqtt-gateway', 'gateway'].map((kind) => `${kind}-1`), ...servers];
+  await Promise.all(dead.map((name) => cluster.diesAndReturns(name)));
+  await ordered;
+  await cluster.everyDeviceDidItOnce(await platform.ended((await platform.taskNamed(name)).id, 240_000), before);
+});

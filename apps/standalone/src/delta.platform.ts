@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTask, getDevice, linkCommand, listDevices, type TaskRecord } from '@carillon/contracts';
 import type { BusRecord } from '@carillon/messaging';
 import { openBus } from '@carillon/service/bus';
@@ -164,73 +164,92 @@ describe('in one process', () => {
     }
   });
 
-  it('X32: a device that stood still hears of it too late and says so, by its own clock that no hand moved', async () => {
-    const gate = gates[3]!;
-    const before = (await doorOf(gate)).opened;
-    const at = Date.now();
-    const goOn = platform.freeze('simulator');
-    const name = `Zz door ${++serial}`;
-    const { id } = await send({ gate, at, openedBefore: before, name, orderId: randomUUID() });
-    await delay(pastItMs);
-    goOn();
-    // It may say so itself, or be given up just before.
-    const task = await platform.ended(id);
-    expect(['fail', 'timeout']).toContain(task.status);
-    await settled([gate]);
-    expect((await doorOf(gate)).opened).toBe(before);
-  });
-
-  it.for(['created', 'expanded', 'queued', 'sent'])(
-    'X32: a process that is killed at the moment "%s" opens no door late or twice, also where the order is sent again under its id',
-    async (point) => {
-      const gate = gates[0]!;
+  it(
+    'X32: a device that stood still hears of it too late and says so, by its own clock that no hand moved',
+    { tags: 'slow' },
+    async () => {
+      const gate = gates[3]!;
+      const before = (await doorOf(gate)).opened;
+      const at = Date.now();
+      const goOn = platform.freeze('simulator');
+      const name = `Zz door ${++serial}`;
+      const { id } = await send({ gate, at, openedBefore: before, name, orderId: randomUUID() });
+      await delay(pastItMs);
+      goOn();
+      // It may say so itself, or be given up just before.
+      const task = await platform.ended(id);
+      expect(['fail', 'timeout']).toContain(task.status);
       await settled([gate]);
-      const log = platform.log('standalone');
-      const order = await click(gate);
-      await log.line((line) => line['point'] === point);
-      platform.kill('standalone');
-      await order.answer;
-      await log.line((line) => line['point'] === 'ready', backWithinMs);
-      log.close();
-      await eventually(() => send(order), backWithinMs);
-      await judge(order);
+      expect((await doorOf(gate)).opened).toBe(before);
     },
   );
 
-  it('X32: a process that stands still for longer than an order lives opens no door behind it, whether it had taken the order or not', async () => {
-    const [first, second] = gates as [Gate, Gate];
-    await settled([first, second]);
+  const killedAt = async (point: string): Promise<void> => {
+    const gate = gates[0]!;
+    await settled([gate]);
     const log = platform.log('standalone');
-    const taken = await click(first);
-    await log.line((line) => line['point'] === 'created');
-    const goOn = platform.freeze('standalone');
+    const order = await click(gate);
+    await log.line((line) => line['point'] === point);
+    platform.kill('standalone');
+    await order.answer;
+    await log.line((line) => line['point'] === 'ready', backWithinMs);
     log.close();
-    // It comes while nobody takes it; the browser says when it was clicked.
-    const openedBefore = (await doorOf(second)).opened;
-    const waiting = { gate: second, at: Date.now(), openedBefore, name: `Zz door ${++serial}`, orderId: randomUUID() };
-    const answer = platform
-      .client({ 'carillon-asked-at': String(waiting.at) })(addTask, {
-        body: {
-          name: waiting.name,
-          action: 'doorControl',
-          params: { command: 'open', door: 1 },
-          target: { ids: [second.id] },
-          orderId: waiting.orderId,
-        },
-      })
-      .catch(() => undefined);
-    await delay(pastItMs);
-    goOn();
-    await answer;
-    await taken.answer;
-    await judge(taken);
-    const { opened, task } = await judge(waiting);
-    expect([opened, task.counts.success]).toEqual([0, 0]);
-  });
+    await eventually(() => send(order), backWithinMs);
+    await judge(order);
+  };
+
+  it('X32: a process that is killed at the moment "sent" opens no door late or twice when the order comes again', () =>
+    killedAt('sent'));
+
+  it.for(['created', 'expanded', 'queued'])(
+    'X32: a process that is killed at the moment "%s" opens no door late or twice when the order comes again',
+    { tags: 'slow' },
+    killedAt,
+  );
+
+  it(
+    'X32: a process that stands still for longer than an order lives opens no door behind it, whether it had taken the order or not',
+    { tags: 'slow' },
+    async () => {
+      const [first, second] = gates as [Gate, Gate];
+      await settled([first, second]);
+      const log = platform.log('standalone');
+      const taken = await click(first);
+      await log.line((line) => line['point'] === 'created');
+      const goOn = platform.freeze('standalone');
+      log.close();
+      // It comes while nobody takes it; the browser says when it was clicked.
+      const openedBefore = (await doorOf(second)).opened;
+      const waiting = {
+        gate: second,
+        at: Date.now(),
+        openedBefore,
+        name: `Zz door ${++serial}`,
+        orderId: randomUUID(),
+      };
+      const answer = platform
+        .client({ 'carillon-asked-at': String(waiting.at) })(addTask, {
+          body: {
+            name: waiting.name,
+            action: 'doorControl',
+            params: { command: 'open', door: 1 },
+            target: { ids: [second.id] },
+            orderId: waiting.orderId,
+          },
+        })
+        .catch(() => undefined);
+      await delay(pastItMs);
+      goOn();
+      await answer;
+      await taken.answer;
+      await judge(taken);
+      const { opened, task } = await judge(waiting);
+      expect([opened, task.counts.success]).toEqual([0, 0]);
+    },
+  );
 });
 
-// By `./carillon test --faults`: it kills and freezes what takes half a minute to come back.
-describe.runIf(inject('faults') === 'whole')('in a cluster', () => {
+describe('in a cluster', { tags: 'slow' }, () => {
   beforeAll(() => start('doors', waysToRun.cluster), 300_000);
   afterAll(() => platform?.close(), 180_000);
   const gateways = ['mqtt-gateway-1', 'mqtt-gateway-2'];

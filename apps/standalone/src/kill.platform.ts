@@ -73,29 +73,38 @@ describe('standalone', () => {
   journeys(() => platform, devices);
 });
 
+/** Kills the process at a point of a task's way and waits for the task's end. */
+async function killAt(point: string, seed: number): Promise<void> {
+  await platform.allOnline(devices, backWithinMs);
+  const before = await byCommand();
+  const name = `Killed when ${point}, seed ${seed}`;
+  // During a call a device accepts and waits, so that nothing but the acceptance is stored.
+  if (point === 'acknowledged') await calls(1);
+  const log = platform.log('standalone');
+  const ordered = order(name);
+  await log.line((line) => line['point'] === point);
+  await delay(lateBy(seed, point));
+  const killed = performance.now();
+  platform.kill('standalone');
+  await ordered;
+  await log.line((line) => line['point'] === 'ready', backWithinMs);
+  (recoveries[point] ??= []).push(performance.now() - killed);
+  if (point === 'acknowledged') await calls(0);
+  const task = await platform.taskNamed(name);
+  await everyDeviceDidItOnce(await platform.ended(task.id), before);
+  log.close();
+}
+
 describe.for(inject('seeds'))('with seed %i', (seed) => {
-  it.for(['created', 'expanded', 'queued', 'sent', 'acknowledged', 'stored'])(
+  it.for(['expanded', 'sent'])(
     'a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]',
-    async (point) => {
-      await platform.allOnline(devices, backWithinMs);
-      const before = await byCommand();
-      const name = `Killed when ${point}, seed ${seed}`;
-      // During a call a device accepts and waits, so that nothing but the acceptance is stored.
-      if (point === 'acknowledged') await calls(1);
-      const log = platform.log('standalone');
-      const ordered = order(name);
-      await log.line((line) => line['point'] === point);
-      await delay(lateBy(seed, point));
-      const killed = performance.now();
-      platform.kill('standalone');
-      await ordered;
-      await log.line((line) => line['point'] === 'ready', backWithinMs);
-      (recoveries[point] ??= []).push(performance.now() - killed);
-      if (point === 'acknowledged') await calls(0);
-      const task = await platform.taskNamed(name);
-      await everyDeviceDidItOnce(await platform.ended(task.id), before);
-      log.close();
-    },
+    (point) => killAt(point, seed),
+  );
+
+  it.for(['created', 'queued', 'acknowledged', 'stored'])(
+    'a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]',
+    { tags: 'slow' },
+    (point) => killAt(point, seed),
   );
 });
 

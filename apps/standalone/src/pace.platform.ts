@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addTask, getTask, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';

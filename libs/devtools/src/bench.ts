@@ -70,7 +70,7 @@ export async function alternate(
 }
 
 export async function bench(name: string, fn: () => Promise<void>): Promise<void> {
-  await withMachine(async () => {
+  await withMachine(`bench ${name}`, async () => {
     process.stdout.write(`\n== ${name}\n`);
     await fn();
   });

@@ -1,54 +1,72 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One for the whole machine, whichever checkout asks: nothing builds or tests beside a benchmark. */
-const folder = join(tmpdir(), 'carillon-machine.lock');
+/**
+ * One lock for the whole machine, whichever checkout asks for it. It is a socket with a name: Linux frees an abstract
+ * one when its process ends, so that `kill -9` leaves no lock behind.
+ */
+const machine = process.platform === 'linux' ? '\0carillon-machine' : join(tmpdir(), 'carillon-machine.sock');
+/** Tells child processes that their parent holds the machine: a test may run a benchmark. */
+const heldBy = 'CARILLON_MACHINE_HELD';
 
-function holder(): number | undefined {
-  try {
-    return Number(readFileSync(join(folder, 'pid'), 'utf8')) || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function take(): boolean {
-  try {
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'pid'), String(process.pid));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const pid = holder();
-    // Who died with it left it behind.
-    try {
-      if (pid !== undefined) process.kill(pid, 0);
-    } catch {
-      rmSync(folder, { recursive: true, force: true });
-    }
-    return false;
-  }
-}
-
-/** Waits for its turn, then runs `fn` with the machine to itself. Says once whom it waits for. */
-export async function withMachine<T>(fn: () => Promise<T>): Promise<T> {
-  let said = false;
-  while (!take()) {
-    if (!said) process.stderr.write(`waiting for process ${holder() ?? '?'}, which has the machine to itself\n`);
-    said = true;
-    await new Promise((r) => {
-      setTimeout(r, 250);
-    });
-  }
-  const leave = (): void => {
-    rmSync(folder, { recursive: true, force: true });
+/** Returns what lets go of the name, or undefined when another process holds it. */
+function take(name: string, what: string): Promise<(() => void) | undefined> {
+  const waiting = new Set<Socket>();
+  const server = createServer((socket) => {
+    waiting.add(socket);
+    socket.on('error', () => undefined).on('close', () => waiting.delete(socket));
+    socket.unref().write(`${what} (process ${process.pid})`);
+  });
+  const release = (): void => {
+    server.close();
+    // A closed connection wakes the process that waits.
+    for (const socket of waiting) socket.destroy();
   };
-  process.once('exit', leave);
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
+    server.listen(name, () => {
+      server.unref();
+      resolve(release);
+    });
+  });
+}
+
+/** Resolves when the holder lets go or dies. `say` gets what the holder does. */
+function waitForHolder(name: string, say: (what: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(name).setEncoding('utf8');
+    socket.once('data', (what: string) => say(what));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // Where names are files, a killed holder leaves its file.
+      if (error.code === 'ECONNREFUSED' && process.platform !== 'linux') rmSync(name, { force: true });
+    });
+    socket.once('close', () => resolve());
+  });
+}
+
+/**
+ * Waits until nobody else holds the machine, then runs `fn`. Says on stderr what it waits for. Child processes that
+ * `fn` starts do not wait.
+ */
+export async function withMachine<T>(what: string, fn: () => Promise<T>, name = machine): Promise<T> {
+  if (process.env[heldBy] !== undefined) return fn();
+  let release: (() => void) | undefined;
+  let said = '';
+  const say = (holder: string): void => {
+    if (holder !== said) process.stderr.write(`${what} waits for the machine: ${holder}\n`);
+    said = holder;
+  };
+  while ((release = await take(name, what)) === undefined) await waitForHolder(name, say);
+  process.env[heldBy] = String(process.pid);
   try {
     return await fn();
   } finally {
-    process.removeListener('exit', leave);
-    leave();
+    delete process.env[heldBy];
+    release();
   }
 }

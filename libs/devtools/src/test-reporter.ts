@@ -35,13 +35,13 @@ export default class LineReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    this.send({ kind: 'test', status: statusText(test) });
+    if (!this.isFilteredOut(test)) this.send({ kind: 'test', status: statusText(test) });
   }
 
   onTestModuleEnd(module: TestModule): void {
     mkdirSync(dirname(this.file), { recursive: true });
     const file = this.name(module.moduleId);
-    const tests = [...module.children.allTests()];
+    const tests = [...module.children.allTests()].filter((test) => !this.isFilteredOut(test));
     const line = (title: string, status: string, ms: number, error?: string): string =>
       JSON.stringify({ file, title, status, ms: Math.round(ms), error }) + '\n';
     const lines = tests.map((t: TestCase) =>
@@ -73,6 +73,11 @@ export default class LineReporter implements Reporter {
       );
       this.send({ kind: 'end', file: '', failure: `FAILED ${title}\n${this.errorText(error)}` });
     }
+  }
+
+  /** A slow test is not part of the first set, so it is not told as skipped there. */
+  private isFilteredOut(test: TestCase): boolean {
+    return (this.vitest.config.tagsFilter ?? []).length > 0 && test.tags.includes('slow');
   }
 
   private describe(module: TestModule, failed: readonly TestCase[], ofFile: readonly Failure[]): string {

@@ -135,7 +135,7 @@ async function bus(): Promise<Result> {
   return result;
 }
 
-await withMachine(async () => {
+await withMachine('bench bus', async () => {
   const results: { floor: Result[]; bus: Result[] } = { floor: [], bus: [] };
   for (let run = 0; run < runs; run += 1) {
     results.floor.push(await floor());

@@ -595,48 +595,52 @@ describe('a MAC that two companies want', () => {
   });
 });
 
-it('no call of the device service gives or changes anything up, beside or two steps down the tree, by ids, MACs and names [CHN-04]', async () => {
-  const { mac } = await add(child, { model: 'Marked-Model', order: 'Marked-Order' });
-  const { devices } = await make(child, [mac]);
-  const given = await add(child, { model: 'Marked-Model' });
-  await allocate(child, grandchild, { macs: [given.mac] });
-  const lineId = (await lineOf(child, mac))!.id;
-  const ids = [child.companyId, child.orgId, lineId, given.id, devices[0]!.id];
-  const tables = ['device', 'channel_order', 'custody', 'mac_owner', 'mac_dispute', 'device_deleted'];
-  const state = async () => {
-    const found = [];
-    for (const table of tables) {
-      const sql = `select to_jsonb(x) from ${table} x where x.mac = any ($1) order by to_jsonb(x)::text`;
-      found.push((await inside(child, sql, [[mac, given.mac]])).rows);
+it(
+  'no call of the device service gives or changes anything up, beside or two steps down the tree, by ids, MACs and names [CHN-04]',
+  { tags: 'slow', timeout: 120_000 },
+  async () => {
+    const { mac } = await add(child, { model: 'Marked-Model', order: 'Marked-Order' });
+    const { devices } = await make(child, [mac]);
+    const given = await add(child, { model: 'Marked-Model' });
+    await allocate(child, grandchild, { macs: [given.mac] });
+    const lineId = (await lineOf(child, mac))!.id;
+    const ids = [child.companyId, child.orgId, lineId, given.id, devices[0]!.id];
+    const tables = ['device', 'channel_order', 'custody', 'mac_owner', 'mac_dispute', 'device_deleted'];
+    const state = async () => {
+      const found = [];
+      for (const table of tables) {
+        const sql = `select to_jsonb(x) from ${table} x where x.mac = any ($1) order by to_jsonb(x)::text`;
+        found.push((await inside(child, sql, [[mac, given.mac]])).rows);
+      }
+      return JSON.stringify(found);
+    };
+    const routes = allRoutes.filter((r) => r.owner === 'device' && r.route.permission !== 'public');
+    for (const by of [top, parent, sibling, grandchild]) {
+      // The one directly above knows its channel, and gives to it.
+      const theirs = by === parent ? ids.filter((id) => id !== child.companyId) : ids;
+      const found = await violations({
+        routes,
+        ids: theirs,
+        marks: ['Marked-Model', 'Marked-Order', mac, shown(mac)],
+        state,
+        ask: async (one) => {
+          const { status, body } = await service.raw(
+            { ...by, userId: newActor().userId },
+            {
+              method: one.method,
+              url: one.url,
+              ...(one.body === undefined ? {} : { payload: one.body, headers: { 'content-type': 'application/json' } }),
+            },
+          );
+          return { status, text: JSON.stringify(body) };
+        },
+      });
+      // A grandchild reads in its own stock what it was given.
+      const wrong = by === grandchild ? found.filter((f) => !f.endsWith('tells Marked-Model')) : found;
+      expect(wrong.map((f) => f.slice(0, 400)).join('\n')).toBe('');
     }
-    return JSON.stringify(found);
-  };
-  const routes = allRoutes.filter((r) => r.owner === 'device' && r.route.permission !== 'public');
-  for (const by of [top, parent, sibling, grandchild]) {
-    // The one directly above knows its channel, and gives to it.
-    const theirs = by === parent ? ids.filter((id) => id !== child.companyId) : ids;
-    const found = await violations({
-      routes,
-      ids: theirs,
-      marks: ['Marked-Model', 'Marked-Order', mac, shown(mac)],
-      state,
-      ask: async (one) => {
-        const { status, body } = await service.raw(
-          { ...by, userId: newActor().userId },
-          {
-            method: one.method,
-            url: one.url,
-            ...(one.body === undefined ? {} : { payload: one.body, headers: { 'content-type': 'application/json' } }),
-          },
-        );
-        return { status, text: JSON.stringify(body) };
-      },
-    });
-    // A grandchild reads in its own stock what it was given.
-    const wrong = by === grandchild ? found.filter((f) => !f.endsWith('tells Marked-Model')) : found;
-    expect(wrong.map((f) => f.slice(0, 400)).join('\n')).toBe('');
-  }
-}, 120_000);
+  },
+);
 
 it('more devices than one step takes are given in steps, each of which says how many are left, and are refused as one', async () => {
   const owner = newActor();
@@ -663,41 +667,47 @@ it('more devices than one step takes are given in steps, each of which says how 
   expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ total: count, free: count });
 }, 120_000);
 
-it('10,000 lines are given, made into devices by who has them, and taken back, each in one call that ends before the API gateway gives it up', async () => {
-  const owner = newActor();
-  const below = newActor();
-  await bus.publish([company(owner, 'Great', [top]), company(below, 'Great below', [top, owner])]);
-  await eventually(async () => expect(await names(owner)).toEqual(['Great below']));
-  const count = 10_000;
-  await platform(service.database, 'a test fills a stock', async () => {
-    await currentSql().query(
-      `
+it(
+  '10,000 lines are given, made into devices by who has them, and taken back, each in one call that ends before the API gateway gives it up',
+  { tags: 'slow', timeout: 120_000 },
+  async () => {
+    const owner = newActor();
+    const below = newActor();
+    await bus.publish([company(owner, 'Great', [top]), company(below, 'Great below', [top, owner])]);
+    await eventually(async () => expect(await names(owner)).toEqual(['Great below']));
+    const count = 10_000;
+    await platform(service.database, 'a test fills a stock', async () => {
+      await currentSql().query(
+        `
         with n as (select lpad(to_hex(x'0c3900000000'::bigint + i), 12, '0') as mac from generate_series(1, $2) i),
         owned as (insert into mac_owner select mac, $1, 'order', 1, now() from n)
         insert into channel_order (id, company_id, mac, model, order_name, source, status, in_at)
         select gen_random_uuid(), $1, mac, 'X7A', '', 'import', 'unassigned', now() from n
       `,
-      [owner.companyId, count],
+        [owner.companyId, count],
+      );
+    });
+    const timed = async (what: () => Promise<unknown>) => {
+      const began = performance.now();
+      await what();
+      return performance.now() - began;
+    };
+    const all = { filter: {}, exclude: [] };
+    const one = await add(owner);
+    expect(await refusal(allocate(owner, below, all))).toBe('channelOrder.tooMany');
+    await service.as(owner)(deleteChannelOrders, { query: { ids: [one.id] } });
+    const given = await timed(() => allocate(owner, below, all));
+    expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ total: count, free: count });
+    const made = await timed(() =>
+      service.as(below)(makeDevicesOfOrders, { body: { target: all, name: 'Phone {n}' } }),
     );
-  });
-  const timed = async (what: () => Promise<unknown>) => {
-    const began = performance.now();
-    await what();
-    return performance.now() - began;
-  };
-  const all = { filter: {}, exclude: [] };
-  const one = await add(owner);
-  expect(await refusal(allocate(owner, below, all))).toBe('channelOrder.tooMany');
-  await service.as(owner)(deleteChannelOrders, { query: { ids: [one.id] } });
-  const given = await timed(() => allocate(owner, below, all));
-  expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ total: count, free: count });
-  const made = await timed(() => service.as(below)(makeDevicesOfOrders, { body: { target: all, name: 'Phone {n}' } }));
-  expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ inUse: count, free: 0 });
-  const back = await timed(() =>
-    service.as(owner)(takeBackChannelOrders, { body: { target: { filter: {} }, confirmed: true } }),
-  );
-  expect(await service.as(owner)(countChannelOrders, {})).toMatchObject({ free: count, assigned: 0 });
-  expect((await service.as(below)(listDevices, { query: {} })).total).toBe(0);
-  // The API gateway waits 65 s for an answer (`upstream.ts`). How fast it is belongs in a bench.
-  for (const [what, ms] of Object.entries({ given, made, back })) expect(Math.round(ms), what).toBeLessThan(65_000);
-}, 120_000);
+    expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ inUse: count, free: 0 });
+    const back = await timed(() =>
+      service.as(owner)(takeBackChannelOrders, { body: { target: { filter: {} }, confirmed: true } }),
+    );
+    expect(await service.as(owner)(countChannelOrders, {})).toMatchObject({ free: count, assigned: 0 });
+    expect((await service.as(below)(listDevices, { query: {} })).total).toBe(0);
+    // The API gateway waits 65 s for an answer (`upstream.ts`). How fast it is belongs in a bench.
+    for (const [what, ms] of Object.entries({ given, made, back })) expect(Math.round(ms), what).toBeLessThan(65_000);
+  },
+);

@@ -207,41 +207,45 @@ test('a change of nothing, of nobody’s devices, or to what is not there is ref
   expect(await one(device.id)).toMatchObject(device);
 });
 
-test('20,000 devices are assigned to a site, to an organization and deleted [DEV-05/many]', async () => {
-  const many = newActor();
-  const there = await devicePlaces(bus, service)(many);
-  const north = uuidv7();
-  await bus.publish([
-    toRecord(
-      orgOrganization,
-      north,
-      { id: north, companyId: many.companyId, name: 'North', description: '', updatedAt: new Date().toISOString() },
-      envelope('organization', { companyId: many.companyId, version: 1 }),
-    ),
-  ]);
-  await seedDevices(
-    service.database,
-    many,
-    Array.from({ length: 20_000 }, (_, n) => ({
-      mac: `02cb${n.toString(16).padStart(8, '0')}`,
-      name: `Many ${n}`,
-      model: 'X4U',
-      sn: `M${n}`,
-      secret: newSecret(),
-    })),
-  );
-  const done = async (order: () => Promise<{ id: string; total: number }>) => {
-    const { id, total } = await order();
-    expect(total).toBe(20_000);
-    expect(await over(id, many, 120_000)).toMatchObject({ done: 20_000, failed: 0 });
-  };
-  const target = { filter: {} };
-  const set = (to: object) => () => call(many)(addDeviceChange, { body: { target, set: to } });
-  await done(set({ siteId: there.siteId }));
-  await eventually(() => done(set({ orgId: north })), 60_000);
-  await done(() => call(many)(addDeviceDeletion, { body: { target } }));
-  expect((await call(many)(listDevices, { query: {} })).total).toBe(0);
-}, 300_000);
+test(
+  '20,000 devices are assigned to a site, to an organization and deleted [DEV-05/many]',
+  { tags: 'slow', timeout: 300_000 },
+  async () => {
+    const many = newActor();
+    const there = await devicePlaces(bus, service)(many);
+    const north = uuidv7();
+    await bus.publish([
+      toRecord(
+        orgOrganization,
+        north,
+        { id: north, companyId: many.companyId, name: 'North', description: '', updatedAt: new Date().toISOString() },
+        envelope('organization', { companyId: many.companyId, version: 1 }),
+      ),
+    ]);
+    await seedDevices(
+      service.database,
+      many,
+      Array.from({ length: 20_000 }, (_, n) => ({
+        mac: `02cb${n.toString(16).padStart(8, '0')}`,
+        name: `Many ${n}`,
+        model: 'X4U',
+        sn: `M${n}`,
+        secret: newSecret(),
+      })),
+    );
+    const done = async (order: () => Promise<{ id: string; total: number }>) => {
+      const { id, total } = await order();
+      expect(total).toBe(20_000);
+      expect(await over(id, many, 120_000)).toMatchObject({ done: 20_000, failed: 0 });
+    };
+    const target = { filter: {} };
+    const set = (to: object) => () => call(many)(addDeviceChange, { body: { target, set: to } });
+    await done(set({ siteId: there.siteId }));
+    await eventually(() => done(set({ orgId: north })), 60_000);
+    await done(() => call(many)(addDeviceDeletion, { body: { target } }));
+    expect((await call(many)(listDevices, { query: {} })).total).toBe(0);
+  },
+);
 
 test('a selection is deleted, one that is gone meanwhile is told, and nobody deletes another company’s [DEV-05/delete]', async () => {
   const [a, b, theirs] = [await add('Delete a'), await add('Delete b'), newActor()];

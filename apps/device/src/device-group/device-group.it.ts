@@ -320,41 +320,49 @@ test('a group with a rule holds the devices of its organization that meet it: th
   expect(await refusal(ruled('Everything', {}))).toBe('deviceGroup.ruleEmpty');
 });
 
-test('a changed rule over 20,000 devices goes through all of them in parts [DEV-12/rule-many]', async () => {
-  const company = newActor();
-  await seedDevices(
-    service.database,
-    company,
-    Array.from({ length: 20_000 }, (_, n) => ({
-      mac: `0c3840${n.toString(16).padStart(6, '0')}`,
-      name: `Phone ${n}`,
-      model: n % 2 === 0 ? 'X7A' : 'X5U',
-      sn: `SN${n}`,
-      secret: 'x',
-    })),
-  );
-  const { id } = await call(company)(addDeviceGroup, {
-    body: { name: 'Halves', description: '', rule: { model: ['X7A'] } },
-  });
-  const state = () => call(company)(getDeviceGroup, { params: { id } });
-  await eventually(async () => expect(await state()).toMatchObject({ applying: false, devices: 10_000 }), 60_000);
-}, 120_000);
+test(
+  'a changed rule over 20,000 devices goes through all of them in parts [DEV-12/rule-many]',
+  { tags: 'slow', timeout: 120_000 },
+  async () => {
+    const company = newActor();
+    await seedDevices(
+      service.database,
+      company,
+      Array.from({ length: 20_000 }, (_, n) => ({
+        mac: `0c3840${n.toString(16).padStart(6, '0')}`,
+        name: `Phone ${n}`,
+        model: n % 2 === 0 ? 'X7A' : 'X5U',
+        sn: `SN${n}`,
+        secret: 'x',
+      })),
+    );
+    const { id } = await call(company)(addDeviceGroup, {
+      body: { name: 'Halves', description: '', rule: { model: ['X7A'] } },
+    });
+    const state = () => call(company)(getDeviceGroup, { params: { id } });
+    await eventually(async () => expect(await state()).toMatchObject({ applying: false, devices: 10_000 }), 60_000);
+  },
+);
 
-test('20,000 devices are added to a group and removed from it [DEV-12/many]', async () => {
-  const company = newActor();
-  const id = (await call(company)(addDeviceGroup, { body: { name: 'All', description: '' } })).id;
-  await seedDevices(
-    service.database,
-    company,
-    Array.from({ length: 20_000 }, (_, n) => ({
-      mac: `0c383f${n.toString(16).padStart(6, '0')}`,
-      name: `Phone ${n}`,
-      model: 'X7A',
-      sn: `SN${n}`,
-      secret: 'x',
-    })),
-  );
-  const all = { params: { id }, body: { filter: {} } };
-  expect(await call(company)(addToDeviceGroup, all)).toEqual({ added: 20_000 });
-  expect(await call(company)(removeFromDeviceGroup, all)).toEqual({ removed: 20_000 });
-}, 120_000);
+test(
+  '20,000 devices are added to a group and removed from it [DEV-12/many]',
+  { tags: 'slow', timeout: 120_000 },
+  async () => {
+    const company = newActor();
+    const id = (await call(company)(addDeviceGroup, { body: { name: 'All', description: '' } })).id;
+    await seedDevices(
+      service.database,
+      company,
+      Array.from({ length: 20_000 }, (_, n) => ({
+        mac: `0c383f${n.toString(16).padStart(6, '0')}`,
+        name: `Phone ${n}`,
+        model: 'X7A',
+        sn: `SN${n}`,
+        secret: 'x',
+      })),
+    );
+    const all = { params: { id }, body: { filter: {} } };
+    expect(await call(company)(addToDeviceGroup, all)).toEqual({ added: 20_000 });
+    expect(await call(company)(removeFromDeviceGroup, all)).toEqual({ removed: 20_000 });
+  },
+);

@@ -397,52 +397,56 @@ describe('while a differential package is made', () => {
     120_000,
   );
 
-  test('its process may end: no half file stays, and the next one makes it from the beginning', async () => {
-    const own = newActor();
-    const { from, to, large } = await slow(own);
-    const before = store.onDisk().toSorted();
-    await make(own, to.id, from.id);
-    await isUnderWay(to.id);
-    await runner().onApplicationShutdown();
-    expect([await ordersOf(to.id), store.onDisk().toSorted()]).toEqual([
-      [expect.objectContaining({ state: 'waiting', tries: 0 })],
-      before,
-    ]);
-    const { app, database } = store.service;
-    const [config, files, firmware, storage] = [CONFIG, FILES, FirmwareService, StorageService].map((of) =>
-      app.get(of as never, { strict: false }),
-    );
-    const next = new DeltaRunner(database, config as never, files as never, firmware as never, storage as never);
-    next.onApplicationBootstrap();
-    try {
-      const delta = await isMade(own, to.id, { from: '1.0' });
-      expect(applied(await bytesOf(delta.sha256), image(large)).length).toBe(to.size);
+  test(
+    'its process may end: no half file stays, and the next one makes it from the beginning',
+    { tags: 'slow', timeout: 240_000 },
+    async () => {
+      const own = newActor();
+      const { from, to, large } = await slow(own);
+      const before = store.onDisk().toSorted();
+      await make(own, to.id, from.id);
+      await isUnderWay(to.id);
+      await runner().onApplicationShutdown();
+      expect([await ordersOf(to.id), store.onDisk().toSorted()]).toEqual([
+        [expect.objectContaining({ state: 'waiting', tries: 0 })],
+        before,
+      ]);
+      const { app, database } = store.service;
+      const [config, files, firmware, storage] = [CONFIG, FILES, FirmwareService, StorageService].map((of) =>
+        app.get(of as never, { strict: false }),
+      );
+      const next = new DeltaRunner(database, config as never, files as never, firmware as never, storage as never);
+      next.onApplicationBootstrap();
+      try {
+        const delta = await isMade(own, to.id, { from: '1.0' });
+        expect(applied(await bytesOf(delta.sha256), image(large)).length).toBe(to.size);
 
-      // One that was killed says nothing: its lease runs out, and what it began stays for the sweep alone.
-      const more = await add(own, '1.2', image(large, Buffer.alloc(9)));
-      await sql(
-        `
+        // One that was killed says nothing: its lease runs out, and what it began stays for the sweep alone.
+        const more = await add(own, '1.2', image(large, Buffer.alloc(9)));
+        await sql(
+          `
           insert into delta_order (
             id, company_id, path, firmware_id, from_id, version, state, progress, tries, error, values, lease_until,
             created_at
           )
           values ($1, $2, 'mine', $3, $4, '1.0', 'making', 60, 1, null, '{}', now() + interval '1 second', now())
         `,
-        [uuidv7(), own.companyId, more.id, from.id],
-      );
-      next.wake();
-      await isMade(own, more.id, { from: '1.0' });
+          [uuidv7(), own.companyId, more.id, from.id],
+        );
+        next.wake();
+        await isMade(own, more.id, { from: '1.0' });
 
-      // What ends every process that begins it does so three times.
-      const last = await add(own, '1.3', image(large, Buffer.alloc(8)));
-      const key = await keyOf(from.sha256);
-      rmSync(join(store.folder, key.slice(-2), key));
-      await make(own, last.id, from.id);
-      next.wake();
-      expect((await hasFailed(own, last.id)).msg).toBe(errorText('firmware.deltaFailed', 'en_US', {}));
-      expect(await ordersOf(last.id)).toMatchObject([{ tries: 3 }]);
-    } finally {
-      await next.onApplicationShutdown();
-    }
-  }, 240_000);
+        // What ends every process that begins it does so three times.
+        const last = await add(own, '1.3', image(large, Buffer.alloc(8)));
+        const key = await keyOf(from.sha256);
+        rmSync(join(store.folder, key.slice(-2), key));
+        await make(own, last.id, from.id);
+        next.wake();
+        expect((await hasFailed(own, last.id)).msg).toBe(errorText('firmware.deltaFailed', 'en_US', {}));
+        expect(await ordersOf(last.id)).toMatchObject([{ tries: 3 }]);
+      } finally {
+        await next.onApplicationShutdown();
+      }
+    },
+  );
 });

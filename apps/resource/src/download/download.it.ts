@@ -277,59 +277,63 @@ test('a device that goes away, or takes nothing, leaves nothing behind', async (
   }
 });
 
-test('10,000 devices load at once by their signed links and take their time: what is read is shared, the service’s memory does not grow by more than a block for each, and when every connection breaks in the midst each goes on from where it was and has the sum that it was told; one that was told another sum refuses its file; a link that was altered or is over brings nothing [STORE-04]', async () => {
-  const { actor } = await rig.own();
-  const [count, wrong] = [10_000, 7];
-  // More than a connection takes by itself.
-  const bytes = image(524_288);
-  const fileId = await rig.file(actor, bytes);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const devices = await rig.told(Array.from({ length: count }, () => ({ companyId: actor.companyId })));
-  const links = devices.map((to) => ({ path: rig.link(rig.grant(fileId, to)), sha256 }));
-  links[wrong]!.sha256 = 'ab'.repeat(32);
-  const altered = links[0]!.path.replace(/.(?=\/[^/]+$)/, (last) => (last === 'A' ? 'B' : 'A'));
-  const late = rig.link(rig.grant(fileId, devices[0]!, { beginBy: Date.now() - 1_000 }));
-  const before = process.memoryUsage();
-  const reads = running.blocks.reads;
-  const child = fork(fileURLToPath(new URL('devices-test.ts', import.meta.url)), []);
-  try {
-    const most = { arrayBuffers: 0, rss: 0 };
-    const watch = setInterval(() => {
-      const { arrayBuffers, rss } = process.memoryUsage();
-      most.arrayBuffers = Math.max(most.arrayBuffers, arrayBuffers);
-      most.rss = Math.max(most.rss, rss);
-    }, 20);
-    child.send({ ...at, links, size: bytes.length } satisfies Loading);
-    expect(await once(child, 'message')).toEqual(['begun', undefined]);
-    expect(running.atOnce).toBe(count);
-    expect(refused(await get(altered))).toEqual([404, 'file.linkUnknown']);
-    // As many as may are loading: it is asked to come again, and its file waits for it.
-    const full = await get(late);
-    expect([...refused(full), full.headers['retry-after']]).toEqual([503, 'common.unavailable', '10']);
-    (store.service.app.getHttpServer() as Server).closeAllConnections();
-    const loaded = once(child, 'message') as Promise<[{ loaded: Loaded[] }]>;
-    child.send('go');
-    const all = (await loaded)[0].loaded;
-    clearInterval(watch);
-    expect(all.filter((one) => one.isWhole).length).toBe(count - 1);
-    expect(all[wrong]).toMatchObject({ first: '200', isWhole: false });
-    for (const one of all)
-      expect([one.first, one.next, one.had > 0 && one.had < bytes.length]).toEqual(['200', '206', true]);
-    expect(refused(await get(late))).toEqual(over);
-    // Node's own stream of a file takes 64 KiB for each, and as much again in its connection.
-    const grown = Object.fromEntries(
-      Object.entries(most).map(([what, max]) => [what, (max - before[what as keyof typeof most]) / 1_048_576]),
-    );
-    process.stdout.write(`10,000 downloads: ${JSON.stringify(grown)}\n`);
-    expect(grown['arrayBuffers']).toBeLessThan((count * 16_384) / 1_048_576);
-    // With all that Node keeps of a connection and its request.
-    expect(grown['rss']).toBeLessThan(1_024);
-    expect(running.blocks.reads - reads).toBeLessThanOrEqual(2 * Math.ceil(bytes.length / 65_536));
-    await eventually(() => expect([running.atOnce, open(fileId)]).toEqual([0, 0]));
-  } finally {
-    child.kill('SIGKILL');
-  }
-}, 600_000);
+test(
+  '10,000 devices load at once by their signed links and take their time: what is read is shared, the service’s memory does not grow by more than a block for each, and when every connection breaks in the midst each goes on from where it was and has the sum that it was told; one that was told another sum refuses its file; a link that was altered or is over brings nothing [STORE-04]',
+  { tags: 'slow', timeout: 600_000 },
+  async () => {
+    const { actor } = await rig.own();
+    const [count, wrong] = [10_000, 7];
+    // More than a connection takes by itself.
+    const bytes = image(524_288);
+    const fileId = await rig.file(actor, bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const devices = await rig.told(Array.from({ length: count }, () => ({ companyId: actor.companyId })));
+    const links = devices.map((to) => ({ path: rig.link(rig.grant(fileId, to)), sha256 }));
+    links[wrong]!.sha256 = 'ab'.repeat(32);
+    const altered = links[0]!.path.replace(/.(?=\/[^/]+$)/, (last) => (last === 'A' ? 'B' : 'A'));
+    const late = rig.link(rig.grant(fileId, devices[0]!, { beginBy: Date.now() - 1_000 }));
+    const before = process.memoryUsage();
+    const reads = running.blocks.reads;
+    const child = fork(fileURLToPath(new URL('devices-test.ts', import.meta.url)), []);
+    try {
+      const most = { arrayBuffers: 0, rss: 0 };
+      const watch = setInterval(() => {
+        const { arrayBuffers, rss } = process.memoryUsage();
+        most.arrayBuffers = Math.max(most.arrayBuffers, arrayBuffers);
+        most.rss = Math.max(most.rss, rss);
+      }, 20);
+      child.send({ ...at, links, size: bytes.length } satisfies Loading);
+      expect(await once(child, 'message')).toEqual(['begun', undefined]);
+      expect(running.atOnce).toBe(count);
+      expect(refused(await get(altered))).toEqual([404, 'file.linkUnknown']);
+      // As many as may are loading: it is asked to come again, and its file waits for it.
+      const full = await get(late);
+      expect([...refused(full), full.headers['retry-after']]).toEqual([503, 'common.unavailable', '10']);
+      (store.service.app.getHttpServer() as Server).closeAllConnections();
+      const loaded = once(child, 'message') as Promise<[{ loaded: Loaded[] }]>;
+      child.send('go');
+      const all = (await loaded)[0].loaded;
+      clearInterval(watch);
+      expect(all.filter((one) => one.isWhole).length).toBe(count - 1);
+      expect(all[wrong]).toMatchObject({ first: '200', isWhole: false });
+      for (const one of all)
+        expect([one.first, one.next, one.had > 0 && one.had < bytes.length]).toEqual(['200', '206', true]);
+      expect(refused(await get(late))).toEqual(over);
+      // Node's own stream of a file takes 64 KiB for each, and as much again in its connection.
+      const grown = Object.fromEntries(
+        Object.entries(most).map(([what, max]) => [what, (max - before[what as keyof typeof most]) / 1_048_576]),
+      );
+      process.stdout.write(`10,000 downloads: ${JSON.stringify(grown)}\n`);
+      expect(grown['arrayBuffers']).toBeLessThan((count * 16_384) / 1_048_576);
+      // With all that Node keeps of a connection and its request.
+      expect(grown['rss']).toBeLessThan(1_024);
+      expect(running.blocks.reads - reads).toBeLessThanOrEqual(2 * Math.ceil(bytes.length / 65_536));
+      await eventually(() => expect([running.atOnce, open(fileId)]).toEqual([0, 0]));
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);
 
 test('above as many as may load at once a device is told when to come again, and has not begun', async () => {
   const small = await testStore('download_few_bus', { downloads: 2, downloadMbit: 1 });

@@ -92,87 +92,90 @@ const add = async (as: Actor, version: string, least: string | null = null) =>
   });
 const uploaded = (as: Actor, name = 'a.zip', bytes = zip()) => store.upload(as, name, bytes, 'firmwareDelta');
 
-test('a differential package is a .zip by name and content, up to 900 MB, one for each version that it is from [STORE-02/upload]', async () => {
-  const own = newActor();
-  const call = store.service.as(own);
-  expect(await call(getFirmwareDeltaUploadRules)).toEqual({ extensions: ['.zip'], maximum: 943_718_400 });
-  for (const name of ['a.bin', 'a.z', 'a.img', 'a'])
-    expect(await store.begin(own, name, 5, 'firmwareDelta'), name).toBe('415 file.typeWrong');
-  expect(await store.begin(own, 'a.zip', deltaMaximum + 1, 'firmwareDelta')).toBe('413 file.tooLarge');
-  expect(await uploaded(own, 'a.zip', wrongFiles['bell.wav']!)).toBe('415 upload.contentWrong');
+test(
+  'a differential package is a .zip by name and content, up to 900 MB, one for each version that it is from [STORE-02/upload]',
+  { tags: 'slow', timeout: 240_000 },
+  async () => {
+    const own = newActor();
+    const call = store.service.as(own);
+    expect(await call(getFirmwareDeltaUploadRules)).toEqual({ extensions: ['.zip'], maximum: 943_718_400 });
+    for (const name of ['a.bin', 'a.z', 'a.img', 'a'])
+      expect(await store.begin(own, name, 5, 'firmwareDelta'), name).toBe('415 file.typeWrong');
+    expect(await store.begin(own, 'a.zip', deltaMaximum + 1, 'firmwareDelta')).toBe('413 file.tooLarge');
+    expect(await uploaded(own, 'a.zip', wrongFiles['bell.wav']!)).toBe('415 upload.contentWrong');
 
-  const { id: firmwareId } = await add(own, '2.10');
-  const body = { firmwareId, from: '2.9' };
-  const [first] = [await uploaded(own, 'from-2.9.zip')];
-  const made = await call(addFirmwareDelta, { body: { ...body, upload: first } });
-  expect(made.deltas).toEqual([
-    {
-      from: '2.9',
-      format: 'maker',
-      fileName: 'from-2.9.zip',
-      size: expect.any(Number),
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-    },
-  ]);
-  const next = await uploaded(own);
-  expect(await refusal(call(addFirmwareDelta, { body: { ...body, upload: next } }))).toEqual([
-    409,
-    'firmware.deltaTaken',
-  ]);
-  expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2.10', upload: next } }))).toEqual([
-    400,
-    'firmware.deltaSame',
-  ]);
-  expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2 9', upload: next } }))).toEqual([
-    400,
-    'common.invalid',
-  ]);
-  // Nor may the firmware become the version that a package is from.
-  expect(await refusal(call(editFirmware, { body: { id: firmwareId, ...fields('2.9'), notice: nobody } }))).toEqual([
-    400,
-    'firmware.deltaSame',
-  ]);
-  // A file that was uploaded for something else is none.
-  const other = await store.upload(own, 'a.zip', zip(), 'firmware');
-  expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2.8', upload: other } }))).toEqual([
-    409,
-    'upload.incomplete',
-  ]);
-  const two = await call(addFirmwareDelta, { body: { ...body, from: '2.8', upload: next } });
-  expect(two.deltas.map(({ from }) => from)).toEqual(['2.9', '2.8']);
+    const { id: firmwareId } = await add(own, '2.10');
+    const body = { firmwareId, from: '2.9' };
+    const [first] = [await uploaded(own, 'from-2.9.zip')];
+    const made = await call(addFirmwareDelta, { body: { ...body, upload: first } });
+    expect(made.deltas).toEqual([
+      {
+        from: '2.9',
+        format: 'maker',
+        fileName: 'from-2.9.zip',
+        size: expect.any(Number),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    const next = await uploaded(own);
+    expect(await refusal(call(addFirmwareDelta, { body: { ...body, upload: next } }))).toEqual([
+      409,
+      'firmware.deltaTaken',
+    ]);
+    expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2.10', upload: next } }))).toEqual([
+      400,
+      'firmware.deltaSame',
+    ]);
+    expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2 9', upload: next } }))).toEqual([
+      400,
+      'common.invalid',
+    ]);
+    // Nor may the firmware become the version that a package is from.
+    expect(await refusal(call(editFirmware, { body: { id: firmwareId, ...fields('2.9'), notice: nobody } }))).toEqual([
+      400,
+      'firmware.deltaSame',
+    ]);
+    // A file that was uploaded for something else is none.
+    const other = await store.upload(own, 'a.zip', zip(), 'firmware');
+    expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2.8', upload: other } }))).toEqual([
+      409,
+      'upload.incomplete',
+    ]);
+    const two = await call(addFirmwareDelta, { body: { ...body, from: '2.8', upload: next } });
+    expect(two.deltas.map(({ from }) => from)).toEqual(['2.9', '2.8']);
 
-  // As large as it may be: its end is that of a ZIP file, and its holes take no room.
-  const end = zip();
-  const at = await store.begin(own, 'largest.zip', deltaMaximum, 'firmwareDelta');
-  const largest = at.split('/').at(-1)!;
-  const empty = Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64');
-  await store.tus(own, 'PATCH', at, { 'upload-offset': '0' }, end.subarray(0, 30));
-  truncateSync(join(store.folder, largest.slice(-2), largest), deltaMaximum - empty.length);
-  expect(
-    await store.tus(own, 'PATCH', at, { 'upload-offset': String(deltaMaximum - empty.length) }, empty),
-  ).toMatchObject({ status: 204, headers: { 'upload-offset': String(deltaMaximum) } });
-  const three = await call(addFirmwareDelta, { body: { ...body, from: '2.7', upload: largest } });
-  expect(three.deltas.at(-1)).toMatchObject({ from: '2.7', size: deltaMaximum });
+    // As large as it may be: its end is that of a ZIP file, and its holes take no room.
+    const end = zip();
+    const at = await store.begin(own, 'largest.zip', deltaMaximum, 'firmwareDelta');
+    const largest = at.split('/').at(-1)!;
+    const empty = Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64');
+    await store.tus(own, 'PATCH', at, { 'upload-offset': '0' }, end.subarray(0, 30));
+    truncateSync(join(store.folder, largest.slice(-2), largest), deltaMaximum - empty.length);
+    expect(
+      await store.tus(own, 'PATCH', at, { 'upload-offset': String(deltaMaximum - empty.length) }, empty),
+    ).toMatchObject({ status: 204, headers: { 'upload-offset': String(deltaMaximum) } });
+    const three = await call(addFirmwareDelta, { body: { ...body, from: '2.7', upload: largest } });
+    expect(three.deltas.at(-1)).toMatchObject({ from: '2.7', size: deltaMaximum });
 
-  const gone = await call(deleteFirmwareDelta, { query: { firmwareId, from: '2.9' } });
-  expect(gone.deltas.map(({ from }) => from)).toEqual(['2.8', '2.7']);
-  expect(await refusal(call(deleteFirmwareDelta, { query: { firmwareId, from: '2.9' } }))).toEqual([
-    404,
-    'common.notFound',
-  ]);
+    const gone = await call(deleteFirmwareDelta, { query: { firmwareId, from: '2.9' } });
+    expect(gone.deltas.map(({ from }) => from)).toEqual(['2.8', '2.7']);
+    expect(await refusal(call(deleteFirmwareDelta, { query: { firmwareId, from: '2.9' } }))).toEqual([
+      404,
+      'common.notFound',
+    ]);
 
-  // Others see and change nothing of it.
-  for (const stranger of [newActor(), { ...own, orgIds: [own.orgId] }]) {
-    const of = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
-    const theirs = store.service.as(stranger);
-    expect(await refusal(theirs(addFirmwareDelta, { body: { ...body, upload: firmwareId } }))).toEqual(of);
-    expect(await refusal(theirs(deleteFirmwareDelta, { query: { firmwareId, from: '2.8' } }))).toEqual(of);
-  }
-  expect(await refusal(store.service.as(own)(addOfficialFirmwareDelta, { body: { ...body, upload: next } }))).toEqual([
-    403,
-    'common.forbidden',
-  ]);
-}, 240_000);
+    // Others see and change nothing of it.
+    for (const stranger of [newActor(), { ...own, orgIds: [own.orgId] }]) {
+      const of = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
+      const theirs = store.service.as(stranger);
+      expect(await refusal(theirs(addFirmwareDelta, { body: { ...body, upload: firmwareId } }))).toEqual(of);
+      expect(await refusal(theirs(deleteFirmwareDelta, { query: { firmwareId, from: '2.8' } }))).toEqual(of);
+    }
+    expect(await refusal(store.service.as(own)(addOfficialFirmwareDelta, { body: { ...body, upload: next } }))).toEqual(
+      [403, 'common.forbidden'],
+    );
+  },
+);
 
 test('a deleted firmware takes its packages along and brings them back, and the sweep takes none of their files meanwhile', async () => {
   const own = newActor();

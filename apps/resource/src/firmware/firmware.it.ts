@@ -64,54 +64,60 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (e: { error: string; code: number }) => [e.code, e.error],
   );
 
-test('.bin, .z, .zip and .img up to 1 GB are taken in parts and gone on with; which endings are taken is the operator’s setting, and without a word of theirs these four [STORE-01]', async () => {
-  const own = newActor();
-  expect(await store.service.as(own)(getFirmwareUploadRules)).toEqual({
-    extensions: ['.bin', '.z', '.zip', '.img'],
-    maximum: 1_073_741_824,
-  });
-  for (const ending of ['.bin', '.z', '.zip', '.img'])
-    expect(await store.upload(own, `desk${ending}`, goodFiles[ending]!, 'firmware'), ending).toMatch(/^[0-9a-f-]{36}$/);
-  for (const name of ['desk.rom', 'desk.txt', 'desk.wav', 'desk'])
-    expect(await store.begin(own, name, 5, 'firmware'), name).toBe('415 file.typeWrong');
-  const setting = (text: string) =>
-    readConfig(
-      resourceConfig,
-      { filesFolder: '/files', signingKey: randomBytes(32), dataKey: randomBytes(32) },
-      { CARILLON_FIRMWARE_EXTENSIONS: text },
-    ).firmwareExtensions;
-  expect(setting('bin, .ROM;ld')).toEqual(['.bin', '.rom', '.ld']);
-  expect(() => setting('../x')).toThrow('CARILLON_FIRMWARE_EXTENSIONS');
-  const set = await testStore('firmware_rom_bus', { firmwareExtensions: 'rom' });
-  try {
-    expect((await set.service.as(own)(getFirmwareUploadRules)).extensions).toEqual(['.rom']);
-    expect(await set.upload(own, 'desk.rom', goodFiles['.bin']!, 'firmware')).toMatch(/^[0-9a-f-]{36}$/);
+test(
+  '.bin, .z, .zip and .img up to 1 GB are taken in parts and gone on with; which endings are taken is the operator’s setting, and without a word of theirs these four [STORE-01]',
+  { tags: 'slow', timeout: 240_000 },
+  async () => {
+    const own = newActor();
+    expect(await store.service.as(own)(getFirmwareUploadRules)).toEqual({
+      extensions: ['.bin', '.z', '.zip', '.img'],
+      maximum: 1_073_741_824,
+    });
     for (const ending of ['.bin', '.z', '.zip', '.img'])
-      expect(await set.begin(own, `desk${ending}`, 5, 'firmware'), ending).toBe('415 file.typeWrong');
-  } finally {
-    await set.close();
-  }
-  expect(await store.begin(own, 'large.img', firmwareMaximum + 1, 'firmware')).toBe('413 file.tooLarge');
+      expect(await store.upload(own, `desk${ending}`, goodFiles[ending]!, 'firmware'), ending).toMatch(
+        /^[0-9a-f-]{36}$/,
+      );
+    for (const name of ['desk.rom', 'desk.txt', 'desk.wav', 'desk'])
+      expect(await store.begin(own, name, 5, 'firmware'), name).toBe('415 file.typeWrong');
+    const setting = (text: string) =>
+      readConfig(
+        resourceConfig,
+        { filesFolder: '/files', signingKey: randomBytes(32), dataKey: randomBytes(32) },
+        { CARILLON_FIRMWARE_EXTENSIONS: text },
+      ).firmwareExtensions;
+    expect(setting('bin, .ROM;ld')).toEqual(['.bin', '.rom', '.ld']);
+    expect(() => setting('../x')).toThrow('CARILLON_FIRMWARE_EXTENSIONS');
+    const set = await testStore('firmware_rom_bus', { firmwareExtensions: 'rom' });
+    try {
+      expect((await set.service.as(own)(getFirmwareUploadRules)).extensions).toEqual(['.rom']);
+      expect(await set.upload(own, 'desk.rom', goodFiles['.bin']!, 'firmware')).toMatch(/^[0-9a-f-]{36}$/);
+      for (const ending of ['.bin', '.z', '.zip', '.img'])
+        expect(await set.begin(own, `desk${ending}`, 5, 'firmware'), ending).toBe('415 file.typeWrong');
+    } finally {
+      await set.close();
+    }
+    expect(await store.begin(own, 'large.img', firmwareMaximum + 1, 'firmware')).toBe('413 file.tooLarge');
 
-  // All of it but the end has come: the file is as long as it may be, and its holes take no room.
-  const at = await store.begin(own, 'largest.img', firmwareMaximum, 'firmware');
-  const id = at.split('/').at(-1)!;
-  expect(
-    (await store.tus(own, 'PATCH', at, { 'upload-offset': '0' }, goodFiles['.img']!)).headers['upload-offset'],
-  ).toBe('512');
-  truncateSync(join(store.folder, id.slice(-2), id), firmwareMaximum - 4);
-  expect((await store.tus(own, 'HEAD', at)).headers).toMatchObject({
-    'upload-offset': String(firmwareMaximum - 4),
-    'upload-length': String(firmwareMaximum),
-  });
-  expect(
-    await store.tus(own, 'PATCH', at, { 'upload-offset': String(firmwareMaximum - 4) }, Buffer.from([1, 2, 3, 4])),
-  ).toMatchObject({ status: 204, headers: { 'upload-offset': String(firmwareMaximum) } });
-  const made = await store.service.as(own)(addFirmware, {
-    body: { ...fields(), models: ['X7A'], notice: nobody, upload: id },
-  });
-  expect([made.size, made.fileName, made.path]).toEqual([firmwareMaximum, 'largest.img', 'mine']);
-}, 240_000);
+    // All of it but the end has come: the file is as long as it may be, and its holes take no room.
+    const at = await store.begin(own, 'largest.img', firmwareMaximum, 'firmware');
+    const id = at.split('/').at(-1)!;
+    expect(
+      (await store.tus(own, 'PATCH', at, { 'upload-offset': '0' }, goodFiles['.img']!)).headers['upload-offset'],
+    ).toBe('512');
+    truncateSync(join(store.folder, id.slice(-2), id), firmwareMaximum - 4);
+    expect((await store.tus(own, 'HEAD', at)).headers).toMatchObject({
+      'upload-offset': String(firmwareMaximum - 4),
+      'upload-length': String(firmwareMaximum),
+    });
+    expect(
+      await store.tus(own, 'PATCH', at, { 'upload-offset': String(firmwareMaximum - 4) }, Buffer.from([1, 2, 3, 4])),
+    ).toMatchObject({ status: 204, headers: { 'upload-offset': String(firmwareMaximum) } });
+    const made = await store.service.as(own)(addFirmware, {
+      body: { ...fields(), models: ['X7A'], notice: nobody, upload: id },
+    });
+    expect([made.size, made.fileName, made.path]).toEqual([firmwareMaximum, 'largest.img', 'mine']);
+  },
+);
 
 test('firmware of a company is added, listed by its numbers, edited, deleted and taken back; another company sees none of it', async () => {
   const own = newActor();

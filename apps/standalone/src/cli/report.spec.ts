@@ -1,5 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesToRepeat, mergeReports, readReport, takeSecondRun, writeReport, type ReportLine } from './report.ts';
+import { projectRoot } from './data-folder.ts';
+import {
+  filesToRepeat,
+  mergeReports,
+  readReport,
+  repeatFailed,
+  takeSecondRun,
+  writeReport,
+  type ReportLine,
+} from './report.ts';
 
 const line = (file: string, title: string, status: ReportLine['status'] = 'passed'): ReportLine => ({
   file,
@@ -8,7 +21,7 @@ const line = (file: string, title: string, status: ReportLine['status'] = 'passe
   ms: 1,
 });
 
-it('a run of the deployments alone replaces what the report tells of their files and leaves the rest as it was', () => {
+it('replaces the earlier lines of the files that ran again, and keeps the others', () => {
   const earlier = [
     line('a.it.ts', 'one'),
     line('deployment.platform.ts', 'compose', 'failed'),
@@ -21,16 +34,17 @@ it('a run of the deployments alone replaces what the report tells of their files
   expect(readReport('')).toEqual([]);
 });
 
-it('files with a failed test run once more; none do when a failure belongs to no file, or when more than eight failed', () => {
+it('repeats up to three failed files, and none when one of them is a unit test or no file', () => {
   const failed = (n: number) => Array.from({ length: n }, (_, i) => line(`${i}.it.ts`, 'one', 'failed'));
   const two = [line('a.it.ts', 'one', 'failed'), line('a.it.ts', 'two', 'failed'), line('b.it.ts', 'one')];
   expect(filesToRepeat(two)).toEqual(['a.it.ts']);
-  expect(filesToRepeat(failed(8))).toHaveLength(8);
-  expect(filesToRepeat(failed(9))).toEqual([]);
+  expect(filesToRepeat(failed(3))).toHaveLength(3);
+  expect(filesToRepeat(failed(4))).toEqual([]);
+  expect(filesToRepeat([...two, line('b.spec.ts', 'one', 'failed')])).toEqual([]);
   expect(filesToRepeat([...two, line('', 'outside of the tests', 'failed')])).toEqual([]);
 });
 
-it('what passes in the second run is told with why it failed in the first, and what fails in both has failed', () => {
+it('keeps the first error of a test that passes in the second run', () => {
   const first = [
     { ...line('a.it.ts', 'one', 'failed'), error: 'late' },
     line('a.it.ts', 'two'),
@@ -49,11 +63,61 @@ it('what passes in the second run is told with why it failed in the first, and w
   ];
   expect(takeSecondRun(first, second)).toEqual([
     line('c.it.ts', 'one'),
-    { ...line('a.it.ts', 'one'), unsteady: 'late' },
+    { ...line('a.it.ts', 'one'), flaky: 'late' },
     line('a.it.ts', 'two'),
     second[2],
-    { ...line('d.it.ts', 'one'), unsteady: 'no start' },
+    { ...line('d.it.ts', 'one'), flaky: 'no start' },
     first[5],
     first[6],
   ]);
+});
+
+/** A test file that fails: each time, or only while its mark is missing. */
+const planted = {
+  always: `import { it } from 'vitest'; it('is broken', () => { throw new Error('broken'); });`,
+  once: `import { existsSync, writeFileSync } from 'node:fs'; import { it } from 'vitest';
+it('is flaky', () => {
+  if (existsSync(import.meta.filename + '.seen')) return;
+  writeFileSync(import.meta.filename + '.seen', '');
+  throw new Error('too early');
+});`,
+};
+
+/** Runs planted files in a project of their own and answers what a second run makes of them. */
+async function twice(files: Record<string, string>) {
+  const place = mkdtempSync(join(tmpdir(), 'carillon-second-run-'));
+  const reportFile = join(place, 'tests.jsonl');
+  const run = (...names: string[]) => {
+    rmSync(reportFile, { force: true });
+    const reporter = join(projectRoot, 'libs/devtools/src/test-reporter.ts');
+    const { status } = spawnSync(
+      join(projectRoot, 'node_modules/.bin/vitest'),
+      ['run', '--root', place, `--reporter=${reporter}`, ...names],
+      { cwd: place, env: { ...process.env, CARILLON_TEST_REPORT: reportFile }, stdio: 'ignore' },
+    );
+    return { code: status ?? 1, lines: readReport(readFileSync(reportFile, 'utf8')) };
+  };
+  try {
+    symlinkSync(join(projectRoot, 'node_modules'), join(place, 'node_modules'));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), content);
+    return await repeatFailed(run().lines, (file) => Promise.resolve(run(file)));
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+it('fails a file that fails twice, and passes a file that fails the first time as flaky', async () => {
+  const { lines, flaky, failed } = await twice({ 'always.test.ts': planted.always, 'once.test.ts': planted.once });
+  expect(failed).toEqual(['always.test.ts']);
+  expect(flaky).toMatchObject([{ file: 'once.test.ts', title: 'is flaky', status: 'passed', flaky: 'too early' }]);
+  expect(lines.map(({ file, status }) => [file, status]).toSorted()).toEqual([
+    ['always.test.ts', 'failed'],
+    ['once.test.ts', 'passed'],
+  ]);
+});
+
+it('fails a run in which four files fail the first time', async () => {
+  const four = Object.fromEntries([1, 2, 3, 4].map((n) => [`${n}.test.ts`, planted.once]));
+  const { flaky, failed } = await twice(four);
+  expect([flaky, failed]).toEqual([[], ['4 files failed. At most 3 run once more, so none did.']]);
 });

@@ -4,21 +4,25 @@ export interface ReportLine {
   status: 'passed' | 'failed' | 'skipped';
   ms: number;
   error?: string;
-  /** Why it failed the first time, beside other files; it passed when its file ran again, alone. */
-  unsteady?: string;
+  /** Why it failed the first time, beside other files. It passed when its file ran again, alone. */
+  flaky?: string;
 }
 
-/** More than these are no coincidence: what is broken fails everywhere, and is not tried again. */
-const mostAgain = 8;
+/** More failed files than these are no coincidence: what is broken fails every time and is not repeated. */
+const mostAgain = 3;
+
+const failedFiles = (lines: readonly ReportLine[]): string[] => [
+  ...new Set(lines.filter((line) => line.status === 'failed').map((line) => line.file)),
+];
 
 /**
- * The files with a failed test that run once more, each alone. None when a failure belongs to no file or to no test of
- * one, or when too many failed.
+ * Returns the files with a failed test, each of which runs once more, alone. Returns none when a failure belongs to no
+ * file, to a unit test, or when more than three files failed.
  */
 export function filesToRepeat(lines: readonly ReportLine[]): string[] {
-  const failed = lines.filter((line) => line.status === 'failed');
-  const files = [...new Set(failed.map((line) => line.file))];
-  return files.includes('') || files.length > mostAgain ? [] : files;
+  const files = failedFiles(lines);
+  const isFinal = files.some((file) => file === '' || file.endsWith('.spec.ts'));
+  return isFinal || files.length > mostAgain ? [] : files;
 }
 
 /**
@@ -36,7 +40,7 @@ export function takeSecondRun(first: readonly ReportLine[], second: readonly Rep
     const before = why.get(named(l)) ?? why.get(`${l.file}\n${wholeFile}`);
     if (before === undefined || l.status === 'failed') return l;
     if (l.status === 'skipped') return why.has(named(l)) ? { ...before, ms: l.ms } : l;
-    return { ...l, unsteady: before.error ?? 'no reason given' };
+    return { ...l, flaky: before.error ?? 'no reason given' };
   });
   return mergeReports(first, [...taken, ...gone]);
 }
@@ -57,3 +61,35 @@ export const readReport = (text: string): ReportLine[] =>
     .map((line) => JSON.parse(line) as ReportLine);
 export const writeReport = (lines: readonly ReportLine[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+export interface SecondRun {
+  /** The report with the second runs in the place of the first ones. */
+  lines: ReportLine[];
+  flaky: ReportLine[];
+  /** What failed for good: files, or why none was repeated. */
+  failed: string[];
+}
+
+/** Runs each failed file once more by `run`, which answers its exit code and its lines (docs/adr/0035-second-run.md). */
+export async function repeatFailed(
+  first: readonly ReportLine[],
+  run: (file: string) => Promise<{ code: number; lines: readonly ReportLine[] }>,
+): Promise<SecondRun> {
+  const all = failedFiles(first);
+  const files = filesToRepeat(first);
+  if (files.length === 0) return { lines: [...first], flaky: [], failed: all.length === 0 ? [] : [notRepeated(all)] };
+  const second: ReportLine[] = [];
+  const failed: string[] = [];
+  for (const file of files) {
+    const { code, lines } = await run(file);
+    second.push(...lines);
+    if (code !== 0) failed.push(file);
+  }
+  const lines = takeSecondRun(first, second);
+  return { lines, flaky: lines.filter((line) => line.flaky !== undefined), failed };
+}
+
+const notRepeated = (files: readonly string[]): string =>
+  files.length > mostAgain
+    ? `${files.length} files failed. At most ${mostAgain} run once more, so none did.`
+    : 'No file ran once more: a failure belongs to a unit test or to no file.';

@@ -1,201 +1,138 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DockerUnavailable, startDocker } from '@carillon/devtools/docker';
-import { ensurePrometheus } from '@carillon/devtools/prometheus';
-import { ensureRedis } from '@carillon/devtools/redis';
-import { canStartS3, ensureS3 } from '@carillon/devtools/s3';
-import { ensureSlapd } from '@carillon/devtools/slapd';
+import { withMachine } from '@carillon/devtools/lock';
 import { ProgressLines, runQuietly } from '@carillon/devtools/test-progress';
 import { projectRoot } from './data-folder.ts';
-import { prepare } from './prepare.ts';
-import { filesToRepeat, mergeReports, readReport, takeSecondRun, writeReport, type ReportLine } from './report.ts';
+import { HighestLoad } from './highest-load.ts';
+import { mergeReports, readReport, repeatFailed, writeReport, type ReportLine } from './report.ts';
+import { ensureNeeds } from './test-need.ts';
+import { isRepeated, parts, planOf, vitest, type TestOptions, type TestPlan } from './test-part.ts';
 import { Trouble } from './trouble.ts';
 
-const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
-const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
 const report = join(projectRoot, 'reports', 'tests.jsonl');
+const flakyFile = join(projectRoot, 'reports', 'flaky.jsonl');
 const durationsFile = join(projectRoot, 'reports', 'durations.json');
-const vitest = (...projects: string[]): string[] => [
-  bin('vitest'),
-  'run',
-  ...projects.flatMap((project) => ['--project', project]),
-  `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`,
-];
-
-/** Every file that docs/fault-cases.md names, and so none that it does not. */
-const faultFiles = (kind: 'spec' | 'it' | 'platform'): string[] => [
-  ...new Set(
-    [...readFileSync(join(projectRoot, 'docs/fault-cases.md'), 'utf8').matchAll(/`([\w./-]+\.(\w+)\.ts)`/g)].flatMap(
-      ([, file, of]) => (of === kind && file !== 'libs/devtools/src/attack-cases.spec.ts' ? [file!] : []),
-    ),
-  ),
-];
-
-const deployment = 'deployment.platform.ts';
-
-/** Everything that is checked before a change lands, in the order in which it fails soonest. */
-const parts: Record<string, readonly (readonly string[])[]> = {
-  lint: [
-    [bin('oxfmt'), '--check'],
-    [...node, 'libs/devtools/src/lines.ts'],
-    [bin('oxlint'), '--deny-warnings'],
-    [...node, 'libs/devtools/src/boundaries.ts'],
-    [...node, 'libs/devtools/src/parts.ts'],
-    [...node, 'libs/devtools/src/errors.ts'],
-    [...node, 'libs/devtools/src/actions.ts'],
-    [...node, 'libs/devtools/src/where.ts'],
-    [...node, 'libs/devtools/src/requirements.ts'],
-    [...node, 'apps/console/check-texts.ts'],
-    [...node, 'libs/devtools/src/words.ts'],
-  ],
-  types: [[bin('tsc'), '-b']],
-  unit: [vitest('unit')],
-  service: [vitest('service')],
-  // The files of the platform first, then the browser's: what its last ones wait for leaves the processors to these.
-  // Images are made and two dozen containers start in the last one: it would starve whatever runs beside it.
-  product: [
-    [...vitest('platform', 'browser'), '--exclude', `**/${deployment}`],
-    [...vitest('platform'), `apps/standalone/src/${deployment}`],
-  ],
-  platform: [vitest('platform')],
-  browser: [vitest('browser')],
-  // Parts of those above, in their short set there; alone, and whole, with --faults.
-  faults: (['spec', 'it', 'platform'] as const).map((kind) => [
-    ...vitest(kind === 'spec' ? 'unit' : kind === 'it' ? 'service' : 'platform'),
-    ...faultFiles(kind),
-  ]),
-  // Compose and a Kubernetes with upgrades under load, some ten minutes; in `platform` compose is started only.
-  deploy: [[...vitest('platform'), 'apps/standalone/src/chart.platform.ts', `apps/standalone/src/${deployment}`]],
-  // The slow set, some minutes each: Schemathesis over every call; 15,000 connections in both ways to run.
-  fuzz: [[...vitest('platform'), 'apps/standalone/src/fuzz.platform.ts']],
-  fleet: [[...vitest('platform'), 'apps/standalone/src/fleet.platform.ts']],
-};
-/** Run when asked for only. */
-const alone = ['platform', 'browser', 'faults', 'deploy', 'fuzz', 'fleet'];
-/** What makes a part whole that is a short form, or nothing, in the others. */
-const whole: Partial<Record<string, Record<string, string>>> = {
-  deploy: { CARILLON_TEST_FAULTS: 'whole' },
-  fuzz: { CARILLON_TEST_FUZZ: '300' },
-  fleet: { CARILLON_TEST_FLEET: '15000' },
-};
-/**
- * Several files at once share two processors in these, and each sets its own bounds of time: what fails so runs once
- * more, alone. It must pass then, and is told as unsteady (docs/adr/0035-second-run.md).
- */
-const crowded = ['service', 'product', 'platform', 'browser'];
-/** Nothing but time comes between these: the compiler does not fill two cores, and neither do short tests. */
+/** They run at the same time: neither the compiler nor short tests fill two cores. */
 const atOnce = ['types', 'unit'];
 
-export async function test(
-  asked: readonly string[],
-  options: { seeds?: string; faults?: boolean; cluster?: boolean; containers?: boolean } = {},
-): Promise<void> {
-  if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds))
-    throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
-  const environment: Record<string, string> = {
-    // Each file of tests is a process of its own, and all load the same packages.
-    NODE_COMPILE_CACHE: join(projectRoot, 'dist', '.compiled-tests'),
-    ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }),
-    ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
-    ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}),
-  };
-  for (const part of asked)
-    if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
-  const chosen =
-    asked.length > 0
-      ? asked
-      : options.faults
-        ? ['faults']
-        : options.cluster
-          ? ['browser']
-          : options.containers
-            ? ['service']
-            : Object.keys(parts).filter((part) => !alone.includes(part));
-  const last = lastRun();
-  // Run alone, it says nothing of the other parts: what the last run of those told stays.
-  const earlier = chosen.every((part) => part in whole) ? testLines() : [];
-  rmSync(report, { force: true });
-  mkdirSync(join(projectRoot, 'reports'), { recursive: true });
-  const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
-  if (options.cluster || any('service', 'product', 'platform', 'faults', 'deploy', 'fleet')) {
-    java();
-    inOneSentence(ensureRedis);
-  }
-  if (any('service', 'product', 'browser')) inOneSentence(ensureSlapd);
-  // Before the tests: Go takes both processors for it.
-  if (any('service') && canStartS3()) await ensureS3();
-  if (any('product', 'platform', 'faults')) inOneSentence(ensurePrometheus);
-  // Before the tests as well, for some minutes on a new machine.
-  if (any('product', 'platform', 'deploy'))
-    for (const builder of ['loadtest/k6/build.ts', 'libs/devtools/src/go-tools.ts'])
-      spawnSync(node[0]!, [...node.slice(1), builder], { cwd: projectRoot, stdio: 'inherit' });
-  if (any('product', 'platform', 'browser', 'faults', 'deploy', 'fuzz', 'fleet')) {
-    browser();
-    await prepare((text) => process.stdout.write(`${text}\n`));
-  }
+/** `./carillon test`: runs what is asked for and sets the exit code. */
+export async function test(asked: readonly string[], options: TestOptions = {}): Promise<void> {
+  const plan = planOf(asked, options);
+  const load = new HighestLoad();
   const engine = options.containers ? await startEngine() : undefined;
-  Object.assign(environment, engine?.environment);
-  let failedParts = 0;
-  const lines = new ProgressLines(process.stdout);
-  const runPart = async (part: string): Promise<void> => {
-    const began = performance.now();
-    const progress = lines.begin(part, new Map(Object.entries(last.files)), last.parts[part]);
-    const failedBefore = failedParts;
-    const run = (command: readonly string[], more: Record<string, string> = {}): Promise<number> =>
-      runQuietly(command, {
-        cwd: projectRoot,
-        env: {
-          ...process.env,
-          ...environment,
-          ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
-          ...whole[part],
-          ...more,
-        },
-        progress,
-      });
-    for (const command of parts[part]!) {
-      const before = testLines();
-      let code = await run(command);
-      const first = testLines().slice(before.length);
-      // Where a file came to no end, nothing is known of its tests.
-      const ended = code !== 0 && crowded.includes(part) && progress.running().length === 0;
-      const again = ended ? filesToRepeat(first) : [];
-      if (again.length > 0) code = 0;
-      for (const file of again) {
-        progress.print(`once more, alone: ${file}`);
-        code ||= await run([...vitest('service', 'platform', 'browser'), file], { CARILLON_TEST_ALONE: 'yes' });
-      }
-      const second = testLines().slice(before.length + first.length);
-      if (second.length > 0) writeFileSync(report, writeReport([...before, ...takeSecondRun(first, second)]));
-      if (code !== 0) {
-        failedParts++;
-        const name = command.slice(0, 6).map((word) => word.replace(`${projectRoot}/`, ''));
-        progress.print(`${part} failed: ${name.join(' ')}`);
-      }
-    }
-    progress.end(failedParts > failedBefore);
-    last.parts[part] = Math.round(performance.now() - began);
+  const run = new TestRun(plan, engine?.environment ?? {});
+  const isExclusive = plan.parts.some((part) => parts[part]!.isExclusive);
+  const all = async (): Promise<void> => {
+    await ensureNeeds(plan.needs);
+    load.begin();
+    await run.all();
   };
-  const [first, ...others] = chosen.filter((part) => atOnce.includes(part));
-  for (const part of chosen) {
-    if (part === first) await Promise.all([part, ...others].map(runPart));
-    else if (!others.includes(part)) await runPart(part);
-  }
-  lines.stop();
+  await (isExclusive ? withMachine(`./carillon test ${asked.join(' ')}`.trim(), all) : all());
   await engine?.stop();
-  const sums = summary();
-  keepDurations(last);
-  if (earlier.length > 0) writeFileSync(report, writeReport(mergeReports(earlier, testLines())));
-  process.stdout.write(
-    `\n${sums.passed} passed, ${sums.failed + failedPartsWithoutTest(failedParts, sums.failed)} failed, ${sums.skipped} skipped\n`,
-  );
-  process.exitCode = failedParts > 0 || sums.failed > 0 ? 1 : 0;
+  run.close(load.stop());
 }
 
-/** A part that failed before it ran a test counts as one. */
-const failedPartsWithoutTest = (parts: number, tests: number): number => (parts > 0 && tests === 0 ? parts : 0);
+class TestRun {
+  private readonly plan: TestPlan;
+  private readonly environment: Record<string, string>;
+  private readonly lines = new ProgressLines(process.stdout);
+  private readonly last = lastRun();
+  /** A part that runs alone says nothing of the other parts: what the last run told of those stays. */
+  private readonly earlier: ReportLine[];
+  /** Parts that failed for another reason than a test that may pass when it runs again. */
+  private readonly failed = new Set<string>();
+
+  constructor(plan: TestPlan, more: Record<string, string>) {
+    this.plan = plan;
+    this.environment = {
+      // Each test file is a process of its own, and all load the same packages.
+      NODE_COMPILE_CACHE: join(projectRoot, 'dist', '.compiled-tests'),
+      ...plan.env,
+      ...more,
+    };
+    this.earlier = plan.parts.every((part) => parts[part]!.env !== undefined) ? testLines() : [];
+    rmSync(report, { force: true });
+    mkdirSync(join(projectRoot, 'reports'), { recursive: true });
+  }
+
+  async all(): Promise<void> {
+    const [first, ...others] = this.plan.parts.filter((part) => atOnce.includes(part));
+    for (const part of this.plan.parts) {
+      if (part === first) await Promise.all([part, ...others].map((one) => this.part(one)));
+      else if (!others.includes(part)) await this.part(part);
+    }
+    if (testLines().some(isFailure)) await this.again();
+    this.lines.stop();
+  }
+
+  private async part(part: string): Promise<void> {
+    const began = performance.now();
+    const progress = this.lines.begin(part, new Map(Object.entries(this.last.files)), this.last.parts[part]);
+    let isFailed = false;
+    for (const command of parts[part]!.commands) {
+      const before = testLines().length;
+      const code = await this.run(part, command, progress);
+      if (code === 0) continue;
+      isFailed = true;
+      // When a file came to no end, nothing is known of its tests.
+      const mayPass = isRepeated(part) && progress.running().length === 0;
+      if (mayPass && testLines().slice(before).some(isFailure)) continue;
+      this.failed.add(part);
+      progress.print(`${part} failed: ${command.slice(0, 6).join(' ').replaceAll(`${projectRoot}/`, '')}`);
+    }
+    progress.end(isFailed);
+    this.last.parts[part] = Math.round(performance.now() - began);
+  }
+
+  private run(part: string, command: readonly string[], progress: ReturnType<ProgressLines['begin']>, more = {}) {
+    const isVitest = command[1] === 'run';
+    return runQuietly([...command, ...(isVitest && !this.plan.isSlow ? ['--tags-filter=!slow'] : [])], {
+      cwd: projectRoot,
+      env: {
+        ...process.env,
+        ...this.environment,
+        ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
+        ...parts[part]?.env,
+        ...more,
+      },
+      progress,
+    });
+  }
+
+  /** Gives each failed file a second run, after everything else. */
+  private async again(): Promise<void> {
+    if (this.failed.size > 0) return;
+    const progress = this.lines.begin('again, alone', new Map());
+    const { lines, flaky, failed } = await repeatFailed(testLines(), async (file) => {
+      const before = testLines().length;
+      const code = await this.run('again', [...vitest('service', 'platform', 'browser'), file], progress, {
+        CARILLON_TEST_ALONE: 'yes',
+      });
+      return { code, lines: testLines().slice(before) };
+    });
+    progress.end(failed.length > 0);
+    for (const reason of failed) this.failed.add(reason);
+    writeFileSync(report, writeReport(lines));
+    const at = new Date().toISOString();
+    appendFileSync(flakyFile, flaky.map((line) => `${JSON.stringify({ at, ...line })}\n`).join(''));
+  }
+
+  close(highestLoad: number): void {
+    const sums = summary();
+    keepDurations(this.last);
+    if (this.earlier.length > 0) writeFileSync(report, writeReport(mergeReports(this.earlier, testLines())));
+    for (const reason of this.failed) process.stdout.write(`\nFailed: ${reason}`);
+    process.stdout.write(`\nHighest load average: ${highestLoad.toFixed(1)}\n`);
+    // A part that failed without a failed test counts as one.
+    const failed = sums.failed || (this.failed.size > 0 ? 1 : 0);
+    process.stdout.write(`\n${sums.passed} passed, ${failed} failed, ${sums.skipped} skipped\n`);
+    process.exitCode = failed > 0 ? 1 : 0;
+  }
+}
+
+const isFailure = (line: ReportLine): boolean => line.status === 'failed';
 
 /** What the last run took, in ms, by part and by file: how much time is left follows from it. */
 interface Durations {
@@ -219,7 +156,7 @@ function keepDurations(durations: Durations): void {
 
 const testLines = (): ReportLine[] => (existsSync(report) ? readReport(readFileSync(report, 'utf8')) : []);
 
-/** Counts the tests and prints the ten slowest files. */
+/** Counts the tests and prints the ten slowest files, then what was flaky and what failed: a reader looks at the end. */
 function summary(): Record<ReportLine['status'], number> {
   const lines = testLines();
   const byFile = [...Map.groupBy(lines, (l) => l.file)]
@@ -228,16 +165,15 @@ function summary(): Record<ReportLine['status'], number> {
   process.stdout.write('\nTen slowest:\n');
   for (const { name, ms } of byFile.slice(0, 10))
     process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
-  const unsteady = lines.filter((l) => l.unsteady !== undefined);
-  if (unsteady.length > 0) process.stdout.write('\nUnsteady, passed only when run again, alone:\n');
-  tell(unsteady.map((l) => ({ ...l, error: l.unsteady! })));
-  const failed = lines.filter((l) => l.status === 'failed');
-  // Whoever sees but the end of a long output sees them, too.
+  const flaky = lines.filter((l) => l.flaky !== undefined);
+  if (flaky.length > 0) process.stdout.write('\nFlaky, failed beside others and passed alone (fix these first):\n');
+  tell(flaky.map((l) => ({ ...l, error: l.flaky! })));
+  const failed = lines.filter(isFailure);
   if (failed.length > 0) process.stdout.write('\nFailed:\n');
   tell(failed);
   return {
     passed: lines.filter((l) => l.status === 'passed').length,
-    failed: lines.filter((l) => l.status === 'failed').length,
+    failed: failed.length,
     skipped: lines.filter((l) => l.status === 'skipped').length,
   };
 }
@@ -254,8 +190,8 @@ function tell(lines: readonly ReportLine[]): void {
 }
 
 /**
- * What testcontainers needs to find the Docker engine: this machine's, or one of our own, in which each image has to be
- * there already and whatever is left of a run ends with it.
+ * Starts what testcontainers needs: the Docker engine of this machine, or one of our own that already has each image.
+ * Whatever a run leaves in our own one ends with it. Throws `Trouble` when no engine can run.
  */
 async function startEngine(): Promise<{ environment: Record<string, string>; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-docker-'));
@@ -276,46 +212,5 @@ async function startEngine(): Promise<{ environment: Record<string, string>; sto
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error instanceof DockerUnavailable ? new Trouble(error.message) : error;
-  }
-}
-
-/** The browser and the fonts for four languages. */
-function browser(): void {
-  if (
-    existsSync('/usr/bin/chromium') &&
-    existsSync('/usr/bin/chromium-headless-shell') &&
-    existsSync('/usr/share/fonts/opentype/noto')
-  )
-    return;
-  install('The browser tests', 'Chromium and the Noto CJK fonts', [
-    'chromium',
-    'chromium-headless-shell',
-    'fonts-noto-cjk',
-  ]);
-}
-
-/** What Kafka runs on, and what fetches it. */
-function java(): void {
-  const there = (program: string): boolean => spawnSync('which', [program]).status === 0;
-  if (there('java') && there('mvn')) return;
-  install('The tests of the bus', 'Java and Maven for a Kafka broker', ['default-jre-headless', 'maven']);
-}
-
-/** By the system's packages, where this user may install them. */
-function install(who: string, what: string, packages: readonly string[]): void {
-  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0)
-    throw new Trouble(`${who} need ${what} (Debian: apt-get install ${packages.join(' ')}).`);
-  process.stdout.write(`installing ${what}\n`);
-  const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  spawnSync('apt-get', ['update', '-q'], quiet);
-  if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet).status !== 0)
-    throw new Trouble(`${what} could not be installed by apt-get.`);
-}
-
-function inOneSentence(ensure: (say: (text: string) => void) => unknown): void {
-  try {
-    ensure((text) => process.stdout.write(`${text}\n`));
-  } catch (error) {
-    throw new Trouble((error as Error).message);
   }
 }

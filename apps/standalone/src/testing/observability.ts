@@ -43,7 +43,7 @@ async function door(socketPath: string): Promise<Server> {
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** Traces, metrics, logs, dashboards, alerts and runbooks, each by the real part that uses it. */
-export function observability(of: () => Platform, traceFile: string, deviceId: () => string): void {
+export function observability(of: () => Platform, traceFile: () => string, deviceId: () => string): void {
   it(
     'a click in the browser is one trace through every process to the device and back, and their logs carry it; a real Prometheus reads every process, each panel has data, each alert its runbook, and one fires while a server is away [OPS-02]',
     { timeout: 240_000 },
@@ -68,7 +68,7 @@ export function observability(of: () => Platform, traceFile: string, deviceId: (
           .click();
         const [, traceId, spanId] = (await sent).headers()['traceparent']!.split('-');
         const spans = await eventually(() => {
-          const found = spansOf(traceFile, traceId!);
+          const found = spansOf(traceFile(), traceId!);
           expect(found.map((s) => s.name)).toContain('link.result.v1 process');
           return found;
         }, 30_000);

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './data-folder.ts';
+import type { Need } from './test-need.ts';
+import { Trouble } from './trouble.ts';
+
+/** A part of `./carillon test`. Its commands run one after the other. */
+export interface TestPart {
+  commands: readonly (readonly string[])[];
+  needs: readonly Need[];
+  /** What these tests need beyond `needs` when the slow ones run as well. */
+  slowNeeds?: readonly Need[];
+  env?: Readonly<Record<string, string>>;
+  /** Holds the lock of the machine: it starts servers, and what runs beside it would disturb it. */
+  isExclusive?: true;
+}
+
+export const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
+const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
+export const vitest = (...projects: string[]): string[] => [
+  bin('vitest'),
+  'run',
+  ...projects.flatMap((project) => ['--project', project]),
+  `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`,
+];
+const platformFile = (name: string): string => `apps/standalone/src/${name}.platform.ts`;
+
+/** Platform files that are a part of their own, or belong to one: no other part runs them. */
+const ownFiles = {
+  deploy: ['chart', 'deployment'],
+  load: ['k6'],
+  fuzz: ['fuzz'],
+  fleet: ['fleet'],
+} as const;
+const withoutOwnFiles = Object.values(ownFiles)
+  .flat()
+  .flatMap((name) => ['--exclude', `**/${name}.platform.ts`]);
+
+/** Returns the files of one kind that docs/fault-cases.md names. */
+const faultFiles = (kind: 'spec' | 'it' | 'platform'): string[] => [
+  ...new Set(
+    [...readFileSync(join(projectRoot, 'docs/fault-cases.md'), 'utf8').matchAll(/`([\w./-]+\.(\w+)\.ts)`/g)].flatMap(
+      ([, file, of]) => (of === kind && file !== 'libs/devtools/src/attack-cases.spec.ts' ? [file!] : []),
+    ),
+  ),
+];
+const faultProjects = { spec: 'unit', it: 'service', platform: 'platform' } as const;
+
+const platformNeeds = ['java', 'redis', 'browser', 'build'] as const;
+
+/** Every part, those of the first set in the order in which they fail soonest. */
+export const parts: Readonly<Record<string, TestPart>> = {
+  lint: {
+    needs: [],
+    commands: [
+      [bin('oxfmt'), '--check'],
+      [...node, 'libs/devtools/src/lines.ts'],
+      [bin('oxlint'), '--deny-warnings'],
+      [...node, 'libs/devtools/src/boundaries.ts'],
+      [...node, 'libs/devtools/src/parts.ts'],
+      [...node, 'libs/devtools/src/errors.ts'],
+      [...node, 'libs/devtools/src/actions.ts'],
+      [...node, 'libs/devtools/src/where.ts'],
+      [...node, 'libs/devtools/src/requirements.ts'],
+      [...node, 'apps/console/check-texts.ts'],
+      [...node, 'libs/devtools/src/words.ts'],
+    ],
+  },
+  types: { needs: [], commands: [[bin('tsc'), '-b']] },
+  unit: { needs: [], commands: [vitest('unit')] },
+  service: {
+    needs: ['java', 'redis', 'slapd'],
+    slowNeeds: ['s3'],
+    commands: [vitest('service')],
+    isExclusive: true,
+  },
+  // The platform files first and alone: they kill processes. The browser's installations come after them.
+  product: {
+    needs: [...platformNeeds, 'slapd'],
+    slowNeeds: ['prometheus'],
+    commands: [[...vitest('platform'), ...withoutOwnFiles], vitest('browser')],
+    isExclusive: true,
+  },
+  platform: {
+    needs: platformNeeds,
+    slowNeeds: ['prometheus'],
+    commands: [[...vitest('platform'), ...withoutOwnFiles]],
+    isExclusive: true,
+  },
+  browser: { needs: ['slapd', 'browser', 'build'], commands: [vitest('browser')], isExclusive: true },
+  faults: {
+    needs: [...platformNeeds, 'prometheus'],
+    commands: (['spec', 'it', 'platform'] as const).map((kind) => [
+      ...vitest(faultProjects[kind]),
+      ...faultFiles(kind),
+    ]),
+    isExclusive: true,
+  },
+  deploy: {
+    needs: ['java', 'redis', 'k6', 'goTools', 'browser', 'build'],
+    commands: [[...vitest('platform'), ...ownFiles.deploy.map(platformFile)]],
+    env: { CARILLON_TEST_FAULTS: 'whole' },
+    isExclusive: true,
+  },
+  load: {
+    needs: ['k6', 'build'],
+    commands: [[...vitest('platform'), ...ownFiles.load.map(platformFile)]],
+    isExclusive: true,
+  },
+  fuzz: {
+    needs: ['browser', 'build'],
+    commands: [[...vitest('platform'), ...ownFiles.fuzz.map(platformFile)]],
+    env: { CARILLON_TEST_FUZZ: '300' },
+    isExclusive: true,
+  },
+  fleet: {
+    needs: ['java', 'redis', 'browser', 'build'],
+    commands: [[...vitest('platform'), ...ownFiles.fleet.map(platformFile)]],
+    env: { CARILLON_TEST_FLEET: '15000' },
+    isExclusive: true,
+  },
+};
+
+/** What guards every change (docs/adr/0038-two-sets.md). */
+const firstSet = ['lint', 'types', 'unit', 'service', 'product'];
+/** Everything, with the slow tests of the first set's parts. */
+const wholeSet = [...firstSet, 'deploy', 'load', 'fuzz', 'fleet'];
+
+/** Parts whose failed files run once more: their tests share two processors (docs/adr/0035-second-run.md). */
+export const isRepeated = (part: string): boolean => parts[part]!.isExclusive === true;
+
+export interface TestOptions {
+  seeds?: string;
+  faults?: boolean;
+  cluster?: boolean;
+  containers?: boolean;
+  slow?: boolean;
+}
+export interface TestPlan {
+  parts: readonly string[];
+  isSlow: boolean;
+  needs: ReadonlySet<Need>;
+  env: Readonly<Record<string, string>>;
+}
+
+/** Returns what a call of `./carillon test` runs. Throws `Trouble` when a part or seed is unknown. */
+export function planOf(asked: readonly string[], options: TestOptions): TestPlan {
+  if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds))
+    throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
+  const isAll = asked.includes('all');
+  for (const part of asked)
+    if (!(part in parts) && part !== 'all')
+      throw new Trouble(`There is no part "${part}"; there are ${['all', ...Object.keys(parts)].join(', ')}.`);
+  const chosen = isAll ? wholeSet : asked.length > 0 ? asked : defaultParts(options);
+  const isSlow = isAll || options.slow === true || options.faults === true;
+  return {
+    parts: chosen,
+    isSlow,
+    needs: new Set([
+      ...chosen.flatMap((part) => [...parts[part]!.needs, ...(isSlow ? (parts[part]!.slowNeeds ?? []) : [])]),
+      ...(options.cluster ? (['java', 'redis'] as const) : []),
+    ]),
+    env: {
+      ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }),
+      ...(options.faults || isAll ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
+      ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}),
+    },
+  };
+}
+
+function defaultParts(options: TestOptions): readonly string[] {
+  if (options.faults) return ['faults'];
+  if (options.cluster) return ['browser'];
+  return options.containers ? ['service'] : firstSet;
+}

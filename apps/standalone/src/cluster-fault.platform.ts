@@ -1,0 +1,226 @@
+// @module-tag slow
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually } from '@carillon/testing';
+import { carillon, Platform } from '@carillon/testing/platform';
+import { devices, servers, services, TestCluster } from './testing/cluster.ts';
+import { chosenFaults, stoppedMs, type Fault } from './testing/fault.ts';
+import { effectsByCommand, effectsSince } from './testing/journey.ts';
+import { observability } from './testing/observability.ts';
+import { browserWhile, openBrowser, p95, peopleWhile, usableWithinMs, type Waits } from './testing/people.ts';
+import { Reporters } from './testing/reporter.ts';
+
+let cluster: TestCluster;
+let platform: Platform;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+  platform = cluster.platform;
+}, 300_000);
+afterAll(() => cluster?.close(), 300_000);
+
+it(
+  'all devices are cut at once, and then both MQTT gateways die under them: over Kafka, too, every one is back and does the next order once, and at a browser that is open all the while one goes from page to page, of which none fails [GW-04/cluster]',
+  { timeout: 600_000 },
+  async () => {
+    await platform.allOnline(devices);
+    const people = (await Promise.all(Array.from({ length: 2 }, () => Platform.join(platform.folder)))).map((person) =>
+      person.plainClient(),
+    );
+    const { page, close } = await openBrowser(platform);
+    const broken: string[] = [];
+    page.on('pageerror', (error) => broken.push(error.message));
+    page.on('response', (response) => {
+      if (response.status() >= 500) broken.push(`${response.status()} ${response.url()}`);
+    });
+    const storm = async (blow: () => Promise<void>) => {
+      const { offlines } = await platform.stats();
+      let clicks: Waits = { ms: [], failures: [] };
+      const asks = await peopleWhile(people, async () => {
+        clicks = await browserWhile(page, async () => {
+          await blow();
+          await eventually(async () =>
+            expect((await platform.stats()).offlines - offlines).toBeGreaterThanOrEqual(devices),
+          );
+          await platform.allOnline(devices);
+        });
+      });
+      expect([asks.failures, clicks.failures, broken]).toEqual([[], [], []]);
+      expect([asks.ms.length > 10, clicks.ms.length > 0]).toEqual([true, true]);
+      expect(p95(asks)).toBeLessThan(usableWithinMs);
+      // Two pages with their lists, by somebody who waits for each.
+      expect(p95(clicks)).toBeLessThan(usableWithinMs);
+    };
+    try {
+      await storm(async () => void (await platform.simulator('/cut', {})));
+      const logs = platform.logs();
+      await storm(async () => {
+        for (const name of ['mqtt-gateway-1', 'mqtt-gateway-2']) platform.kill(name);
+      });
+      logs.close();
+      // What the page shows of them is so, without being loaded anew.
+      await page
+        .locator('main')
+        .getByText(/\b200\b/)
+        .first()
+        .waitFor();
+      const before = await effectsByCommand(platform);
+      const { id } = (await cluster.order('After the storm'))!;
+      await cluster.everyDeviceDidItOnce(await platform.ended(id, 240_000), before);
+    } finally {
+      await close();
+    }
+  },
+);
+
+observability(
+  () => platform,
+  () => cluster.traceFile,
+  () => cluster.ids[7]!,
+);
+
+it('a process says in words why it is not ready, and lives all the while [OPS-02/ready]', async () => {
+  const thaw = platform.freeze('postgres');
+  try {
+    const ready = await platform.ops('device-1', '/readyz');
+    expect([ready.status, ready.json.ready, ready.json.checks.bus]).toEqual([503, false, 'ok']);
+    expect(ready.json.checks.database).not.toBe('ok');
+    expect((await platform.ops('device-1', '/livez')).json).toEqual({ live: true });
+  } finally {
+    thaw();
+  }
+  await eventually(async () => {
+    expect((await platform.ops('device-1', '/readyz')).status).toBe(200);
+  }, 30_000);
+});
+it(
+  'no call fails twice, and no device is told twice, while every process is replaced [OPS-01/rolling]',
+  { timeout: 1_200_000 },
+  () => cluster.rollUnderLoad(),
+);
+const faults = chosenFaults(inject('faults'));
+
+describe(`${faults.length} faults in the midst of a task of ${devices} devices, while others report all the time`, () => {
+  const told: string[] = [];
+  let before: Map<string, number>;
+  beforeAll(async () => {
+    cluster.reporters ??= await Reporters.start(platform, 4);
+    before = await effectsByCommand(platform);
+  }, 300_000);
+
+  const processOf = (victim: Fault['victim'], seenBy: string): string => {
+    if (['kafka', 'redis', 'postgres'].includes(victim)) return victim;
+    // The one that is at it, if it is one of these.
+    return seenBy.startsWith(`${victim}-`) ? seenBy : `${victim}-1`;
+  };
+
+  it.for(faults)(
+    '$blow of $victim at "$point": each device did it once, the sums are exact [OPS-04/faults] [GW-02/faults]',
+    { timeout: 600_000 },
+    async ({ victim, blow, point }) => {
+      await platform.allOnline(devices);
+      const calls = async (count: number): Promise<void> => {
+        await Promise.all(
+          (await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })),
+        );
+      };
+      // During a call a device accepts and waits, so that nothing but the acceptance is stored.
+      if (point === 'acknowledged') await calls(1);
+      const beforeThis = await effectsByCommand(platform);
+      const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
+      const name = `${blow} ${victim} ${point} ${randomBytes(4).toString('hex')}`;
+      const ordered = cluster.order(name);
+      const seen = await logs.line((line) => line['point'] === point, 240_000);
+      const began = performance.now();
+      const target = processOf(victim, seen.process);
+      if (blow === 'SIGKILL') {
+        const back =
+          target === victim
+            ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 240_000)
+            : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 240_000);
+        platform.kill(target);
+        // The next fault finds everybody there.
+        await back;
+      } else {
+        const thaw = platform.freeze(target);
+        await delay(stoppedMs);
+        thaw();
+      }
+      if (point === 'acknowledged') await calls(0);
+      await ordered;
+      const task = await platform.ended((await platform.taskNamed(name)).id, 240_000);
+      told.push(
+        `${blow} of ${target} at ${point}: ended ${((performance.now() - began) / 1000).toFixed(1)} s after it`,
+      );
+      await cluster.everyDeviceDidItOnce(task, beforeThis);
+      logs.close();
+      supervisor.close();
+    },
+  );
+
+  it(
+    'whichever process dies in the midst of a task, each service, both gateways, each server, and all of them with their supervisor: no event that was acknowledged to its device is lost, each device does it once, nothing waits and nothing is put aside [GW-02] [TASK-07]',
+    { timeout: 1_200_000 },
+    async () => {
+      const kinds = [...services, 'mqtt-gateway', 'gateway', ...servers];
+      const dead = new Set<string>(faults.filter(({ blow }) => blow === 'SIGKILL').map(({ victim }) => victim));
+      const inTheMidst = async (name: string, blow: () => Promise<void>): Promise<void> => {
+        await platform.allOnline(devices);
+        const beforeThis = await effectsByCommand(platform);
+        const logs = platform.logs();
+        const ordered = cluster.order(name);
+        await logs.line((line) => line['point'] === 'sent', 240_000);
+        logs.close();
+        await blow();
+        await ordered;
+        const task = await platform.ended((await platform.taskNamed(name)).id, 300_000);
+        await cluster.everyDeviceDidItOnce(task, beforeThis);
+        told.push(name);
+      };
+      const mark = randomBytes(4).toString('hex');
+      for (const kind of kinds.filter((name) => !dead.has(name))) {
+        await inTheMidst(`Death of ${kind} ${mark}`, () =>
+          cluster.diesAndReturns(servers.includes(kind) ? kind : `${kind}-1`),
+        );
+        dead.add(kind);
+      }
+      expect([...dead].toSorted()).toEqual(kinds.toSorted());
+      await inTheMidst(`Death of all ${mark}`, async () => {
+        cluster.killEverything();
+        const again = await cluster.upAgain();
+        expect(again.code, again.stderr).toBe(0);
+      });
+
+      await platform.allOnline(devices);
+      await cluster.reporters!.stop();
+      const sent = cluster.reporters!.acknowledged.size;
+      expect(sent).toBeGreaterThan(500);
+      expect(await cluster.reporters!.lost(platform)).toEqual([]);
+      expect([...(await effectsSince(platform, before))].filter(([, times]) => times !== told.length)).toEqual([]);
+      await eventually(async () => {
+        const { ready, processes } = await platform.status();
+        expect([ready, processes.filter((p) => !p.running), processes.filter((p) => (p.lag ?? 0) > 0)]).toEqual([
+          true,
+          [],
+          [],
+        ]);
+      }, 240_000);
+      expect((await carillon(['dead-letters', 'list', '--data', platform.folder])).stdout).toBe('');
+      process.stdout.write(`${told.join('\n')}\n${sent} events acknowledged, 0 lost\n`);
+    },
+  );
+});
+
+it(
+  'up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]',
+  { timeout: 300_000 },
+  async () => {
+    const up = await cluster.upAgain();
+    expect([up.code, JSON.parse(up.stdout)]).toEqual([0, platform.ready]);
+    cluster.killEverything();
+    const second = await cluster.upAgain();
+    expect(second.code, second.stderr).toBe(0);
+    expect(JSON.parse(second.stdout)).toEqual(platform.ready);
+    await platform.allOnline(devices);
+  },
+);

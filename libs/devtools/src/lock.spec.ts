@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { withMachine } from './lock.ts';
+
+/** A process that takes the lock, says so and keeps it until it is killed. */
+async function holder(name: string) {
+  const source = `
+    import { withMachine } from ${JSON.stringify(join(import.meta.dirname, 'lock.ts'))};
+    await withMachine(
+      'a bench',
+      () => {
+        console.log('held');
+        return new Promise(() => setInterval(() => {}, 1000));
+      },
+      ${JSON.stringify(name)},
+    );
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+it('the lock of the machine is free again when its holder is killed', async () => {
+  const name = `\0carillon-${randomUUID()}`;
+  const child = await holder(name);
+  let isHeld = false;
+  const mine = withMachine(
+    'a test',
+    () => {
+      isHeld = true;
+      return Promise.resolve('done');
+    },
+    name,
+  );
+  // Another process that asks is answered after the first one, so the first one waits by then.
+  const other = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' });
+  await once(other, 'exit');
+  expect(isHeld).toBe(false);
+  child.kill('SIGKILL');
+  expect(await mine).toBe('done');
+});
+
+it('two callers hold the machine one after the other', async () => {
+  const name = `\0carillon-${randomUUID()}`;
+  const order: string[] = [];
+  const first = await holder(name);
+  const run = async (who: string) => {
+    order.push(`${who} begins`);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    order.push(`${who} ends`);
+  };
+  const both = Promise.all(['a', 'b'].map((who) => withMachine(who, () => run(who), name)));
+  first.kill('SIGKILL');
+  await both;
+  expect(order.map((step) => step.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
+});
