@@ -1,101 +1,15 @@
-import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCompany, addTask, listChannels, listDevices, listTasks, nouns } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
-import { lane, useProduct } from '../test/browser.ts';
-import { exampleOf, type Example } from '../test/example.ts';
+import { expect, it } from 'vitest';
+import { useProduct } from '../test/browser.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
-import { fitsWidth, ScreenWalk, type Scheme } from '../test/screen-walk.ts';
-import { publicScreens, screens, type Screen } from '../test/screens.ts';
+import { allScreens, language, screenTests, widths, withExamples } from '../test/screen-tests.ts';
+import { fitsWidth } from '../test/screen-walk.ts';
+import type { Screen } from '../test/screens.ts';
 import { shots } from '../shots.ts';
 
 const product = useProduct();
 
-const examples: Example[] = [];
-
-/** Gives every list a row. */
-beforeAll(async () => {
-  const { platform } = product;
-  if ((await platform.call(listTasks, { query: {} })).total === 0) {
-    const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 1 } })).records;
-    const { id } = await platform.call(addTask, {
-      body: { name: 'Task of the screens', action: 'reboot', params: {}, target: { ids: [device!.id] } },
-    });
-    await platform.ended(id);
-    await platform.allOnline(lane().online);
-  }
-  examples.push(...(await Promise.all(nouns.map((noun) => exampleOf(noun, platform)))));
-  // A company cannot be deleted, so it is there when the tests run again.
-  await platform
-    .call(addCompany, {
-      body: {
-        name: 'Company of the screens',
-        type: 'reseller',
-        organizationName: 'Screens',
-        remarks: '',
-        username: 'screens.company',
-        nickname: 'Screens',
-        email: null,
-        activation: 'password',
-        oldEnough: true,
-        password: 'First-Secret-1',
-        language: 'en_US',
-        timezoneId: null,
-        countryId: 1,
-      },
-    })
-    .catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
-  await eventually(async () => {
-    expect((await platform.call(listChannels, { query: {} })).total).toBeGreaterThan(0);
-  });
-});
-afterAll(async () => {
-  for (const { remove } of examples) await remove();
-});
-
-const all = [...publicScreens, ...screens];
-const told = (line: string) => console.log(line);
-/** The longest texts are Portuguese. */
-const language = 'pt_BR';
-
-describe('in one scheme and width', () => {
-  const walks = new Map<string, Promise<ScreenWalk>>();
-  afterAll(async () => {
-    for (const walk of walks.values()) await (await walk).close();
-  });
-
-  /** Both follow from the name, so that half of the screens are narrow and half are dark. */
-  const wayOf = (screen: Screen): { scheme: Scheme; width: number } => {
-    const [first, second] = createHash('sha256').update(screen.name).digest();
-    const width = first! % 2 === 0 ? 1440 : 360;
-    return { scheme: second! % 2 === 0 ? 'light' : 'dark', width: fitsWidth(screen, width) ? width : 1800 - width };
-  };
-  const walkOf = (screen: Screen, width: number): Promise<ScreenWalk> => {
-    const isPublic = publicScreens.includes(screen);
-    const key = `${isPublic} ${width}`;
-    const begin = async () =>
-      ScreenWalk.begin(product.browser(), {
-        url: product.platform.ready.url,
-        language,
-        width,
-        schemes: ['light'],
-        ...(isPublic ? {} : { session: await product.session() }),
-        axe: true,
-        keyboard: () => true,
-        told,
-      });
-    if (!walks.has(key)) walks.set(key, begin());
-    return walks.get(key)!;
-  };
-
-  it.for(all)('$name passes axe and works by keyboard [SHELL-20/screen]', async (screen) => {
-    const { scheme, width } = wayOf(screen);
-    const walk = await walkOf(screen, width);
-    const before = walk.shown;
-    expect((await walk.look(screen, [scheme])).join('\n')).toBe('');
-    expect(walk.shown - before).toBe(1);
-  });
-});
+withExamples(product);
+screenTests(product, 'wide');
 
 it(
   'every screen passes axe and works by keyboard in both schemes, wide and 360 px narrow [SHELL-20]',
@@ -108,18 +22,18 @@ it(
       password: platform.ready.admin.password,
       languages: [language],
       taken: false,
-      told,
+      told: (line: string) => console.log(line),
       out: `${platform.folder}/shots`,
     } as const;
     // Narrow, a drawer covers what it stands beside otherwise, and a menu is another one.
     const isOtherNarrow = ({ name, phone }: Screen) => phone === true || /-(?:drawer|menu)$/.test(name);
     const seen = await Promise.all([
-      shots({ ...one, schemes: ['light', 'dark'], widths: [1440], keyboard: true }),
-      shots({ ...one, schemes: ['dark', 'light'], widths: [360], keyboard: isOtherNarrow }),
+      shots({ ...one, schemes: ['light', 'dark'], widths: [widths.wide], keyboard: true }),
+      shots({ ...one, schemes: ['dark', 'light'], widths: [widths.narrow], keyboard: isOtherNarrow }),
     ]);
     expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
     expect(seen.map((s) => s.pictures)).toEqual(
-      [1440, 360].map((width) => 2 * all.filter((screen) => fitsWidth(screen, width)).length),
+      [widths.wide, widths.narrow].map((w) => 2 * allScreens.filter((screen) => fitsWidth(screen, w)).length),
     );
   },
 );

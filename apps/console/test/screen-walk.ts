@@ -20,6 +20,8 @@ export interface ScreenWalkOptions {
   /** Where pictures go; none are taken when absent. */
   pictures?: string;
   axe: boolean;
+  /** Three rows of each list stand for all. */
+  sample?: boolean;
   keyboard: (screen: Screen) => boolean;
   told: (line: string) => void;
 }
@@ -176,6 +178,8 @@ export class ScreenWalk {
     this.shown += 1;
     if (isFirst)
       for (const text of await answered(page.evaluate(overflows), 'the page')) this.fault(`text does not fit: ${text}`);
-    if (options.axe) for (const text of await answered(axeFaults(page, !isFirst), 'axe')) this.fault(text);
+    if (options.axe)
+      for (const text of await answered(axeFaults(page, { further: !isFirst, sample: options.sample ?? false }), 'axe'))
+        this.fault(text);
   }
 }

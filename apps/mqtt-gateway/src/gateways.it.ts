@@ -188,34 +188,38 @@ describe('several gateway processes', () => {
     },
   );
 
-  it('with Redis away devices are taken over, commanded and, when their gateway dies, told offline; with Redis back, emptied, all goes on [GW-03/redis]', async () => {
-    const [a, b] = await Promise.all([start('a'), start('b')]);
-    const some = known.slice(0, 10);
-    const first = await Promise.all(some.map((k) => connect(a!, k)));
-    await redis.kill();
-    try {
-      const second = await Promise.all(some.map((k) => connect(b!, k)));
-      await Promise.all(first.map((s) => s.ended()));
-      const id = await order(some[0]!);
-      await eventually(() => expect(heard(second[0]!)).toEqual([id]));
-      const third = await connect(a!, known[10]!);
-      await expectOnline(known.slice(0, 11));
-      a!.signal('SIGKILL');
-      await third.ended();
-      await expectOnline(some);
-      const again = await start('a');
-      await redis.start();
-      await eventually(async () => expect((await b!.stats()).devices).toBe(10));
-      await eventually(() => expect(b!.log.some((l) => l.message === 'Redis is back')).toBe(true), 15_000);
-      const back = await Promise.all(some.map((k) => connect(again, k)));
-      await Promise.all(second.map((s) => s.ended()));
-      await expectOnline(some);
-      expect(back.some((s) => s.closed)).toBe(false);
-    } finally {
+  it(
+    'with Redis away devices are taken over, commanded and, when their gateway dies, told offline; with Redis back, emptied, all goes on [GW-03/redis]',
+    { tags: 'slow' },
+    async () => {
+      const [a, b] = await Promise.all([start('a'), start('b')]);
+      const some = known.slice(0, 10);
+      const first = await Promise.all(some.map((k) => connect(a!, k)));
       await redis.kill();
-      await redis.start();
-    }
-  });
+      try {
+        const second = await Promise.all(some.map((k) => connect(b!, k)));
+        await Promise.all(first.map((s) => s.ended()));
+        const id = await order(some[0]!);
+        await eventually(() => expect(heard(second[0]!)).toEqual([id]));
+        const third = await connect(a!, known[10]!);
+        await expectOnline(known.slice(0, 11));
+        a!.signal('SIGKILL');
+        await third.ended();
+        await expectOnline(some);
+        const again = await start('a');
+        await redis.start();
+        await eventually(async () => expect((await b!.stats()).devices).toBe(10));
+        await eventually(() => expect(b!.log.some((l) => l.message === 'Redis is back')).toBe(true), 15_000);
+        const back = await Promise.all(some.map((k) => connect(again, k)));
+        await Promise.all(second.map((s) => s.ended()));
+        await expectOnline(some);
+        expect(back.some((s) => s.closed)).toBe(false);
+      } finally {
+        await redis.kill();
+        await redis.start();
+      }
+    },
+  );
 
   it('what a device got acknowledged is stored whichever process dies under it, in its order [GW-02/gateway]', async () => {
     const stored = new Map<string, number[]>();

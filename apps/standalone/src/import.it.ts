@@ -115,38 +115,42 @@ async function takes(one: Import, files: Readonly<Record<string, Buffer>>): Prom
 }
 const spreadsheets = { '.xls': sheetFile(rows, 'biff8'), '.xlsx': sheetFile(rows, 'xlsx') };
 
-test('every import takes .xls and .xlsx and refuses everything else with its message, whatever it is called; with the setting of the operator each takes .csv, too, and nothing more, and without it again no more [SYS-11]', async () => {
-  const allows = async (value: boolean, check: (one: Import) => Promise<void>) => {
-    await services.get('license')!.as(operator)(editSysConfig, { body: { configKey: 'importCsv', value } });
+test(
+  'every import takes .xls and .xlsx and refuses everything else with its message, whatever it is called; with the setting of the operator each takes .csv, too, and nothing more, and without it again no more [SYS-11]',
+  { tags: 'slow', timeout: 240_000 },
+  async () => {
+    const allows = async (value: boolean, check: (one: Import) => Promise<void>) => {
+      await services.get('license')!.as(operator)(editSysConfig, { body: { configKey: 'importCsv', value } });
+      for (const one of imports) {
+        // Each service is told, and each of its imports does as it is told.
+        await eventually(async () =>
+          expect((await upload(one, csvs.commas, 'devices.csv')).status).toBe(value ? 201 : 415),
+        );
+        await check(one);
+      }
+    };
+    expect(imports.length).toBeGreaterThan(2);
     for (const one of imports) {
-      // Each service is told, and each of its imports does as it is told.
-      await eventually(async () =>
-        expect((await upload(one, csvs.commas, 'devices.csv')).status).toBe(value ? 201 : 415),
-      );
-      await check(one);
+      await takes(one, spreadsheets);
+      await refuses(one, { ...csvs, ...wrong }, '.xls, .xlsx');
     }
-  };
-  expect(imports.length).toBeGreaterThan(2);
-  for (const one of imports) {
-    await takes(one, spreadsheets);
-    await refuses(one, { ...csvs, ...wrong }, '.xls, .xlsx');
-  }
-  await allows(true, async (one) => {
-    await takes(one, { ...spreadsheets, ...csvs });
-    await refuses(one, wrong, '.xls, .xlsx, .csv');
-    expect((await upload(one, Buffer.from('MAC;Name\n1;Gr\u00fc\u00dfe', 'latin1'), 'devices.csv')).error).toBe(
-      'import.encoding',
-    );
-    for (const [unread, error] of [
-      ['MAC;Name\n1;"no end', 'file.importFormat'],
-      [`MAC${';x'.repeat(64)}\n1`, 'import.tooManyColumns'],
-      [`MAC\n${'1\n'.repeat(50_001)}`, 'import.tooManyRows'],
-      ['MAC;Name\n\n', 'import.empty'],
-    ] as const)
-      expect((await upload(one, Buffer.from(unread), 'devices.csv')).error).toBe(error);
-  });
-  await allows(false, (one) => refuses(one, csvs, '.xls, .xlsx'));
-}, 240_000);
+    await allows(true, async (one) => {
+      await takes(one, { ...spreadsheets, ...csvs });
+      await refuses(one, wrong, '.xls, .xlsx, .csv');
+      expect((await upload(one, Buffer.from('MAC;Name\n1;Gr\u00fc\u00dfe', 'latin1'), 'devices.csv')).error).toBe(
+        'import.encoding',
+      );
+      for (const [unread, error] of [
+        ['MAC;Name\n1;"no end', 'file.importFormat'],
+        [`MAC${';x'.repeat(64)}\n1`, 'import.tooManyColumns'],
+        [`MAC\n${'1\n'.repeat(50_001)}`, 'import.tooManyRows'],
+        ['MAC;Name\n\n', 'import.empty'],
+      ] as const)
+        expect((await upload(one, Buffer.from(unread), 'devices.csv')).error).toBe(error);
+    });
+    await allows(false, (one) => refuses(one, csvs, '.xls, .xlsx'));
+  },
+);
 
 test('no call but these takes a file of rows', () => {
   const uploads = allRoutes.filter(({ route }) => route.bodyLimit === importBodyLimit);

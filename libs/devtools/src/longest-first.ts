@@ -10,6 +10,7 @@ const seconds: Record<string, number> = {
   'apps/standalone/src/cluster-fault.platform.ts': 900,
   'apps/standalone/src/cluster.platform.ts': 130,
   'apps/console/src/screens.e2e.ts': 480,
+  'apps/console/src/screens-narrow.e2e.ts': 470,
   'apps/standalone/src/import.platform.ts': 40,
   'apps/console/src/kit/grid/every-list.e2e.ts': 150,
   'apps/standalone/src/kill.platform.ts': 60,

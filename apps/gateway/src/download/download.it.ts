@@ -164,29 +164,33 @@ test('what the service refuses comes back as it said it, and a service that is c
   expect([broken.status, broken.json.error]).toEqual([503, 'common.unavailable']);
 });
 
-test('a device that reads slowly holds less than 32 KiB here; more than may load at once are asked to come again, and calls go on [STORE-04/edge]', async () => {
-  gateway.answer(endless);
-  // What went through and is held by nobody is not yet taken away.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const held = (): number => {
-    collect();
-    return process.memoryUsage().arrayBuffers;
-  };
-  const before = held();
-  const sockets = await Promise.all(Array.from({ length: few }, () => stall(link())));
-  try {
-    const more = await gateway.request(link());
-    expect([more.status, more.json.error, more.headers['retry-after']]).toEqual([503, 'common.unavailable', '10']);
-    gateway.answer((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
-    const who = await gateway.person();
-    const call = await gateway.request('/api/f/device/device/list', { headers: { 'carillon-token': who.token } });
-    expect(call.status).toBe(200);
-    await eventually(() => expect((held() - before) / few).toBeLessThan(32_768));
-  } finally {
-    for (const socket of sockets) socket.destroy();
-  }
-});
+test(
+  'a device that reads slowly holds less than 32 KiB here; more than may load at once are asked to come again, and calls go on [STORE-04/edge]',
+  { tags: 'slow' },
+  async () => {
+    gateway.answer(endless);
+    // What went through and is held by nobody is not yet taken away.
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = (): number => {
+      collect();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const before = held();
+    const sockets = await Promise.all(Array.from({ length: few }, () => stall(link())));
+    try {
+      const more = await gateway.request(link());
+      expect([more.status, more.json.error, more.headers['retry-after']]).toEqual([503, 'common.unavailable', '10']);
+      gateway.answer((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+      const who = await gateway.person();
+      const call = await gateway.request('/api/f/device/device/list', { headers: { 'carillon-token': who.token } });
+      expect(call.status).toBe(200);
+      await eventually(() => expect((held() - before) / few).toBeLessThan(32_768));
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  },
+);
 
 test('a device that goes away, or takes nothing, lets its service go', async () => {
   const impatient = await startGateway({ downloadIdleSeconds: 2 }, 'gateway_download_idle');

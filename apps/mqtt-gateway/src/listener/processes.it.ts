@@ -111,90 +111,97 @@ const order = (n: number) => {
   };
 };
 
-it('two processes hold 20,000 devices and give each its commands; one that comes to the other process over TLS, by certificate, WebSocket or TCP is taken over there and nobody else feels it [GW-01]', async () => {
-  const server = authority.sign('gateway');
-  const start = (name: string) =>
-    GatewayProcess.start({
-      bus: busDatabase,
-      redis: redis.url,
-      prefix,
-      config: {
-        name,
-        mqttListen: 'tcp,tls,ws,wss',
-        tlsHost: '127.0.0.1',
-        tlsPort: 0,
-        webSocketPort: 0,
-        secureWebSocketPort: 0,
-        tlsCertificate: server.certFile,
-        tlsKey: server.keyFile,
-        tlsClientCa: authority.caFile,
-        connectsPerSecond: 100_000,
-        connectBurst: 100_000,
-        halfOpenPerAddress: 5_000,
-      },
-    });
-  const [a, b] = await Promise.all([start('a'), start('b')]);
-  gateways.push(a, b);
-  const [ofA, ofB] = await Promise.all([fleet(a.port, 0), fleet(b.port, each)]);
-  await eventually(
-    async () => expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each, each]),
-    20_000,
-  );
+it(
+  'two processes hold 20,000 devices and give each its commands; one that comes to the other process over TLS, by certificate, WebSocket or TCP is taken over there and nobody else feels it [GW-01]',
+  { tags: 'slow', timeout: 180_000 },
+  async () => {
+    const server = authority.sign('gateway');
+    const start = (name: string) =>
+      GatewayProcess.start({
+        bus: busDatabase,
+        redis: redis.url,
+        prefix,
+        config: {
+          name,
+          mqttListen: 'tcp,tls,ws,wss',
+          tlsHost: '127.0.0.1',
+          tlsPort: 0,
+          webSocketPort: 0,
+          secureWebSocketPort: 0,
+          tlsCertificate: server.certFile,
+          tlsKey: server.keyFile,
+          tlsClientCa: authority.caFile,
+          connectsPerSecond: 100_000,
+          connectBurst: 100_000,
+          halfOpenPerAddress: 5_000,
+        },
+      });
+    const [a, b] = await Promise.all([start('a'), start('b')]);
+    gateways.push(a, b);
+    const [ofA, ofB] = await Promise.all([fleet(a.port, 0), fleet(b.port, each)]);
+    await eventually(
+      async () => expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each, each]),
+      20_000,
+    );
 
-  // One of each fleet's goes from process to process, by each way in.
-  const [wanderer, mac] = [7, macOf(7)];
-  const own = authority.sign(mac);
-  const ways: [GatewayProcess, Way & { kind: string }, boolean][] = [
-    [b, { kind: 'tls', tls: { ca: authority.ca } }, true],
-    [a, { kind: 'tls', tls: { ca: authority.ca, cert: own.cert, key: own.key } }, false],
-    [b, { kind: 'ws', webSocket: { path: '/mqtt' } }, true],
-    [a, { kind: 'wss', tls: { ca: authority.ca }, webSocket: { path: '/mqtt' } }, true],
-    [b, { kind: 'tcp' }, true],
-  ];
-  let last: RawDevice | null = null;
-  for (const [to, way, secret] of ways) {
-    const device = await to.open(way);
-    device.send({
-      cmd: 'connect',
-      protocolId: 'MQTT',
-      protocolVersion: 4,
-      clean: true,
-      clientId: mac,
-      username: mac,
-      ...(secret ? { password: Buffer.from(mac) } : {}),
-      keepalive: 120,
-    } as Packet);
-    expect((await device.next('connack')).returnCode).toBe(0);
-    device
-      .send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] })
-      .send(up(mac, 'hello', hello, 1));
-    await device.next('publish', (p) => payloadOf(p).action === 'welcome');
-    if (last === null) await eventually(async () => expect((await asked(ofA)).standing).toBe(each - 1), 10_000);
-    else await last.ended();
-    const { id, record } = order(wanderer);
-    await bus.publish([record]);
-    await device.next('publish', (p) => payloadOf(p).id === id);
-    last = device;
-  }
-  expect(last!.closed).toBe(false);
-  await eventually(async () =>
-    expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each - 1, each + 1]),
-  );
+    // One of each fleet's goes from process to process, by each way in.
+    const [wanderer, mac] = [7, macOf(7)];
+    const own = authority.sign(mac);
+    const ways: [GatewayProcess, Way & { kind: string }, boolean][] = [
+      [b, { kind: 'tls', tls: { ca: authority.ca } }, true],
+      [a, { kind: 'tls', tls: { ca: authority.ca, cert: own.cert, key: own.key } }, false],
+      [b, { kind: 'ws', webSocket: { path: '/mqtt' } }, true],
+      [a, { kind: 'wss', tls: { ca: authority.ca }, webSocket: { path: '/mqtt' } }, true],
+      [b, { kind: 'tcp' }, true],
+    ];
+    let last: RawDevice | null = null;
+    for (const [to, way, secret] of ways) {
+      const device = await to.open(way);
+      device.send({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        clientId: mac,
+        username: mac,
+        ...(secret ? { password: Buffer.from(mac) } : {}),
+        keepalive: 120,
+      } as Packet);
+      expect((await device.next('connack')).returnCode).toBe(0);
+      device
+        .send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] })
+        .send(up(mac, 'hello', hello, 1));
+      await device.next('publish', (p) => payloadOf(p).action === 'welcome');
+      if (last === null) await eventually(async () => expect((await asked(ofA)).standing).toBe(each - 1), 10_000);
+      else await last.ended();
+      const { id, record } = order(wanderer);
+      await bus.publish([record]);
+      await device.next('publish', (p) => payloadOf(p).id === id);
+      last = device;
+    }
+    expect(last!.closed).toBe(false);
+    await eventually(async () =>
+      expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each - 1, each + 1]),
+    );
 
-  // All the others are where they were, and each gets one command.
-  const before = [(await asked(ofA)).heard, (await asked(ofB)).heard];
-  const all = Array.from({ length: 2 * each }, (_, n) => n)
-    .filter((n) => n !== wanderer)
-    .map((n) => order(n).record);
-  for (let from = 0; from < all.length; from += 1_000) await bus.publish(all.slice(from, from + 1_000));
-  await eventually(
-    async () =>
-      expect([(await asked(ofA)).heard, (await asked(ofB)).heard]).toEqual([before[0]! + each - 1, before[1]! + each]),
-    30_000,
-  );
-  expect([(await asked(ofA)).standing, (await asked(ofB)).standing]).toEqual([each - 1, each]);
-  expect((await a.stats()).defects + (await b.stats()).defects).toBe(0);
-}, 180_000);
+    // All the others are where they were, and each gets one command.
+    const before = [(await asked(ofA)).heard, (await asked(ofB)).heard];
+    const all = Array.from({ length: 2 * each }, (_, n) => n)
+      .filter((n) => n !== wanderer)
+      .map((n) => order(n).record);
+    for (let from = 0; from < all.length; from += 1_000) await bus.publish(all.slice(from, from + 1_000));
+    await eventually(
+      async () =>
+        expect([(await asked(ofA)).heard, (await asked(ofB)).heard]).toEqual([
+          before[0]! + each - 1,
+          before[1]! + each,
+        ]),
+      30_000,
+    );
+    expect([(await asked(ofA)).standing, (await asked(ofB)).standing]).toEqual([each - 1, each]);
+    expect((await a.stats()).defects + (await b.stats()).defects).toBe(0);
+  },
+);
 
 it('a device proves itself by its own secret or a certificate that names it; its MAC and SN, a secret or a certificate of another let nobody in and do not throw it out; who is in reaches his own topics only [DEV-09]', async () => {
   const [a, b] = gateways as [GatewayProcess, GatewayProcess];

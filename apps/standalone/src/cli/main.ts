@@ -52,6 +52,7 @@ program
   .description('what is checked before a change lands; `all` runs everything')
   .argument('[parts...]', 'only these parts, or `all`')
   .option('--slow', 'the slow tests of these parts as well')
+  .option('--changed [since]', 'lint, types and the tests that a change since this commit can reach')
   .option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4')
   .option('--faults', 'the fault tests alone, and whole instead of their short set')
   .option('--cluster', 'the browser tests against the cluster instead of standalone')

@@ -44,6 +44,16 @@ const faultFiles = (kind: 'spec' | 'it' | 'platform'): string[] => [
     ),
   ),
 ];
+/** A cluster has 20 processes and Kafka: its files run alone, before the others. */
+const clusterFiles = ['cluster', 'cluster-fault'];
+const platformCommands = [
+  [...vitest('platform'), '--maxWorkers=1', ...clusterFiles.map(platformFile)],
+  [
+    ...vitest('platform'),
+    ...withoutOwnFiles,
+    ...clusterFiles.flatMap((name) => ['--exclude', `**/${name}.platform.ts`]),
+  ],
+];
 const faultProjects = { spec: 'unit', it: 'service', platform: 'platform' } as const;
 
 const platformNeeds = ['java', 'redis', 'browser', 'build'] as const;
@@ -78,13 +88,13 @@ export const parts: Readonly<Record<string, TestPart>> = {
   product: {
     needs: [...platformNeeds, 'slapd'],
     slowNeeds: ['prometheus'],
-    commands: [[...vitest('platform'), ...withoutOwnFiles], vitest('browser')],
+    commands: [...platformCommands, vitest('browser')],
     isExclusive: true,
   },
   platform: {
     needs: platformNeeds,
     slowNeeds: ['prometheus'],
-    commands: [[...vitest('platform'), ...withoutOwnFiles]],
+    commands: platformCommands,
     isExclusive: true,
   },
   browser: { needs: ['slapd', 'browser', 'build'], commands: [vitest('browser')], isExclusive: true },
@@ -127,7 +137,7 @@ const firstSet = ['lint', 'types', 'unit', 'service', 'product'];
 const wholeSet = [...firstSet, 'deploy', 'load', 'fuzz', 'fleet'];
 
 /** Parts whose failed files run once more: their tests share two processors (docs/adr/0035-second-run.md). */
-export const isRepeated = (part: string): boolean => parts[part]!.isExclusive === true;
+export const isRepeated = (part: TestPart): boolean => part.isExclusive === true;
 
 export interface TestOptions {
   seeds?: string;
@@ -135,9 +145,12 @@ export interface TestOptions {
   cluster?: boolean;
   containers?: boolean;
   slow?: boolean;
+  /** A commit, or true for the last one that landed. */
+  changed?: string | true;
 }
 export interface TestPlan {
-  parts: readonly string[];
+  /** By name, in the order in which they run. */
+  parts: Readonly<Record<string, TestPart>>;
   isSlow: boolean;
   needs: ReadonlySet<Need>;
   env: Readonly<Record<string, string>>;
@@ -151,18 +164,29 @@ export function planOf(asked: readonly string[], options: TestOptions): TestPlan
   for (const part of asked)
     if (!(part in parts) && part !== 'all')
       throw new Trouble(`There is no part "${part}"; there are ${['all', ...Object.keys(parts)].join(', ')}.`);
-  const chosen = isAll ? wholeSet : asked.length > 0 ? asked : defaultParts(options);
-  const isSlow = isAll || options.slow === true || options.faults === true;
+  const names = isAll ? wholeSet : asked.length > 0 ? asked : defaultParts(options);
+  return planFor(Object.fromEntries(names.map((name) => [name, parts[name]!])), {
+    ...options,
+    slow: isAll || options.slow === true || options.faults === true,
+    faults: isAll || options.faults === true,
+  });
+}
+
+/** Returns what is needed to run these parts. */
+export function planFor(chosen: Readonly<Record<string, TestPart>>, options: TestOptions): TestPlan {
+  const isSlow = options.slow === true;
   return {
     parts: chosen,
     isSlow,
     needs: new Set([
-      ...chosen.flatMap((part) => [...parts[part]!.needs, ...(isSlow ? (parts[part]!.slowNeeds ?? []) : [])]),
+      ...Object.values(chosen).flatMap(({ needs, slowNeeds }) => [...needs, ...(isSlow ? (slowNeeds ?? []) : [])]),
       ...(options.cluster ? (['java', 'redis'] as const) : []),
     ]),
     env: {
       ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }),
-      ...(options.faults || isAll ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
+      ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
+      // The S3 store is compiled with Go.
+      ...(isSlow ? {} : { CARILLON_TEST_S3: 'no' }),
       ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}),
     },
   };

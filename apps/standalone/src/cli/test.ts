@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DockerUnavailable, startDocker } from '@carillon/devtools/docker';
 import { withMachine } from '@carillon/devtools/lock';
-import { ProgressLines, runQuietly } from '@carillon/devtools/test-progress';
+import { ProgressLines, runQuietly, type Progress } from '@carillon/devtools/test-progress';
 import { projectRoot } from './data-folder.ts';
 import { HighestLoad } from './highest-load.ts';
 import { mergeReports, readReport, repeatFailed, writeReport, type ReportLine } from './report.ts';
 import { ensureNeeds } from './test-need.ts';
-import { isRepeated, parts, planOf, vitest, type TestOptions, type TestPlan } from './test-part.ts';
+import { changedParts } from './test-changed.ts';
+import { isRepeated, planFor, planOf, vitest, type TestOptions, type TestPart, type TestPlan } from './test-part.ts';
 import { Trouble } from './trouble.ts';
 
 const report = join(projectRoot, 'reports', 'tests.jsonl');
@@ -19,11 +20,11 @@ const atOnce = ['types', 'unit'];
 
 /** `./carillon test`: runs what is asked for and sets the exit code. */
 export async function test(asked: readonly string[], options: TestOptions = {}): Promise<void> {
-  const plan = planOf(asked, options);
+  const plan = options.changed === undefined ? planOf(asked, options) : planFor(changedParts(options.changed), options);
   const load = new HighestLoad();
   const engine = options.containers ? await startEngine() : undefined;
   const run = new TestRun(plan, engine?.environment ?? {});
-  const isExclusive = plan.parts.some((part) => parts[part]!.isExclusive);
+  const isExclusive = Object.values(plan.parts).some((part) => part.isExclusive);
   const all = async (): Promise<void> => {
     await ensureNeeds(plan.needs);
     load.begin();
@@ -52,41 +53,43 @@ class TestRun {
       ...plan.env,
       ...more,
     };
-    this.earlier = plan.parts.every((part) => parts[part]!.env !== undefined) ? testLines() : [];
+    this.earlier = Object.values(plan.parts).every((part) => part.env !== undefined) ? testLines() : [];
     rmSync(report, { force: true });
     mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   }
 
   async all(): Promise<void> {
-    const [first, ...others] = this.plan.parts.filter((part) => atOnce.includes(part));
-    for (const part of this.plan.parts) {
-      if (part === first) await Promise.all([part, ...others].map((one) => this.part(one)));
-      else if (!others.includes(part)) await this.part(part);
+    const names = Object.keys(this.plan.parts);
+    const [first, ...others] = names.filter((name) => atOnce.includes(name));
+    for (const name of names) {
+      if (name === first) await Promise.all([name, ...others].map((one) => this.part(one)));
+      else if (!others.includes(name)) await this.part(name);
     }
     if (testLines().some(isFailure)) await this.again();
     this.lines.stop();
   }
 
-  private async part(part: string): Promise<void> {
+  private async part(name: string): Promise<void> {
+    const part = this.plan.parts[name]!;
     const began = performance.now();
-    const progress = this.lines.begin(part, new Map(Object.entries(this.last.files)), this.last.parts[part]);
+    const progress = this.lines.begin(name, new Map(Object.entries(this.last.files)), this.last.parts[name]);
     let isFailed = false;
-    for (const command of parts[part]!.commands) {
+    for (const command of part.commands) {
       const before = testLines().length;
-      const code = await this.run(part, command, progress);
+      const code = await this.run(command, progress, part.env);
       if (code === 0) continue;
       isFailed = true;
       // When a file came to no end, nothing is known of its tests.
       const mayPass = isRepeated(part) && progress.running().length === 0;
       if (mayPass && testLines().slice(before).some(isFailure)) continue;
-      this.failed.add(part);
-      progress.print(`${part} failed: ${command.slice(0, 6).join(' ').replaceAll(`${projectRoot}/`, '')}`);
+      this.failed.add(name);
+      progress.print(`${name} failed: ${command.slice(0, 6).join(' ').replaceAll(`${projectRoot}/`, '')}`);
     }
     progress.end(isFailed);
-    this.last.parts[part] = Math.round(performance.now() - began);
+    this.last.parts[name] = Math.round(performance.now() - began);
   }
 
-  private run(part: string, command: readonly string[], progress: ReturnType<ProgressLines['begin']>, more = {}) {
+  private run(command: readonly string[], progress: Progress, more: TestPart['env'] = {}): Promise<number> {
     const isVitest = command[1] === 'run';
     return runQuietly([...command, ...(isVitest && !this.plan.isSlow ? ['--tags-filter=!slow'] : [])], {
       cwd: projectRoot,
@@ -94,7 +97,6 @@ class TestRun {
         ...process.env,
         ...this.environment,
         ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
-        ...parts[part]?.env,
         ...more,
       },
       progress,
@@ -107,7 +109,7 @@ class TestRun {
     const progress = this.lines.begin('again, alone', new Map());
     const { lines, flaky, failed } = await repeatFailed(testLines(), async (file) => {
       const before = testLines().length;
-      const code = await this.run('again', [...vitest('service', 'platform', 'browser'), file], progress, {
+      const code = await this.run([...vitest('service', 'platform', 'browser'), file], progress, {
         CARILLON_TEST_ALONE: 'yes',
       });
       return { code, lines: testLines().slice(before) };

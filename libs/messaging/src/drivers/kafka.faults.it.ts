@@ -1,3 +1,4 @@
+// @module-tag slow
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -336,48 +337,44 @@ describe('Kafka with one broker', () => {
 
   // Seen in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection, and
   // were reported as broken.
-  it(
-    'waits for a broker that is not there yet, to open, to make topics and to join, and says at once that it is away where nobody waits',
-    { tags: 'slow' },
-    async () => {
-      const topic = { name: `${faultTopic}.late`, partitions: 2, cleanup: 'delete', retentionMs: 3_600_000 } as const;
-      await kafka.nodes[0]!.signal('SIGKILL');
-      await expect(KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } })).rejects.toThrow();
-      const opening = KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, openWithinMs: 60_000 });
-      await kafka.nodes[0]!.start();
-      const bus = await opening;
-      opened.push(bus);
-      await kafka.nodes[0]!.signal('SIGKILL');
-      const made = bus.ensureTopics([topic]);
-      await kafka.nodes[0]!.start();
-      await made;
-      const late = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } });
-      opened.push(late);
-      const hasty = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, deadlineMs: 2_000 });
-      opened.push(hasty);
-      await kafka.nodes[0]!.signal('SIGKILL');
-      // One after the other they would take a minute.
-      const hurry = performance.now();
-      const refused = await Promise.allSettled(
-        Array.from({ length: 30 }, (_, i) => hasty.publish([{ ...out('k', `${i}`), topic: topic.name }])),
-      );
-      expect(refused.map((r) => r.status)).toEqual(Array(30).fill('rejected'));
-      expect(performance.now() - hurry).toBeLessThan(15_000);
-      const handled: string[] = [];
-      const joining = late.group({
-        group: 'late',
-        topics: [topic.name],
-        handle: ({ records }) => {
-          handled.push(...records.map((r) => r.value!));
-          return Promise.resolve();
-        },
-      });
-      await kafka.nodes[0]!.start();
-      await joining;
-      await bus.publish([{ ...out('k', 'after'), topic: topic.name }]);
-      await eventually('it has a share', () => handled.includes('after'), 20_000);
-    },
-  );
+  it('waits for a broker that is not there yet, to open, to make topics and to join, and says at once that it is away where nobody waits', async () => {
+    const topic = { name: `${faultTopic}.late`, partitions: 2, cleanup: 'delete', retentionMs: 3_600_000 } as const;
+    await kafka.nodes[0]!.signal('SIGKILL');
+    await expect(KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } })).rejects.toThrow();
+    const opening = KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, openWithinMs: 60_000 });
+    await kafka.nodes[0]!.start();
+    const bus = await opening;
+    opened.push(bus);
+    await kafka.nodes[0]!.signal('SIGKILL');
+    const made = bus.ensureTopics([topic]);
+    await kafka.nodes[0]!.start();
+    await made;
+    const late = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } });
+    opened.push(late);
+    const hasty = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, deadlineMs: 2_000 });
+    opened.push(hasty);
+    await kafka.nodes[0]!.signal('SIGKILL');
+    // One after the other they would take a minute.
+    const hurry = performance.now();
+    const refused = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, i) => hasty.publish([{ ...out('k', `${i}`), topic: topic.name }])),
+    );
+    expect(refused.map((r) => r.status)).toEqual(Array(30).fill('rejected'));
+    expect(performance.now() - hurry).toBeLessThan(15_000);
+    const handled: string[] = [];
+    const joining = late.group({
+      group: 'late',
+      topics: [topic.name],
+      handle: ({ records }) => {
+        handled.push(...records.map((r) => r.value!));
+        return Promise.resolve();
+      },
+    });
+    await kafka.nodes[0]!.start();
+    await joining;
+    await bus.publish([{ ...out('k', 'after'), topic: topic.name }]);
+    await eventually('it has a share', () => handled.includes('after'), 20_000);
+  });
 
   it('works over a network that takes 40 ms each way', async () => {
     const bus = await open();
@@ -401,7 +398,7 @@ describe('Kafka with three brokers', () => {
 
   it(
     'loses, doubles and reorders nothing when one is killed while every partition is written, and again when it is back',
-    { tags: 'slow' },
+
     async () => {
       const bus = await openKafka(kafka);
       const journal = new Journal();

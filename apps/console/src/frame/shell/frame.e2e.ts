@@ -113,100 +113,104 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await platform.call(deleteOrganization, { body: { id: branch.id } });
 });
 
-it('an answer of 401 ends the session, 400 is the page’s own, any other a red toast with the server’s words or ‘unknown error’; a part that does not come in 120 s is told, with a reload that helps [SHELL-16]', async () => {
-  const { platform } = product;
-  const { context, page } = await product.loggedIn('/wel/home');
-  const toast = page.locator('.mantine-Notification-root');
-  const red = () =>
-    toast.first().evaluate((element) => {
-      const probe = document.body.appendChild(document.createElement('i'));
-      probe.style.color = 'var(--abnormal)';
-      const { color } = getComputedStyle(probe);
-      probe.remove();
-      return [
-        getComputedStyle(element).borderTopColor,
-        getComputedStyle(element.querySelector('.mantine-Notification-icon')!).color,
-      ].every((of) => of === color);
-    });
-  const answer = (status: number, body: object) =>
-    page.route(
-      '**/api/f/mc/message/clear/-1',
-      (r) => r.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
-      { times: 1 },
-    );
-  const clear = async () => {
-    await page.goto('/alarm');
+it(
+  'an answer of 401 ends the session, 400 is the page’s own, any other a red toast with the server’s words or ‘unknown error’; a part that does not come in 120 s is told, with a reload that helps [SHELL-16]',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { context, page } = await product.loggedIn('/wel/home');
+    const toast = page.locator('.mantine-Notification-root');
+    const red = () =>
+      toast.first().evaluate((element) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.color = 'var(--abnormal)';
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return [
+          getComputedStyle(element).borderTopColor,
+          getComputedStyle(element.querySelector('.mantine-Notification-icon')!).color,
+        ].every((of) => of === color);
+      });
+    const answer = (status: number, body: object) =>
+      page.route(
+        '**/api/f/mc/message/clear/-1',
+        (r) => r.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+        { times: 1 },
+      );
+    const clear = async () => {
+      await page.goto('/alarm');
+      await Promise.all([
+        page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
+        page.getByRole('button', { name: 'Mark all as read' }).click(),
+      ]);
+    };
+    for (const [status, body, text] of [
+      [500, { code: 500, msg: 'The words of the server.' }, 'The words of the server.'],
+      [200, { code: 503, error_description: 'Described so.' }, 'Described so.'],
+      [403, {}, 'Unknown error.'],
+    ] as const) {
+      await answer(status, body);
+      await clear();
+      await toast.getByText(text).waitFor();
+      expect(await red()).toBe(true);
+    }
+    await answer(400, { code: 400, msg: 'Only for the page.' });
+    await clear();
+    // A later refusal is shown: the one before would be there by now.
+    await answer(500, { code: 500, msg: 'The one after it.' });
     await Promise.all([
       page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
       page.getByRole('button', { name: 'Mark all as read' }).click(),
     ]);
-  };
-  for (const [status, body, text] of [
-    [500, { code: 500, msg: 'The words of the server.' }, 'The words of the server.'],
-    [200, { code: 503, error_description: 'Described so.' }, 'Described so.'],
-    [403, {}, 'Unknown error.'],
-  ] as const) {
-    await answer(status, body);
-    await clear();
-    await toast.getByText(text).waitFor();
-    expect(await red()).toBe(true);
-  }
-  await answer(400, { code: 400, msg: 'Only for the page.' });
-  await clear();
-  // A later refusal is shown: the one before would be there by now.
-  await answer(500, { code: 500, msg: 'The one after it.' });
-  await Promise.all([
-    page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
-    page.getByRole('button', { name: 'Mark all as read' }).click(),
-  ]);
-  await toast.getByText('The one after it.').waitFor();
-  expect(await page.getByText('Only for the page.').count()).toBe(0);
-  // The server's own 400 is the form's, too.
-  const { page: login } = await product.visit();
-  await login.goto('/login');
-  const refused = login.waitForResponse('**/oauth/token');
-  await fillLogin(login, { ...platform.ready.admin, password: 'wrong' });
-  expect((await refused).status()).toBe(400);
-  await login.locator('form').getByRole('alert').getByText('Wrong username or password.').waitFor();
-  expect(await login.locator('.mantine-Notification-root').count()).toBe(0);
+    await toast.getByText('The one after it.').waitFor();
+    expect(await page.getByText('Only for the page.').count()).toBe(0);
+    // The server's own 400 is the form's, too.
+    const { page: login } = await product.visit();
+    await login.goto('/login');
+    const refused = login.waitForResponse('**/oauth/token');
+    await fillLogin(login, { ...platform.ready.admin, password: 'wrong' });
+    expect((await refused).status()).toBe(400);
+    await login.locator('form').getByRole('alert').getByText('Wrong username or password.').waitFor();
+    expect(await login.locator('.mantine-Notification-root').count()).toBe(0);
 
-  // The parts of a page hang: nothing is said for 119 s, then it is, and a reload brings the page.
-  await page.goto('/about');
-  await page.locator('dl').waitFor();
-  await unfoldMenu(page);
-  await page.clock.install();
-  await page.reload();
-  await page.locator('dl').waitFor();
-  await page.route('**/assets/*.js', () => {
-    /* never answered */
-  });
-  const asked = page.waitForRequest('**/assets/*.js');
-  await menu(page).getByRole('link', { name: 'Activity log' }).click();
-  await asked;
-  const failure = page.getByRole('dialog', { name: 'The page could not be loaded' });
-  await page.clock.runFor(115_000);
-  expect(await failure.count()).toBe(0);
-  await page.clock.runFor(6_000);
-  await failure.waitFor();
-  await page.unroute('**/assets/*.js');
-  await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reload the page' }).click()]);
-  await page.locator('h1').first().waitFor();
-  expect(await failure.count()).toBe(0);
+    // The parts of a page hang: nothing is said for 119 s, then it is, and a reload brings the page.
+    await page.goto('/about');
+    await page.locator('dl').waitFor();
+    await unfoldMenu(page);
+    await page.clock.install();
+    await page.reload();
+    await page.locator('dl').waitFor();
+    await page.route('**/assets/*.js', () => {
+      /* never answered */
+    });
+    const asked = page.waitForRequest('**/assets/*.js');
+    await menu(page).getByRole('link', { name: 'Activity log' }).click();
+    await asked;
+    const failure = page.getByRole('dialog', { name: 'The page could not be loaded' });
+    await page.clock.runFor(115_000);
+    expect(await failure.count()).toBe(0);
+    await page.clock.runFor(6_000);
+    await failure.waitFor();
+    await page.unroute('**/assets/*.js');
+    await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reload the page' }).click()]);
+    await page.locator('h1').first().waitFor();
+    expect(await failure.count()).toBe(0);
 
-  // The session is ended elsewhere, and the page, which has no stream here, hears of it by the answer alone.
-  await page.route('**/api/f/gateway/live', (r) => r.abort());
-  await page.goto('/alarm');
-  await page.getByRole('button', { name: 'Mark all as read' }).waitFor();
-  const away = page.waitForRequest((r) => r.isNavigationRequest() && new URL(r.url()).pathname === '/');
-  await context.request.get('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } });
-  await page
-    .getByRole('button', { name: 'Mark all as read' })
-    .click()
-    .catch(() => undefined);
-  await away;
-  await page.waitForURL('**/login*');
-  expect(await page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
-});
+    // The session is ended elsewhere, and the page, which has no stream here, hears of it by the answer alone.
+    await page.route('**/api/f/gateway/live', (r) => r.abort());
+    await page.goto('/alarm');
+    await page.getByRole('button', { name: 'Mark all as read' }).waitFor();
+    const away = page.waitForRequest((r) => r.isNavigationRequest() && new URL(r.url()).pathname === '/');
+    await context.request.get('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } });
+    await page
+      .getByRole('button', { name: 'Mark all as read' })
+      .click()
+      .catch(() => undefined);
+    await away;
+    await page.waitForURL('**/login*');
+    expect(await page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
+  },
+);
 
 it('the public pages open without a login, ask nothing of a tenant and show nothing of one; those for a new email or password ask for it and lead on after it [SHELL-01] [SHELL-23]', async () => {
   const { platform } = product;

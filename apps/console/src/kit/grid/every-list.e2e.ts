@@ -468,53 +468,57 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   await page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
 }
 
-it('every list has the page sizes of the spec, sorts by its columns and filters by its address, has a column chooser and a selection over all its pages, and is written into a file that is there again after a reload; long work shows its progress bar as before after one [SHELL-17]', async () => {
-  const { page: administrator } = await product.administrator('/about');
-  const { page: ofThem } = await product.loggedIn('/about', customer);
-  const paths = new Set(pageRoutes.map((r) => r.path));
-  const met = new Set<ListExport>();
-  for (const { path, tab } of addresses) {
-    expect(paths, path).toContain(path);
-    const page = path === ofCustomer ? ofThem : administrator;
-    const asked = new Promise<ListExport>((resolve) => {
-      const look = (r: { method(): string; url(): string }) => {
-        const url = new URL(r.url());
-        // A page of it: others are asked for how many there are, and by the bell.
-        if (r.method() !== 'GET' || url.searchParams.get('page') !== '1' || !url.searchParams.has('limit')) return;
-        const file = files.find(({ list }) => url.pathname === list.path && url.searchParams.get('limit') === '20');
-        if (file === undefined) return;
-        page.off('request', look);
-        resolve(file);
-      };
-      page.on('request', look);
-    });
-    await page.goto(`${path}?${tab}`);
-    const file = await asked;
-    met.add(file);
-    await walk(page, file, path, tab);
-  }
-  // No list without a page, and no page whose list has no file.
-  expect(files.filter((f) => !met.has(f)).map((f) => f.list.path)).toEqual([]);
+it(
+  'every list has the page sizes of the spec, sorts by its columns and filters by its address, has a column chooser and a selection over all its pages, and is written into a file that is there again after a reload; long work shows its progress bar as before after one [SHELL-17]',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { page: administrator } = await product.administrator('/about');
+    const { page: ofThem } = await product.loggedIn('/about', customer);
+    const paths = new Set(pageRoutes.map((r) => r.path));
+    const met = new Set<ListExport>();
+    for (const { path, tab } of addresses) {
+      expect(paths, path).toContain(path);
+      const page = path === ofCustomer ? ofThem : administrator;
+      const asked = new Promise<ListExport>((resolve) => {
+        const look = (r: { method(): string; url(): string }) => {
+          const url = new URL(r.url());
+          // A page of it: others are asked for how many there are, and by the bell.
+          if (r.method() !== 'GET' || url.searchParams.get('page') !== '1' || !url.searchParams.has('limit')) return;
+          const file = files.find(({ list }) => url.pathname === list.path && url.searchParams.get('limit') === '20');
+          if (file === undefined) return;
+          page.off('request', look);
+          resolve(file);
+        };
+        page.on('request', look);
+      });
+      await page.goto(`${path}?${tab}`);
+      const file = await asked;
+      met.add(file);
+      await walk(page, file, path, tab);
+    }
+    // No list without a page, and no page whose list has no file.
+    expect(files.filter((f) => !met.has(f)).map((f) => f.list.path)).toEqual([]);
 
-  // Long work, which waits for devices that are away.
-  const { call } = product.platform;
-  const away = new Set((await product.platform.devices()).filter((d) => !d.online).map((d) => d.mac));
-  const { records } = await call(contracts.listDevices, { query: { state: ['notConfigured'], limit: 200 } });
-  const waiting = records.filter((d) => away.has(d.mac)).length;
-  expect([waiting > 0, records.length > waiting]).toEqual([true, true]);
-  const { id } = await call(contracts.addTask, {
-    body: { name: 'Long work', action: 'reboot', params: {}, target: { ids: records.map((d) => d.id) } },
-  });
-  const bar = administrator.getByRole('dialog', { name: 'Long work' }).getByRole('progressbar');
-  const shown = () =>
-    expect
-      .poll(async () => [await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')], {
-        timeout: 30_000,
-      })
-      .toEqual([String(records.length - waiting), String(records.length)]);
-  await administrator.goto(`/task/list?task=${id}`);
-  await shown();
-  await administrator.reload();
-  await shown();
-  await call(contracts.stopTask, { params: { id } });
-}, 900_000);
+    // Long work, which waits for devices that are away.
+    const { call } = product.platform;
+    const away = new Set((await product.platform.devices()).filter((d) => !d.online).map((d) => d.mac));
+    const { records } = await call(contracts.listDevices, { query: { state: ['notConfigured'], limit: 200 } });
+    const waiting = records.filter((d) => away.has(d.mac)).length;
+    expect([waiting > 0, records.length > waiting]).toEqual([true, true]);
+    const { id } = await call(contracts.addTask, {
+      body: { name: 'Long work', action: 'reboot', params: {}, target: { ids: records.map((d) => d.id) } },
+    });
+    const bar = administrator.getByRole('dialog', { name: 'Long work' }).getByRole('progressbar');
+    const shown = () =>
+      expect
+        .poll(async () => [await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')], {
+          timeout: 30_000,
+        })
+        .toEqual([String(records.length - waiting), String(records.length)]);
+    await administrator.goto(`/task/list?task=${id}`);
+    await shown();
+    await administrator.reload();
+    await shown();
+    await call(contracts.stopTask, { params: { id } });
+  },
+);

@@ -37,51 +37,55 @@ it('one stream serves all tabs of the browser, and goes on when the tab that hel
   expect(streams).toBe(2);
 });
 
-it('eight tabs of one session are live by one stream and each goes on answering, though a browser has six connections; when the tab with the stream is closed the next has it at once', async () => {
-  const { context, page } = await product.administrator();
-  // Nobody tells that a request ended with the tab that it belonged to.
-  const asked = new Set<Request>();
-  context.on('request', (r) => {
-    if (r.url().endsWith(streamPath)) asked.add(r);
-  });
-  context.on('requestfinished', (r) => {
-    asked.delete(r);
-  });
-  context.on('requestfailed', (r) => {
-    asked.delete(r);
-  });
-  const open = () => [...asked].filter((r) => !r.frame().page().isClosed()).length;
-  const [device] = await online();
-  const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
-  await Promise.all(tabs.map((tab) => tab.goto(`/device/deviceDetail?id=${device!.id}`)));
-  const all = async (rest: typeof tabs, state: 'Abnormal' | 'Online') => {
-    await product.platform.simulator('/state', {
-      mac: device!.mac,
-      lines: lines(state === 'Online' ? 'registered' : 'failed'),
+it(
+  'eight tabs of one session are live by one stream and each goes on answering, though a browser has six connections; when the tab with the stream is closed the next has it at once',
+  { tags: 'slow' },
+  async () => {
+    const { context, page } = await product.administrator();
+    // Nobody tells that a request ended with the tab that it belonged to.
+    const asked = new Set<Request>();
+    context.on('request', (r) => {
+      if (r.url().endsWith(streamPath)) asked.add(r);
     });
-    await Promise.all(rest.map((tab) => tab.getByText(state, { exact: true }).first().waitFor()));
-  };
-  await Promise.all(
-    tabs.map(async (tab) => {
-      await tab.getByText('Live', { exact: true }).waitFor();
-      await tab.getByText('Online', { exact: true }).first().waitFor();
-    }),
-  );
-  await all(tabs, 'Abnormal');
-  await expect.poll(open).toBe(1);
-  // Each still gets what it asks for: a page of its own, at the same time.
-  await Promise.all(tabs.map((tab) => tab.goto('/about')));
-  await Promise.all(tabs.map((tab) => tab.goBack()));
-  await all(tabs, 'Online');
-  await expect.poll(open).toBe(1);
-  for (let rest = tabs; rest.length > 6; rest = rest.slice(1)) {
-    // Whichever has the stream is among those that go in turn; a change that falls into the moment between two is not
-    // lost.
-    await rest[0]!.close();
-    await all(rest.slice(1), rest.length % 2 === 0 ? 'Abnormal' : 'Online');
-  }
-  await expect.poll(open).toBe(1);
-});
+    context.on('requestfinished', (r) => {
+      asked.delete(r);
+    });
+    context.on('requestfailed', (r) => {
+      asked.delete(r);
+    });
+    const open = () => [...asked].filter((r) => !r.frame().page().isClosed()).length;
+    const [device] = await online();
+    const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
+    await Promise.all(tabs.map((tab) => tab.goto(`/device/deviceDetail?id=${device!.id}`)));
+    const all = async (rest: typeof tabs, state: 'Abnormal' | 'Online') => {
+      await product.platform.simulator('/state', {
+        mac: device!.mac,
+        lines: lines(state === 'Online' ? 'registered' : 'failed'),
+      });
+      await Promise.all(rest.map((tab) => tab.getByText(state, { exact: true }).first().waitFor()));
+    };
+    await Promise.all(
+      tabs.map(async (tab) => {
+        await tab.getByText('Live', { exact: true }).waitFor();
+        await tab.getByText('Online', { exact: true }).first().waitFor();
+      }),
+    );
+    await all(tabs, 'Abnormal');
+    await expect.poll(open).toBe(1);
+    // Each still gets what it asks for: a page of its own, at the same time.
+    await Promise.all(tabs.map((tab) => tab.goto('/about')));
+    await Promise.all(tabs.map((tab) => tab.goBack()));
+    await all(tabs, 'Online');
+    await expect.poll(open).toBe(1);
+    for (let rest = tabs; rest.length > 6; rest = rest.slice(1)) {
+      // Whichever has the stream is among those that go in turn; a change that falls into the moment between two is not
+      // lost.
+      await rest[0]!.close();
+      await all(rest.slice(1), rest.length % 2 === 0 ? 'Abnormal' : 'Online');
+    }
+    await expect.poll(open).toBe(1);
+  },
+);
 
 it('the stream is that of the organization chosen last, in all tabs', async () => {
   const { platform } = product;
@@ -142,25 +146,29 @@ it('what the console asks by itself is marked as no activity, what a person asks
   await product.platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
 });
 
-it('the page says since when it is stale while the server is away, and is live again by itself', async () => {
-  const { page } = await product.administrator();
-  await page.getByText('Live', { exact: true }).waitFor();
-  // What the page loads later is there: the stream alone is lost.
-  await page.getByRole('navigation', { name: 'Views' }).waitFor();
-  // In the cluster that is every API gateway.
-  for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-')))
-    product.platform.kill(name);
-  await page
-    .getByText(/Stale since \d\d:\d\d/)
-    .first()
-    .waitFor();
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
-  await product.platform.allOnline(lane().online);
-  const [device] = await online();
-  await page.goto(`/device/deviceDetail?id=${device!.id}`);
-  await page.getByText('Online', { exact: true }).first().waitFor();
-  await product.platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
-  await page.getByText('Abnormal', { exact: true }).first().waitFor();
-  await product.platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
-  await page.getByText('Online', { exact: true }).first().waitFor();
-});
+it(
+  'the page says since when it is stale while the server is away, and is live again by itself',
+  { tags: 'slow' },
+  async () => {
+    const { page } = await product.administrator();
+    await page.getByText('Live', { exact: true }).waitFor();
+    // What the page loads later is there: the stream alone is lost.
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    // In the cluster that is every API gateway.
+    for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-')))
+      product.platform.kill(name);
+    await page
+      .getByText(/Stale since \d\d:\d\d/)
+      .first()
+      .waitFor();
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+    await product.platform.allOnline(lane().online);
+    const [device] = await online();
+    await page.goto(`/device/deviceDetail?id=${device!.id}`);
+    await page.getByText('Online', { exact: true }).first().waitFor();
+    await product.platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
+    await page.getByText('Abnormal', { exact: true }).first().waitFor();
+    await product.platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
+    await page.getByText('Online', { exact: true }).first().waitFor();
+  },
+);

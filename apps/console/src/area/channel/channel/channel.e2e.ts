@@ -30,123 +30,129 @@ async function addOn(page: Page, name: string, limits: { subs?: number } = {}) {
   await page.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
 }
 
-it('a partner is added with its limit, adds a sub-channel of its own within it and none beyond, binds a company by the code that it shows once, unbinds it, and what is disabled cannot log in', async () => {
-  const { platform } = product;
-  const stamp = Date.now().toString(36);
-  const partner = `Zz Partner ${stamp}`;
-  const { page: root } = await product.administrator('/channel/boundChannelList');
-  const row = (of: Page, name: string) => of.locator('tr[data-id]').filter({ hasText: name });
-  const act = async (of: Page, name: string, action: string) => {
-    await of.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-    await of.getByRole('menuitem', { name: action, exact: true }).click();
-  };
-  // What is missing is told at its field, before anything is sent.
-  await root.getByRole('link', { name: 'Add sub-channel' }).first().click();
-  await root.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
-  await root.getByText('Enter a company name.').waitFor();
-  await root.getByRole('button', { name: 'Cancel' }).click();
-  await addOn(root, partner, { subs: 2 });
-  const first = await shareDetails(root);
-  await root.getByRole('button', { name: 'Done' }).click();
-  await root.goto(`${platform.ready.url}/channel/boundChannelList?search=${encodeURIComponent(partner)}`);
-  await row(root, partner).getByText('Not activated').first().waitFor();
-  await activate(first);
-  await row(root, partner).getByText('Normal').first().waitFor();
+it(
+  'a partner is added with its limit, adds a sub-channel of its own within it and none beyond, binds a company by the code that it shows once, unbinds it, and what is disabled cannot log in',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { platform } = product;
+    const stamp = Date.now().toString(36);
+    const partner = `Zz Partner ${stamp}`;
+    const { page: root } = await product.administrator('/channel/boundChannelList');
+    const row = (of: Page, name: string) => of.locator('tr[data-id]').filter({ hasText: name });
+    const act = async (of: Page, name: string, action: string) => {
+      await of.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+      await of.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    // What is missing is told at its field, before anything is sent.
+    await root.getByRole('link', { name: 'Add sub-channel' }).first().click();
+    await root.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
+    await root.getByText('Enter a company name.').waitFor();
+    await root.getByRole('button', { name: 'Cancel' }).click();
+    await addOn(root, partner, { subs: 2 });
+    const first = await shareDetails(root);
+    await root.getByRole('button', { name: 'Done' }).click();
+    await root.goto(`${platform.ready.url}/channel/boundChannelList?search=${encodeURIComponent(partner)}`);
+    await row(root, partner).getByText('Not activated').first().waitFor();
+    await activate(first);
+    await row(root, partner).getByText('Normal').first().waitFor();
 
-  // A company that nobody has above it but the installation.
-  const free = `Zz Free ${stamp}`;
-  const freeChief = { username: `zz.free.${stamp}`, password: 'First-Secret-1' };
-  const made = await platform.call(addCompany, {
-    body: {
-      name: free,
-      type: 'enterprise',
-      organizationName: 'Head office',
-      remarks: '',
-      username: freeChief.username,
-      nickname: 'Frida',
-      email: null,
-      activation: 'password',
-      oldEnough: true,
-      password: freeChief.password,
-      language: 'en_US',
-      timezoneId: null,
-      countryId: 1,
-    },
-  });
-  await activate(freeChief);
+    // A company that nobody has above it but the installation.
+    const free = `Zz Free ${stamp}`;
+    const freeChief = { username: `zz.free.${stamp}`, password: 'First-Secret-1' };
+    const made = await platform.call(addCompany, {
+      body: {
+        name: free,
+        type: 'enterprise',
+        organizationName: 'Head office',
+        remarks: '',
+        username: freeChief.username,
+        nickname: 'Frida',
+        email: null,
+        activation: 'password',
+        oldEnough: true,
+        password: freeChief.password,
+        language: 'en_US',
+        timezoneId: null,
+        countryId: 1,
+      },
+    });
+    await activate(freeChief);
 
-  const login = { username: first.username, password: own };
-  const { page: chief } = await product.loggedIn('/channel/boundChannelList', login);
-  await chief.getByText('Sub-channels left: 2 of 2').waitFor();
-  await addOn(chief, `Zz Below ${stamp}`);
-  await shareDetails(chief);
-  await chief.getByRole('button', { name: 'Done' }).click();
-  await row(chief, `Zz Below ${stamp}`).waitFor();
-  await chief.getByText('Sub-channels left: 1 of 2').waitFor();
-  // One with a limit of its own is one too many.
-  await addOn(chief, `Zz More ${stamp}`, { subs: 1 });
-  await chief.getByText('Not enough sub-channels left: 0.').first().waitFor();
-  await chief.getByRole('button', { name: 'Cancel' }).click();
-  await chief.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await chief
-    .getByRole('dialog')
-    .click()
-    .catch(() => undefined);
+    const login = { username: first.username, password: own };
+    const { page: chief } = await product.loggedIn('/channel/boundChannelList', login);
+    await chief.getByText('Sub-channels left: 2 of 2').waitFor();
+    await addOn(chief, `Zz Below ${stamp}`);
+    await shareDetails(chief);
+    await chief.getByRole('button', { name: 'Done' }).click();
+    await row(chief, `Zz Below ${stamp}`).waitFor();
+    await chief.getByText('Sub-channels left: 1 of 2').waitFor();
+    // One with a limit of its own is one too many.
+    await addOn(chief, `Zz More ${stamp}`, { subs: 1 });
+    await chief.getByText('Not enough sub-channels left: 0.').first().waitFor();
+    await chief.getByRole('button', { name: 'Cancel' }).click();
+    await chief.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await chief
+      .getByRole('dialog')
+      .click()
+      .catch(() => undefined);
 
-  const { page: frida } = await product.loggedIn('/channel/boundChannelList', { ...freeChief, password: own });
-  await frida.getByRole('button', { name: 'Get a code' }).click();
-  await frida.getByRole('dialog').getByRole('button', { name: 'Make code' }).click();
-  const code = await frida.getByRole('dialog').locator('code').innerText();
-  await frida.getByRole('button', { name: 'Done' }).click();
-  expect(await frida.content()).not.toContain(code);
+    const { page: frida } = await product.loggedIn('/channel/boundChannelList', { ...freeChief, password: own });
+    await frida.getByRole('button', { name: 'Get a code' }).click();
+    await frida.getByRole('dialog').getByRole('button', { name: 'Make code' }).click();
+    const code = await frida.getByRole('dialog').locator('code').innerText();
+    await frida.getByRole('button', { name: 'Done' }).click();
+    expect(await frida.content()).not.toContain(code);
 
-  await chief.goto(`${platform.ready.url}/channel/boundChannelList`);
-  const dialog = chief.getByRole('dialog', { name: 'Bind company' });
-  const bindBy = async (by: string) => {
-    await chief.getByRole('button', { name: 'Bind company' }).click();
-    await dialog.getByLabel('Code').fill(by);
-    await dialog.getByRole('button', { name: 'Bind company' }).click();
-  };
-  await bindBy('AAAA-BBBB-CCCC-DDDD');
-  await dialog.getByText('The company does not exist. Get a new code.').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await bindBy(code);
-  await dialog.waitFor({ state: 'detached' });
-  await row(chief, free).waitFor();
-  await chief.getByText('Sub-channels left: 0 of 2').waitFor();
-  const superiorOf = async () =>
-    (await platform.call(listCompanies, { query: { name: [free] } })).records.map((c) => c.superior);
-  expect(await superiorOf()).toEqual([partner]);
+    await chief.goto(`${platform.ready.url}/channel/boundChannelList`);
+    const dialog = chief.getByRole('dialog', { name: 'Bind company' });
+    const bindBy = async (by: string) => {
+      await chief.getByRole('button', { name: 'Bind company' }).click();
+      await dialog.getByLabel('Code').fill(by);
+      await dialog.getByRole('button', { name: 'Bind company' }).click();
+    };
+    await bindBy('AAAA-BBBB-CCCC-DDDD');
+    await dialog.getByText('The company does not exist. Get a new code.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await bindBy(code);
+    await dialog.waitFor({ state: 'detached' });
+    await row(chief, free).waitFor();
+    await chief.getByText('Sub-channels left: 0 of 2').waitFor();
+    const superiorOf = async () =>
+      (await platform.call(listCompanies, { query: { name: [free] } })).records.map((c) => c.superior);
+    expect(await superiorOf()).toEqual([partner]);
 
-  await act(chief, free, 'Unbind');
-  await chief
-    .getByRole('dialog')
-    .getByRole('button', { name: `Unbind ${free}` })
-    .click();
-  await row(chief, free).waitFor({ state: 'detached' });
-  expect(await superiorOf()).not.toEqual([partner]);
-  expect((await platform.call(listChannels, { query: { name: [free] } })).records.map((c) => c.id)).toEqual([made.id]);
+    await act(chief, free, 'Unbind');
+    await chief
+      .getByRole('dialog')
+      .getByRole('button', { name: `Unbind ${free}` })
+      .click();
+    await row(chief, free).waitFor({ state: 'detached' });
+    expect(await superiorOf()).not.toEqual([partner]);
+    expect((await platform.call(listChannels, { query: { name: [free] } })).records.map((c) => c.id)).toEqual([
+      made.id,
+    ]);
 
-  // The drawer names the account; what is disabled there lets nobody in.
-  await row(root, partner).click();
-  const drawer = root.getByRole('dialog', { name: partner });
-  await drawer.getByText(first.username).waitFor();
-  await drawer.getByRole('button', { name: 'Disable' }).click();
-  await root
-    .getByRole('dialog', { name: `Disable ${partner}` })
-    .getByRole('button', { name: `Disable ${partner}` })
-    .click();
-  await drawer.getByText('Disabled', { exact: true }).waitFor();
-  // It may be on its way there by itself.
-  await chief.reload().catch(() => undefined);
-  await chief.waitForURL('**/login*');
-  const { page: stranger } = await product.visit();
-  await eventually(async () => {
-    await stranger.goto('/login');
-    await fillLogin(stranger, login);
-    expect(await stranger.getByRole('alert').innerText()).toContain('The channel has been deactivated.');
-  }, 15_000);
-}, 900_000);
+    // The drawer names the account; what is disabled there lets nobody in.
+    await row(root, partner).click();
+    const drawer = root.getByRole('dialog', { name: partner });
+    await drawer.getByText(first.username).waitFor();
+    await drawer.getByRole('button', { name: 'Disable' }).click();
+    await root
+      .getByRole('dialog', { name: `Disable ${partner}` })
+      .getByRole('button', { name: `Disable ${partner}` })
+      .click();
+    await drawer.getByText('Disabled', { exact: true }).waitFor();
+    // It may be on its way there by itself.
+    await chief.reload().catch(() => undefined);
+    await chief.waitForURL('**/login*');
+    const { page: stranger } = await product.visit();
+    await eventually(async () => {
+      await stranger.goto('/login');
+      await fillLogin(stranger, login);
+      expect(await stranger.getByRole('alert').innerText()).toContain('The channel has been deactivated.');
+    }, 15_000);
+  },
+);
 
 it('the form of a channel account has every field of the description and the nine types; its row and its drawer tell them, and its status as it becomes not activated, normal, locked and disabled; a company or an account that is there is refused at its field [CHN-01]', async () => {
   const { platform } = product;

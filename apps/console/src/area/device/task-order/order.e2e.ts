@@ -73,6 +73,7 @@ it('all that match but those left out go on as a filter with its conditions and 
 
 it(
   'a task of devices that match waits for its time without being called started, and when that comes the device does it',
+  { tags: 'slow', timeout: patience + 60_000 },
   async () => {
     const { platform } = product;
     const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 1, sort: '-name' } }))
@@ -101,7 +102,6 @@ it(
     const { shows } = (await platform.devices()).find((d) => d.mac === device!.mac)!;
     expect(Date.parse(shows!['blinking']!)).toBeGreaterThanOrEqual(due);
   },
-  patience + 60_000,
 );
 
 it('weekly without a weekday, a beginning in the past, an end before it, versions that end in different digits and no device at all are told at their fields, and nothing is sent; what only the server knows stands on the page too [TASK-01] [TASK-05]', async () => {

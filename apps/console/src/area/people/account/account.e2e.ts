@@ -83,67 +83,71 @@ async function made(username: string, activation: 'email' | 'password'): Promise
   });
 }
 
-it('a user who is added by email activates the account at /system/activeUser by the link of the mail, within 3 days and once, another one by the first password that he was told; a used and an old link say that the activation link is invalid or has expired [AUTH-12]', async () => {
-  const { page: admin } = await product.loggedIn('/system/users');
-  await admin.getByRole('link', { name: 'Add user' }).click();
-  await admin.locator('[name=username]').fill('anna');
-  await admin.locator('[name=nickname]').fill('Anna');
-  await admin.locator('[name=email]').fill('anna@example.com');
-  await pick(admin, 0, 'viewer');
-  await pick(admin, 1, 'Head office');
-  await admin.locator('[name=oldEnough]').check();
-  await admin.locator('button[type=submit]').click();
-  await admin.getByText('The activation link goes to anna@example.com.').waitFor();
+it(
+  'a user who is added by email activates the account at /system/activeUser by the link of the mail, within 3 days and once, another one by the first password that he was told; a used and an old link say that the activation link is invalid or has expired [AUTH-12]',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { page: admin } = await product.loggedIn('/system/users');
+    await admin.getByRole('link', { name: 'Add user' }).click();
+    await admin.locator('[name=username]').fill('anna');
+    await admin.locator('[name=nickname]').fill('Anna');
+    await admin.locator('[name=email]').fill('anna@example.com');
+    await pick(admin, 0, 'viewer');
+    await pick(admin, 1, 'Head office');
+    await admin.locator('[name=oldEnough]').check();
+    await admin.locator('button[type=submit]').click();
+    await admin.getByText('The activation link goes to anna@example.com.').waitFor();
 
-  const activation = await linkTo('anna@example.com');
-  expect(new URL(activation).pathname).toBe('/system/activeUser');
-  await age('anna', threeDays - 120);
-  const anna = await open(activation);
-  await anna.getByText('for the account anna').waitFor();
-  expect(path(anna)).toBe('/system/activeUser');
-  await choose(anna, 'weak');
-  await anna.getByText('The password doesn’t meet all requirements.').waitFor();
-  await choose(anna, first, second);
-  await anna.getByText('The passwords don’t match.').waitFor();
-  await choose(anna, first);
-  await anna.getByRole('heading', { name: 'Account activated' }).waitFor();
-  await backToLogin(anna);
-  await invalid(activation, 'The activation link is invalid or has expired.');
-  await enter('anna', first);
+    const activation = await linkTo('anna@example.com');
+    expect(new URL(activation).pathname).toBe('/system/activeUser');
+    await age('anna', threeDays - 120);
+    const anna = await open(activation);
+    await anna.getByText('for the account anna').waitFor();
+    expect(path(anna)).toBe('/system/activeUser');
+    await choose(anna, 'weak');
+    await anna.getByText('The password doesn’t meet all requirements.').waitFor();
+    await choose(anna, first, second);
+    await anna.getByText('The passwords don’t match.').waitFor();
+    await choose(anna, first);
+    await anna.getByRole('heading', { name: 'Account activated' }).waitFor();
+    await backToLogin(anna);
+    await invalid(activation, 'The activation link is invalid or has expired.');
+    await enter('anna', first);
 
-  await made('late', 'email');
-  const late = await linkTo('late@example.com');
-  await age('late', threeDays + 1);
-  await invalid(late, 'The activation link is invalid or has expired.');
-  await invalid(
-    `${product.platform.ready.url}/system/activeUser#${'x'.repeat(43)}`,
-    'The activation link is invalid or has expired.',
-  );
+    await made('late', 'email');
+    const late = await linkTo('late@example.com');
+    await age('late', threeDays + 1);
+    await invalid(late, 'The activation link is invalid or has expired.');
+    await invalid(
+      `${product.platform.ready.url}/system/activeUser#${'x'.repeat(43)}`,
+      'The activation link is invalid or has expired.',
+    );
 
-  await admin.goto('/system/users/addUser');
-  await admin.locator('[name=username]').fill('bert');
-  await admin.locator('[name=nickname]').fill('Bert');
-  await pick(admin, 0, 'viewer');
-  await pick(admin, 1, 'Head office');
-  await admin.getByText('By password', { exact: true }).click();
-  await admin.locator('[name=password]').fill(first);
-  await admin.locator('[name=oldEnough]').check();
-  await admin.locator('button[type=submit]').click();
-  await admin.getByText('Share these details with the user.').waitFor();
-  await admin.getByText(`${product.platform.ready.url}/system/activeUser`, { exact: true }).waitFor();
-  const bert = await open('/system/activeUser');
-  await bert.locator('[name=username]').fill('bert');
-  await bert.locator('[name=password]').fill('Wrong-Secret-9');
-  await choose(bert, second);
-  await bert.getByText('Wrong username or password.').waitFor();
-  await bert.locator('[name=password]').fill(first);
-  await choose(bert, first);
-  await bert.getByText('The new password is the same as the old one.').waitFor();
-  await choose(bert, second);
-  await bert.getByRole('heading', { name: 'Account activated' }).waitFor();
-  await backToLogin(bert);
-  await enter('bert', second);
-}, 900_000);
+    await admin.goto('/system/users/addUser');
+    await admin.locator('[name=username]').fill('bert');
+    await admin.locator('[name=nickname]').fill('Bert');
+    await pick(admin, 0, 'viewer');
+    await pick(admin, 1, 'Head office');
+    await admin.getByText('By password', { exact: true }).click();
+    await admin.locator('[name=password]').fill(first);
+    await admin.locator('[name=oldEnough]').check();
+    await admin.locator('button[type=submit]').click();
+    await admin.getByText('Share these details with the user.').waitFor();
+    await admin.getByText(`${product.platform.ready.url}/system/activeUser`, { exact: true }).waitFor();
+    const bert = await open('/system/activeUser');
+    await bert.locator('[name=username]').fill('bert');
+    await bert.locator('[name=password]').fill('Wrong-Secret-9');
+    await choose(bert, second);
+    await bert.getByText('Wrong username or password.').waitFor();
+    await bert.locator('[name=password]').fill(first);
+    await choose(bert, first);
+    await bert.getByText('The new password is the same as the old one.').waitFor();
+    await choose(bert, second);
+    await bert.getByRole('heading', { name: 'Account activated' }).waitFor();
+    await backToLogin(bert);
+    await enter('bert', second);
+  },
+);
 
 it('a forgotten password is asked for at /forgetPassword by user name or email, sent again at /forgetPasswordActive by a button that expires, set at /forgetPasswordResult by a link of 3 days that works once, and /resetPassSuccess counts down to the login; a used and an old link say that the reset link is invalid or has expired [AUTH-10]', async () => {
   const forgot = await open('/login', true);
@@ -192,51 +196,55 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   await invalid(old, 'The reset link is invalid or has expired.');
 }, 900_000);
 
-it('a change of email at /resetEmail takes only a valid new address that nobody has; /resetEmailActive says that a link is sent to it, which is valid for 3 days and once; /resetEmailResult confirms it and leads to the login [AUTH-11]', async () => {
-  const { page: anna } = await product.loggedIn('/info', { username: 'anna', password: second });
-  await anna.getByRole('link', { name: 'Change email' }).click();
-  await anna.waitForURL('**/resetEmail');
-  const ask = async (email: string) => {
-    await anna.locator('[name=email]').fill(email);
-    await anna.locator('[name=password]').fill(second);
-    await anna.locator('button[type=submit]').click();
-  };
-  for (const [email, text] of [
-    ['not an address', 'Enter a valid email address.'],
-    ['a@b', 'Enter a valid email address.'],
-    ['ANNA@example.com', 'The email is the same as the current one.'],
-    ['late@example.com', 'This email is already in use.'],
-  ] as const) {
-    await ask(email);
-    await anna.locator('form').getByText(text).waitFor();
-    expect(path(anna)).toBe('/resetEmail');
-  }
-  await ask('old@example.com');
-  await anna.waitForURL('**/resetEmailActive');
-  await anna.getByText('The link goes to old@example.com.').waitFor();
-  await anna.locator('[data-mail=sent]').waitFor();
-  const old = await linkTo('old@example.com');
-  expect(new URL(old).pathname).toBe('/resetEmailResult');
-  await age('anna', threeDays + 1);
-  await invalid(old, 'The link to confirm the email is invalid or has expired.');
+it(
+  'a change of email at /resetEmail takes only a valid new address that nobody has; /resetEmailActive says that a link is sent to it, which is valid for 3 days and once; /resetEmailResult confirms it and leads to the login [AUTH-11]',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { page: anna } = await product.loggedIn('/info', { username: 'anna', password: second });
+    await anna.getByRole('link', { name: 'Change email' }).click();
+    await anna.waitForURL('**/resetEmail');
+    const ask = async (email: string) => {
+      await anna.locator('[name=email]').fill(email);
+      await anna.locator('[name=password]').fill(second);
+      await anna.locator('button[type=submit]').click();
+    };
+    for (const [email, text] of [
+      ['not an address', 'Enter a valid email address.'],
+      ['a@b', 'Enter a valid email address.'],
+      ['ANNA@example.com', 'The email is the same as the current one.'],
+      ['late@example.com', 'This email is already in use.'],
+    ] as const) {
+      await ask(email);
+      await anna.locator('form').getByText(text).waitFor();
+      expect(path(anna)).toBe('/resetEmail');
+    }
+    await ask('old@example.com');
+    await anna.waitForURL('**/resetEmailActive');
+    await anna.getByText('The link goes to old@example.com.').waitFor();
+    await anna.locator('[data-mail=sent]').waitFor();
+    const old = await linkTo('old@example.com');
+    expect(new URL(old).pathname).toBe('/resetEmailResult');
+    await age('anna', threeDays + 1);
+    await invalid(old, 'The link to confirm the email is invalid or has expired.');
 
-  await anna.goto('/resetEmail');
-  await ask('new@example.com');
-  await anna.waitForURL('**/resetEmailActive');
-  const link = await linkTo('new@example.com');
-  await age('anna', threeDays - 120);
-  const page = await open(link);
-  await page.getByRole('button', { name: 'Confirm email' }).click();
-  await page.getByText('The email of the account is now new@example.com.').waitFor();
-  expect(path(page)).toBe('/resetEmailResult');
-  await backToLogin(page);
-  await invalid(link, 'The link to confirm the email is invalid or has expired.');
-  await enter('new@example.com', second);
-  const { page: before } = await product.visit();
-  await before.goto('/login');
-  await before.locator('[name=name]').fill('anna@example.com');
-  await before.locator('[name=password]').fill(second);
-  await before.locator('[name=agreement]').check();
-  await before.locator('button[type=submit]').click();
-  await before.getByText('Wrong username or password.').waitFor();
-}, 900_000);
+    await anna.goto('/resetEmail');
+    await ask('new@example.com');
+    await anna.waitForURL('**/resetEmailActive');
+    const link = await linkTo('new@example.com');
+    await age('anna', threeDays - 120);
+    const page = await open(link);
+    await page.getByRole('button', { name: 'Confirm email' }).click();
+    await page.getByText('The email of the account is now new@example.com.').waitFor();
+    expect(path(page)).toBe('/resetEmailResult');
+    await backToLogin(page);
+    await invalid(link, 'The link to confirm the email is invalid or has expired.');
+    await enter('new@example.com', second);
+    const { page: before } = await product.visit();
+    await before.goto('/login');
+    await before.locator('[name=name]').fill('anna@example.com');
+    await before.locator('[name=password]').fill(second);
+    await before.locator('[name=agreement]').check();
+    await before.locator('button[type=submit]').click();
+    await before.getByText('Wrong username or password.').waitFor();
+  },
+);

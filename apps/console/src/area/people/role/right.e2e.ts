@@ -153,325 +153,331 @@ async function inEachState(platform: Platform, roleId: string): Promise<string[]
   return ids;
 }
 
-it('an element whose button key is not granted is not in the page, for every key there is and on every page that has one; with the key it is there [SHELL-14]', async () => {
-  const { platform } = product;
-  const { call } = platform;
-  const { mac } = (await platform.devices()).find((d) => !d.online)!;
-  const [away] = (await call(listDevices, { query: { search: mac } })).records;
-  const withDoors = (await platform.devices()).find((d) => d.online && d.doors)!;
-  const [gate] = (await call(listDevices, { query: { search: withDoors.mac } })).records;
-  const task = await call(addTask, {
-    body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } },
-  });
-  const reboot = { action: 'reboot', params: {}, target: { ids: [away!.id] } };
-  // What needs doors is offered where there are some.
-  const atDoors = Object.values(actions).filter((action) => action.needs === 'doors');
-  const everywhere = Object.values(actions).filter((action) => action.needs === undefined);
-  expect(atDoors.length + everywhere.length).toBe(Object.keys(actions).length);
-  const timed = await call(addTask, {
-    body: { ...reboot, name: 'Waits for its time', schedule: { type: 'timer', begin: '2031-01-01T02:00' } },
-  });
-  const none = { filter: { model: ['No such model'] } };
-  // It waits for somebody else than who ordered it; what is ordered later does not.
-  await call(editApprovalRule, { body: { devices: 1, actions: ['reboot'] } });
-  const asked = await call(addTask, { body: { ...reboot, name: 'Waits for approval' } });
-  await call(editApprovalRule, { body: { devices: null, actions: [] } });
-  const ended = await call(addTask, { body: { ...reboot, name: 'Has ended', target: none } });
-  // One's own company is offered neither; a company stays, so it is there when the test runs again.
-  await call(addCompany, {
-    body: {
-      name: 'Company of the walker',
-      type: 'enterprise',
-      organizationName: 'Walker',
-      remarks: '',
-      username: 'walker.company',
-      nickname: 'Walker',
-      email: null,
-      activation: 'password',
-      oldEnough: true,
-      password: 'First-Secret-1',
-      language: 'en_US',
-      timezoneId: 1,
-      countryId: 1,
-    },
-  }).catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
-  const search = 'Company of the walker';
-  const channelId = await eventually(async () => (await call(listChannels, { query: { search } })).records[0]!.id);
-  const allowed: RouteOutput<typeof listSupportAccess>['records'][number] = {
-    id: channelId,
-    level: 'view',
-    state: 'active',
-    company: 'Above',
-    reason: '',
-    createdBy: 'walker',
-    createdAt: new Date().toISOString(),
-    until: new Date(Date.now() + 3_600_000).toISOString(),
-    endedBy: null,
-    endedAt: null,
-    visits: 0,
-    visitedAt: null,
-  };
-  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
-  const menu = await call(addMenu, {
-    body: {
-      parent: null,
-      name: 'Of the walker',
-      source: 'link',
-      sort: 1,
-      hidden: false,
-      path: '/walk.html',
-      meta: { keepAlive: false, roles: null },
-    },
-  });
-  await call(openApiAccess);
-  await call(addApiToken, {
-    body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
-  });
-  await tellMessage(platform, { type: 6 });
-  const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });
-  const people = await inEachState(platform, walker.roleId);
+it(
+  'an element whose button key is not granted is not in the page, for every key there is and on every page that has one; with the key it is there [SHELL-14]',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { call } = platform;
+    const { mac } = (await platform.devices()).find((d) => !d.online)!;
+    const [away] = (await call(listDevices, { query: { search: mac } })).records;
+    const withDoors = (await platform.devices()).find((d) => d.online && d.doors)!;
+    const [gate] = (await call(listDevices, { query: { search: withDoors.mac } })).records;
+    const task = await call(addTask, {
+      body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } },
+    });
+    const reboot = { action: 'reboot', params: {}, target: { ids: [away!.id] } };
+    // What needs doors is offered where there are some.
+    const atDoors = Object.values(actions).filter((action) => action.needs === 'doors');
+    const everywhere = Object.values(actions).filter((action) => action.needs === undefined);
+    expect(atDoors.length + everywhere.length).toBe(Object.keys(actions).length);
+    const timed = await call(addTask, {
+      body: { ...reboot, name: 'Waits for its time', schedule: { type: 'timer', begin: '2031-01-01T02:00' } },
+    });
+    const none = { filter: { model: ['No such model'] } };
+    // It waits for somebody else than who ordered it; what is ordered later does not.
+    await call(editApprovalRule, { body: { devices: 1, actions: ['reboot'] } });
+    const asked = await call(addTask, { body: { ...reboot, name: 'Waits for approval' } });
+    await call(editApprovalRule, { body: { devices: null, actions: [] } });
+    const ended = await call(addTask, { body: { ...reboot, name: 'Has ended', target: none } });
+    // One's own company is offered neither; a company stays, so it is there when the test runs again.
+    await call(addCompany, {
+      body: {
+        name: 'Company of the walker',
+        type: 'enterprise',
+        organizationName: 'Walker',
+        remarks: '',
+        username: 'walker.company',
+        nickname: 'Walker',
+        email: null,
+        activation: 'password',
+        oldEnough: true,
+        password: 'First-Secret-1',
+        language: 'en_US',
+        timezoneId: 1,
+        countryId: 1,
+      },
+    }).catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
+    const search = 'Company of the walker';
+    const channelId = await eventually(async () => (await call(listChannels, { query: { search } })).records[0]!.id);
+    const allowed: RouteOutput<typeof listSupportAccess>['records'][number] = {
+      id: channelId,
+      level: 'view',
+      state: 'active',
+      company: 'Above',
+      reason: '',
+      createdBy: 'walker',
+      createdAt: new Date().toISOString(),
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+      endedBy: null,
+      endedAt: null,
+      visits: 0,
+      visitedAt: null,
+    };
+    const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
+    const menu = await call(addMenu, {
+      body: {
+        parent: null,
+        name: 'Of the walker',
+        source: 'link',
+        sort: 1,
+        hidden: false,
+        path: '/walk.html',
+        meta: { keepAlive: false, roles: null },
+      },
+    });
+    await call(openApiAccess);
+    await call(addApiToken, {
+      body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+    });
+    await tellMessage(platform, { type: 6 });
+    const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });
+    const people = await inEachState(platform, walker.roleId);
 
-  const places: Place[] = [
-    ...nouns.map(placeOf),
-    {
-      path: '/device/list',
-      elements: [
-        add('addDevice', 'Add device'),
-        add('exportDevice', 'Export'),
-        add('importDevice', 'Import'),
-        ...everywhere.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
-        row('editDevice', 'Edit'),
-        row('disableDevice', 'Disable'),
-        row('replaceDevice', 'Replace device'),
-        row('deleteDevice', 'Delete'),
-      ],
-    },
-    {
-      path: `/device/deviceDetail?id=${away!.id}`,
-      whole: 'main dl:visible',
-      elements: [
-        add('renewDeviceSecret', 'Renew secret'),
-        ...everywhere.map((action) => add(['addTask', action.right], action.texts.name.en_US)),
-      ],
-    },
-    {
-      path: `/device/list?search=${gate!.mac}`,
-      whole: `${rows}:has-text("${gate!.name}")`,
-      elements: atDoors.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
-    },
-    {
-      path: `/device/deviceDetail?id=${gate!.id}`,
-      whole: 'main [role=group] table:visible',
-      elements: atDoors.map((action) =>
-        at(['addTask', action.right], (p) => main(p).getByRole('button', { name: 'Open door 1', exact: true })),
-      ),
-    },
-    {
-      path: `/task/list?task=${task.id}`,
-      whole: '[role=dialog] [role=progressbar]',
-      elements: [
-        at('stopTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Stop task' })),
-        at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
-      ],
-    },
-    {
-      path: `/task/list?task=${timed.id}`,
-      whole: '[role=dialog] dl',
-      elements: [
-        at(['runTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Run now' })),
-      ],
-    },
-    {
-      path: `/task/list?task=${asked.id}`,
-      whole: '[role=dialog] section:visible',
-      elements: [
-        at(['approveTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Approve' })),
-      ],
-    },
-    {
-      path: `/task/list?task=${ended.id}`,
-      whole: '[role=dialog] [role=progressbar]',
-      elements: [
-        at(['rerunTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Run again' })),
-      ],
-    },
-    {
-      path: '/task/addTask',
-      whole: 'main :is(h1, h2):visible',
-      elements: [
-        at(['addTask', 'overrideFreeze'], (p) => main(p).getByText('Despite freeze periods', { exact: true })),
-      ],
-    },
-    {
-      path: '/alarm?state=told',
-      elements: [
-        row('deleteMessage', 'Delete'),
-        add('editAlarm', 'Acknowledge all'),
-        add('editAlarmRule', 'Alarm rules'),
-      ],
-    },
-    {
-      path: '/system/users?search=walker.new',
-      whole: `${rows}:has-text("walker.new")`,
-      elements: [
-        add('addUser', 'Add user'),
-        row('editUser', 'Edit'),
-        row('resendActivation', 'Resend activation'),
-        row('disableUser', 'Disable'),
-        row('deleteUser', 'Delete'),
-      ],
-    },
-    ...[
-      { user: 'walker.locked', element: row('unlockUser', 'Unlock') },
-      { user: 'walker.off', element: row('enableUser', 'Enable') },
-    ].map(({ user, element }) => ({
-      path: `/system/users?search=${user}`,
-      whole: `${rows}:has-text("${user}")`,
-      elements: [element],
-    })),
-    {
-      path: '/info',
-      whole: '[data-session]:visible',
-      elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))],
-    },
-    {
-      path: '/system/roles',
-      elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')],
-    },
-    {
-      path: '/menu',
-      elements: [
-        add('addMenu', 'Add menu entry'),
-        at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })),
-        at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete menu entry Of the walker' })),
-      ],
-    },
-    {
-      path: '/system/company?search=Company%20of%20the%20walker',
-      elements: [
-        add('addCompany', 'Add company'),
-        row('editCompany', 'Edit'),
-        row('disableCompany', 'Disable'),
-        add('settleMac', 'Disputed MACs'),
-      ],
-    },
-    {
-      path: '/channel/boundChannelList?search=Company%20of%20the%20walker',
-      elements: [
-        add('addChannel', 'Add sub-channel'),
-        add('offerChannel', 'Get a code'),
-        add('bindChannel', 'Bind company'),
-        row('editChannel', 'Edit'),
-        row('disableChannel', 'Disable'),
-        row('unbindChannel', 'Unbind'),
-      ],
-    },
-    {
-      path: `/channel/boundChannelList?search=Company%20of%20the%20walker&channel=${channelId}`,
-      whole: '[role=dialog]:visible',
-      elements: [at('enterChannel', (p) => p.getByRole('dialog').getByText('Support access', { exact: true }))],
-    },
-    {
-      path: '/system/supportAccess',
-      elements: [add('addSupportAccess', 'Allow access'), row('endSupportAccess', 'End access')],
-    },
-    {
-      path: '/system/config',
-      whole: 'main form:visible',
-      elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
-    },
-    { path: '/system/time', elements: [row('editTime', 'Edit')] },
-    {
-      path: '/resources/firmwares/uploadFirmWare',
-      whole: 'main :is(h1, h2):visible',
-      elements: [at(['addFirmware', 'officialFirmware'], (p) => main(p).getByLabel('Official firmware'))],
-    },
-    {
-      path: '/system/mailServer',
-      whole: 'main form:visible',
-      elements: [at('editMailServer', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
-    },
-    {
-      path: '/system/twoStep',
-      whole: '#two-step-state:visible',
-      elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))],
-    },
-    {
-      path: '/system/companyKey',
-      whole: '#key-accounts:visible',
-      elements: [
-        at('renewCompanyKey', (p) =>
-          main(p).getByRole('button', { name: 'Change key: Account passwords', exact: true }),
+    const places: Place[] = [
+      ...nouns.map(placeOf),
+      {
+        path: '/device/list',
+        elements: [
+          add('addDevice', 'Add device'),
+          add('exportDevice', 'Export'),
+          add('importDevice', 'Import'),
+          ...everywhere.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
+          row('editDevice', 'Edit'),
+          row('disableDevice', 'Disable'),
+          row('replaceDevice', 'Replace device'),
+          row('deleteDevice', 'Delete'),
+        ],
+      },
+      {
+        path: `/device/deviceDetail?id=${away!.id}`,
+        whole: 'main dl:visible',
+        elements: [
+          add('renewDeviceSecret', 'Renew secret'),
+          ...everywhere.map((action) => add(['addTask', action.right], action.texts.name.en_US)),
+        ],
+      },
+      {
+        path: `/device/list?search=${gate!.mac}`,
+        whole: `${rows}:has-text("${gate!.name}")`,
+        elements: atDoors.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
+      },
+      {
+        path: `/device/deviceDetail?id=${gate!.id}`,
+        whole: 'main [role=group] table:visible',
+        elements: atDoors.map((action) =>
+          at(['addTask', action.right], (p) => main(p).getByRole('button', { name: 'Open door 1', exact: true })),
         ),
-      ],
-    },
-    {
-      path: '/system/approval',
-      whole: 'main form:visible',
-      elements: [at('editApproval', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
-    },
-    {
-      path: '/system/apiDeveloper',
-      elements: [add('editApi', 'Disable API'), add('addApiToken', 'Create token'), row('revokeApiToken', 'Revoke')],
-    },
-  ];
-  // No key without an element, and none that is not looked at.
-  expect([...new Set(places.flatMap((p) => p.elements.flatMap((e) => e.keys)))].toSorted()).toEqual(
-    buttonKeys.toSorted(),
-  );
+      },
+      {
+        path: `/task/list?task=${task.id}`,
+        whole: '[role=dialog] [role=progressbar]',
+        elements: [
+          at('stopTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Stop task' })),
+          at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
+        ],
+      },
+      {
+        path: `/task/list?task=${timed.id}`,
+        whole: '[role=dialog] dl',
+        elements: [
+          at(['runTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Run now' })),
+        ],
+      },
+      {
+        path: `/task/list?task=${asked.id}`,
+        whole: '[role=dialog] section:visible',
+        elements: [
+          at(['approveTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Approve' })),
+        ],
+      },
+      {
+        path: `/task/list?task=${ended.id}`,
+        whole: '[role=dialog] [role=progressbar]',
+        elements: [
+          at(['rerunTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Run again' })),
+        ],
+      },
+      {
+        path: '/task/addTask',
+        whole: 'main :is(h1, h2):visible',
+        elements: [
+          at(['addTask', 'overrideFreeze'], (p) => main(p).getByText('Despite freeze periods', { exact: true })),
+        ],
+      },
+      {
+        path: '/alarm?state=told',
+        elements: [
+          row('deleteMessage', 'Delete'),
+          add('editAlarm', 'Acknowledge all'),
+          add('editAlarmRule', 'Alarm rules'),
+        ],
+      },
+      {
+        path: '/system/users?search=walker.new',
+        whole: `${rows}:has-text("walker.new")`,
+        elements: [
+          add('addUser', 'Add user'),
+          row('editUser', 'Edit'),
+          row('resendActivation', 'Resend activation'),
+          row('disableUser', 'Disable'),
+          row('deleteUser', 'Delete'),
+        ],
+      },
+      ...[
+        { user: 'walker.locked', element: row('unlockUser', 'Unlock') },
+        { user: 'walker.off', element: row('enableUser', 'Enable') },
+      ].map(({ user, element }) => ({
+        path: `/system/users?search=${user}`,
+        whole: `${rows}:has-text("${user}")`,
+        elements: [element],
+      })),
+      {
+        path: '/info',
+        whole: '[data-session]:visible',
+        elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))],
+      },
+      {
+        path: '/system/roles',
+        elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')],
+      },
+      {
+        path: '/menu',
+        elements: [
+          add('addMenu', 'Add menu entry'),
+          at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })),
+          at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete menu entry Of the walker' })),
+        ],
+      },
+      {
+        path: '/system/company?search=Company%20of%20the%20walker',
+        elements: [
+          add('addCompany', 'Add company'),
+          row('editCompany', 'Edit'),
+          row('disableCompany', 'Disable'),
+          add('settleMac', 'Disputed MACs'),
+        ],
+      },
+      {
+        path: '/channel/boundChannelList?search=Company%20of%20the%20walker',
+        elements: [
+          add('addChannel', 'Add sub-channel'),
+          add('offerChannel', 'Get a code'),
+          add('bindChannel', 'Bind company'),
+          row('editChannel', 'Edit'),
+          row('disableChannel', 'Disable'),
+          row('unbindChannel', 'Unbind'),
+        ],
+      },
+      {
+        path: `/channel/boundChannelList?search=Company%20of%20the%20walker&channel=${channelId}`,
+        whole: '[role=dialog]:visible',
+        elements: [at('enterChannel', (p) => p.getByRole('dialog').getByText('Support access', { exact: true }))],
+      },
+      {
+        path: '/system/supportAccess',
+        elements: [add('addSupportAccess', 'Allow access'), row('endSupportAccess', 'End access')],
+      },
+      {
+        path: '/system/config',
+        whole: 'main form:visible',
+        elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+      },
+      { path: '/system/time', elements: [row('editTime', 'Edit')] },
+      {
+        path: '/resources/firmwares/uploadFirmWare',
+        whole: 'main :is(h1, h2):visible',
+        elements: [at(['addFirmware', 'officialFirmware'], (p) => main(p).getByLabel('Official firmware'))],
+      },
+      {
+        path: '/system/mailServer',
+        whole: 'main form:visible',
+        elements: [at('editMailServer', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+      },
+      {
+        path: '/system/twoStep',
+        whole: '#two-step-state:visible',
+        elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))],
+      },
+      {
+        path: '/system/companyKey',
+        whole: '#key-accounts:visible',
+        elements: [
+          at('renewCompanyKey', (p) =>
+            main(p).getByRole('button', { name: 'Change key: Account passwords', exact: true }),
+          ),
+        ],
+      },
+      {
+        path: '/system/approval',
+        whole: 'main form:visible',
+        elements: [at('editApproval', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+      },
+      {
+        path: '/system/apiDeveloper',
+        elements: [add('editApi', 'Disable API'), add('addApiToken', 'Create token'), row('revokeApiToken', 'Revoke')],
+      },
+    ];
+    // No key without an element, and none that is not looked at.
+    expect([...new Set(places.flatMap((p) => p.elements.flatMap((e) => e.keys)))].toSorted()).toEqual(
+      buttonKeys.toSorted(),
+    );
 
-  try {
-    const { page } = await product.loggedIn('/wel/home', walker);
-    // His company is the installation's own, which nobody has as a channel: here it is one like the others.
-    await page.route('**/api/f/org/channel/room', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { data: { top: boolean } };
-      await route.fulfill({ response, json: { ...body, data: { ...body.data, top: false } } });
-    });
-    // So it has nobody above it to let in, either.
-    await page.route('**/api/f/auth/supportAccess', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { data: object };
-      await route.fulfill({ response, json: { ...body, data: { company: 'Above', until: null } } });
-    });
-    await page.route('**/api/f/auth/supportAccess/list?*', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { data: object };
-      await route.fulfill({ response, json: { ...body, data: { ...body.data, records: [allowed], total: 1 } } });
-    });
-    const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
-    // All, none, and twice one half: neighbours are told apart.
-    const sets = [buttonKeys, [], buttonKeys.filter((_, i) => i % 2 === 0), buttonKeys.filter((_, i) => i % 2 === 1)];
-    for (const granted of sets) {
-      await walker.may([...pages, ...granted]);
-      // He has them within a second, and his page asks for them when it is loaded.
-      await expect
-        .poll(async () =>
-          (
-            (await (
-              await page.context().request.get('/api/f/mc/menu/buttons', { headers: { 'carillon-language': 'en_US' } })
-            ).json()) as { data: string[] }
-          ).data.toSorted(),
-        )
-        .toEqual([...granted].toSorted());
-      await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.reload()]);
-      for (const { path, elements, whole = rows } of places) {
-        await go(page, path, whole);
-        const expected = elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`);
+    try {
+      const { page } = await product.loggedIn('/wel/home', walker);
+      // His company is the installation's own, which nobody has as a channel: here it is one like the others.
+      await page.route('**/api/f/org/channel/room', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: { top: boolean } };
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, top: false } } });
+      });
+      // So it has nobody above it to let in, either.
+      await page.route('**/api/f/auth/supportAccess', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...body, data: { company: 'Above', until: null } } });
+      });
+      await page.route('**/api/f/auth/supportAccess/list?*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, records: [allowed], total: 1 } } });
+      });
+      const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
+      // All, none, and twice one half: neighbours are told apart.
+      const sets = [buttonKeys, [], buttonKeys.filter((_, i) => i % 2 === 0), buttonKeys.filter((_, i) => i % 2 === 1)];
+      for (const granted of sets) {
+        await walker.may([...pages, ...granted]);
+        // He has them within a second, and his page asks for them when it is loaded.
         await expect
-          .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
-          .toEqual(expected);
+          .poll(async () =>
+            (
+              (await (
+                await page
+                  .context()
+                  .request.get('/api/f/mc/menu/buttons', { headers: { 'carillon-language': 'en_US' } })
+              ).json()) as { data: string[] }
+            ).data.toSorted(),
+          )
+          .toEqual([...granted].toSorted());
+        await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.reload()]);
+        for (const { path, elements, whole = rows } of places) {
+          await go(page, path, whole);
+          const expected = elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`);
+          await expect
+            .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
+            .toEqual(expected);
+        }
       }
+    } finally {
+      await call(deleteUsers, { query: { ids: people } });
+      await walker.leave();
+      for (const { id } of [task, timed]) await call(cancelTask, { params: { id } });
+      await call(deleteMenus, { query: { ids: [menu.id] } });
+      await call(closeApiAccess);
+      for (const { remove } of examples) await remove();
     }
-  } finally {
-    await call(deleteUsers, { query: { ids: people } });
-    await walker.leave();
-    for (const { id } of [task, timed]) await call(cancelTask, { params: { id } });
-    await call(deleteMenus, { query: { ids: [menu.id] } });
-    await call(closeApiAccess);
-    for (const { remove } of examples) await remove();
-  }
-});
+  },
+);
 
 it('what only a customer has stands behind its keys in a customer’s own company, too, by what the server answers there [SHELL-14]', async () => {
   const { platform } = product;

@@ -115,55 +115,60 @@ it('a task is paused and resumed from its drawer: what waits is sent when it is 
   }
 });
 
-it('a task that watches its devices waits between two stages, pauses when a line of more of them cannot register than of the rest, shows both figures, and goes on when somebody resumes it [TASK-08/health]', async () => {
-  const { platform } = product;
-  const { call } = platform;
-  const simulated = await platform.devices();
-  const fit = new Set(simulated.filter((d) => d.online && d.behaviour === 'normal').map((d) => d.mac));
-  const { records } = await call(listDevices, { query: { sort: '-name', limit: 200, state: ['online'] } });
-  const phones = records.filter((d) => fit.has(d.mac)).slice(0, 8);
-  expect(phones).toHaveLength(8);
-  const { page } = await product.administrator('/device/list?state=online&sort=-name');
-  for (const { id } of phones) await page.locator(`[data-id="${id}"] input[type=checkbox]`).click();
-  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Locate', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'More options' }).click();
-  const field = (name: string) => page.locator(`[name=${name}]`);
-  await field('name').fill('Zz watched');
-  await field('inStages').check({ force: true });
-  await field('stages').fill('50, 100');
-  await field('watches').check({ force: true });
-  await field('watchMinutes').fill('');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByText('Enter a number from 1 to 1440.').waitFor();
-  await field('watchMinutes').fill('1');
-  await field('unwellAt').fill('20');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByText('Watched for 1 minute before the next stage. Pauses when 20% more fare badly').waitFor();
-  await page.getByRole('button', { name: 'Create task' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Zz watched' });
-  await drawer.getByText(/^Watching the changed devices until \d{4}-/).waitFor();
-  const [task] = (await call(listTasks, { query: { search: 'Zz watched' } })).records;
-  const { id } = task!;
-  const told = (await call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
-  expect(told.map((d) => d.status)).toEqual(Array(4).fill('success'));
-  const unfit = told.slice(0, 2).map((d) => d.mac);
-  const lines = async (status: 'failed' | 'registered') => {
-    for (const mac of unfit) await platform.simulator('/state', { mac, lines: [{ line: 1, account: '2001', status }] });
-  };
-  await lines('failed');
-  try {
-    await drawer.getByText('Paused: changed devices fare worse than the rest').waitFor({ timeout: 120_000 });
-    const health = drawer.getByRole('table', { name: 'Health after stage 1' });
-    await health.getByRole('row', { name: 'A line can’t register 2 of 4 (50%) 0 of 4 (0%)' }).waitFor();
-    await health.getByRole('row', { name: 'Offline 0 of 4 (0%) 0 of 4 (0%)' }).waitFor();
-    expect(await call(getTask, { params: { id } })).toMatchObject({ stage: 1, pausedFor: 'health' });
-    await eventually(async () => {
-      const { records: messages } = await call(listMessages, { query: { search: 'Zz watched' } });
-      expect(messages.map((m) => m.content)).toEqual(['Task Zz watched paused: 2 of 4 changed devices fare badly.']);
-    });
-    await drawer.getByRole('button', { name: 'Resume task' }).click();
-    await drawer.getByText('8 of 8 devices finished').waitFor();
-  } finally {
-    await lines('registered');
-  }
-}, 900_000);
+it(
+  'a task that watches its devices waits between two stages, pauses when a line of more of them cannot register than of the rest, shows both figures, and goes on when somebody resumes it [TASK-08/health]',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { platform } = product;
+    const { call } = platform;
+    const simulated = await platform.devices();
+    const fit = new Set(simulated.filter((d) => d.online && d.behaviour === 'normal').map((d) => d.mac));
+    const { records } = await call(listDevices, { query: { sort: '-name', limit: 200, state: ['online'] } });
+    const phones = records.filter((d) => fit.has(d.mac)).slice(0, 8);
+    expect(phones).toHaveLength(8);
+    const { page } = await product.administrator('/device/list?state=online&sort=-name');
+    for (const { id } of phones) await page.locator(`[data-id="${id}"] input[type=checkbox]`).click();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Locate', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'More options' }).click();
+    const field = (name: string) => page.locator(`[name=${name}]`);
+    await field('name').fill('Zz watched');
+    await field('inStages').check({ force: true });
+    await field('stages').fill('50, 100');
+    await field('watches').check({ force: true });
+    await field('watchMinutes').fill('');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText('Enter a number from 1 to 1440.').waitFor();
+    await field('watchMinutes').fill('1');
+    await field('unwellAt').fill('20');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText('Watched for 1 minute before the next stage. Pauses when 20% more fare badly').waitFor();
+    await page.getByRole('button', { name: 'Create task' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Zz watched' });
+    await drawer.getByText(/^Watching the changed devices until \d{4}-/).waitFor();
+    const [task] = (await call(listTasks, { query: { search: 'Zz watched' } })).records;
+    const { id } = task!;
+    const told = (await call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
+    expect(told.map((d) => d.status)).toEqual(Array(4).fill('success'));
+    const unfit = told.slice(0, 2).map((d) => d.mac);
+    const lines = async (status: 'failed' | 'registered') => {
+      for (const mac of unfit)
+        await platform.simulator('/state', { mac, lines: [{ line: 1, account: '2001', status }] });
+    };
+    await lines('failed');
+    try {
+      await drawer.getByText('Paused: changed devices fare worse than the rest').waitFor({ timeout: 120_000 });
+      const health = drawer.getByRole('table', { name: 'Health after stage 1' });
+      await health.getByRole('row', { name: 'A line can’t register 2 of 4 (50%) 0 of 4 (0%)' }).waitFor();
+      await health.getByRole('row', { name: 'Offline 0 of 4 (0%) 0 of 4 (0%)' }).waitFor();
+      expect(await call(getTask, { params: { id } })).toMatchObject({ stage: 1, pausedFor: 'health' });
+      await eventually(async () => {
+        const { records: messages } = await call(listMessages, { query: { search: 'Zz watched' } });
+        expect(messages.map((m) => m.content)).toEqual(['Task Zz watched paused: 2 of 4 changed devices fare badly.']);
+      });
+      await drawer.getByRole('button', { name: 'Resume task' }).click();
+      await drawer.getByText('8 of 8 devices finished').waitFor();
+    } finally {
+      await lines('registered');
+    }
+  },
+);
