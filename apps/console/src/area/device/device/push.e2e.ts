@@ -250,52 +250,56 @@ it('a push to a device that is offline is refused from its row and from its page
   expect((await command(0)).action).toBe('reboot');
 }, 900_000);
 
-it('a push to a device with a running task is refused from its row and from its page, in the user’s language; what is added to the queue goes out behind it, the oldest first [DEV-06]', async () => {
-  const { platform } = product;
-  const texts: Record<Language, string> = {
-    en_US: 'The device has a running task.',
-    zh_CN: '设备有正在执行的任务。',
-    ko: '장치에 실행 중인 작업이 있습니다.',
-    pt_BR: 'O dispositivo tem uma tarefa em execução.',
-  };
-  const { page } = await product.administrator();
-  await open(page, 'list');
-  await go(await ask(page, 'list', 'reboot'));
-  const first = await command(0);
-  for (const language of languages) {
-    await speak(page, language);
+it(
+  'a push to a device with a running task is refused from its row and from its page, in the user’s language; what is added to the queue goes out behind it, the oldest first [DEV-06]',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { platform } = product;
+    const texts: Record<Language, string> = {
+      en_US: 'The device has a running task.',
+      zh_CN: '设备有正在执行的任务。',
+      ko: '장치에 실행 중인 작업이 있습니다.',
+      pt_BR: 'O dispositivo tem uma tarefa em execução.',
+    };
+    const { page } = await product.administrator();
+    await open(page, 'list');
+    await go(await ask(page, 'list', 'reboot'));
+    const first = await command(0);
+    for (const language of languages) {
+      await speak(page, language);
+      for (const place of places) {
+        await open(page, place);
+        const dialog = await ask(page, place, 'reboot', language);
+        await go(dialog);
+        await dialog.getByRole('alert').getByText(texts[language]).waitFor();
+      }
+    }
+    expect((await platform.call(listTasks, { query: { search: device.name } })).total).toBe(1);
+    await speak(page, 'en_US');
+    const queued: string[] = [];
     for (const place of places) {
       await open(page, place);
-      const dialog = await ask(page, place, 'reboot', language);
+      const dialog = await ask(page, place, 'reboot');
       await go(dialog);
-      await dialog.getByRole('alert').getByText(texts[language]).waitFor();
+      await dialog.getByRole('button', { name: 'Add to queue' }).click();
+      await page.waitForURL(/task=/);
+      queued.push(new URL(page.url()).searchParams.get('task')!);
     }
-  }
-  expect((await platform.call(listTasks, { query: { search: device.name } })).total).toBe(1);
-  await speak(page, 'en_US');
-  const queued: string[] = [];
-  for (const place of places) {
-    await open(page, place);
-    const dialog = await ask(page, place, 'reboot');
-    await go(dialog);
-    await dialog.getByRole('button', { name: 'Add to queue' }).click();
-    await page.waitForURL(/task=/);
-    queued.push(new URL(page.url()).searchParams.get('task')!);
-  }
-  expect(commands).toHaveLength(1);
-  await answer(first.id, 'fail', { code: 'failed' });
-  for (const [nth, id] of queued.entries()) {
-    const told = await command(nth + 1);
-    const waiting = queued[nth + 1];
-    if (waiting !== undefined)
-      expect((await platform.call(getTask, { params: { id: waiting } })).counts).toMatchObject({ wait: 1 });
-    await answer(told.id, 'fail', { code: 'failed' });
-    await eventually(async () => {
-      const { records } = await platform.call(listTaskDevices, { params: { id }, query: {} });
-      expect(records[0]).toMatchObject({ status: 'fail' });
-    });
-  }
-}, 900_000);
+    expect(commands).toHaveLength(1);
+    await answer(first.id, 'fail', { code: 'failed' });
+    for (const [nth, id] of queued.entries()) {
+      const told = await command(nth + 1);
+      const waiting = queued[nth + 1];
+      if (waiting !== undefined)
+        expect((await platform.call(getTask, { params: { id: waiting } })).counts).toMatchObject({ wait: 1 });
+      await answer(told.id, 'fail', { code: 'failed' });
+      await eventually(async () => {
+        const { records } = await platform.call(listTaskDevices, { params: { id }, query: {} });
+        expect(records[0]).toMatchObject({ status: 'fail' });
+      });
+    }
+  },
+);
 
 it('a push to a device that was deleted meanwhile is refused from its row and from its page, and a MAC that nobody has is not found in the list and on the page, in the user’s language [DEV-06]', async () => {
   const { platform } = product;

@@ -17,100 +17,104 @@ const pick = async (page: Page, nth: number, option: string) => {
   await page.keyboard.press('Escape');
 };
 
-it('a new company is taken from its first login to five users in three roles over two organizations by what its screens offer, and each user sees his own part', async () => {
-  const { page: root } = await product.administrator('/wel/home');
-  const menu = async (of: Page, name: string) => {
-    const nav = of.getByRole('navigation', { name: 'Menu' });
-    const link = nav.getByRole('link', { name, exact: true });
-    const group = nav.getByRole('button', { name: 'System' });
-    await group.waitFor();
-    if ((await link.count()) === 0) await group.click();
-    await link.click();
-  };
-  await menu(root, 'Companies');
-  await root.getByRole('button', { name: 'Add company' }).click();
-  const form = root.getByRole('dialog');
-  await form.getByLabel('Company name').fill('Bells of Bremen');
-  await form.getByLabel('Administrator’s username').fill('bremen.chief');
-  await form.getByLabel('Display name').fill('Anna Chief');
-  await form.getByText('By password', { exact: true }).click();
-  await form.locator('[name=oldEnough]').check();
-  await form.getByRole('button', { name: 'Add company' }).click();
-  const first = await told(root);
-  await root.getByRole('button', { name: 'Done' }).click();
-  await root.locator('[data-id]').filter({ hasText: 'Bells of Bremen' }).waitFor();
+it(
+  'a new company is taken from its first login to five users in three roles over two organizations by what its screens offer, and each user sees his own part',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { page: root } = await product.administrator('/wel/home');
+    const menu = async (of: Page, name: string) => {
+      const nav = of.getByRole('navigation', { name: 'Menu' });
+      const link = nav.getByRole('link', { name, exact: true });
+      const group = nav.getByRole('button', { name: 'System' });
+      await group.waitFor();
+      if ((await link.count()) === 0) await group.click();
+      await link.click();
+    };
+    await menu(root, 'Companies');
+    await root.getByRole('button', { name: 'Add company' }).click();
+    const form = root.getByRole('dialog');
+    await form.getByLabel('Company name').fill('Bells of Bremen');
+    await form.getByLabel('Administrator’s username').fill('bremen.chief');
+    await form.getByLabel('Display name').fill('Anna Chief');
+    await form.getByText('By password', { exact: true }).click();
+    await form.locator('[name=oldEnough]').check();
+    await form.getByRole('button', { name: 'Add company' }).click();
+    const first = await told(root);
+    await root.getByRole('button', { name: 'Done' }).click();
+    await root.locator('[data-id]').filter({ hasText: 'Bells of Bremen' }).waitFor();
 
-  const enter = async (
-    who: { address: string; username: string; password: string },
-    own: string,
-    begins = '/wel/home',
-  ): Promise<Page> => {
-    const { page } = await product.visit();
-    await page.goto(who.address);
-    await page.locator('[name=username]').fill(who.username);
-    await page.locator('[name=password]').fill(who.password);
-    await page.locator('[name=newPassword]').fill(own);
-    await page.locator('[name=confirmation]').fill(own);
-    await page.getByRole('button', { name: 'Activate account' }).click();
-    await page.getByRole('link', { name: 'Back to sign in' }).click();
-    await fillLogin(page, { username: who.username, password: own });
-    await page.waitForURL(`**${begins}`);
-    return page;
-  };
-  const chief = await enter(first, 'Own-Secret-1');
-  await menu(chief, 'Organizations');
-  await chief.locator('[data-id]').filter({ hasText: 'Head office' }).waitFor();
-  await chief.getByRole('button', { name: 'Add organization' }).first().click();
-  await chief.getByRole('dialog').getByLabel('Name').fill('Harbour');
-  await chief.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click();
-  await chief.locator('[data-id]').filter({ hasText: 'Harbour' }).waitFor();
+    const enter = async (
+      who: { address: string; username: string; password: string },
+      own: string,
+      begins = '/wel/home',
+    ): Promise<Page> => {
+      const { page } = await product.visit();
+      await page.goto(who.address);
+      await page.locator('[name=username]').fill(who.username);
+      await page.locator('[name=password]').fill(who.password);
+      await page.locator('[name=newPassword]').fill(own);
+      await page.locator('[name=confirmation]').fill(own);
+      await page.getByRole('button', { name: 'Activate account' }).click();
+      await page.getByRole('link', { name: 'Back to sign in' }).click();
+      await fillLogin(page, { username: who.username, password: own });
+      await page.waitForURL(`**${begins}`);
+      return page;
+    };
+    const chief = await enter(first, 'Own-Secret-1');
+    await menu(chief, 'Organizations');
+    await chief.locator('[data-id]').filter({ hasText: 'Head office' }).waitFor();
+    await chief.getByRole('button', { name: 'Add organization' }).first().click();
+    await chief.getByRole('dialog').getByLabel('Name').fill('Harbour');
+    await chief.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click();
+    await chief.locator('[data-id]').filter({ hasText: 'Harbour' }).waitFor();
 
-  await menu(chief, 'Roles');
-  await chief.getByRole('link', { name: 'Add role' }).first().click();
-  await chief.locator('[name=name]').fill('Front desk');
-  await chief.getByLabel('Devices', { exact: true }).check();
-  await chief.getByRole('button', { name: 'Add role', exact: true }).click();
-  await chief.locator('[data-id]').filter({ hasText: 'Front desk' }).waitFor();
+    await menu(chief, 'Roles');
+    await chief.getByRole('link', { name: 'Add role' }).first().click();
+    await chief.locator('[name=name]').fill('Front desk');
+    await chief.getByLabel('Devices', { exact: true }).check();
+    await chief.getByRole('button', { name: 'Add role', exact: true }).click();
+    await chief.locator('[data-id]').filter({ hasText: 'Front desk' }).waitFor();
 
-  await menu(chief, 'Users');
-  const people = [
-    ['bremen.ben', 'administrator', undefined],
-    ['bremen.cara', 'viewer', 'Head office'],
-    ['bremen.dan', 'viewer', 'Harbour'],
-    ['bremen.eva', 'Front desk', 'Harbour'],
-    ['bremen.finn', 'Front desk', 'Head office'],
-  ] as const;
-  const passwords = new Map<string, Awaited<ReturnType<typeof told>>>();
-  await chief.getByRole('link', { name: 'Add user' }).first().click();
-  for (const [i, [username, role, organization]] of people.entries()) {
-    await chief.locator('[name=username]').fill(username);
-    await chief.locator('[name=nickname]').fill(username.slice(7));
-    await pick(chief, 0, role);
-    if (organization === undefined) await chief.getByLabel('All, including future ones').check();
-    else await pick(chief, 1, organization);
-    await chief.getByText('By password', { exact: true }).click();
-    await chief.locator('[name=oldEnough]').check();
-    await chief.locator('button[type=submit]').click();
-    passwords.set(username, await told(chief));
-    if (i < people.length - 1) await chief.getByRole('button', { name: 'Add another' }).click();
-    else await chief.getByRole('link', { name: 'Done' }).click();
-  }
-  for (const [username, role] of people)
-    await chief.locator('[data-id]').filter({ hasText: username }).getByText(role, { exact: true }).waitFor();
-  // None of another company, and none of this one in the other.
-  expect(await chief.locator('[data-id]').filter({ hasText: 'admin@' }).count()).toBe(0);
-  expect(await chief.locator('tbody [data-id]').count()).toBe(people.length + 1);
+    await menu(chief, 'Users');
+    const people = [
+      ['bremen.ben', 'administrator', undefined],
+      ['bremen.cara', 'viewer', 'Head office'],
+      ['bremen.dan', 'viewer', 'Harbour'],
+      ['bremen.eva', 'Front desk', 'Harbour'],
+      ['bremen.finn', 'Front desk', 'Head office'],
+    ] as const;
+    const passwords = new Map<string, Awaited<ReturnType<typeof told>>>();
+    await chief.getByRole('link', { name: 'Add user' }).first().click();
+    for (const [i, [username, role, organization]] of people.entries()) {
+      await chief.locator('[name=username]').fill(username);
+      await chief.locator('[name=nickname]').fill(username.slice(7));
+      await pick(chief, 0, role);
+      if (organization === undefined) await chief.getByLabel('All, including future ones').check();
+      else await pick(chief, 1, organization);
+      await chief.getByText('By password', { exact: true }).click();
+      await chief.locator('[name=oldEnough]').check();
+      await chief.locator('button[type=submit]').click();
+      passwords.set(username, await told(chief));
+      if (i < people.length - 1) await chief.getByRole('button', { name: 'Add another' }).click();
+      else await chief.getByRole('link', { name: 'Done' }).click();
+    }
+    for (const [username, role] of people)
+      await chief.locator('[data-id]').filter({ hasText: username }).getByText(role, { exact: true }).waitFor();
+    // None of another company, and none of this one in the other.
+    expect(await chief.locator('[data-id]').filter({ hasText: 'admin@' }).count()).toBe(0);
+    expect(await chief.locator('tbody [data-id]').count()).toBe(people.length + 1);
 
-  const eva = await enter(passwords.get('bremen.eva')!, 'Own-Secret-2', '/device/list');
-  await eva.getByText('No devices yet').waitFor();
-  expect(
-    await eva
-      .getByRole('navigation', { name: 'Menu' })
-      .getByRole('link')
-      .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
-  ).toEqual(['/device/list']);
-  await eva.getByRole('button', { name: /^Organization: Harbour/ }).waitFor();
-}, 900_000);
+    const eva = await enter(passwords.get('bremen.eva')!, 'Own-Secret-2', '/device/list');
+    await eva.getByText('No devices yet').waitFor();
+    expect(
+      await eva
+        .getByRole('navigation', { name: 'Menu' })
+        .getByRole('link')
+        .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
+    ).toEqual(['/device/list']);
+    await eva.getByRole('button', { name: /^Organization: Harbour/ }).waitFor();
+  },
+);
 
 it('a company is opened, edited, disabled, locked and enabled beside its list; while it is closed a login says so, its sessions end, and its first administrator is sent the activation again', async () => {
   const { page } = await product.administrator('/system/company');

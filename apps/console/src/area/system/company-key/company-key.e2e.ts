@@ -28,6 +28,7 @@ const box = (page: Page) => page.getByRole('region', { name: 'Account passwords'
 
 it(
   'an administrator reads since when there is the key of the account passwords and what a change does, changes it, is told what became of the old one, and finds both in the activity log; the operator changes those of all companies by a command',
+  { tags: 'slow', timeout: patience },
   async () => {
     const { platform } = product;
     made.server = (
@@ -95,7 +96,6 @@ it(
       ),
     );
   },
-  patience,
 );
 
 it('the page tells how far a change is, what could not be read and why a key cannot be changed yet', async () => {

@@ -72,70 +72,74 @@ async function pick(page: Page, dialog: ReturnType<Page['getByRole']>, name: str
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-it('all times are on the clock of the zone and the stored rule of the country, one minute each side of both edges, in both forms, on both sides of the equator, enabled and not; and where the tz database disagrees is shown [SHELL-19]', async () => {
-  const { platform } = product;
-  // As the tz database has them: Germany and New South Wales in 2026.
-  await messagesAt('north', [Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)]);
-  await messagesAt('south', [Date.UTC(2026, 3, 4, 16), Date.UTC(2026, 9, 3, 16)]);
-  const { page } = await product.loggedIn('/info');
+it(
+  'all times are on the clock of the zone and the stored rule of the country, one minute each side of both edges, in both forms, on both sides of the equator, enabled and not; and where the tz database disagrees is shown [SHELL-19]',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    // As the tz database has them: Germany and New South Wales in 2026.
+    await messagesAt('north', [Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)]);
+    await messagesAt('south', [Date.UTC(2026, 3, 4, 16), Date.UTC(2026, 9, 3, 16)]);
+    const { page } = await product.loggedIn('/info');
 
-  // North, the object as it was seeded.
-  await live(page, /Berlin/, 'Germany');
-  expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
-  await page.goto('/system/time?name=Germany');
-  await page
-    .locator('[data-id=DE]')
-    .getByText('Last Sunday of March, 02:00 – Last Sunday of October, 03:00, 60 min')
-    .waitFor();
-  await page.locator('[data-id=DE]').getByText('Same').waitFor();
-  // Not enabled: the stored rule decides, whatever the tz database says, and the screen says so.
-  await rule(page, 'DE', async (dialog) => {
-    await dialog.getByLabel('Enabled').uncheck();
-  });
-  await page.locator('[data-id=DE]').getByText('Differs').waitFor();
-  expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 02:00', '10-25 01:59', '10-25 02:00']);
-  await page.goto('/system/time?different=true');
-  await page.locator('[data-id=DE] [data-name]').click();
-  await page
-    .getByRole('dialog')
-    .getByText('2026-03-29 01:00 to 2026-10-25 01:00: stored UTC+01:00, tz database UTC+02:00')
-    .waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Use tz database' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await expect.poll(() => page.locator('[data-id=DE]').count()).toBe(0);
-  expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
-  // The text form, by fixed dates: an hour earlier in spring, a day earlier in autumn.
-  await rule(page, 'DE', async (dialog) => {
-    await dialog.getByText('By fixed date').click();
-    await pick(page, dialog, 'startDay', '29');
-    await pick(page, dialog, 'startHour', '1');
-    await pick(page, dialog, 'endDay', '24');
-  });
-  expect((await platform.call(getClock, { query: { timezoneId: 17, countryId: germany } })).rule).toBe(
-    '0;3/29/1;10/24/3',
-  );
-  expect(await times(page, 'north')).toEqual(['03-29 02:59', '03-29 03:00', '10-25 01:59', '10-25 02:00']);
+    // North, the object as it was seeded.
+    await live(page, /Berlin/, 'Germany');
+    expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
+    await page.goto('/system/time?name=Germany');
+    await page
+      .locator('[data-id=DE]')
+      .getByText('Last Sunday of March, 02:00 – Last Sunday of October, 03:00, 60 min')
+      .waitFor();
+    await page.locator('[data-id=DE]').getByText('Same').waitFor();
+    // Not enabled: the stored rule decides, whatever the tz database says, and the screen says so.
+    await rule(page, 'DE', async (dialog) => {
+      await dialog.getByLabel('Enabled').uncheck();
+    });
+    await page.locator('[data-id=DE]').getByText('Differs').waitFor();
+    expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 02:00', '10-25 01:59', '10-25 02:00']);
+    await page.goto('/system/time?different=true');
+    await page.locator('[data-id=DE] [data-name]').click();
+    await page
+      .getByRole('dialog')
+      .getByText('2026-03-29 01:00 to 2026-10-25 01:00: stored UTC+01:00, tz database UTC+02:00')
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use tz database' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => page.locator('[data-id=DE]').count()).toBe(0);
+    expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
+    // The text form, by fixed dates: an hour earlier in spring, a day earlier in autumn.
+    await rule(page, 'DE', async (dialog) => {
+      await dialog.getByText('By fixed date').click();
+      await pick(page, dialog, 'startDay', '29');
+      await pick(page, dialog, 'startHour', '1');
+      await pick(page, dialog, 'endDay', '24');
+    });
+    expect((await platform.call(getClock, { query: { timezoneId: 17, countryId: germany } })).rule).toBe(
+      '0;3/29/1;10/24/3',
+    );
+    expect(await times(page, 'north')).toEqual(['03-29 02:59', '03-29 03:00', '10-25 01:59', '10-25 02:00']);
 
-  // South, over the turn of the year: the object as it was seeded, then the text form.
-  await live(page, /Sydney/, 'Australia');
-  expect(await times(page, 'south')).toEqual(['04-05 02:59', '04-05 02:00', '10-04 01:59', '10-04 03:00']);
-  await rule(page, 'AU', async (dialog) => {
-    await dialog.getByText('By fixed date').click();
-    await pick(page, dialog, 'startDay', '4');
-    await pick(page, dialog, 'endDay', '5');
-    await dialog.locator('[name=minutes]').fill('30');
-    await pick(page, dialog, 'endHour', '2');
-  });
-  expect((await platform.call(getClock, { query: { timezoneId: 34, countryId: australia } })).rule).toBe(
-    '0;10/4/2;4/5/2;30',
-  );
-  // The end is half an hour earlier now: both are winter.
-  expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:30']);
-  await rule(page, 'AU', async (dialog) => {
-    await dialog.getByText('None', { exact: true }).click();
-  });
-  expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:00']);
-});
+    // South, over the turn of the year: the object as it was seeded, then the text form.
+    await live(page, /Sydney/, 'Australia');
+    expect(await times(page, 'south')).toEqual(['04-05 02:59', '04-05 02:00', '10-04 01:59', '10-04 03:00']);
+    await rule(page, 'AU', async (dialog) => {
+      await dialog.getByText('By fixed date').click();
+      await pick(page, dialog, 'startDay', '4');
+      await pick(page, dialog, 'endDay', '5');
+      await dialog.locator('[name=minutes]').fill('30');
+      await pick(page, dialog, 'endHour', '2');
+    });
+    expect((await platform.call(getClock, { query: { timezoneId: 34, countryId: australia } })).rule).toBe(
+      '0;10/4/2;4/5/2;30',
+    );
+    // The end is half an hour earlier now: both are winter.
+    expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:30']);
+    await rule(page, 'AU', async (dialog) => {
+      await dialog.getByText('None', { exact: true }).click();
+    });
+    expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:00']);
+  },
+);
 
 it('a zone is edited on the screen and every choice of zones says so', async () => {
   const { page } = await product.loggedIn('/system/time');

@@ -20,122 +20,126 @@ const cellOf = async (page: Page, name: string, column: string) => {
   return page.locator('main [data-id]').filter({ hasText: name }).locator('td').nth(at).innerText();
 };
 
-it('the list shows of each task its name, type, action, status, begin and end, duration, repeat in words, version range, how many devices and who created it, and each of them filters it; without a type, or with all of them, all are there [TASK-10]', async () => {
-  const { platform } = product;
-  const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 3, sort: 'name' } });
-  const [first, second, third] = records;
-  const creator = await somebody(platform, 'zz.task.creator', ['task', 'addTask', 'locateDevice', 'device']);
-  const token = await logIn({ ...platform.ready, admin: creator });
-  const ofCreator = platform.client({ 'carillon-auth': `bearer ${token}` });
-  const make = async (call: typeof platform.call, name: string, ids: string[], more: Order = {}) =>
-    call(addTask, {
-      body: { name, action: 'locate', params: {}, target: { ids }, timeZone: 'UTC', ...more },
+it(
+  'the list shows of each task its name, type, action, status, begin and end, duration, repeat in words, version range, how many devices and who created it, and each of them filters it; without a type, or with all of them, all are there [TASK-10]',
+  { tags: 'slow', timeout: 900_000 },
+  async () => {
+    const { platform } = product;
+    const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 3, sort: 'name' } });
+    const [first, second, third] = records;
+    const creator = await somebody(platform, 'zz.task.creator', ['task', 'addTask', 'locateDevice', 'device']);
+    const token = await logIn({ ...platform.ready, admin: creator });
+    const ofCreator = platform.client({ 'carillon-auth': `bearer ${token}` });
+    const make = async (call: typeof platform.call, name: string, ids: string[], more: Order = {}) =>
+      call(addTask, {
+        body: { name, action: 'locate', params: {}, target: { ids }, timeZone: 'UTC', ...more },
+      });
+    const now = await make(platform.call, 'Zz list now', [first!.id, second!.id]);
+    await platform.ended(now.id);
+    const timer = await make(ofCreator, 'Zz list timer', [first!.id, second!.id], {
+      schedule: { type: 'timer', begin: '2031-05-06T07:08' },
+      durationMinutes: 55,
     });
-  const now = await make(platform.call, 'Zz list now', [first!.id, second!.id]);
-  await platform.ended(now.id);
-  const timer = await make(ofCreator, 'Zz list timer', [first!.id, second!.id], {
-    schedule: { type: 'timer', begin: '2031-05-06T07:08' },
-    durationMinutes: 55,
-  });
-  const cycle = await make(platform.call, 'Zz list cycle', [first!.id, second!.id, third!.id], {
-    action: 'reboot',
-    schedule: {
-      type: 'cycle',
-      begin: '2032-02-01T03:04',
-      end: '2032-12-31T23:59',
-      repeat: { every: 'monthWeekday', ordinal: -1, weekday: 5 },
-    },
-    versionRange: { from: '2.4.1', to: '2.10.1' },
-  });
-  const all = ['Zz list now', 'Zz list timer', 'Zz list cycle'];
-  const { page } = await product.administrator('/task/list?search=Zz+list');
-  await shows(page, all);
-  const { total } = await platform.call(listTasks, { query: { search: 'Zz list', type: ['all'] } });
-  expect(total).toBe(all.length);
-  await page.goto('/task/list?search=Zz+list&type=all');
-  await shows(page, all);
-
-  // The columns that are not shown until chosen, too.
-  await page.getByRole('button', { name: 'Columns' }).click();
-  for (const column of ['Type', 'Devices', 'Last run', 'Time limit (min)', 'Version range'])
-    await page.getByRole('checkbox', { name: column, exact: true }).check();
-  await page.keyboard.press('Escape');
-  const told: Record<string, Record<string, string>> = {
-    'Zz list now': { type: 'Immediate', action: 'Locate', status: 'Success', repeat: '–', devices: '2', endAt: '–' },
-    'Zz list timer': {
-      type: 'Scheduled once',
-      status: 'Waiting',
-      beginAt: '2031-05-06 07:08:00',
-      endAt: '–',
-      durationMinutes: '55',
-      repeat: '–',
-      devices: '–',
-      version: '–',
-      creatorName: 'zz.task.creator',
-    },
-    'Zz list cycle': {
-      type: 'Recurring',
-      action: 'Reboot',
-      status: 'Waiting',
-      beginAt: '2032-02-27 03:04:00',
-      endAt: '2032-12-31 03:04:00',
-      durationMinutes: '–',
-      repeat: 'Every month on the last Friday at 03:04',
-      version: '2.4.1 to 2.10.1',
-      devices: '–',
-      creatorName: 'admin',
-    },
-  };
-  for (const [name, cells] of Object.entries(told))
-    for (const [column, text] of Object.entries(cells))
-      await expect.poll(() => cellOf(page, name, column), { message: `${name}: ${column}` }).toBe(text);
-
-  // Each filter, by its field.
-  const filtered = async (
-    field: string,
-    fill: (panel: ReturnType<Page['getByRole']>) => Promise<void>,
-    names: string[],
-  ) => {
-    await page.goto('/task/list?search=Zz+list');
+    const cycle = await make(platform.call, 'Zz list cycle', [first!.id, second!.id, third!.id], {
+      action: 'reboot',
+      schedule: {
+        type: 'cycle',
+        begin: '2032-02-01T03:04',
+        end: '2032-12-31T23:59',
+        repeat: { every: 'monthWeekday', ordinal: -1, weekday: 5 },
+      },
+      versionRange: { from: '2.4.1', to: '2.10.1' },
+    });
+    const all = ['Zz list now', 'Zz list timer', 'Zz list cycle'];
+    const { page } = await product.administrator('/task/list?search=Zz+list');
     await shows(page, all);
-    await page.getByRole('button', { name: 'Add filter' }).click();
-    await page.getByRole('menuitem', { name: field, exact: true }).click();
-    const panel = page.getByRole('dialog', { name: field, exact: true });
-    await fill(panel);
-    await page.keyboard.press('Escape');
-    await shows(page, names);
-  };
-  const tick = (option: string) => (panel: ReturnType<Page['getByRole']>) =>
-    panel.getByRole('checkbox', { name: option, exact: true }).check();
-  const typed = (text: string) => async (panel: ReturnType<Page['getByRole']>) => {
-    await panel.getByRole('textbox', { name: 'Value' }).fill(text);
-    await panel.getByRole('button', { name: 'Add' }).click();
-  };
-  const between =
-    (from: string, to: string, days = false) =>
-    async (panel: ReturnType<Page['getByRole']>) => {
-      if (days) await panel.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'between' });
-      await panel.getByLabel('from').fill(from);
-      await panel.getByLabel('to', { exact: true }).fill(to);
-    };
-  await filtered('Name', typed('list timer'), ['Zz list timer']);
-  await filtered('Type', tick('Recurring'), ['Zz list cycle']);
-  await filtered('Type', tick('Immediate'), ['Zz list now']);
-  await filtered('Action', tick('Reboot'), ['Zz list cycle']);
-  await filtered('Status', tick('Success'), ['Zz list now']);
-  await filtered('Begins', between('2031-05-01', '2031-05-31', true), ['Zz list timer']);
-  await filtered('Last run', between('2032-12-01', '2032-12-31', true), ['Zz list cycle']);
-  await filtered('Time limit (min)', between('50', '60'), ['Zz list timer']);
-  await filtered('Repeats', tick('Monthly by weekday'), ['Zz list cycle']);
-  await filtered('Version range', typed('2.9.0'), ['Zz list cycle']);
-  await filtered('Version range', typed('2.11.0'), []);
-  await filtered('Devices', between('2', '2'), ['Zz list now']);
-  await filtered('Device', typed(third!.name), ['Zz list cycle']);
-  await filtered('Created by', typed('zz.task.creator'), ['Zz list timer']);
+    const { total } = await platform.call(listTasks, { query: { search: 'Zz list', type: ['all'] } });
+    expect(total).toBe(all.length);
+    await page.goto('/task/list?search=Zz+list&type=all');
+    await shows(page, all);
 
-  for (const { id } of [timer, cycle]) await platform.call(cancelTask, { params: { id } });
-  await creator.leave();
-}, 900_000);
+    // The columns that are not shown until chosen, too.
+    await page.getByRole('button', { name: 'Columns' }).click();
+    for (const column of ['Type', 'Devices', 'Last run', 'Time limit (min)', 'Version range'])
+      await page.getByRole('checkbox', { name: column, exact: true }).check();
+    await page.keyboard.press('Escape');
+    const told: Record<string, Record<string, string>> = {
+      'Zz list now': { type: 'Immediate', action: 'Locate', status: 'Success', repeat: '–', devices: '2', endAt: '–' },
+      'Zz list timer': {
+        type: 'Scheduled once',
+        status: 'Waiting',
+        beginAt: '2031-05-06 07:08:00',
+        endAt: '–',
+        durationMinutes: '55',
+        repeat: '–',
+        devices: '–',
+        version: '–',
+        creatorName: 'zz.task.creator',
+      },
+      'Zz list cycle': {
+        type: 'Recurring',
+        action: 'Reboot',
+        status: 'Waiting',
+        beginAt: '2032-02-27 03:04:00',
+        endAt: '2032-12-31 03:04:00',
+        durationMinutes: '–',
+        repeat: 'Every month on the last Friday at 03:04',
+        version: '2.4.1 to 2.10.1',
+        devices: '–',
+        creatorName: 'admin',
+      },
+    };
+    for (const [name, cells] of Object.entries(told))
+      for (const [column, text] of Object.entries(cells))
+        await expect.poll(() => cellOf(page, name, column), { message: `${name}: ${column}` }).toBe(text);
+
+    // Each filter, by its field.
+    const filtered = async (
+      field: string,
+      fill: (panel: ReturnType<Page['getByRole']>) => Promise<void>,
+      names: string[],
+    ) => {
+      await page.goto('/task/list?search=Zz+list');
+      await shows(page, all);
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByRole('menuitem', { name: field, exact: true }).click();
+      const panel = page.getByRole('dialog', { name: field, exact: true });
+      await fill(panel);
+      await page.keyboard.press('Escape');
+      await shows(page, names);
+    };
+    const tick = (option: string) => (panel: ReturnType<Page['getByRole']>) =>
+      panel.getByRole('checkbox', { name: option, exact: true }).check();
+    const typed = (text: string) => async (panel: ReturnType<Page['getByRole']>) => {
+      await panel.getByRole('textbox', { name: 'Value' }).fill(text);
+      await panel.getByRole('button', { name: 'Add' }).click();
+    };
+    const between =
+      (from: string, to: string, days = false) =>
+      async (panel: ReturnType<Page['getByRole']>) => {
+        if (days) await panel.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'between' });
+        await panel.getByLabel('from').fill(from);
+        await panel.getByLabel('to', { exact: true }).fill(to);
+      };
+    await filtered('Name', typed('list timer'), ['Zz list timer']);
+    await filtered('Type', tick('Recurring'), ['Zz list cycle']);
+    await filtered('Type', tick('Immediate'), ['Zz list now']);
+    await filtered('Action', tick('Reboot'), ['Zz list cycle']);
+    await filtered('Status', tick('Success'), ['Zz list now']);
+    await filtered('Begins', between('2031-05-01', '2031-05-31', true), ['Zz list timer']);
+    await filtered('Last run', between('2032-12-01', '2032-12-31', true), ['Zz list cycle']);
+    await filtered('Time limit (min)', between('50', '60'), ['Zz list timer']);
+    await filtered('Repeats', tick('Monthly by weekday'), ['Zz list cycle']);
+    await filtered('Version range', typed('2.9.0'), ['Zz list cycle']);
+    await filtered('Version range', typed('2.11.0'), []);
+    await filtered('Devices', between('2', '2'), ['Zz list now']);
+    await filtered('Device', typed(third!.name), ['Zz list cycle']);
+    await filtered('Created by', typed('zz.task.creator'), ['Zz list timer']);
+
+    for (const { id } of [timer, cycle]) await platform.call(cancelTask, { params: { id } });
+    await creator.leave();
+  },
+);
 
 it('who may only see tasks meets nothing that creates, copies, runs, runs again, stops or cancels one, and not the page that creates', async () => {
   const { platform } = product;
