@@ -1,9 +1,23 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { withMachine } from './lock.ts';
+
+/** `./carillon test` holds the machine while it runs this file. */
+const held = process.env['CARILLON_MACHINE_HELD'];
+beforeAll(() => {
+  delete process.env['CARILLON_MACHINE_HELD'];
+});
+afterAll(() => {
+  if (held !== undefined) process.env['CARILLON_MACHINE_HELD'] = held;
+});
+
+const holders: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of holders.splice(0)) child.kill('SIGKILL');
+});
 
 /** A process that takes the lock, says so and keeps it until it is killed. */
 async function holder(name: string) {
@@ -21,6 +35,7 @@ async function holder(name: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  holders.push(child);
   await once(child.stdout, 'data');
   return child;
 }

@@ -18,6 +18,23 @@ test('a row is whole when a title has its plain id, a part when titles have clau
   expect(rowsOf(page).map(({ id }) => id)).toEqual(['XX-01', 'XX-02']);
 });
 
+test('only titles of tests claim a row', () => {
+  const source = `
+    const line = told('a.it.ts', 'a fixture [AA-01]');
+    expect(found('[AA-02]')).toBe('[AA-03]');
+    it.for([['a', 1], ['b', f(2)]])(
+      'each %s [AA-04]', () => {});
+    test.runIf(there)("a double quote [AA-05/part]", () => {});
+    describe('a group [AA-06]', { tags: 'slow' }, () => {});
+    commit('[AA-07]');
+  `;
+  expect(claimsOf('a.it.ts', source).map(({ id, part }) => [id, part])).toEqual([
+    ['AA-04', undefined],
+    ['AA-05', 'part'],
+    ['AA-06', undefined],
+  ]);
+});
+
 test('a citation is of an area that the page has; UTC-11, RFC and dates are none', () => {
   expect(citedRows('(XX-01), YY-09; UTC-11 and ISO-88, ZZ-10', ['XX', 'YY', 'ZZ'])).toEqual([
     'XX-01',

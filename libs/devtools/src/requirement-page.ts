@@ -16,9 +16,33 @@ const rowLine = /^\| ([A-Z]+-\d\d) \| (.*?) \| (?:whole|part: [^|]*|open) \| [^|
 export const rowsOf = (page: string): Row[] =>
   [...page.matchAll(rowLine)].map(([, id, text]) => ({ id: id!, text: text! }));
 
-/** What the titles in a test's source claim. */
+const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+const claim = /\[([A-Z]+-\d\d)(?:\/([\w-]+))?\]/g;
+
+/** Returns where the bracket opens that closes at `end`. */
+function opening(source: string, end: number): number {
+  let depth = 0;
+  for (let at = end; at >= 0; at--) {
+    if (source[at] === ')') depth++;
+    if (source[at] === '(' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** Whether a literal at this place is the title of a test: `it('…'`, `test.runIf(…)('…'`, `it.for([…])('…'`. */
+function isTitle(source: string, at: number): boolean {
+  const before = source.slice(0, at).trimEnd();
+  if (!before.endsWith('(')) return false;
+  const called = before.slice(0, -1);
+  const name = called.endsWith(')') ? called.slice(0, opening(called, called.length - 1)) : called;
+  return /(?:^|[^\w.])(?:it|test|describe)(?:\.\w+)*$/.test(name);
+}
+
+/** Returns what the titles of tests in a source claim. A fixture that looks like a title claims nothing. */
 export const claimsOf = (file: string, source: string): Claim[] =>
-  [...source.matchAll(/\[([A-Z]+-\d\d)(?:\/([\w-]+))?\]/g)].map(([, id, part]) => ({ id: id!, part, file }));
+  [...source.matchAll(literal)]
+    .filter(({ 0: text, index }) => text.includes('[') && isTitle(source, index))
+    .flatMap(([text]) => [...text.matchAll(claim)].map(([, id, part]) => ({ id: id!, part, file })));
 
 /** Rows that a text cites, of the areas that the page has. */
 export const citedRows = (text: string, areas: readonly string[]): string[] =>

@@ -88,4 +88,18 @@ describe('The output of ./carillon test', () => {
     expect(text).toContain('\u001b[1A\u001b[0J== unit:');
     expect(text).not.toContain('begins');
   });
+
+  it('fails a command that leaves a process behind', async () => {
+    let text = '';
+    const lines = new ProgressLines({ write: (more) => (text += more) });
+    const progress = lines.begin('unit', new Map());
+    const command = [
+      process.execPath,
+      '-e',
+      `require('child_process').spawn('sleep', ['30'], { stdio: 'inherit' }).unref()`,
+    ];
+    expect(await runQuietly(command, { cwd: folder, env: process.env, progress, leftOverMs: 100 })).toBe(1);
+    lines.stop();
+    expect(text).toContain('node has left a process behind that holds its output');
+  });
 });

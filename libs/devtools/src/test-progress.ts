@@ -132,13 +132,14 @@ class Tail {
 
 /**
  * Runs a command of a part. Its output is shown only when it fails: of tests, the failed file with what was written
- * while it ran; of a command that fails without a failed test, all of it. Returns the exit code.
+ * while it ran; of a command that fails without a failed test, all of it. Returns the exit code, or 1 when something
+ * that the command started still holds its output `leftOverMs` after its end.
  */
 export function runQuietly(
   command: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; progress: Progress },
+  options: { cwd: string; env: NodeJS.ProcessEnv; progress: Progress; leftOverMs?: number },
 ): Promise<number> {
-  const { progress } = options;
+  const { progress, leftOverMs = 60_000 } = options;
   const child = spawn(command[0]!, command.slice(1), {
     cwd: options.cwd,
     env: options.env,
@@ -184,10 +185,19 @@ export function runQuietly(
     if (message.kind === 'end') failures.push(finish(message.file, message.failure));
   });
   return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => {
+    let left = false;
+    child.once('error', reject).once('exit', () => {
+      // A process that outlives its tests holds the pipes open, and nobody would hear the end.
+      setTimeout(() => {
+        left = true;
+        for (const stream of [child.stdout!, child.stderr!]) stream.destroy();
+      }, leftOverMs).unref();
+    });
+    child.once('close', (code) => {
       void Promise.all(failures).then(() => {
-        if (code !== 0 && !shown) progress.print(String(all));
-        resolve(code ?? 1);
+        if (left) progress.print(`${command[0]!.split('/').at(-1)} has left a process behind that holds its output`);
+        else if (code !== 0 && !shown) progress.print(String(all));
+        resolve(left ? 1 : (code ?? 1));
       });
     });
   });
