@@ -1,15 +1,32 @@
 import { devicePlace } from '@carillon/testing';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevice, bladeUserInfo, countDevices, listOrganizationNames, token } from '@carillon/contracts';
 import { freePorts } from '@carillon/devtools/free-port';
-import { carillon, dataFolderOf, logIn, Platform, processesOf, type Ready } from '@carillon/testing/platform';
+import {
+  carillon,
+  dataFolderOf,
+  logIn,
+  Platform,
+  processesOf,
+  projectRoot,
+  type Ready,
+} from '@carillon/testing/platform';
 
 const asRoot = process.getuid?.() === 0;
-/** Somebody without rights: `nobody`, unless this is no root already. */
-const asNobody = asRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+/** A checkout that root alone may enter is read with a capability, which gives no right to write. */
+const reading = (): string[] => {
+  const [program, ...args] = [...nobody, 'cat', join(projectRoot, 'carillon')];
+  return spawnSync(program!, args, { stdio: 'ignore' }).status === 0
+    ? []
+    : ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+};
+/** Makes a command run as a user without rights; the tests' own user is one unless it is root. */
+const asNobody = asRoot ? [...nobody, ...reading()] : [];
 
 const folders: string[] = [];
 const folderOf = (name: string): string => {

@@ -57,6 +57,28 @@ beforeAll(async () => {
         );
       }),
     );
+  const server = authority.sign('gateway');
+  const start = (name: string) =>
+    GatewayProcess.start({
+      bus: busDatabase,
+      redis: redis.url,
+      prefix,
+      config: {
+        name,
+        mqttListen: 'tcp,tls,ws,wss',
+        tlsHost: '127.0.0.1',
+        tlsPort: 0,
+        webSocketPort: 0,
+        secureWebSocketPort: 0,
+        tlsCertificate: server.certFile,
+        tlsKey: server.keyFile,
+        tlsClientCa: authority.caFile,
+        connectsPerSecond: 100_000,
+        connectBurst: 100_000,
+        halfOpenPerAddress: 5_000,
+      },
+    });
+  gateways.push(...(await Promise.all([start('a'), start('b')])));
 });
 afterAll(async () => {
   for (const child of children) child.disconnect();
@@ -115,29 +137,7 @@ it(
   'two processes hold 20,000 devices and give each its commands; one that comes to the other process over TLS, by certificate, WebSocket or TCP is taken over there and nobody else feels it [GW-01]',
   { tags: 'slow', timeout: 180_000 },
   async () => {
-    const server = authority.sign('gateway');
-    const start = (name: string) =>
-      GatewayProcess.start({
-        bus: busDatabase,
-        redis: redis.url,
-        prefix,
-        config: {
-          name,
-          mqttListen: 'tcp,tls,ws,wss',
-          tlsHost: '127.0.0.1',
-          tlsPort: 0,
-          webSocketPort: 0,
-          secureWebSocketPort: 0,
-          tlsCertificate: server.certFile,
-          tlsKey: server.keyFile,
-          tlsClientCa: authority.caFile,
-          connectsPerSecond: 100_000,
-          connectBurst: 100_000,
-          halfOpenPerAddress: 5_000,
-        },
-      });
-    const [a, b] = await Promise.all([start('a'), start('b')]);
-    gateways.push(a, b);
+    const [a, b] = gateways as [GatewayProcess, GatewayProcess];
     const [ofA, ofB] = await Promise.all([fleet(a.port, 0), fleet(b.port, each)]);
     await eventually(
       async () => expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each, each]),

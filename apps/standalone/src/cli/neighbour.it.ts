@@ -58,17 +58,16 @@ describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () =
     chmodSync(folder, 0o777);
     chownSync(folder, 12_345, 12_345);
     const module = join(projectRoot, 'apps/standalone/src/cli/data-folder.ts');
-    const script = [
-      `import { openDataFolder } from ${JSON.stringify(module)};`,
-      `openDataFolder(${JSON.stringify(folder)});`,
-    ].join(' ');
-    const asked = (uid: number) =>
-      spawnSync(process.execPath, ['--conditions=carillon-source', '--input-type=module', '-e', script], {
-        uid,
-        gid: uid,
-        encoding: 'utf8',
-        cwd: '/',
-      });
+    // Loaded as root: the checkout may lie where another user may not read.
+    const asked = (uid: number) => {
+      const script = [
+        `import { openDataFolder } from ${JSON.stringify(module)};`,
+        `process.setgid(${uid}); process.setuid(${uid});`,
+        `openDataFolder(${JSON.stringify(folder)});`,
+      ].join(' ');
+      const args = ['--conditions=carillon-source', '--input-type=module', '-e', script];
+      return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: '/' });
+    };
     expect(asked(12_346).stderr).toMatch(/belongs to another user/);
     expect(asked(12_345).stderr).toBe('');
   });
