@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './libs/devtools/src/longest-first.ts';
 
@@ -24,6 +25,11 @@ const fuzz = Number(process.env.CARILLON_TEST_FUZZ ?? 0);
  * a file that runs again, alone.
  */
 const lanes = process.env.CARILLON_TEST_WAY === 'cluster' || process.env.CARILLON_TEST_ALONE ? 1 : 2;
+
+/** Browser tests that start an installation with settings of their own. They need none beside it. */
+const ownInstallation = globSync('apps/console/src/**/*.e2e.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /\buseProduct\([^)]/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
+);
 
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
@@ -62,7 +68,14 @@ export default defineConfig({
         hookTimeout: 240_000,
         maxWorkers: lanes,
         isolate: false,
+        exclude: ownInstallation,
         globalSetup: ['apps/console/test/product.setup.ts'],
+      }),
+      project('browser-own', ownInstallation, {
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
+        maxWorkers: lanes,
+        isolate: false,
       }),
     ],
   },

@@ -68,7 +68,7 @@ export function changedParts(since: string | true): Record<string, TestPart> {
           browser: {
             ...parts['browser']!,
             commands: [
-              ...(browserFiles.length === 0 ? [] : [[...vitest('browser'), ...browserFiles]]),
+              ...(browserFiles.length === 0 ? [] : [[...vitest('browser*'), ...browserFiles]]),
               ...(screens === '' ? [] : [[...vitest('browser'), ...walk, '--passWithNoTests']]),
             ],
           },

@@ -54,6 +54,8 @@ const platformCommands = [
     ...clusterFiles.flatMap((name) => ['--exclude', `**/${name}.platform.ts`]),
   ],
 ];
+/** Files that start an installation of their own run after the others, so that two run at most. */
+const browserCommands = [vitest('browser'), vitest('browser-own')];
 const faultProjects = { spec: 'unit', it: 'service', platform: 'platform' } as const;
 
 const platformNeeds = ['java', 'redis', 'browser', 'build'] as const;
@@ -88,7 +90,7 @@ export const parts: Readonly<Record<string, TestPart>> = {
   product: {
     needs: [...platformNeeds, 'slapd'],
     slowNeeds: ['prometheus'],
-    commands: [...platformCommands, vitest('browser')],
+    commands: [...platformCommands, ...browserCommands],
     isExclusive: true,
   },
   platform: {
@@ -97,7 +99,7 @@ export const parts: Readonly<Record<string, TestPart>> = {
     commands: platformCommands,
     isExclusive: true,
   },
-  browser: { needs: ['slapd', 'browser', 'build'], commands: [vitest('browser')], isExclusive: true },
+  browser: { needs: ['slapd', 'browser', 'build'], commands: browserCommands, isExclusive: true },
   faults: {
     needs: [...platformNeeds, 'prometheus'],
     commands: (['spec', 'it', 'platform'] as const).map((kind) => [

@@ -110,8 +110,9 @@ class TestRun {
     if (this.failed.size > 0) return;
     const progress = this.lines.begin('again, alone', new Map());
     const { lines, flaky, failed } = await repeatFailed(testLines(), async (file) => {
+      const projects = file.endsWith('.e2e.ts') ? ['browser*'] : ['service', 'platform'];
       const before = testLines().length;
-      const code = await this.run([...vitest('service', 'platform', 'browser'), file], progress, {
+      const code = await this.run([...vitest(...projects), file], progress, {
         CARILLON_TEST_ALONE: 'yes',
       });
       return { code, lines: testLines().slice(before) };

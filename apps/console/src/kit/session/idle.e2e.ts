@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,110 +11,106 @@ const info = '/api/f/mc/user/info';
 const notices = '/api/f/mc/message/notice';
 const own = { 'carillon-language': 'en_US' };
 
-it(
-  'who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]',
-  { tags: 'slow' },
-  async () => {
-    // Here the limit is short; where nobody sets it, server and browser keep to the spec's 30 minutes (constant.spec.ts
-    // has each service's).
-    const { url } = JSON.parse(readFileSync(join(lane().folder, 'run', 'state.json'), 'utf8')) as { url: string };
-    expect(((await (await fetch(`${url}/carillon.json`)).json()) as { idleSeconds: number }).idleSeconds).toBe(
-      idleTimeoutMs / 1000,
-    );
-    expect(idleTimeoutMs).toBe(30 * 60_000);
-    const admin = product.platform.ready.admin;
-    // One who does nothing but keep the stream open, one whose program only polls and refreshes, one who only moves and
-    // types.
-    const idle = await product.loggedIn('/device/list', admin);
-    const idleSince = Date.now();
-    const { context: polling } = await product.loggedIn('/wel/home', admin);
-    const pollingSince = Date.now();
-    for (const page of polling.pages()) await page.close();
-    const basic = `Basic ${Buffer.from(`${product.platform.ready.client.id}:${product.platform.ready.client.secret}`).toString('base64')}`;
+it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
+  // Here the limit is short; where nobody sets it, server and browser keep to the spec's 30 minutes (constant.spec.ts
+  // has each service's).
+  const { url } = JSON.parse(readFileSync(join(lane().folder, 'run', 'state.json'), 'utf8')) as { url: string };
+  expect(((await (await fetch(`${url}/carillon.json`)).json()) as { idleSeconds: number }).idleSeconds).toBe(
+    idleTimeoutMs / 1000,
+  );
+  expect(idleTimeoutMs).toBe(30 * 60_000);
+  const admin = product.platform.ready.admin;
+  // One who does nothing but keep the stream open, one whose program only polls and refreshes, one who only moves and
+  // types.
+  const idle = await product.loggedIn('/device/list', admin);
+  const idleSince = Date.now();
+  const { context: polling } = await product.loggedIn('/wel/home', admin);
+  const pollingSince = Date.now();
+  for (const page of polling.pages()) await page.close();
+  const basic = `Basic ${Buffer.from(`${product.platform.ready.client.id}:${product.platform.ready.client.secret}`).toString('base64')}`;
 
-    const dead = (async () => {
-      for (;;) {
-        const refresh = await polling.request.post('/api/f/auth/oauth/token', {
-          headers: { ...own, authorization: basic },
-          form: { grant_type: 'refresh_token', scope: 'all' },
-        });
-        // The notice poll is none by itself, whoever polls; any other call when its program says so.
-        const poll = await polling.request.get(notices, { headers: own });
-        const answer = await polling.request.get(info, { headers: { ...own, 'carillon-background': '1' } });
-        if (answer.status() === 401) return (Date.now() - pollingSince) / 1000;
-        expect([refresh.status(), poll.status(), answer.status()]).toEqual([200, 200, 200]);
-        expect((Date.now() - pollingSince) / 1000).toBeLessThan(limit * 3);
-        // A poll has its pace: without one it would meet the limit of calls, not the idle time.
-        await new Promise((resolve) => {
-          setTimeout(resolve, 500);
-        });
-      }
-    })();
-
-    const { page: busy } = await product.loggedIn('/device/list', admin);
-    const began = Date.now();
-    const elapsed = () => (Date.now() - began) / 1000;
-    let leftAfter = Number.NaN;
-    const gone = idle.page.waitForURL('**/login').then(() => {
-      leftAfter = (Date.now() - idleSince) / 1000;
-    });
-    // Past twice the limit, with nothing that calls the server.
-    while (elapsed() < limit * 2) {
-      await busy.mouse.move(200 + Math.random() * 400, 200 + Math.random() * 300);
-      await busy.waitForTimeout(300);
+  const dead = (async () => {
+    for (;;) {
+      const refresh = await polling.request.post('/api/f/auth/oauth/token', {
+        headers: { ...own, authorization: basic },
+        form: { grant_type: 'refresh_token', scope: 'all' },
+      });
+      // The notice poll is none by itself, whoever polls; any other call when its program says so.
+      const poll = await polling.request.get(notices, { headers: own });
+      const answer = await polling.request.get(info, { headers: { ...own, 'carillon-background': '1' } });
+      if (answer.status() === 401) return (Date.now() - pollingSince) / 1000;
+      expect([refresh.status(), poll.status(), answer.status()]).toEqual([200, 200, 200]);
+      expect((Date.now() - pollingSince) / 1000).toBeLessThan(limit * 3);
+      // A poll has its pace: without one it would meet the limit of calls, not the idle time.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500);
+      });
     }
-    expect(new URL(busy.url()).pathname).toBe('/device/list');
-    await busy.reload();
-    await busy.locator('[data-id]').first().waitFor();
-    await gone;
-    expect(leftAfter).toBeGreaterThan(limit / 2);
-    expect(leftAfter).toBeLessThan(limit * 2);
-    const server = await dead;
-    expect(server).toBeGreaterThan(limit / 2);
-    expect(server).toBeLessThan(limit + 6);
-    expect((await idle.context.request.get(info, { headers: own })).status()).toBe(401);
-    expect(await idle.page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
+  })();
 
-    // The root page asks for a login, and leads home after it.
-    await fillLogin(idle.page, admin);
-    await idle.page.waitForURL('**/wel/home');
-    const ending: string[] = [];
-    idle.page.on('request', (request) => {
-      if (request.url().includes('/oauth/logout')) ending.push(request.url());
-    });
-    await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
-    // Whichever comes first, a click or a call that was due, finds it empty.
-    await idle.page
-      .getByRole('navigation', { name: 'Menu' })
-      .getByRole('link', { name: /Devices/ })
-      .click({ timeout: 5_000 })
-      .catch(() => {});
-    await expect.poll(() => new URL(idle.page.url()).pathname, { timeout: 20_000 }).toBe('/login');
-    await idle.page.locator('[name=password]').waitFor();
-    // Here alone: the server is not asked to end anything, and nothing of who was here stays.
-    expect(ending).toEqual([]);
-    expect(await idle.page.evaluate(() => localStorage.getItem('carillon-user'))).toBeNull();
+  const { page: busy } = await product.loggedIn('/device/list', admin);
+  const began = Date.now();
+  const elapsed = () => (Date.now() - began) / 1000;
+  let leftAfter = Number.NaN;
+  const gone = idle.page.waitForURL('**/login').then(() => {
+    leftAfter = (Date.now() - idleSince) / 1000;
+  });
+  // Past twice the limit, with nothing that calls the server.
+  while (elapsed() < limit * 2) {
+    await busy.mouse.move(200 + Math.random() * 400, 200 + Math.random() * 300);
+    await busy.waitForTimeout(300);
+  }
+  expect(new URL(busy.url()).pathname).toBe('/device/list');
+  await busy.reload();
+  await busy.locator('[data-id]').first().waitFor();
+  await gone;
+  expect(leftAfter).toBeGreaterThan(limit / 2);
+  expect(leftAfter).toBeLessThan(limit * 2);
+  const server = await dead;
+  expect(server).toBeGreaterThan(limit / 2);
+  expect(server).toBeLessThan(limit + 6);
+  expect((await idle.context.request.get(info, { headers: own })).status()).toBe(401);
+  expect(await idle.page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
 
-    // A dead token: the answer to the next call is 401, and that is the way to the root.
-    const { context, page } = await product.visit();
-    // Without the stream, which would tell of the end by itself.
-    await page.route('**/api/f/gateway/live', (route) => route.abort());
-    await page.goto('/task/list');
-    await fillLogin(page, admin);
-    await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
-    const roots: string[] = [];
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) roots.push(new URL(request.url()).pathname);
-    });
-    await context.request.get('/api/f/auth/oauth/logout', { headers: own });
-    // Either this click's call gets the 401, or one of the page's own was sooner and the link is gone.
-    const clicked = page
-      .getByRole('navigation', { name: 'Menu' })
-      .getByRole('link', { name: /Devices/ })
-      .click()
-      .catch(() => undefined);
-    await page.waitForURL('**/login');
-    await clicked;
-    expect(roots[0]).toBe('/');
-  },
-);
+  // The root page asks for a login, and leads home after it.
+  await fillLogin(idle.page, admin);
+  await idle.page.waitForURL('**/wel/home');
+  const ending: string[] = [];
+  idle.page.on('request', (request) => {
+    if (request.url().includes('/oauth/logout')) ending.push(request.url());
+  });
+  await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
+  // Whichever comes first, a click or a call that was due, finds it empty.
+  await idle.page
+    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('link', { name: /Devices/ })
+    .click({ timeout: 5_000 })
+    .catch(() => {});
+  await expect.poll(() => new URL(idle.page.url()).pathname, { timeout: 20_000 }).toBe('/login');
+  await idle.page.locator('[name=password]').waitFor();
+  // Here alone: the server is not asked to end anything, and nothing of who was here stays.
+  expect(ending).toEqual([]);
+  expect(await idle.page.evaluate(() => localStorage.getItem('carillon-user'))).toBeNull();
+
+  // A dead token: the answer to the next call is 401, and that is the way to the root.
+  const { context, page } = await product.visit();
+  // Without the stream, which would tell of the end by itself.
+  await page.route('**/api/f/gateway/live', (route) => route.abort());
+  await page.goto('/task/list');
+  await fillLogin(page, admin);
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
+  const roots: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) roots.push(new URL(request.url()).pathname);
+  });
+  await context.request.get('/api/f/auth/oauth/logout', { headers: own });
+  // Either this click's call gets the 401, or one of the page's own was sooner and the link is gone.
+  const clicked = page
+    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('link', { name: /Devices/ })
+    .click()
+    .catch(() => undefined);
+  await page.waitForURL('**/login');
+  await clicked;
+  expect(roots[0]).toBe('/');
+});

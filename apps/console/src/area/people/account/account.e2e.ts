@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { addUser, listRoles } from '@carillon/contracts';
@@ -85,7 +86,7 @@ async function made(username: string, activation: 'email' | 'password'): Promise
 
 it(
   'a user who is added by email activates the account at /system/activeUser by the link of the mail, within 3 days and once, another one by the first password that he was told; a used and an old link say that the activation link is invalid or has expired [AUTH-12]',
-  { tags: 'slow', timeout: 900_000 },
+  { timeout: 900_000 },
   async () => {
     const { page: admin } = await product.loggedIn('/system/users');
     await admin.getByRole('link', { name: 'Add user' }).click();
@@ -198,7 +199,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
 
 it(
   'a change of email at /resetEmail takes only a valid new address that nobody has; /resetEmailActive says that a link is sent to it, which is valid for 3 days and once; /resetEmailResult confirms it and leads to the login [AUTH-11]',
-  { tags: 'slow', timeout: 900_000 },
+  { timeout: 900_000 },
   async () => {
     const { page: anna } = await product.loggedIn('/info', { username: 'anna', password: second });
     await anna.getByRole('link', { name: 'Change email' }).click();

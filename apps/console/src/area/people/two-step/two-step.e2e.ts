@@ -1,3 +1,4 @@
+// @module-tag slow
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
@@ -109,103 +110,99 @@ async function authenticator(context: BrowserContext, page: Page): Promise<void>
   });
 }
 
-it(
-  '/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of who has no email [AUTH-18]',
-  { tags: 'slow' },
-  async () => {
-    const { viewer } = product.platform;
-    const { context, page } = await at('/info', viewer);
-    const others = [await at('/wel/home', viewer), await at('/wel/home', viewer)];
-    for (const other of others) await inside(other.page);
-    await page.reload();
-    const sessions = page.getByRole('region', { name: 'Where you’re signed in' }).getByRole('listitem');
-    await expect.poll(() => sessions.count()).toBeGreaterThanOrEqual(3);
-    const own = sessions.filter({ hasText: 'This session' });
-    expect(await own.count()).toBe(1);
-    expect(await own.innerText()).toMatch(
-      /Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen \d{4}-\d\d-\d\d \d\d:\d\d/,
-    );
-    // As far from now as the zone of the page and this test may take, in whatever month that is.
-    const lastSeen = /last seen (\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(await own.innerText())!;
-    expect(Math.abs(Date.parse(`${lastSeen[1]}T${lastSeen[2]}Z`) - Date.now())).toBeLessThan(5 * 60_000);
-    const before = await sessions.count();
-    await sessions
-      .filter({ hasNotText: 'This session' })
-      .first()
-      .getByRole('button', { name: /Sign out Chrom/ })
-      .click();
-    await expect.poll(() => sessions.count()).toBe(before - 1);
-    await page.getByRole('button', { name: 'Sign out all others' }).click();
-    await expect.poll(() => sessions.count()).toBe(1);
-    for (const other of others) await other.page.waitForURL('**/login');
+it('/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of who has no email [AUTH-18]', async () => {
+  const { viewer } = product.platform;
+  const { context, page } = await at('/info', viewer);
+  const others = [await at('/wel/home', viewer), await at('/wel/home', viewer)];
+  for (const other of others) await inside(other.page);
+  await page.reload();
+  const sessions = page.getByRole('region', { name: 'Where you’re signed in' }).getByRole('listitem');
+  await expect.poll(() => sessions.count()).toBeGreaterThanOrEqual(3);
+  const own = sessions.filter({ hasText: 'This session' });
+  expect(await own.count()).toBe(1);
+  expect(await own.innerText()).toMatch(
+    /Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen \d{4}-\d\d-\d\d \d\d:\d\d/,
+  );
+  // As far from now as the zone of the page and this test may take, in whatever month that is.
+  const lastSeen = /last seen (\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(await own.innerText())!;
+  expect(Math.abs(Date.parse(`${lastSeen[1]}T${lastSeen[2]}Z`) - Date.now())).toBeLessThan(5 * 60_000);
+  const before = await sessions.count();
+  await sessions
+    .filter({ hasNotText: 'This session' })
+    .first()
+    .getByRole('button', { name: /Sign out Chrom/ })
+    .click();
+  await expect.poll(() => sessions.count()).toBe(before - 1);
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await expect.poll(() => sessions.count()).toBe(1);
+  for (const other of others) await other.page.waitForURL('**/login');
 
-    const password = async () => {
-      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(viewer.password);
-      await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
-    };
-    await page.getByRole('button', { name: 'Add app' }).click();
-    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong');
-    await page.keyboard.press('Enter');
-    await page.getByText('The current password is wrong.').waitFor();
-    await password();
-    const secret = await page.getByRole('dialog').locator('code').innerText();
-    const totp = new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' });
-    await page.getByLabel('Code from the app').fill(totp.generate());
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
-    const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
-    expect(codes).toHaveLength(10);
-    await page.getByRole('button', { name: 'I’ve saved them' }).click();
-    await page.getByText('10 left').waitFor();
+  const password = async () => {
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(viewer.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  };
+  await page.getByRole('button', { name: 'Add app' }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('The current password is wrong.').waitFor();
+  await password();
+  const secret = await page.getByRole('dialog').locator('code').innerText();
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' });
+  await page.getByLabel('Code from the app').fill(totp.generate());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
+  const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
+  await page.getByText('10 left').waitFor();
 
-    // The company has two steps: who has no email has one all the same.
-    const company = (open: boolean) =>
-      authSql(
-        product.platform,
-        `
+  // The company has two steps: who has no email has one all the same.
+  const company = (open: boolean) =>
+    authSql(
+      product.platform,
+      `
         insert into company_login (id, company_id, two_step, updated_at)
         values ($1, $1, $2, now())
         on conflict (id) do update set two_step = excluded.two_step
       `,
-        [product.platform.companyId, open],
-      );
-    await company(true);
-    const app = (await at('/device/list', viewer)).page;
-    // The code of the confirmation has been used: the one of the next half minute, which the server takes already.
-    await app.getByLabel('Code from the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
-    await app.keyboard.press('Enter');
-    await inside(app);
-    const lost = (await at('/device/list', viewer)).page;
-    await lost.getByRole('button', { name: 'Use a recovery code instead' }).click();
-    await lost.getByLabel('Recovery code').fill(codes[0]!);
-    await lost.keyboard.press('Enter');
-    await inside(lost);
-    await page.reload();
-    await page.getByText('9 left').waitFor();
+      [product.platform.companyId, open],
+    );
+  await company(true);
+  const app = (await at('/device/list', viewer)).page;
+  // The code of the confirmation has been used: the one of the next half minute, which the server takes already.
+  await app.getByLabel('Code from the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
+  await app.keyboard.press('Enter');
+  await inside(app);
+  const lost = (await at('/device/list', viewer)).page;
+  await lost.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await lost.getByLabel('Recovery code').fill(codes[0]!);
+  await lost.keyboard.press('Enter');
+  await inside(lost);
+  await page.reload();
+  await page.getByText('9 left').waitFor();
 
-    await authenticator(context, page);
-    await page.getByRole('button', { name: 'Add passkey' }).click();
-    await page.getByRole('dialog').getByLabel('Name of the passkey').fill('My laptop');
-    await password();
-    await page.getByText('My laptop').waitFor();
-    await page.getByRole('button', { name: 'Remove app' }).click();
-    await password();
-    await page.getByRole('button', { name: 'Add app' }).waitFor();
-    // The page hears of it and is on its way to the login too: whoever is first.
-    await page
-      .evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }))
-      .catch(() => undefined);
-    await page.goto('/login', { waitUntil: 'commit' }).catch(() => undefined);
-    await page.waitForURL('**/login');
-    await page.locator('[name=password]').waitFor();
-    await fillLogin(page, viewer);
-    await page.getByRole('button', { name: 'Use passkey' }).click();
-    await inside(page);
-    await company(false);
-    await page.goto('/info');
-    await page.getByText(/Last used 2026-/).waitFor();
-    await page.getByRole('button', { name: 'Remove My laptop' }).click();
-    await password();
-    await page.getByText('You sign in with your password alone.').waitFor();
-  },
-);
+  await authenticator(context, page);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('dialog').getByLabel('Name of the passkey').fill('My laptop');
+  await password();
+  await page.getByText('My laptop').waitFor();
+  await page.getByRole('button', { name: 'Remove app' }).click();
+  await password();
+  await page.getByRole('button', { name: 'Add app' }).waitFor();
+  // The page hears of it and is on its way to the login too: whoever is first.
+  await page
+    .evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }))
+    .catch(() => undefined);
+  await page.goto('/login', { waitUntil: 'commit' }).catch(() => undefined);
+  await page.waitForURL('**/login');
+  await page.locator('[name=password]').waitFor();
+  await fillLogin(page, viewer);
+  await page.getByRole('button', { name: 'Use passkey' }).click();
+  await inside(page);
+  await company(false);
+  await page.goto('/info');
+  await page.getByText(/Last used 2026-/).waitFor();
+  await page.getByRole('button', { name: 'Remove My laptop' }).click();
+  await password();
+  await page.getByText('You sign in with your password alone.').waitFor();
+});

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { activateByPassword, addCompany } from '@carillon/contracts';
@@ -117,7 +118,7 @@ const step = (page: Page, key: string) => page.locator(`[data-step=${key}]`);
 
 it(
   'without a mail server a new administrator is led by Home, takes the company to five users in three roles over two organizations in at most four actions a user, and is told their temporary passwords; what was put away stays away',
-  { tags: 'slow', timeout: 900_000 },
+  { timeout: 900_000 },
   async () => {
     const name = `trial.${Date.now().toString(36)}`;
     const page = await newCompany(without, name);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import {
