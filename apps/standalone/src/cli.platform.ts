@@ -1,5 +1,5 @@
 import { devicePlace } from '@carillon/testing';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -17,16 +17,23 @@ import {
 } from '@carillon/testing/platform';
 
 const asRoot = process.getuid?.() === 0;
-const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-/** A checkout that root alone may enter is read with a capability, which gives no right to write. */
-const reading = (): string[] => {
-  const [program, ...args] = [...nobody, 'cat', join(projectRoot, 'carillon')];
-  return spawnSync(program!, args, { stdio: 'ignore' }).status === 0
-    ? []
-    : ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
-};
 /** Makes a command run as a user without rights; the tests' own user is one unless it is root. */
-const asNobody = asRoot ? [...nobody, ...reading()] : [];
+const asNobody = asRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+
+/** The checkout as another user may read it: mounted at a second place when root alone may enter the first one. */
+let checkout = projectRoot;
+beforeAll(() => {
+  const [program, ...args] = [...asNobody, 'cat', join(projectRoot, 'carillon')];
+  if (spawnSync(program!, args, { stdio: 'ignore' }).status === 0) return;
+  checkout = dataFolderOf('checkout');
+  const mounted = spawnSync('mount', ['--bind', projectRoot, checkout], { encoding: 'utf8' });
+  if (mounted.status !== 0) throw new Error(`no other user may read ${projectRoot}: ${mounted.stderr}`);
+});
+afterAll(() => {
+  if (checkout === projectRoot) return;
+  spawnSync('umount', [checkout]);
+  rmdirSync(checkout);
+});
 
 const folders: string[] = [];
 const folderOf = (name: string): string => {
@@ -43,7 +50,8 @@ afterAll(async () => {
 
 /** One sentence for a person, nothing on standard output, and a code that a script sees. */
 async function refused(args: readonly string[], sentence: RegExp, through: readonly string[] = []): Promise<void> {
-  const answer = await carillon(['up', ...args], { through });
+  const root = through.length > 0 ? checkout : projectRoot;
+  const answer = await carillon(['up', ...args], { through, root });
   expect(answer.stderr).toMatch(sentence);
   expect(answer.stderr.trimEnd().split('\n')).toHaveLength(1);
   expect([answer.code, answer.stdout]).toEqual([1, '']);
@@ -251,7 +259,7 @@ describe('an installation for real use', () => {
         '--detach',
         '--json',
       ],
-      { through: asNobody },
+      { through: asNobody, root: checkout },
     );
     expect(up.code, up.stderr).toBe(0);
     const beside = JSON.parse(up.stdout) as Ready;
@@ -260,7 +268,7 @@ describe('an installation for real use', () => {
     expect((await status()).ready).toBe(true);
     expect(statSync(join(folder, 'postgres')).uid).toBe(asRoot ? 65_534 : process.getuid?.());
 
-    const down = await carillon(['down', '--data', folder], { through: asNobody });
+    const down = await carillon(['down', '--data', folder], { through: asNobody, root: checkout });
     expect([down.code, down.stdout]).toEqual([0, 'Carillon has stopped.\n']);
     expect(processesOf(folder)).toEqual([]);
     const sockets = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isSocket());
@@ -269,7 +277,9 @@ describe('an installation for real use', () => {
     await new Promise<void>((done, reject) => {
       free.once('error', reject).listen(port, '127.0.0.1', () => free.close(() => done()));
     });
-    expect((await carillon(['down', '--data', folder], { through: asNobody })).stdout).toBe('Nothing was running.\n');
+    expect((await carillon(['down', '--data', folder], { through: asNobody, root: checkout })).stdout).toBe(
+      'Nothing was running.\n',
+    );
     expect((await status()).ready).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { outside } from './outside.ts';
 
 /** `npm run build`: the services as bundles under dist/, the console under apps/console/dist/site. Repeats nothing. */
@@ -14,7 +14,7 @@ function stampOf(folders: readonly string[]): string {
     if (!existsSync(path)) return;
     const info = statSync(path);
     if (info.isFile()) {
-      hash.update(`${path}:${info.size}:${info.mtimeMs};`);
+      hash.update(`${relative(root, path)}:${info.size}:${info.mtimeMs};`);
       return;
     }
     for (const name of readdirSync(path).sort())
