@@ -26,10 +26,11 @@ const fuzz = Number(process.env.CARILLON_TEST_FUZZ ?? 0);
  */
 const lanes = process.env.CARILLON_TEST_WAY === 'cluster' || process.env.CARILLON_TEST_ALONE ? 1 : 2;
 
-/** Browser tests that start an installation with settings of their own. They need none beside it. */
-const ownInstallation = globSync('apps/console/src/**/*.e2e.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /\buseProduct\([^)]/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
-);
+/** Browser tests that start an installation with settings of their own, and need none beside it. */
+const ownInstallation = globSync('apps/console/src/**/*.e2e.ts', { cwd: import.meta.dirname }).filter((file) => {
+  const source = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return /\buseProduct\([^)]/.test(source) && !source.includes('useProduct()');
+});
 
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
