@@ -2398,7 +2398,7 @@ const ownScreens: Screen[] = [
       await instead(p, 'POST', '/api/f/notification/webhook', { ...webhook, secret: webhookSecret });
       await p.goto('/system/webhook');
       await p.locator('main :is([data-id], h2)').first().waitFor();
-      await p.locator('main header > :is(a, button)').last().click();
+      await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
       await p.locator('form').waitFor();
       await fill(p, { name: webhook.name, url: webhook.url });
       await p.locator('form button[type=submit]').click();
@@ -2410,7 +2410,7 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/system/webhook');
       await p.locator('main :is([data-id], h2)').first().waitFor();
-      await p.locator('main header > :is(a, button)').last().click();
+      await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
       await p.locator('form').waitFor();
       await p.locator('form button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -2519,7 +2519,8 @@ function screensOf({ name, menu }: NounDefinition): Screen[] {
       name: `${name}-dialog`,
       open: async (p) => {
         await open(p);
-        await p.locator('main header > :is(a, button)').last().click();
+        // The other buttons of the header may be there before the one that needs a permission.
+        await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
         await p.locator('form').waitFor();
       },
     },
