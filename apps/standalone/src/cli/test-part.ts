@@ -154,6 +154,8 @@ export interface TestPlan {
   /** By name, in the order in which they run. */
   parts: Readonly<Record<string, TestPart>>;
   isSlow: boolean;
+  /** Whether a failed file runs once more. A run of `--changed` answers at once. */
+  repeats: boolean;
   needs: ReadonlySet<Need>;
   env: Readonly<Record<string, string>>;
 }
@@ -180,6 +182,7 @@ export function planFor(chosen: Readonly<Record<string, TestPart>>, options: Tes
   return {
     parts: chosen,
     isSlow,
+    repeats: options.changed === undefined,
     needs: new Set([
       ...Object.values(chosen).flatMap(({ needs, slowNeeds }) => [...needs, ...(isSlow ? (slowNeeds ?? []) : [])]),
       ...(options.cluster ? (['java', 'redis'] as const) : []),

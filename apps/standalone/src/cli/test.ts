@@ -82,7 +82,7 @@ class TestRun {
       if (code === 0) continue;
       isFailed = true;
       // When a file came to no end, nothing is known of its tests.
-      const mayPass = isRepeated(part) && progress.running().length === 0;
+      const mayPass = this.plan.repeats && isRepeated(part) && progress.running().length === 0;
       if (mayPass && testLines().slice(before).some(isFailure)) continue;
       this.failed.add(name);
       progress.print(`${name} failed: ${command.slice(0, 6).join(' ').replaceAll(`${projectRoot}/`, '')}`);
