@@ -4,12 +4,25 @@ import { On, project } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
+import { lockAccounts } from './sip-account.queries.ts';
 
 /** The worst first: of several lines with an account its own state is the first that one of them has. */
 const ranks: readonly LineStatus[] = ['failed', 'abnormal', 'unregistered', 'calling', 'registered'];
 
 const had = columns(AccountLine, 'l', ['accountId']);
+const has = columns(DeviceCopy, 'd', ['accounts']);
 const account = columns(SipAccount, 'a', ['id', 'companyId', 'orgId']);
+
+/** Returns the ids of the accounts that lines of the devices had before this batch, or have now. */
+async function accountsOf(devices: readonly string[]): Promise<string[]> {
+  const before = await currentSql().rows(had, `select ${had} from account_line l where l.device_id = any ($1::uuid[])`, [
+    devices,
+  ]);
+  const now = await currentSql().rows(has, `select ${has} from device_copy d where d.id = any ($1::uuid[])`, [devices]);
+  return [
+    ...new Set([...before.map((line) => line.accountId), ...now.flatMap((d) => d.accounts.map((a) => a.accountId))]),
+  ];
+}
 
 /** Which lines have an account and how they are registered, as the device service tells of its devices. */
 @Controller()
@@ -24,40 +37,29 @@ export class AccountLineConsumer {
       accounts,
     }));
     const devices = [...new Set(messages.map((m) => m.key))];
-    const before = await currentSql().rows(
-      had,
-      `delete from account_line l where l.device_id = any ($1::uuid[]) returning ${had}`,
-      [devices],
-    );
-    const now = await currentSql().rows(
-      had,
+    const accounts = await accountsOf(devices);
+    if (accounts.length === 0) return;
+    // Accounts before their lines, as their deletion does: otherwise the two deadlock.
+    await lockAccounts('id', accounts);
+    await currentSql().query('delete from account_line where device_id = any ($1::uuid[])', [devices]);
+    await currentSql().query(
       `
-        insert into account_line as l (id, company_id, account_id, device_id, line, status)
+        insert into account_line (id, company_id, account_id, device_id, line, status)
         select gen_random_uuid(), d.company_id, x."accountId", d.id, x.line, x.status
         from device_copy d
         cross join lateral jsonb_to_recordset(d.accounts) as x("accountId" uuid, line int, status text)
         where d.id = any ($1::uuid[])
-        returning ${had}
       `,
       [devices],
     );
-    const accounts = [...new Set([...before, ...now].map((row) => row.accountId))];
-    if (accounts.length === 0) return;
-    // In the order of their ids, so that two batches never wait for each other.
     await currentSql().query(
       `
-        with held as (
-          select id
-          from sip_account
-          where id = any ($1::uuid[])
-          order by id
-          for update
-        ),
-        worst as (
-          select h.id, min(array_position($2::text[], l.status::text)) as rank
-          from held h
-          left join account_line l on l.account_id = h.id
-          group by h.id
+        with worst as (
+          select a.id, min(array_position($2::text[], l.status::text)) as rank
+          from sip_account a
+          left join account_line l on l.account_id = a.id
+          where a.id = any ($1::uuid[])
+          group by a.id
         )
         update sip_account a
         set status = coalesce(($2::text[])[w.rank], 'unassigned')

@@ -399,3 +399,25 @@ test('the state of an account is the worst of its lines, its devices and the cou
   await eventually(async () => expect(await state(one.id)).toEqual(['unassigned', []]));
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
 });
+
+test('what a device tells of a line waits for the lock of its account before it touches the line', async () => {
+  const server = await newServer('Deletion under way');
+  const { id } = await newAccount(server.id, '6100');
+  const device = uuidv7();
+  const status = async () => (await call()(getSipAccount, { params: { id } })).status;
+  await tellDevice(device, [{ line: 1, accountId: id, status: 'registered' }]);
+  await eventually(async () => expect(await status()).toBe('registered'));
+  // A deletion holds the account first, and its lines after that.
+  await transaction(service.database, companySession(own.companyId), async () => {
+    await currentSql().query('select 1 from sip_account where id = $1 for update', [id]);
+    await tellDevice(device, [], true);
+    await eventually(async () => {
+      const { rows } = await currentSql().query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await currentSql().query('select 1 from account_line where account_id = $1 for update nowait', [id]);
+  });
+  await eventually(async () => expect(await status()).toBe('unassigned'));
+});

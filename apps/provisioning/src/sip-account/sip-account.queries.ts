@@ -124,3 +124,13 @@ export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof l
 export async function accountById(id: string): Promise<SipAccountRecord | undefined> {
   return (await currentSql().rows(record, `select ${record} ${from} where a.id = $1`, [id]))[0];
 }
+
+/**
+ * Locks the accounts whose column has one of the values, in the order of their ids, so that two transactions that
+ * change several of them never deadlock. Lines of an account are changed only under its lock.
+ */
+export async function lockAccounts(where: 'id' | 'server_id' | 'org_id', values: readonly string[]): Promise<void> {
+  await currentSql().query(`select 1 from sip_account where ${where} = any ($1::uuid[]) order by id for update`, [
+    values,
+  ]);
+}

@@ -25,7 +25,7 @@ import {
 import { context } from '@carillon/tenancy';
 import { giveBackFcs, takeFcs } from '../fcs/fcs.queries.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
-import { accountById, pageOfAccounts, type SipAccountRecord } from './sip-account.queries.ts';
+import { accountById, lockAccounts, pageOfAccounts, type SipAccountRecord } from './sip-account.queries.ts';
 import { SipAccount } from './sip-account.entity.ts';
 import { emitAccounts } from './sip-account.view.ts';
 
@@ -66,6 +66,7 @@ const told = ({
 
 /** Everything of one organization is another's from now on (ORG-01). */
 export async function moveAccounts(fromId: string, toId: string): Promise<void> {
+  await lockAccounts('org_id', [fromId]);
   const rows = await currentSql().rows(
     moved,
     `update sip_account a set org_id = $2, version = version + 1 where org_id = $1 returning ${moved}`,
@@ -195,6 +196,7 @@ export class SipAccountService {
 
   async delete(ids: readonly string[]): Promise<{ deleted: number }> {
     const { companyId } = context();
+    await lockAccounts('id', ids);
     const rows = await currentSql().rows(
       deleted,
       `delete from sip_account a where a.id = any ($1::uuid[]) returning ${deleted}`,

@@ -3,6 +3,7 @@ import { emitMany } from '@carillon/messaging';
 import { column, columns, currentSql, platform, type Database } from '@carillon/persistence';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { SipAccount } from './sip-account.entity.ts';
+import { lockAccounts } from './sip-account.queries.ts';
 
 const view = columns(SipAccount, 'a', ['id', 'companyId', 'orgId', 'name', 'number', 'version'], {
   server: column(SipServer, 's', 'name'),
@@ -15,10 +16,12 @@ export async function emitAccounts({
   serverIds,
 }: { ids?: readonly string[]; serverIds?: readonly string[] } = {}): Promise<void> {
   // What is told of a whole server changed with the server, not with the account: its version rises all the same.
-  if (serverIds !== undefined)
+  if (serverIds !== undefined) {
+    await lockAccounts('server_id', serverIds);
     await currentSql().query('update sip_account set version = version + 1 where server_id = any ($1::uuid[])', [
       serverIds,
     ]);
+  }
   const rows = await currentSql().rows(
     view,
     `
