@@ -33,6 +33,8 @@ export async function unfoldMenu(page: Page): Promise<void> {
 let running: Promise<Browser> | undefined;
 const chromiumOfLane = (): Promise<Browser> => (running ??= chromium.launch(chromiumOptions));
 
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 export interface Visit {
   context: BrowserContext;
   page: Page;
@@ -46,7 +48,7 @@ export interface Visit {
 export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOptions>)) {
   let browser: Browser;
   let platform: Platform;
-  let session: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
+  let sessions: Promise<Record<'folded' | 'unfolded', StorageState>> | undefined;
   const opened = new Set<BrowserContext>();
   const answers: string[] = [];
 
@@ -119,19 +121,20 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     return visitor;
   }
 
-  /** The administrator's session, for contexts that leave it as it is. The browser keeps the unfolded menu. */
-  async function administratorSession() {
-    if (session === undefined) {
-      const first = await loggedIn('/wel/home');
-      await unfoldMenu(first.page);
-      session = await first.context.storageState();
-    }
-    return session;
+  /** Logs the administrator in once, for contexts that leave the session as it is. The browser keeps an unfolded menu. */
+  async function logIn(): Promise<Record<'folded' | 'unfolded', StorageState>> {
+    const { context, page } = await loggedIn('/wel/home');
+    await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-expanded]').first().waitFor();
+    const folded = await context.storageState();
+    await unfoldMenu(page);
+    return { folded, unfolded: await context.storageState() };
   }
+  const administratorSession = async (menu: 'folded' | 'unfolded'): Promise<StorageState> =>
+    (await (sessions ??= logIn()))[menu];
 
   /** A page of the administrator, with the session of an earlier login. */
   async function administrator(to = '/device/list'): Promise<Visit> {
-    const visitor = await visit({ storageState: await administratorSession() });
+    const visitor = await visit({ storageState: await administratorSession('unfolded') });
     await visitor.page.goto(to);
     if (to.startsWith('/device/list')) await visitor.page.locator('[data-id]').first().waitFor();
     return visitor;
@@ -140,7 +143,8 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     visit,
     loggedIn,
     administrator,
-    session: administratorSession,
+    /** The administrator's session, with the groups of the menu as nobody has touched them. */
+    session: () => administratorSession('folded'),
     browser: () => browser,
     get platform() {
       return platform;
