@@ -1,9 +1,9 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { clearMessages, noticeQuery } from '../../area/system/alarm/message.calls.ts';
-import { Late } from '../../kit/part/late.tsx';
+import { Late, lazy } from '../../kit/part/late.tsx';
 import { Panel } from '../../kit/part/panel.tsx';
 import { call } from '../../kit/session/call.ts';
 import { noticeWidth } from '@carillon/contracts/constants';

@@ -1,9 +1,9 @@
-import { lazy, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { keepFocusInDialogs } from '../../kit/part/kept-focus.ts';
-import { Late } from '../../kit/part/late.tsx';
+import { Late, lazy } from '../../kit/part/late.tsx';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { readAddress } from '../../kit/session/address.ts';

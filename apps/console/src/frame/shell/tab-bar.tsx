@@ -1,9 +1,9 @@
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconChevronDown, IconDots, IconHome, IconX } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
 import { homePath } from '@carillon/contracts/constants';
-import { Late } from '../../kit/part/late.tsx';
+import { Late, lazy } from '../../kit/part/late.tsx';
 import { useText } from '../../kit/text/use-text.ts';
 import { reloadView } from './kept-view.tsx';
 import { closeTab, isSingle, keepOnly, mayLeave, useTabs, type Tab } from '../../kit/session/tabs.ts';

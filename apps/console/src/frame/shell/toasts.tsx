@@ -1,7 +1,7 @@
-import { lazy, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Notifications, notifications } from '@mantine/notifications';
 import { IconCircleCheckFilled, IconCircleXFilled } from '@tabler/icons-react';
-import { Late } from '../../kit/part/late.tsx';
+import { Late, lazy } from '../../kit/part/late.tsx';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import type { Trouble, Word } from '../../kit/part/told.ts';

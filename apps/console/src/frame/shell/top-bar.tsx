@@ -15,7 +15,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useText } from '../../kit/text/use-text.ts';
 import { useOrganizations, useUser } from '../../kit/session/access.ts';
 import { useErrorLog } from '../../kit/session/error-log.ts';
@@ -25,7 +25,7 @@ import { useScheme } from '../../kit/theme/use-scheme.ts';
 import { currentLanguage, languageCodes } from '../../kit/session/language.ts';
 import { zoneName } from '../../kit/text/time.ts';
 import { reopenLive } from '../../kit/live/live.ts';
-import { Late } from '../../kit/part/late.tsx';
+import { Late, lazy } from '../../kit/part/late.tsx';
 import { Mark } from '../../kit/part/mark.tsx';
 import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';

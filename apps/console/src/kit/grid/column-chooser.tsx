@@ -1,7 +1,6 @@
-import { lazy } from 'react';
 import { Popover } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { Panel } from '../part/panel.tsx';
 import { useText } from '../text/use-text.ts';
 import type { Layout } from './layout.ts';

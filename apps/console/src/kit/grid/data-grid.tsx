@@ -1,7 +1,7 @@
-import { lazy, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import type { ActionBarProps } from './action-bar.tsx';
 import { GridHeader } from './grid-header.tsx';
 import { GridTable } from './grid-table.tsx';

@@ -1,7 +1,7 @@
-import { lazy, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { asked, firstOperator, withValues, type FilterOperator } from './filter.ts';

@@ -1,8 +1,8 @@
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { LiveMark } from '../live/live-mark.tsx';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { DataGridProps } from './grid.types.ts';
@@ -17,18 +17,21 @@ const ViewTabs = lazy(() => import('./view-tabs.tsx')) as <T extends { id: strin
   phone: boolean;
 }) => React.ReactNode;
 
-/** What comes this late does not hold up the rows. */
-const restMs = 250;
-
-/** True a moment after there is something to see. */
-function useRested(seen: boolean): boolean {
-  const [rested, setRested] = useState(false);
+/** Returns true once the browser has painted what there is to see. */
+function usePainted(seen: boolean): boolean {
+  const [painted, setPainted] = useState(false);
   useEffect(() => {
     if (!seen) return;
-    const timer = setTimeout(() => setRested(true), restMs);
-    return () => clearTimeout(timer);
+    let timer: number | undefined;
+    const next = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => setPainted(true));
+    });
+    return () => {
+      cancelAnimationFrame(next);
+      clearTimeout(timer);
+    };
   }, [seen]);
-  return rested;
+  return painted;
 }
 
 /** The list's name, how many records it has, whether it is live, and what is done with all of it; below, its tabs and saved views. */
@@ -47,7 +50,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
 }) {
   const { t } = useText();
   const total = grid.query.data?.total ?? 0;
-  const rested = useRested(grid.query.data !== undefined);
+  const painted = usePainted(grid.query.data !== undefined);
   return (
     <>
       <header className={frame.title}>
@@ -72,7 +75,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
         )}
         {grid.primary}
       </header>
-      <div className={frame.below} aria-busy={grid.query.data !== undefined && !rested}>
+      <div className={frame.below} aria-busy={grid.query.data !== undefined && !painted}>
         {grid.tabs && (
           <nav className={frame.tabs} aria-label={grid.title}>
             {grid.tabs.map((tab) => (
@@ -87,7 +90,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
             ))}
           </nav>
         )}
-        <Late>{rested && <ViewTabs grid={grid} layout={layout} phone={phone} />}</Late>
+        <Late>{painted && <ViewTabs grid={grid} layout={layout} phone={phone} />}</Late>
       </div>
     </>
   );

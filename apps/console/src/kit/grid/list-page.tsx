@@ -1,10 +1,10 @@
-import { createElement, isValidElement, lazy, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createElement, isValidElement, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload, IconPencil, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { listOrganizations } from '@carillon/contracts';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { useAccess } from '../session/access.ts';
 import { one, type Search } from '../session/address.ts';
 import { call } from '../session/call.ts';

@@ -1,7 +1,7 @@
-import { lazy, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconAlertTriangleFilled, IconLock, IconRefresh } from '@tabler/icons-react';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { isCallError } from '../session/call.ts';
 import type { DataGridProps } from './grid.types.ts';

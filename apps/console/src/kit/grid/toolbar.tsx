@@ -1,4 +1,4 @@
-import { lazy, useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { ActionIcon } from '@mantine/core';
 import {
   IconBaselineDensityMedium,
@@ -8,7 +8,7 @@ import {
   IconSearch,
   IconX,
 } from '@tabler/icons-react';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { FilterBarProps } from './filter-bar.tsx';

@@ -1,5 +1,5 @@
-import { lazy, useCallback, useState, type ReactNode } from 'react';
-import { Late } from '../part/late.tsx';
+import { useCallback, useState, type ReactNode } from 'react';
+import { Late, lazy } from '../part/late.tsx';
 import { newTraceparent } from '../session/origin.ts';
 import { keep, recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';

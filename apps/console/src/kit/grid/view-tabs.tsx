@@ -1,9 +1,9 @@
-import { lazy, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Popover } from '@mantine/core';
 import { IconPlus, IconSettings, IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../part/done.ts';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { Panel } from '../part/panel.tsx';
 import { session } from '../session/session.ts';
 import { count, pageTexts } from '../text/text.ts';

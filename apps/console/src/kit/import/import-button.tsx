@@ -1,8 +1,8 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconTableImport } from '@tabler/icons-react';
 import type { PermissionKey } from '@carillon/contracts';
-import { Late } from '../part/late.tsx';
+import { Late, lazy } from '../part/late.tsx';
 import { useAccess } from '../session/access.ts';
 import { recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';

@@ -1,9 +1,9 @@
-import { lazy } from 'react';
 import { IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
+import { lazy } from '../../../kit/part/late.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,4 +1,4 @@
-import { lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import {
   IconCircleCheck,
@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { countryOptions, countryText } from '../../../kit/text/country.ts';

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   IconBan,
@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';

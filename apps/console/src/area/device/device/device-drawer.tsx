@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button, Drawer } from '@mantine/core';
 import { IconArrowsDiagonal, IconEdit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { useBeside } from '../../../kit/part/beside.ts';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { SiteOffer } from './site-offer.tsx';

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import {
   IconBan,
   IconBuildingSkyscraper,
@@ -19,7 +19,7 @@ import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListFilter } from '../../../kit/grid/list.types.ts';
 import { ImportButton } from '../../../kit/import/import-button.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';

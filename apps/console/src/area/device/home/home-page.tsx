@@ -1,4 +1,4 @@
-import { lazy, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { LinesCell } from '../record/lines.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { LiveMark } from '../../../kit/live/live-mark.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { ended, TaskBar } from '../../task/task/task-bar.tsx';
 import { taskListQuery } from '../../task/task/task.calls.ts';

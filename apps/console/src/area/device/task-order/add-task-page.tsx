@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { forms } from 'virtual:actions/forms';
 import type { ActionKey, ActionParam as Param } from '@carillon/actions';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
@@ -165,9 +166,9 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
     <div className={css.page}>
       <LeaveGuard when={dirty && !created} />
       {managing && (
-        <Suspense>
+        <Late>
           <ManageTemplates onClose={() => setManaging(false)} />
-        </Suspense>
+        </Late>
       )}
       <header className={css.head}>
         <h1>{t('menu.addTask')}</h1>

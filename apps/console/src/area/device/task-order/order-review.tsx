@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserCheck } from '@tabler/icons-react';
@@ -12,6 +12,7 @@ import type { PageSize } from '../../../kit/grid/search.ts';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { deviceHref } from '../../../kit/session/address.ts';
@@ -214,7 +215,7 @@ export function OrderReview({
         <RefusalBox refusal={refusal} />
       </div>
       {saving && (
-        <Suspense>
+        <Late>
           <SaveTemplateDialog
             name={name}
             order={{
@@ -232,7 +233,7 @@ export function OrderReview({
             target={order.target as DeviceTarget}
             onClose={() => setSaving(false)}
           />
-        </Suspense>
+        </Late>
       )}
       <footer className={form.foot}>
         <Button variant="default" onClick={onBack}>

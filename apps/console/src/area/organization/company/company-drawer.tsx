@@ -1,11 +1,11 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';

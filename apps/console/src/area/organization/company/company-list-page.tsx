@@ -1,9 +1,9 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconBuildingSkyscraper, IconCircleCheck, IconCircleMinus, IconGavel, IconLock } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -86,7 +87,7 @@ export function SecondSteps() {
         )}
       </ul>
       {task && (
-        <Suspense>
+        <Late>
           <StepDialog
             task={task}
             onClose={() => {
@@ -94,7 +95,7 @@ export function SecondSteps() {
               void client.invalidateQueries({ queryKey: ['secondStep'] });
             }}
           />
-        </Suspense>
+        </Late>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
-import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { linkTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
@@ -114,7 +115,7 @@ export function LoginPage() {
   }
   if (second)
     return (
-      <Suspense>
+      <Late>
         <SecondStepPage
           step={second}
           onDone={enter}
@@ -124,7 +125,7 @@ export function LoginPage() {
             setRefusal(told);
           }}
         />
-      </Suspense>
+      </Late>
     );
   const fault = (which: Fault) => faults.includes(which);
   return (
@@ -156,7 +157,7 @@ export function LoginPage() {
         error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />}
       />
       {captcha !== undefined && (
-        <Suspense>
+        <Late>
           <CaptchaField
             round={captcha}
             missing={fault('captcha')}
@@ -164,7 +165,7 @@ export function LoginPage() {
               answer.current = given;
             }}
           />
-        </Suspense>
+        </Late>
       )}
       <Checkbox
         name="agreement"

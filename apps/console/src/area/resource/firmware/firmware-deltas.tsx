@@ -1,11 +1,11 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconFileDiff, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { useDeleted } from '../../../kit/part/deleted.ts';
 import { done } from '../../../kit/part/done.ts';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';

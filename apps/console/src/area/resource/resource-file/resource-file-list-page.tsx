@@ -1,11 +1,10 @@
-import { lazy } from 'react';
 import { IconDownload, IconFileDownload, IconFileMusic } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { resourceTypes } from '@carillon/contracts/constants';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { fileSize, saveContent } from '../../../kit/upload/file.ts';

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconBook2, IconPhone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ldapServerNamesQuery } from '../ldap-server/ldap-server.calls.ts';
@@ -128,9 +129,9 @@ export function LdapAccountListPage() {
           : {})}
       />
       {phonebook && (
-        <Suspense>
+        <Late>
           <PhonebookDialog onClose={() => setPhonebook(false)} />
-        </Suspense>
+        </Late>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconAdjustments, IconBell, IconBellOff, IconCheck, IconCircleCheck, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';

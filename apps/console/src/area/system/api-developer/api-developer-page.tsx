@@ -1,4 +1,4 @@
-import { lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconBan, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import type { ListColumn, RecordOf } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';

@@ -1,6 +1,6 @@
-import { lazy, type ComponentType } from 'react';
+import { type ComponentType } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { IconHistory, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -13,7 +12,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

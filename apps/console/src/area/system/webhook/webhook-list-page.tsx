@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { IconHistory, IconKey, IconSend, IconWebhook } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -12,7 +11,7 @@ import {
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { Level } from '../alarm/level.tsx';

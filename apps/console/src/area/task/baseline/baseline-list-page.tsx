@@ -1,11 +1,10 @@
-import { lazy } from 'react';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late } from '../../../kit/part/late.tsx';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';

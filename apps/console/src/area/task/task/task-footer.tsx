@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button, Modal, Radio } from '@mantine/core';
 import {
   IconArrowBackUp,
@@ -12,6 +12,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { catalogue } from 'virtual:actions';
+import { Late, lazy } from '../../../kit/part/late.tsx';
 import { fileAction } from '../action/file-action.ts';
 import type { ActionKey } from '@carillon/actions';
 import type { PermissionKey, TaskRecord } from '@carillon/contracts';
@@ -147,9 +148,9 @@ export function TaskFooter({
       </div>
       {asking === 'rollback' && <Rollback task={task} onClose={close} />}
       {asking === 'template' && (
-        <Suspense>
+        <Late>
           <SaveTaskTemplate task={task} onClose={close} />
-        </Suspense>
+        </Late>
       )}
       {asking && asking !== 'rollback' && asking !== 'template' && (
         <Question key={asking} task={task} asking={asking} onClose={close} />
