@@ -15,9 +15,11 @@ const account = columns(SipAccount, 'a', ['id', 'companyId', 'orgId']);
 
 /** Returns the ids of the accounts that lines of the devices had before this batch, or have now. */
 async function accountsOf(devices: readonly string[]): Promise<string[]> {
-  const before = await currentSql().rows(had, `select ${had} from account_line l where l.device_id = any ($1::uuid[])`, [
-    devices,
-  ]);
+  const before = await currentSql().rows(
+    had,
+    `select ${had} from account_line l where l.device_id = any ($1::uuid[])`,
+    [devices],
+  );
   const now = await currentSql().rows(has, `select ${has} from device_copy d where d.id = any ($1::uuid[])`, [devices]);
   return [
     ...new Set([...before.map((line) => line.accountId), ...now.flatMap((d) => d.accounts.map((a) => a.accountId))]),

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { appendFileSync, openSync, closeSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot, writeState, type RunState } from './data-folder.ts';
 import { rotateLogs } from './log-files.ts';
@@ -12,6 +13,9 @@ import { Trouble } from './trouble.ts';
  * start. Where this user may not write, it is not kept.
  */
 const compiled = join(projectRoot, 'dist', '.compiled');
+
+/** A starting process computes for a second or two: more of them than this are ready no sooner. */
+const startsAtOnce = 2 * availableParallelism();
 
 const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -104,15 +108,18 @@ export class Supervisor {
     return running;
   }
 
-  /** Starts what may start together, and waits until each is ready. */
+  /** Starts processes of one stage, a few at a time, and waits until each is ready. */
   async startAll(
     parts: readonly { name: string; file: string; environment: Record<string, string> }[],
     args: readonly string[],
   ): Promise<void> {
     this.stages.push(parts.map((p) => p.name));
-    await Promise.all(
-      parts.map(({ name, file, environment }) => this.run(name, file, args, environment, () => undefined)),
-    );
+    const waiting = [...parts];
+    const startInTurn = async (): Promise<void> => {
+      for (let part = waiting.shift(); part && !this.stopping; part = waiting.shift())
+        await this.run(part.name, part.file, args, part.environment, () => undefined);
+    };
+    await Promise.all(Array.from({ length: startsAtOnce }, startInTurn));
   }
 
   /** Runs a process that does its work and ends. */

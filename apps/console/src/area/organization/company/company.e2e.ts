@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { activateByPassword, setCompanyStatus } from '@carillon/contracts';
@@ -19,7 +20,7 @@ const pick = async (page: Page, nth: number, option: string) => {
 
 it(
   'a new company is taken from its first login to five users in three roles over two organizations by what its screens offer, and each user sees his own part',
-  { tags: 'slow', timeout: 900_000 },
+  { timeout: 900_000 },
   async () => {
     const { page: root } = await product.administrator('/wel/home');
     const menu = async (of: Page, name: string) => {

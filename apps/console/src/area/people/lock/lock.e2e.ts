@@ -124,34 +124,38 @@ it('the lock screen lets one log out, and works by keyboard alone [AUTH-09]', as
   await page.waitForURL('**/login');
 });
 
-it('an unlock leads to no other site, whatever the address says, neither in the tab that unlocks nor in the others', async () => {
-  for (const to of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:document.title=1']) {
-    const { context, page: first } = await product.loggedIn();
-    // Not awaited in the page: the page goes to the lock screen by itself, maybe before it has the answer.
-    await first.evaluate(() => {
-      void fetch('/api/f/auth/session/lock', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'carillon-language': 'en_US' },
-        body: JSON.stringify({ password: 'secret of now' }),
-        keepalive: true,
-      }).catch(() => undefined);
-    });
-    await first.waitForURL('**/lock?to=*');
-    await first.close();
-    const page = await context.newPage();
-    const second = await context.newPage();
-    for (const tab of [page, second]) {
-      await tab.goto('/device/list');
-      await tab.waitForURL('**/lock?to=*');
-      await tab.goto(`/lock?to=${encodeURIComponent(to)}`);
-      await tab.getByRole('heading', { name: 'Locked' }).waitFor();
+it(
+  'an unlock leads to no other site, whatever the address says, neither in the tab that unlocks nor in the others',
+  { tags: 'slow' },
+  async () => {
+    for (const to of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:document.title=1']) {
+      const { context, page: first } = await product.loggedIn();
+      // Not awaited in the page: the page goes to the lock screen by itself, maybe before it has the answer.
+      await first.evaluate(() => {
+        void fetch('/api/f/auth/session/lock', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'carillon-language': 'en_US' },
+          body: JSON.stringify({ password: 'secret of now' }),
+          keepalive: true,
+        }).catch(() => undefined);
+      });
+      await first.waitForURL('**/lock?to=*');
+      await first.close();
+      const page = await context.newPage();
+      const second = await context.newPage();
+      for (const tab of [page, second]) {
+        await tab.goto('/device/list');
+        await tab.waitForURL('**/lock?to=*');
+        await tab.goto(`/lock?to=${encodeURIComponent(to)}`);
+        await tab.getByRole('heading', { name: 'Locked' }).waitFor();
+      }
+      await page.getByLabel('Lock password', { exact: true }).fill('secret of now');
+      await page.keyboard.press('Enter');
+      for (const tab of [page, second]) {
+        await tab.getByRole('navigation', { name: 'Menu' }).waitFor();
+        expect(new URL(tab.url()).origin, to).toBe(product.platform.ready.url);
+      }
+      await context.close();
     }
-    await page.getByLabel('Lock password', { exact: true }).fill('secret of now');
-    await page.keyboard.press('Enter');
-    for (const tab of [page, second]) {
-      await tab.getByRole('navigation', { name: 'Menu' }).waitFor();
-      expect(new URL(tab.url()).origin, to).toBe(product.platform.ready.url);
-    }
-    await context.close();
-  }
-});
+  },
+);

@@ -279,65 +279,69 @@ it('a differential package is added in the drawer of its firmware, with the vers
   }
 });
 
-it('a differential package is made in the drawer of a firmware from another version of its models, with its progress and what it saves; deleted there, it comes back by Undo', async () => {
-  const { call } = product.platform;
-  const called = `${name} made`;
-  const shared = randomBytes(3_000_000);
-  const versions = ['5.1', '5.2', '5.3'];
-  const ids: string[] = [];
-  try {
-    for (const version of versions) {
-      // The last one has nothing in common with the others.
-      const image = version === '5.3' ? randomBytes(400_000) : Buffer.concat([randomBytes(2_000), shared]);
-      const upload = await uploaded('a.bin', new Uint8Array([0, 1, 2, ...image]));
-      const body = {
-        name: called,
-        version,
-        models: ['X7A'],
-        description: '',
-        notice: { whom: 'nobody', at: null },
-        upload,
-      } as const;
-      ids.push((await call(addFirmware, { body: { ...body, models: ['X7A'] } })).id);
+it(
+  'a differential package is made in the drawer of a firmware from another version of its models, with its progress and what it saves; deleted there, it comes back by Undo',
+  { tags: 'slow' },
+  async () => {
+    const { call } = product.platform;
+    const called = `${name} made`;
+    const shared = randomBytes(3_000_000);
+    const versions = ['5.1', '5.2', '5.3'];
+    const ids: string[] = [];
+    try {
+      for (const version of versions) {
+        // The last one has nothing in common with the others.
+        const image = version === '5.3' ? randomBytes(400_000) : Buffer.concat([randomBytes(2_000), shared]);
+        const upload = await uploaded('a.bin', new Uint8Array([0, 1, 2, ...image]));
+        const body = {
+          name: called,
+          version,
+          models: ['X7A'],
+          description: '',
+          notice: { whom: 'nobody', at: null },
+          upload,
+        } as const;
+        ids.push((await call(addFirmware, { body: { ...body, models: ['X7A'] } })).id);
+      }
+      const { page } = await product.administrator(`/resources/firmwares?firmware=${ids[1]}`);
+      const drawer = page.getByRole('dialog', { name: `${called} 5.2` });
+      const make = async (version: string) => {
+        await drawer.getByRole('button', { name: 'Create package' }).click();
+        const dialog = page.getByRole('dialog', { name: `Create package for ${called} 5.2` });
+        await dialog.getByRole('button', { name: 'Create package' }).click();
+        await dialog.getByText('Choose a version.').waitFor();
+        const from = dialog.getByRole('combobox', { name: 'From version' });
+        // It is made of no version of itself.
+        await from.fill(`${called} 5.2`);
+        await page.getByText('No firmware matches.').waitFor();
+        await from.fill(`${called} ${version}`);
+        await page.getByRole('option', { name: `${called} ${version}` }).click();
+        await dialog.getByRole('button', { name: 'Create package' }).click();
+      };
+      await make('5.1');
+      const row = drawer.getByRole('row', { name: /5\.1 5\.1-to-5\.2\.delta [\d.]+ KB 9\d%/ });
+      await row.waitFor();
+      await make('5.3');
+      await drawer.getByRole('row', { name: /^5\.3/ }).getByText('The two versions differ too much').waitFor();
+      const remove = async (from: string) => {
+        await drawer.getByRole('button', { name: `Delete package from ${from}` }).click();
+        await page
+          .getByRole('dialog', { name: `Delete package from ${from}` })
+          .getByRole('button', { name: /^Delete/ })
+          .click();
+        await drawer
+          .getByRole('row', { name: new RegExp(`^${from.replace('.', '\\.')} `) })
+          .waitFor({ state: 'detached' });
+      };
+      await remove('5.1');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await row.waitFor();
+      await remove('5.3');
+      await remove('5.1');
+      await drawer.getByText('None yet.').waitFor();
+      expect(await call(getFirmware, { params: { id: ids[1]! } })).toMatchObject({ deltas: [], deltaOrders: [] });
+    } finally {
+      for (const id of ids) await call(deleteFirmware, { query: { id } });
     }
-    const { page } = await product.administrator(`/resources/firmwares?firmware=${ids[1]}`);
-    const drawer = page.getByRole('dialog', { name: `${called} 5.2` });
-    const make = async (version: string) => {
-      await drawer.getByRole('button', { name: 'Create package' }).click();
-      const dialog = page.getByRole('dialog', { name: `Create package for ${called} 5.2` });
-      await dialog.getByRole('button', { name: 'Create package' }).click();
-      await dialog.getByText('Choose a version.').waitFor();
-      const from = dialog.getByRole('combobox', { name: 'From version' });
-      // It is made of no version of itself.
-      await from.fill(`${called} 5.2`);
-      await page.getByText('No firmware matches.').waitFor();
-      await from.fill(`${called} ${version}`);
-      await page.getByRole('option', { name: `${called} ${version}` }).click();
-      await dialog.getByRole('button', { name: 'Create package' }).click();
-    };
-    await make('5.1');
-    const row = drawer.getByRole('row', { name: /5\.1 5\.1-to-5\.2\.delta [\d.]+ KB 9\d%/ });
-    await row.waitFor();
-    await make('5.3');
-    await drawer.getByRole('row', { name: /^5\.3/ }).getByText('The two versions differ too much').waitFor();
-    const remove = async (from: string) => {
-      await drawer.getByRole('button', { name: `Delete package from ${from}` }).click();
-      await page
-        .getByRole('dialog', { name: `Delete package from ${from}` })
-        .getByRole('button', { name: /^Delete/ })
-        .click();
-      await drawer
-        .getByRole('row', { name: new RegExp(`^${from.replace('.', '\\.')} `) })
-        .waitFor({ state: 'detached' });
-    };
-    await remove('5.1');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await row.waitFor();
-    await remove('5.3');
-    await remove('5.1');
-    await drawer.getByText('None yet.').waitFor();
-    expect(await call(getFirmware, { params: { id: ids[1]! } })).toMatchObject({ deltas: [], deltaOrders: [] });
-  } finally {
-    for (const id of ids) await call(deleteFirmware, { query: { id } });
-  }
-});
+  },
+);

@@ -89,50 +89,54 @@ it('resource files are added of several files, found by each name, loaded byte f
   }
 });
 
-it('an upload is paused and resumed, and goes on where it was when the page is loaded anew and the same file is chosen', async () => {
-  const { page } = await product.administrator('/resources/fileLists/uploadResources');
-  const part = 8_388_608;
-  const bytes = Buffer.alloc(part * 3 + 1_000, 'carillon ');
-  const path = file('zz-long.txt', bytes);
-  const offsets: number[] = [];
-  let held: Promise<void> | undefined;
-  await page.route('**/api/f/resource/resourceFile/upload/*', async (route) => {
-    const request = route.request();
-    if (request.method() === 'PATCH') {
-      offsets.push(Number(request.headers()['upload-offset']));
-      if (held && offsets.length > 1) await held;
+it(
+  'an upload is paused and resumed, and goes on where it was when the page is loaded anew and the same file is chosen',
+  { tags: 'slow' },
+  async () => {
+    const { page } = await product.administrator('/resources/fileLists/uploadResources');
+    const part = 8_388_608;
+    const bytes = Buffer.alloc(part * 3 + 1_000, 'carillon ');
+    const path = file('zz-long.txt', bytes);
+    const offsets: number[] = [];
+    let held: Promise<void> | undefined;
+    await page.route('**/api/f/resource/resourceFile/upload/*', async (route) => {
+      const request = route.request();
+      if (request.method() === 'PATCH') {
+        offsets.push(Number(request.headers()['upload-offset']));
+        if (held && offsets.length > 1) await held;
+      }
+      await route.continue().catch(() => undefined);
+    });
+    try {
+      const form = page.locator('main form');
+      // The second part is held back, so that a pause meets it on its way.
+      const gate = Promise.withResolvers<void>();
+      held = gate.promise;
+      await form.locator('input[type=file]').setInputFiles(path);
+      await expect.poll(() => offsets, { timeout: 60_000 }).toEqual([0, part]);
+      await form.getByRole('button', { name: 'Pause zz-long.txt' }).click();
+      await form.getByText('Paused,').waitFor();
+      held = undefined;
+      gate.resolve();
+      offsets.length = 0;
+      // The page is loaded anew before anybody goes on.
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      held = Promise.withResolvers<void>().promise;
+      await form.locator('input[type=file]').setInputFiles(path);
+      await expect.poll(() => offsets, { timeout: 60_000 }).toEqual([part, part * 2]);
+      await form.getByRole('button', { name: 'Pause zz-long.txt' }).click();
+      await form.getByText('Paused,').waitFor();
+      held = undefined;
+      await form.getByRole('button', { name: 'Resume zz-long.txt' }).click();
+      await form.getByText('Uploaded').waitFor({ timeout: 60_000 });
+      await form.getByLabel('Name').fill('Zz long');
+      await form.getByRole('button', { name: 'Add resource file' }).click();
+      await page.locator('[data-id]').filter({ hasText: 'Zz long' }).waitFor();
+      const [made] = await find('Zz long');
+      expect([made!.size, readFileSync(path).equals(bytes)]).toEqual([bytes.length, true]);
+    } finally {
+      await forget('Zz ');
     }
-    await route.continue().catch(() => undefined);
-  });
-  try {
-    const form = page.locator('main form');
-    // The second part is held back, so that a pause meets it on its way.
-    const gate = Promise.withResolvers<void>();
-    held = gate.promise;
-    await form.locator('input[type=file]').setInputFiles(path);
-    await expect.poll(() => offsets, { timeout: 60_000 }).toEqual([0, part]);
-    await form.getByRole('button', { name: 'Pause zz-long.txt' }).click();
-    await form.getByText('Paused,').waitFor();
-    held = undefined;
-    gate.resolve();
-    offsets.length = 0;
-    // The page is loaded anew before anybody goes on.
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    held = Promise.withResolvers<void>().promise;
-    await form.locator('input[type=file]').setInputFiles(path);
-    await expect.poll(() => offsets, { timeout: 60_000 }).toEqual([part, part * 2]);
-    await form.getByRole('button', { name: 'Pause zz-long.txt' }).click();
-    await form.getByText('Paused,').waitFor();
-    held = undefined;
-    await form.getByRole('button', { name: 'Resume zz-long.txt' }).click();
-    await form.getByText('Uploaded').waitFor({ timeout: 60_000 });
-    await form.getByLabel('Name').fill('Zz long');
-    await form.getByRole('button', { name: 'Add resource file' }).click();
-    await page.locator('[data-id]').filter({ hasText: 'Zz long' }).waitFor();
-    const [made] = await find('Zz long');
-    expect([made!.size, readFileSync(path).equals(bytes)]).toEqual([bytes.length, true]);
-  } finally {
-    await forget('Zz ');
-  }
-});
+  },
+);

@@ -56,36 +56,43 @@ it('a device is located from its row for as long as was typed: it blinks, its ta
   }
 });
 
-it('a phone is reset from its row once its name was typed: its task ends when it is back, without its configuration and its accounts, and no alarm is made of what was ordered', async () => {
-  const { platform } = product;
-  const online = new Set((await platform.devices()).filter((d) => d.online).map((d) => d.mac));
-  const { records } = await platform.call(listDevices, { query: { state: ['online'], sort: '-name', limit: 200 } });
-  const phone = records.find((d) => online.has(d.mac) && d.lines.some((l) => l.status === 'registered'))!;
-  const { page } = await product.administrator(`/device/list?search=${phone.mac}`);
-  await page
-    .locator('[data-id]')
-    .getByRole('button', { name: /^Actions for / })
-    .click();
-  await page.getByRole('menuitem', { name: 'Factory reset', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: `Factory reset ${phone.name}?` });
-  await dialog.getByText('Each device loses its configuration and its SIP accounts and restarts.').waitFor();
-  const reset = dialog.getByRole('button', { name: 'Factory reset', exact: true });
-  expect(await reset.isDisabled()).toBe(true);
-  await dialog.getByLabel(`Type ${phone.name} to confirm`).fill('anything');
-  expect(await reset.isDisabled()).toBe(true);
-  await dialog.getByLabel(`Type ${phone.name} to confirm`).fill(phone.name);
-  await reset.click();
-  const drawer = page.getByRole('dialog', { name: `Factory reset ${phone.name}` });
-  await drawer.getByText(/^Ended \d{4}-/).waitFor();
-  const { id } = (await platform.call(listTasks, { query: { search: phone.name, action: ['factoryReset'] } }))
-    .records[0]!;
-  expect((await platform.call(getTask, { params: { id } })).counts).toMatchObject({ total: 1, success: 1 });
-  // Back, as it came from the factory.
-  await eventually(async () => {
-    const now = await platform.call(getDevice, { params: { id: phone.id } });
-    expect([now.state, now.lines.map((l) => l.status)]).toEqual(['notConfigured', phone.lines.map(() => 'unassigned')]);
-  });
-  expect((await platform.devices()).find((d) => d.mac === phone.mac)!.online).toBe(true);
-  const alarms = await platform.call(listAlarms, { query: { search: phone.name } });
-  expect(alarms.records.filter((a) => a.type === 3 || a.type === 4)).toEqual([]);
-});
+it(
+  'a phone is reset from its row once its name was typed: its task ends when it is back, without its configuration and its accounts, and no alarm is made of what was ordered',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const online = new Set((await platform.devices()).filter((d) => d.online).map((d) => d.mac));
+    const { records } = await platform.call(listDevices, { query: { state: ['online'], sort: '-name', limit: 200 } });
+    const phone = records.find((d) => online.has(d.mac) && d.lines.some((l) => l.status === 'registered'))!;
+    const { page } = await product.administrator(`/device/list?search=${phone.mac}`);
+    await page
+      .locator('[data-id]')
+      .getByRole('button', { name: /^Actions for / })
+      .click();
+    await page.getByRole('menuitem', { name: 'Factory reset', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: `Factory reset ${phone.name}?` });
+    await dialog.getByText('Each device loses its configuration and its SIP accounts and restarts.').waitFor();
+    const reset = dialog.getByRole('button', { name: 'Factory reset', exact: true });
+    expect(await reset.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${phone.name} to confirm`).fill('anything');
+    expect(await reset.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${phone.name} to confirm`).fill(phone.name);
+    await reset.click();
+    const drawer = page.getByRole('dialog', { name: `Factory reset ${phone.name}` });
+    await drawer.getByText(/^Ended \d{4}-/).waitFor();
+    const { id } = (await platform.call(listTasks, { query: { search: phone.name, action: ['factoryReset'] } }))
+      .records[0]!;
+    expect((await platform.call(getTask, { params: { id } })).counts).toMatchObject({ total: 1, success: 1 });
+    // Back, as it came from the factory.
+    await eventually(async () => {
+      const now = await platform.call(getDevice, { params: { id: phone.id } });
+      expect([now.state, now.lines.map((l) => l.status)]).toEqual([
+        'notConfigured',
+        phone.lines.map(() => 'unassigned'),
+      ]);
+    });
+    expect((await platform.devices()).find((d) => d.mac === phone.mac)!.online).toBe(true);
+    const alarms = await platform.call(listAlarms, { query: { search: phone.name } });
+    expect(alarms.records.filter((a) => a.type === 3 || a.type === 4)).toEqual([]);
+  },
+);

@@ -151,106 +151,114 @@ it('a configuration is pushed from the list and from the detail: the device load
   }
 });
 
-it('from a configuration file one goes on to send it to devices, and what is said of it stands in the review', async () => {
-  const one = await file('row', 'a = 1\n', ['X7A']);
-  const { page } = await product.administrator(`/resources/configFiles?search=${stamp}`);
-  await page
-    .locator(`[data-id="${one.id}"]`)
-    .getByRole('button', { name: /^Actions for / })
-    .click();
-  await page.getByRole('menuitem', { name: 'Send to devices', exact: true }).click();
-  await page.waitForURL(`**/task/addTask?action=configUpdate&file=${one.id}`);
-  const choice = page.getByRole('combobox', { name: 'Configuration file', exact: true });
-  await expect.poll(() => choice.inputValue()).toBe(one.name);
-  await page.getByRole('combobox', { name: 'Existing settings' }).click();
-  await page.getByRole('option', { name: 'Remove settings that are not in the file' }).click();
-  await page.getByPlaceholder('Name, MAC, serial number or IP address').fill(mac);
-  await page.getByRole('button', { name: 'Review' }).click();
-  const fact = (name: string) => page.locator('dl div').filter({ hasText: name });
-  await fact('Which file').getByText('One file for all devices').waitFor();
-  await fact('Configuration file').getByText(one.name, { exact: true }).waitFor();
-  await fact('Existing settings').getByText('Remove settings that are not in the file').waitFor();
-  await page.getByRole('button', { name: 'Create task' }).click();
-  await page.getByText('Not accepted: account.9.fax').first().waitFor();
-  expect(commands.map(({ args }) => args.mode)).toEqual(['replace']);
-});
-
-it('by model, by site and by group a small table pairs each with its file; who has none is told before and in the task, and the task says which file is for what', async () => {
-  const { call } = product.platform;
-  const [one, two] = [await file('one', 'a = 1\n'), await file('two', 'a = 2\n')];
-  const site = await call(addSite, {
-    body: { name: `Zz site ${stamp}`, parentId: null, description: '', segments: '', autoAssign: false },
-  });
-  made.push(() => call(deleteSite, { query: { id: site.id } }));
-  const group = await call(addDeviceGroup, { body: { name: `Zz group ${stamp}`, description: '' } });
-  made.push(() => call(deleteDeviceGroup, { query: { id: group.id } }));
-  const { page } = await product.administrator('/task/addTask?action=configUpdate');
-  const table = page.getByRole('group', { name: 'Configuration files', exact: true });
-  const pick = async (box: string, nth: number, option: string) => {
-    await table.getByRole('combobox', { name: box, exact: true }).nth(nth).click();
-    // A group is told with its organization.
-    await page.getByRole('option', { name: new RegExp(`^${option}( · |$)`) }).click();
-  };
-  const way = async (name: string) => {
-    await page.getByRole('combobox', { name: 'Which file' }).click();
-    await page.getByRole('option', { name, exact: true }).click();
-  };
-  await page.getByPlaceholder('Name, MAC, serial number or IP address').fill(mac);
-  for (const [by, box, other, reason] of [
-    ['By site', 'Site', `Zz site ${stamp}`, 'No file for its site'],
-    ['By group', 'Group', `Zz group ${stamp}`, 'No file for its groups'],
-  ] as const) {
-    await way(by);
-    await page.getByRole('button', { name: 'Review' }).click();
-    await table.getByText(`Choose a ${box.toLowerCase()} and a file in each row.`).waitFor();
-    await eventually(() => pick(box, 0, other));
-    await choose(page, one);
-    await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByText(`${reason} · 1`).waitFor();
+it(
+  'from a configuration file one goes on to send it to devices, and what is said of it stands in the review',
+  { tags: 'slow' },
+  async () => {
+    const one = await file('row', 'a = 1\n', ['X7A']);
+    const { page } = await product.administrator(`/resources/configFiles?search=${stamp}`);
     await page
-      .locator('dl li')
-      .filter({ hasText: other })
-      .filter({ hasText: `: ${one.name}` })
-      .waitFor();
-    await page.getByRole('button', { name: 'Change' }).click();
-  }
-  await way('By model');
-  await pick('Model', 0, 'X6U');
-  await choose(page, one, 0);
-  await table.getByRole('button', { name: 'Add model' }).click();
-  // A model is there once.
-  await table.getByRole('combobox', { name: 'Model', exact: true }).nth(1).click();
-  expect(await page.getByRole('option', { name: 'X6U', exact: true }).count()).toBe(0);
-  await page.getByRole('option', { name: 'X7A', exact: true }).click();
-  await choose(page, two, 1);
-  await page.getByLabel('Name', { exact: true }).fill(`Zz by model ${stamp}`);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByText(`X7A: ${two.name}`).waitFor();
-  const sent = page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/api/f/task/task'));
-  await page.getByRole('button', { name: 'Create task' }).click();
-  expect((await sent).postDataJSON()).toMatchObject({
-    params: {
-      by: 'model',
-      pairs: [
-        { of: 'X6U', configFileId: one.id },
-        { of: 'X7A', configFileId: two.id },
-      ],
-    },
-  });
-  const drawer = page.getByRole('dialog');
-  await drawer.getByText(`${two.name} 1`, { exact: true }).waitFor();
-  await drawer.getByText('Not accepted: account.9.fax').waitFor();
-  expect(held).toEqual([[versionOf(two), 'a = 2\n']]);
-  expect((await rows(`Zz by model ${stamp}`)).map((r) => r.status)).toEqual(['success']);
+      .locator(`[data-id="${one.id}"]`)
+      .getByRole('button', { name: /^Actions for / })
+      .click();
+    await page.getByRole('menuitem', { name: 'Send to devices', exact: true }).click();
+    await page.waitForURL(`**/task/addTask?action=configUpdate&file=${one.id}`);
+    const choice = page.getByRole('combobox', { name: 'Configuration file', exact: true });
+    await expect.poll(() => choice.inputValue()).toBe(one.name);
+    await page.getByRole('combobox', { name: 'Existing settings' }).click();
+    await page.getByRole('option', { name: 'Remove settings that are not in the file' }).click();
+    await page.getByPlaceholder('Name, MAC, serial number or IP address').fill(mac);
+    await page.getByRole('button', { name: 'Review' }).click();
+    const fact = (name: string) => page.locator('dl div').filter({ hasText: name });
+    await fact('Which file').getByText('One file for all devices').waitFor();
+    await fact('Configuration file').getByText(one.name, { exact: true }).waitFor();
+    await fact('Existing settings').getByText('Remove settings that are not in the file').waitFor();
+    await page.getByRole('button', { name: 'Create task' }).click();
+    await page.getByText('Not accepted: account.9.fax').first().waitFor();
+    expect(commands.map(({ args }) => args.mode)).toEqual(['replace']);
+  },
+);
 
-  // The same once more has its table filled in.
-  await drawer
-    .getByRole('link', { name: 'Copy' })
-    .or(drawer.getByRole('button', { name: 'Copy' }))
-    .click();
-  await page.waitForURL('**/task/addTask?copy=*');
-  await expect
-    .poll(() => table.getByRole('combobox', { name: 'File', exact: true }).nth(1).inputValue())
-    .toBe(two.name);
-  expect(await table.getByRole('combobox', { name: 'Model', exact: true }).nth(0).inputValue()).toBe('X6U');
-});
+it(
+  'by model, by site and by group a small table pairs each with its file; who has none is told before and in the task, and the task says which file is for what',
+  { tags: 'slow' },
+  async () => {
+    const { call } = product.platform;
+    const [one, two] = [await file('one', 'a = 1\n'), await file('two', 'a = 2\n')];
+    const site = await call(addSite, {
+      body: { name: `Zz site ${stamp}`, parentId: null, description: '', segments: '', autoAssign: false },
+    });
+    made.push(() => call(deleteSite, { query: { id: site.id } }));
+    const group = await call(addDeviceGroup, { body: { name: `Zz group ${stamp}`, description: '' } });
+    made.push(() => call(deleteDeviceGroup, { query: { id: group.id } }));
+    const { page } = await product.administrator('/task/addTask?action=configUpdate');
+    const table = page.getByRole('group', { name: 'Configuration files', exact: true });
+    const pick = async (box: string, nth: number, option: string) => {
+      await table.getByRole('combobox', { name: box, exact: true }).nth(nth).click();
+      // A group is told with its organization.
+      await page.getByRole('option', { name: new RegExp(`^${option}( · |$)`) }).click();
+    };
+    const way = async (name: string) => {
+      await page.getByRole('combobox', { name: 'Which file' }).click();
+      await page.getByRole('option', { name, exact: true }).click();
+    };
+    await page.getByPlaceholder('Name, MAC, serial number or IP address').fill(mac);
+    for (const [by, box, other, reason] of [
+      ['By site', 'Site', `Zz site ${stamp}`, 'No file for its site'],
+      ['By group', 'Group', `Zz group ${stamp}`, 'No file for its groups'],
+    ] as const) {
+      await way(by);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await table.getByText(`Choose a ${box.toLowerCase()} and a file in each row.`).waitFor();
+      await eventually(() => pick(box, 0, other));
+      await choose(page, one);
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByText(`${reason} · 1`).waitFor();
+      await page
+        .locator('dl li')
+        .filter({ hasText: other })
+        .filter({ hasText: `: ${one.name}` })
+        .waitFor();
+      await page.getByRole('button', { name: 'Change' }).click();
+    }
+    await way('By model');
+    await pick('Model', 0, 'X6U');
+    await choose(page, one, 0);
+    await table.getByRole('button', { name: 'Add model' }).click();
+    // A model is there once.
+    await table.getByRole('combobox', { name: 'Model', exact: true }).nth(1).click();
+    expect(await page.getByRole('option', { name: 'X6U', exact: true }).count()).toBe(0);
+    await page.getByRole('option', { name: 'X7A', exact: true }).click();
+    await choose(page, two, 1);
+    await page.getByLabel('Name', { exact: true }).fill(`Zz by model ${stamp}`);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText(`X7A: ${two.name}`).waitFor();
+    const sent = page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/api/f/task/task'));
+    await page.getByRole('button', { name: 'Create task' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({
+      params: {
+        by: 'model',
+        pairs: [
+          { of: 'X6U', configFileId: one.id },
+          { of: 'X7A', configFileId: two.id },
+        ],
+      },
+    });
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText(`${two.name} 1`, { exact: true }).waitFor();
+    await drawer.getByText('Not accepted: account.9.fax').waitFor();
+    expect(held).toEqual([[versionOf(two), 'a = 2\n']]);
+    expect((await rows(`Zz by model ${stamp}`)).map((r) => r.status)).toEqual(['success']);
+
+    // The same once more has its table filled in.
+    await drawer
+      .getByRole('link', { name: 'Copy' })
+      .or(drawer.getByRole('button', { name: 'Copy' }))
+      .click();
+    await page.waitForURL('**/task/addTask?copy=*');
+    await expect
+      .poll(() => table.getByRole('combobox', { name: 'File', exact: true }).nth(1).inputValue())
+      .toBe(two.name);
+    expect(await table.getByRole('combobox', { name: 'Model', exact: true }).nth(0).inputValue()).toBe('X6U');
+  },
+);

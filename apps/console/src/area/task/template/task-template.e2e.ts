@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, expect, it } from 'vitest';
 import { deleteTaskTemplate, listDevices, listTasks, listTaskTemplates } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
