@@ -9,7 +9,7 @@ import { shots } from '../shots.ts';
 const product = useProduct();
 
 withExamples(product);
-screenTests(product);
+screenTests(product, 'wide');
 
 it(
   'every screen passes axe and works by keyboard in both schemes, wide and 360 px narrow [SHELL-20]',

@@ -57,11 +57,8 @@ export function withExamples(product: Product): void {
   });
 }
 
-/**
- * Tests each screen in the scheme and width that its name decides. The widths run one after the other, in one file: two
- * lanes that both draw screens would take more than two processors.
- */
-export function screenTests(product: Product): void {
+/** Tests the screens whose name decides for this width, each in the scheme that its name decides. */
+export function screenTests(product: Product, way: keyof typeof widths): void {
   describe('in one scheme and width', () => {
     const walks = new Map<string, Promise<ScreenWalk>>();
     afterAll(async () => {
@@ -96,7 +93,7 @@ export function screenTests(product: Product): void {
       return walks.get(key)!;
     };
 
-    it.for(allScreens.toSorted((a, b) => wayOf(b).width - wayOf(a).width))(
+    it.for(allScreens.filter((screen) => wayOf(screen).width === widths[way]))(
       '$name passes axe and works by keyboard [SHELL-20/screen]',
       async (screen) => {
         const { scheme, width } = wayOf(screen);

@@ -51,7 +51,12 @@ export function changedParts(since: string | true): Record<string, TestPart> {
   const changed = ['--changed', base, '--passWithNoTests'];
   const browserFiles = browserFilesOf(files);
   const screens = nounsOf(files).map(camelCase).join('|');
-  const walk = ['apps/console/src/screens.e2e.ts', '-t', `in one scheme and width > (?:${screens})`];
+  const walk = [
+    'apps/console/src/screens.e2e.ts',
+    'apps/console/src/screens-narrow.e2e.ts',
+    '-t',
+    `in one scheme and width > (?:${screens})`,
+  ];
   return {
     lint: parts['lint']!,
     types: parts['types']!,
