@@ -143,7 +143,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     visit,
     loggedIn,
     administrator,
-    /** The administrator's session, with the groups of the menu as nobody has touched them. */
+    /** The administrator's session, with the groups of the menu folded as they are at first. */
     session: () => administratorSession('folded'),
     browser: () => browser,
     get platform() {

@@ -270,19 +270,19 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     () => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body,
   );
   const press = () => page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
-  /** Ends early, three presses after the last element was reached. Half of a list's elements are no stops of Tab. */
+  // A field of a time has a place of Tab for each of its parts.
+  const beyond = 3 + (await page.locator('input[type=datetime-local]').count()) * 7;
+  /** Ends early, `beyond` presses after the last element was reached: half of a list's elements are no stops of Tab. */
   const go = async (steps: number) => {
     for (let i = 0; i < steps; i++) {
       await press();
       if (i % 8 !== 7 || !(await page.evaluate(allReached))) continue;
-      for (let rest = Math.min(3, steps - i - 1); rest > 0; rest--) await press();
+      for (let rest = Math.min(beyond, steps - i - 1); rest > 0; rest--) await press();
       return;
     }
   };
   // In a dialog that keeps the focus what stands behind is never reached: once around is enough to see it.
-  // A field of a time has a place of Tab for each of its parts.
-  const times = await page.locator('input[type=datetime-local]').count();
-  await go(inside + 3 + times * 7);
+  await go(inside + beyond);
   // A list that is scrolled, and that a field opens as it gets the focus, is a place of Tab, too: then the round is
   // longer.
   if (await page.evaluate(() => window.watch!.seen.some((s) => s.dialog && !s.reached && !s.roving)))

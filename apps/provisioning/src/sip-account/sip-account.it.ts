@@ -400,7 +400,7 @@ test('the state of an account is the worst of its lines, its devices and the cou
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
 });
 
-test('what a device tells of a line waits for the lock of its account before it touches the line', async () => {
+test('the state of a device changes no line before the lock of its account is held', async () => {
   const server = await newServer('Deletion under way');
   const { id } = await newAccount(server.id, '6100');
   const device = uuidv7();

@@ -14,7 +14,7 @@ import { Trouble } from './trouble.ts';
  */
 const compiled = join(projectRoot, 'dist', '.compiled');
 
-/** A starting process computes for a second or two: more of them than this are ready no sooner. */
+/** A process computes for a second or two while it starts: starting more at once makes none ready sooner. */
 const startsAtOnce = 2 * availableParallelism();
 
 const wait = (ms: number): Promise<void> =>

@@ -3,7 +3,7 @@ import { ActionIcon, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { clearMessages, noticeQuery } from '../../area/system/alarm/message.calls.ts';
-import { Late, lazy } from '../../kit/part/late.tsx';
+import { lazy } from '../../kit/part/lazy.tsx';
 import { Panel } from '../../kit/part/panel.tsx';
 import { call } from '../../kit/session/call.ts';
 import { noticeWidth } from '@carillon/contracts/constants';
@@ -64,9 +64,7 @@ export function Bell() {
             </button>
           )}
         </div>
-        <Late>
-          <BellContent notices={notices} onLeave={() => setOpened(false)} />
-        </Late>
+        <BellContent notices={notices} onLeave={() => setOpened(false)} />
       </Panel>
     </Popover>
   );

@@ -3,7 +3,7 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { keepFocusInDialogs } from '../../kit/part/kept-focus.ts';
-import { Late, lazy } from '../../kit/part/late.tsx';
+import { lazy } from '../../kit/part/lazy.tsx';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { readAddress } from '../../kit/session/address.ts';
@@ -118,7 +118,7 @@ function Frame() {
       >
         {t('shell.skip')}
       </a>
-      <Late>{visited && <VisitBanner visit={visited} />}</Late>
+      {visited && <VisitBanner visit={visited} />}
       <TopBar
         onMenu={() => setMenuOpen(true)}
         onSearch={() => setSearch('open')}
@@ -135,34 +135,30 @@ function Frame() {
       <main id="main" tabIndex={-1} className={css.panel}>
         <KeptView keepAlive={active.keepAlive} onReload={renew} />
       </main>
-      <Late>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Late>
-      <Late>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Late>
-      <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
-      <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
-      <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
-      <Late>
-        {search !== 'never' && (
-          <Palette
-            opened={search === 'open'}
-            onClose={() => setSearch('closed')}
-            onLogout={() => setLeaving(true)}
-            onLock={() => setLocking(true)}
-          />
-        )}
-      </Late>
-      <Late>
-        {task !== undefined && (
-          <TaskDrawer
-            id={task}
-            onClose={() =>
-              void navigate({
-                to: '.',
-                search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never,
-              })
-            }
-          />
-        )}
-      </Late>
+      {menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
+      {leaving && <LogoutDialog onClose={() => setLeaving(false)} />}
+      {locking && <LockDialog onClose={() => setLocking(false)} />}
+      {errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}
+      {(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}
+      {search !== 'never' && (
+        <Palette
+          opened={search === 'open'}
+          onClose={() => setSearch('closed')}
+          onLogout={() => setLeaving(true)}
+          onLock={() => setLocking(true)}
+        />
+      )}
+      {task !== undefined && (
+        <TaskDrawer
+          id={task}
+          onClose={() =>
+            void navigate({
+              to: '.',
+              search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never,
+            })
+          }
+        />
+      )}
       <LiveSummary />
     </div>
   );

@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconChevronDown, IconDots, IconHome, IconX } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
 import { homePath } from '@carillon/contracts/constants';
-import { Late, lazy } from '../../kit/part/late.tsx';
+import { lazy } from '../../kit/part/lazy.tsx';
 import { useText } from '../../kit/text/use-text.ts';
 import { reloadView } from './kept-view.tsx';
 import { closeTab, isSingle, keepOnly, mayLeave, useTabs, type Tab } from '../../kit/session/tabs.ts';
@@ -133,17 +133,15 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
           <Menu.Item onClick={() => setAsking(true)}>{t('shell.clearCache')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Late>
-        {asking && (
-          <ConfirmDialog
-            title={t('shell.clearCacheTitle')}
-            text={t('shell.clearCacheText')}
-            action={t('shell.clearCache')}
-            onClose={() => setAsking(false)}
-            onConfirm={onClearCache}
-          />
-        )}
-      </Late>
+      {asking && (
+        <ConfirmDialog
+          title={t('shell.clearCacheTitle')}
+          text={t('shell.clearCacheText')}
+          action={t('shell.clearCache')}
+          onClose={() => setAsking(false)}
+          onConfirm={onClearCache}
+        />
+      )}
     </nav>
   );
 }

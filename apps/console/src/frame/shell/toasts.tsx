@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Notifications, notifications } from '@mantine/notifications';
 import { IconCircleCheckFilled, IconCircleXFilled } from '@tabler/icons-react';
-import { Late, lazy } from '../../kit/part/late.tsx';
+import { lazy } from '../../kit/part/lazy.tsx';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import type { Trouble, Word } from '../../kit/part/told.ts';
@@ -40,11 +40,7 @@ export default function Toasts({ troubles, words }: { troubles: readonly Trouble
       notifications.show({
         id: `word ${n}`,
         title,
-        message: undo ? (
-          <Late>
-            <UndoButton undo={undo} id={`word ${n}`} />
-          </Late>
-        ) : null,
+        message: undo ? <UndoButton undo={undo} id={`word ${n}`} /> : null,
         autoClose: undo ? false : 5_000,
         icon: <IconCircleCheckFilled size={16} aria-hidden />,
         closeButtonProps: { 'aria-label': t('common.close') },

@@ -25,7 +25,7 @@ import { useScheme } from '../../kit/theme/use-scheme.ts';
 import { currentLanguage, languageCodes } from '../../kit/session/language.ts';
 import { zoneName } from '../../kit/text/time.ts';
 import { reopenLive } from '../../kit/live/live.ts';
-import { Late, lazy } from '../../kit/part/late.tsx';
+import { lazy } from '../../kit/part/lazy.tsx';
 import { Mark } from '../../kit/part/mark.tsx';
 import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';
@@ -205,9 +205,7 @@ function ChoiceMenu({
           {chosen}
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown className={className}>
-        <Late>{list}</Late>
-      </Menu.Dropdown>
+      <Menu.Dropdown className={className}>{list}</Menu.Dropdown>
     </Menu>
   );
 }
@@ -222,9 +220,7 @@ function ColourMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Late>
-          <ColourList />
-        </Late>
+        <ColourList />
       </Menu.Dropdown>
     </Menu>
   );
@@ -274,9 +270,7 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
         <UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Late>
-          <UserList onLogout={onLogout} onLock={onLock} />
-        </Late>
+        <UserList onLogout={onLogout} onLock={onLock} />
       </Menu.Dropdown>
     </Menu>
   );

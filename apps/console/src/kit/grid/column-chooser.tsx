@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { Panel } from '../part/panel.tsx';
 import { useText } from '../text/use-text.ts';
 import type { Layout } from './layout.ts';
@@ -20,9 +20,7 @@ export function ColumnChooser<T>({ layout }: { layout: Layout<T> }) {
         </button>
       </Popover.Target>
       <Panel aria-label={t('grid.columns')} className={css.columns}>
-        <Late>
-          <ColumnList layout={layout} />
-        </Late>
+        <ColumnList layout={layout} />
       </Panel>
     </Popover>
   );

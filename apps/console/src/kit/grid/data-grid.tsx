@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import type { ActionBarProps } from './action-bar.tsx';
 import { GridHeader } from './grid-header.tsx';
 import { GridTable } from './grid-table.tsx';
@@ -69,11 +69,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {query.isError && query.data && (
         <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {shown && phone && (
-        <Late>
-          <PhoneList {...list} />
-        </Late>
-      )}
+      {shown && phone && <PhoneList {...list} />}
       {shown && !phone && (
         <GridTable
           {...list}
@@ -89,9 +85,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}
       {chosen > 0 && <SelectionBar grid={props} ids={ids} chosen={chosen} selected={selected} phone={phone} />}
       {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} />}
-      <Late>
-        {menu && <RowMenu menu={menu} actions={rowActions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
-      </Late>
+      {menu && <RowMenu menu={menu} actions={rowActions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
     </section>
   );
 }
@@ -122,23 +116,21 @@ function SelectionBar<T extends { id: string }, F extends string>({
   const wholeSet = grid.pageOnly !== true && actions.some((a) => a.onMany !== undefined);
   const isPageSelected = ids.every((id) => isSelected(selection, id));
   return (
-    <Late>
-      <ActionBar
-        total={total}
-        chosen={chosen}
-        selection={selection}
-        pageFull={wholeSet && isPageSelected && selection.mode === 'some' && total > chosen}
-        actions={actions.filter(fits)}
-        phone={phone && wholeSet}
-        onAll={selected.selectEverything}
-        onClear={selected.clear}
-        onAction={(action) =>
-          action.onMany
-            ? action.onMany(targetOf(selection, filterOf(grid.state)), chosen)
-            : action.onPage!(selection.mode === 'some' ? [...selection.ids] : [...ids])
-        }
-      />
-    </Late>
+    <ActionBar
+      total={total}
+      chosen={chosen}
+      selection={selection}
+      pageFull={wholeSet && isPageSelected && selection.mode === 'some' && total > chosen}
+      actions={actions.filter(fits)}
+      phone={phone && wholeSet}
+      onAll={selected.selectEverything}
+      onClear={selected.clear}
+      onAction={(action) =>
+        action.onMany
+          ? action.onMany(targetOf(selection, filterOf(grid.state)), chosen)
+          : action.onPage!(selection.mode === 'some' ? [...selection.ids] : [...ids])
+      }
+    />
   );
 }
 

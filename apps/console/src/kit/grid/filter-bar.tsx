@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { asked, firstOperator, withValues, type FilterOperator } from './filter.ts';
@@ -70,19 +70,17 @@ export default function FilterBar<F extends string>({
   useEffect(() => onOpen?.(open), [open, onOpen]);
   return (
     <>
-      <Late>
-        {chips.map((chip) => (
-          <FilterChip
-            // One and the same while its operator changes, so that what is open stays so.
-            key={`${chip.filter.key} ${chips.filter((c) => c.filter === chip.filter).indexOf(chip)}`}
-            {...chip}
-            filters={given}
-            opened={opened?.key === chip.filter.key && opened.operator === chip.operator}
-            onOpened={(o) => setOpened(o ? { key: chip.filter.key, operator: chip.operator } : undefined)}
-            onFilters={(operator, values) => set(chip, operator, values)}
-          />
-        ))}
-      </Late>
+      {chips.map((chip) => (
+        <FilterChip
+          // One and the same while its operator changes, so that what is open stays so.
+          key={`${chip.filter.key} ${chips.filter((c) => c.filter === chip.filter).indexOf(chip)}`}
+          {...chip}
+          filters={given}
+          opened={opened?.key === chip.filter.key && opened.operator === chip.operator}
+          onOpened={(o) => setOpened(o ? { key: chip.filter.key, operator: chip.operator } : undefined)}
+          onFilters={(operator, values) => set(chip, operator, values)}
+        />
+      ))}
       {absent.length > 0 && (
         <Menu returnFocus={opened === undefined} opened={menu} onChange={setMenu}>
           <Menu.Target>

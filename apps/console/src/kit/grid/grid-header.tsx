@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { LiveMark } from '../live/live-mark.tsx';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { DataGridProps } from './grid.types.ts';
@@ -90,7 +90,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
             ))}
           </nav>
         )}
-        <Late>{painted && <ViewTabs grid={grid} layout={layout} phone={phone} />}</Late>
+        {painted && <ViewTabs grid={grid} layout={layout} phone={phone} />}
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { IconDownload, IconPencil, IconPlus, IconTrash, type Icon } from '@table
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { listOrganizations } from '@carillon/contracts';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { useAccess } from '../session/access.ts';
 import { one, type Search } from '../session/address.ts';
 import { call } from '../session/call.ts';
@@ -120,24 +120,22 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         noMatch={word(t, `${list.texts}.noMatch`, { count: Object.keys(filterOf(state)).length })}
         failure={t(`${list.texts}.listFailed`)}
       />
-      <Late>
-        {opened !== undefined &&
-          drawer?.show?.(opened, { records: query.data?.records ?? [], close: () => show(undefined), deselect })}
-        {beside && (
-          <RecordDrawer
-            key={beside.id}
-            record={beside}
-            title={list.label(beside)}
-            columns={columns as never}
-            actions={actions.filter((a) => !a.manyOnly) as never}
-            page={mayEdit && 'href' in edit && edit.when?.(beside) !== false ? edit.href(beside) : undefined}
-            more={drawer!.more?.(beside)}
-            onClose={() => show(undefined)}
-          />
-        )}
-      </Late>
+      {opened !== undefined &&
+        drawer?.show?.(opened, { records: query.data?.records ?? [], close: () => show(undefined), deselect })}
+      {beside && (
+        <RecordDrawer
+          key={beside.id}
+          record={beside}
+          title={list.label(beside)}
+          columns={columns as never}
+          actions={actions.filter((a) => !a.manyOnly) as never}
+          page={mayEdit && 'href' in edit && edit.when?.(beside) !== false ? edit.href(beside) : undefined}
+          more={drawer!.more?.(beside)}
+          onClose={() => show(undefined)}
+        />
+      )}
       {/* Apart: one that has yet to be loaded would hide the drawer that it was asked for in, and take its focus. */}
-      <Late>{asked?.dialog(current)}</Late>
+      {asked?.dialog(current)}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconAlertTriangleFilled, IconLock, IconRefresh } from '@tabler/icons-react';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { useText } from '../text/use-text.ts';
 import { isCallError } from '../session/call.ts';
 import type { DataGridProps } from './grid.types.ts';
@@ -59,11 +59,7 @@ export function GridState<T extends { id: string }, F extends string>({
         <Failed text={failure} error={query.error} onRetry={() => void query.refetch()} />
       </div>
     );
-  return (
-    <Late>
-      <NoRows {...grid} />
-    </Late>
-  );
+  return <NoRows {...grid} />;
 }
 
 /** The rows stay, and the page says that they could not be renewed. */

@@ -8,7 +8,7 @@ import {
   IconSearch,
   IconX,
 } from '@tabler/icons-react';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { useText } from '../text/use-text.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { FilterBarProps } from './filter-bar.tsx';
@@ -21,7 +21,9 @@ const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
 /** Loaded with the first filter, or when one is asked for: a list without any does not carry it. */
-const FilterBar = lazy(() => import('./filter-bar.tsx')) as <F extends string>(props: FilterBarProps<F>) => ReactNode;
+const FilterBar = lazy(() => import('./filter-bar.tsx')) as <F extends string>(
+  props: FilterBarProps<F> & { meanwhile: ReactNode },
+) => ReactNode;
 
 /** Search, filter chips and what the list looks like. */
 export function Toolbar<T extends { id: string }, F extends string>({
@@ -52,16 +54,15 @@ export function Toolbar<T extends { id: string }, F extends string>({
           onValue={(search) => onState({ ...state, search, page: 1 })}
         />
         {wanted || state.search !== '' || Object.keys(state.filters).length > 0 ? (
-          <Late meanwhile={add}>
-            <FilterBar
-              filters={filters}
-              given={state.filters}
-              onGiven={(given) => onState({ ...state, page: 1, filters: given as ListState<F>['filters'] })}
-              clear={state.search === '' ? 'filtered' : 'shown'}
-              onClear={() => onState({ ...state, search: '', page: 1, filters: {} })}
-              choosing={wanted}
-            />
-          </Late>
+          <FilterBar
+            meanwhile={add}
+            filters={filters}
+            given={state.filters}
+            onGiven={(given) => onState({ ...state, page: 1, filters: given as ListState<F>['filters'] })}
+            clear={state.search === '' ? 'filtered' : 'shown'}
+            onClear={() => onState({ ...state, search: '', page: 1, filters: {} })}
+            choosing={wanted}
+          />
         ) : (
           add
         )}

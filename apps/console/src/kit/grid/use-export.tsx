@@ -1,5 +1,5 @@
 import { useCallback, useState, type ReactNode } from 'react';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { newTraceparent } from '../session/origin.ts';
 import { keep, recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
@@ -30,15 +30,13 @@ export function useExport<T>(list: ExportedList<T>) {
   return {
     order,
     strip: request !== undefined && (
-      <Late>
-        <ExportStrip<T>
-          // Another order is another file.
-          key={typeof request === 'string' ? request : request.key}
-          list={list}
-          of={request}
-          onClose={() => setRequest(undefined)}
-        />
-      </Late>
+      <ExportStrip<T>
+        // Another order is another file.
+        key={typeof request === 'string' ? request : request.key}
+        list={list}
+        of={request}
+        onClose={() => setRequest(undefined)}
+      />
     ),
   };
 }

@@ -3,7 +3,7 @@ import { Popover } from '@mantine/core';
 import { IconPlus, IconSettings, IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../part/done.ts';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { Panel } from '../part/panel.tsx';
 import { session } from '../session/session.ts';
 import { count, pageTexts } from '../text/text.ts';
@@ -172,9 +172,7 @@ function Opening({
           {!bare && label}
         </button>
       </Popover.Target>
-      <Panel aria-label={label}>
-        <Late>{opened && children(() => setOpened(false))}</Late>
-      </Panel>
+      <Panel aria-label={label}>{opened && children(() => setOpened(false))}</Panel>
     </Popover>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconTableImport } from '@tabler/icons-react';
 import type { PermissionKey } from '@carillon/contracts';
-import { Late, lazy } from '../part/late.tsx';
+import { lazy } from '../part/lazy.tsx';
 import { useAccess } from '../session/access.ts';
 import { recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
@@ -30,7 +30,7 @@ export function ImportButton({ noun, place, right }: { noun: ImportNoun; place: 
       >
         {t('grid.import')}
       </Button>
-      <Late>{open && <ImportDialog noun={noun} place={place} stored={stored} onClose={() => setOpen(false)} />}</Late>
+      {open && <ImportDialog noun={noun} place={place} stored={stored} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,9 +1,6 @@
 // @module-tag slow
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { idleTimeoutMs } from '@carillon/contracts/constants';
-import { fillLogin, lane, useProduct } from '../../../test/browser.ts';
+import { fillLogin, useProduct } from '../../../test/browser.ts';
 
 const limit = 12;
 const product = useProduct({ name: 'idle', devices: 2, env: { CARILLON_IDLE_SECONDS: String(limit) } });
@@ -11,22 +8,20 @@ const info = '/api/f/mc/user/info';
 const notices = '/api/f/mc/message/notice';
 const own = { 'carillon-language': 'en_US' };
 
-it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
-  // Here the limit is short; where nobody sets it, server and browser keep to the spec's 30 minutes (constant.spec.ts
-  // has each service's).
-  const { url } = JSON.parse(readFileSync(join(lane().folder, 'run', 'state.json'), 'utf8')) as { url: string };
-  expect(((await (await fetch(`${url}/carillon.json`)).json()) as { idleSeconds: number }).idleSeconds).toBe(
-    idleTimeoutMs / 1000,
-  );
-  expect(idleTimeoutMs).toBe(30 * 60_000);
+it('a user who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
+  // The limit is short here. `session.e2e.ts` asserts the 30 minutes of an installation that does not set one.
   const admin = product.platform.ready.admin;
-  // One who does nothing but keep the stream open, one whose program only polls and refreshes, one who only moves and
-  // types.
+  // One session only keeps the stream of its page open, one only polls, refreshes and keeps a stream, one only moves
+  // the pointer.
   const idle = await product.loggedIn('/device/list', admin);
   const idleSince = Date.now();
   const { context: polling } = await product.loggedIn('/wel/home', admin);
   const pollingSince = Date.now();
   for (const page of polling.pages()) await page.close();
+  // Its stream stays open after its page is closed, so that no timer of a page ends the session.
+  const cookie = (await polling.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const stream = await fetch(`${product.platform.ready.url}/api/f/gateway/live`, { headers: { ...own, cookie } });
+  expect(stream.status).toBe(200);
   const basic = `Basic ${Buffer.from(`${product.platform.ready.client.id}:${product.platform.ready.client.secret}`).toString('base64')}`;
 
   const dead = (async () => {
@@ -67,6 +62,7 @@ it('who does nothing for longer than the limit is logged out to the root page by
   expect(leftAfter).toBeGreaterThan(limit / 2);
   expect(leftAfter).toBeLessThan(limit * 2);
   const server = await dead;
+  await stream.body!.cancel();
   expect(server).toBeGreaterThan(limit / 2);
   expect(server).toBeLessThan(limit + 6);
   expect((await idle.context.request.get(info, { headers: own })).status()).toBe(401);

@@ -13,6 +13,7 @@ import {
   type CallError,
   type Language,
 } from '@carillon/contracts';
+import { idleTimeoutMs } from '@carillon/contracts/constants';
 import { errorCatalogue, errorText } from '@carillon/contracts/errors';
 import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../../test/browser.ts';
@@ -277,4 +278,10 @@ it('four languages are complete; a Chinese browser gets Chinese and every other 
     titles.add((await as(listMessages, { query: { type: [6], limit: 5 } })).records[0]!.title);
   }
   expect(titles.size).toBe(4);
+});
+
+it('an installation that sets no limit tells its pages that 30 minutes without activity end a session [AUTH-08/limit]', async () => {
+  const answer = await fetch(`${product.platform.ready.url}/carillon.json`);
+  expect(await answer.json()).toMatchObject({ idleSeconds: idleTimeoutMs / 1000 });
+  expect(idleTimeoutMs).toBe(30 * 60_000);
 });

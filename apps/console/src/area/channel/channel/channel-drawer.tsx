@@ -6,7 +6,6 @@ import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
-import { Late } from '../../../kit/part/late.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { languageNames } from '../../../kit/session/language.ts';
@@ -110,12 +109,10 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
         </div>
       )}
       <RefusalBox refusal={refusal} />
-      <Late>
-        {asked === 'unbind' && <UnbindDialog channel={channel} onClose={() => setAsked(undefined)} />}
-        {asked !== undefined && asked !== 'unbind' && (
-          <StatusDialog channel={channel} change={asked} onClose={() => setAsked(undefined)} />
-        )}
-      </Late>
+      {asked === 'unbind' && <UnbindDialog channel={channel} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined && asked !== 'unbind' && (
+        <StatusDialog channel={channel} change={asked} onClose={() => setAsked(undefined)} />
+      )}
     </SideDrawer>
   );
 }

@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { countryOptions, countryText } from '../../../kit/text/country.ts';
@@ -339,7 +339,7 @@ function RoomStrip() {
           {t('channel.offer')}
         </Button>
       )}
-      <Late>{asked && <OfferDialog onClose={() => setAsked(false)} />}</Late>
+      {asked && <OfferDialog onClose={() => setAsked(false)} />}
     </div>
   );
 }
@@ -359,7 +359,7 @@ function BindButton() {
           {t('channel.bind')}
         </Button>
       )}
-      <Late>{asked && <BindDialog onClose={() => setAsked(false)} />}</Late>
+      {asked && <BindDialog onClose={() => setAsked(false)} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -141,9 +141,7 @@ export function SupportAccessListPage() {
           )
         }
       />
-      <Late>
-        {adding && company !== null && <SupportAccessDialog company={company} onClose={() => setAdding(false)} />}
-      </Late>
+      {adding && company !== null && <SupportAccessDialog company={company} onClose={() => setAdding(false)} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { IconStack2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';

@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
@@ -251,30 +251,14 @@ export function DeviceDetailPage() {
           {tab === 'tasks' ? (
             <DeviceTasks id={id} />
           ) : tab === 'log' ? (
-            <Late>
-              <DeviceLogTab id={id} />
-            </Late>
+            <DeviceLogTab id={id} />
           ) : (
             <>
-              {!device.enabled && (
-                <Late>
-                  <DisabledNote />
-                </Late>
-              )}
+              {!device.enabled && <DisabledNote />}
               <Problem device={device} />
               <SiteOffer device={device} />
-              {device.doors.length > 0 && (
-                <Late>
-                  <DeviceDoors device={device} />
-                </Late>
-              )}
-              {access.can('assignSipAccount') ? (
-                <Late>
-                  <DeviceLines device={device} />
-                </Late>
-              ) : (
-                <LineTable device={device} />
-              )}
+              {device.doors.length > 0 && <DeviceDoors device={device} />}
+              {access.can('assignSipAccount') ? <DeviceLines device={device} /> : <LineTable device={device} />}
             </>
           )}
         </div>
@@ -283,50 +267,48 @@ export function DeviceDetailPage() {
           <DeviceFacts device={device} />
         </aside>
       </div>
-      <Late>
-        {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
-        {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
-        {asked === 'replace' && <ReplaceDevice device={device} onClose={() => setAsked(undefined)} />}
-        {asked === 'access' && <DeviceAccess device={device} onClose={() => setAsked(undefined)} />}
-        {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
-        {asked === 'organization' && (
-          <EditDevices
-            request={{ target: { ids: [device.id] }, count: 1, device }}
-            organization
-            onClose={() => setAsked(undefined)}
-          />
-        )}
-        {asked === 'site' && (
-          <AssignSite
-            request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
-            onClose={() => setAsked(undefined)}
-          />
-        )}
-        {asked === 'tags' && (
-          <EditTags request={{ target: { ids: [device.id] }, count: 1, device }} onClose={() => setAsked(undefined)} />
-        )}
-        {(asked === 'addGroup' || asked === 'removeGroup') && (
-          <GroupMembers
-            request={{
-              change: asked === 'addGroup' ? 'add' : 'remove',
-              target: { ids: [device.id] },
-              count: 1,
-              device,
-            }}
-            onClose={() => setAsked(undefined)}
-          />
-        )}
-        {asked === 'delete' && (
-          <DeleteDevices
-            request={{ target: { ids: [device.id] }, count: 1, name: device.name }}
-            onClose={() => setAsked(undefined)}
-            onDone={() => {
-              closeTab(`/device/deviceDetail?id=${id}`);
-              void navigate({ to: '/device/list', search: {} as never, replace: true });
-            }}
-          />
-        )}
-      </Late>
+      {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
+      {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
+      {asked === 'replace' && <ReplaceDevice device={device} onClose={() => setAsked(undefined)} />}
+      {asked === 'access' && <DeviceAccess device={device} onClose={() => setAsked(undefined)} />}
+      {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
+      {asked === 'organization' && (
+        <EditDevices
+          request={{ target: { ids: [device.id] }, count: 1, device }}
+          organization
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked === 'site' && (
+        <AssignSite
+          request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked === 'tags' && (
+        <EditTags request={{ target: { ids: [device.id] }, count: 1, device }} onClose={() => setAsked(undefined)} />
+      )}
+      {(asked === 'addGroup' || asked === 'removeGroup') && (
+        <GroupMembers
+          request={{
+            change: asked === 'addGroup' ? 'add' : 'remove',
+            target: { ids: [device.id] },
+            count: 1,
+            device,
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked === 'delete' && (
+        <DeleteDevices
+          request={{ target: { ids: [device.id] }, count: 1, name: device.name }}
+          onClose={() => setAsked(undefined)}
+          onDone={() => {
+            closeTab(`/device/deviceDetail?id=${id}`);
+            void navigate({ to: '/device/list', search: {} as never, replace: true });
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { useBeside } from '../../../kit/part/beside.ts';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { SiteOffer } from './site-offer.tsx';
@@ -87,18 +87,10 @@ export default function DeviceDrawer({
             )}
             {device && (
               <>
-                {!device.enabled && (
-                  <Late>
-                    <DisabledNote />
-                  </Late>
-                )}
+                {!device.enabled && <DisabledNote />}
                 <Problem device={device} />
                 <SiteOffer device={device} />
-                {device.doors.length > 0 && (
-                  <Late>
-                    <DeviceDoors device={device} onAsking={setAsking} />
-                  </Late>
-                )}
+                {device.doors.length > 0 && <DeviceDoors device={device} onAsking={setAsking} />}
                 <LineTable device={device} />
                 <section>
                   <h2 className={css.heading}>{t('device.facts')}</h2>

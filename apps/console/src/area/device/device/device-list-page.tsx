@@ -19,7 +19,7 @@ import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListFilter } from '../../../kit/grid/list.types.ts';
 import { ImportButton } from '../../../kit/import/import-button.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
@@ -249,16 +249,10 @@ export function DeviceListPage() {
             ),
           },
         ]}
-        strip={
-          changes && (
-            <Late>
-              <DeviceChanges />
-            </Late>
-          )
-        }
+        strip={changes && <DeviceChanges />}
         exportRight="exportDevice"
       />
-      <Late>{request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}</Late>
+      {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { LinesCell } from '../record/lines.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { LiveMark } from '../../../kit/live/live-mark.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { ended, TaskBar } from '../../task/task/task-bar.tsx';
 import { taskListQuery } from '../../task/task/task.calls.ts';
@@ -39,15 +39,11 @@ export function HomePage() {
         <h1>{t('menu.home')}</h1>
         <LiveMark />
       </header>
-      <Late>
-        <SetupStrip />
-      </Late>
+      <SetupStrip />
       {devices && <Tiles />}
       {devices && (
         <div className={css.history}>
-          <Late>
-            <History />
-          </Late>
+          <History />
         </div>
       )}
       <div className={css.pair}>

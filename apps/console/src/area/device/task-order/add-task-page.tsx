@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { forms } from 'virtual:actions/forms';
 import type { ActionKey, ActionParam as Param } from '@carillon/actions';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
@@ -165,11 +165,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   return (
     <div className={css.page}>
       <LeaveGuard when={dirty && !created} />
-      {managing && (
-        <Late>
-          <ManageTemplates onClose={() => setManaging(false)} />
-        </Late>
-      )}
+      {managing && <ManageTemplates onClose={() => setManaging(false)} />}
       <header className={css.head}>
         <h1>{t('menu.addTask')}</h1>
       </header>

@@ -12,7 +12,7 @@ import type { PageSize } from '../../../kit/grid/search.ts';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { Facts } from '../../../kit/part/facts.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { deviceHref } from '../../../kit/session/address.ts';
@@ -215,25 +215,23 @@ export function OrderReview({
         <RefusalBox refusal={refusal} />
       </div>
       {saving && (
-        <Late>
-          <SaveTemplateDialog
-            name={name}
-            order={{
-              action,
-              params: params ?? {},
-              schedule: schedule ?? { type: 'now' },
-              timeZone,
-              durationMinutes: durationMinutes ?? null,
-              sync,
-              versionRange: versionRange ?? null,
-              rollout: rollout ?? null,
-              overrideFreeze: overrideFreeze ?? false,
-              pace: pace ?? null,
-            }}
-            target={order.target as DeviceTarget}
-            onClose={() => setSaving(false)}
-          />
-        </Late>
+        <SaveTemplateDialog
+          name={name}
+          order={{
+            action,
+            params: params ?? {},
+            schedule: schedule ?? { type: 'now' },
+            timeZone,
+            durationMinutes: durationMinutes ?? null,
+            sync,
+            versionRange: versionRange ?? null,
+            rollout: rollout ?? null,
+            overrideFreeze: overrideFreeze ?? false,
+            pace: pace ?? null,
+          }}
+          target={order.target as DeviceTarget}
+          onClose={() => setSaving(false)}
+        />
       )}
       <footer className={form.foot}>
         <Button variant="default" onClick={onBack}>

@@ -5,7 +5,7 @@ import { done } from '../../../kit/part/done.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -148,12 +148,10 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
           <RefusalBox refusal={refusal} />
         </>
       )}
-      <Late>
-        {asked === 'edit' && <EditCompanyDialog company={company} onClose={() => setAsked(undefined)} />}
-        {asked !== undefined && asked !== 'edit' && (
-          <StatusDialog company={company} change={asked} onClose={() => setAsked(undefined)} />
-        )}
-      </Late>
+      {asked === 'edit' && <EditCompanyDialog company={company} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined && asked !== 'edit' && (
+        <StatusDialog company={company} change={asked} onClose={() => setAsked(undefined)} />
+      )}
     </SideDrawer>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconBuildingSkyscraper, IconCircleCheck, IconCircleMinus, IconGavel, IconLock } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -180,7 +180,7 @@ function DisputesButton() {
       >
         {t('macDispute.open')}
       </Button>
-      <Late>{open && <MacDisputes onClose={() => setOpen(false)} />}</Late>
+      {open && <MacDisputes onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -87,15 +87,13 @@ export function SecondSteps() {
         )}
       </ul>
       {task && (
-        <Late>
-          <StepDialog
-            task={task}
-            onClose={() => {
-              setTask(undefined);
-              void client.invalidateQueries({ queryKey: ['secondStep'] });
-            }}
-          />
-        </Late>
+        <StepDialog
+          task={task}
+          onClose={() => {
+            setTask(undefined);
+            void client.invalidateQueries({ queryKey: ['secondStep'] });
+          }}
+        />
       )}
     </section>
   );

@@ -24,7 +24,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
     // Its address is there before the page: until then a field of this name is the dialog's.
     await page.getByRole('heading', { name: 'Locked' }).waitFor();
   };
-  await lock('secret of now');
+  await lock('current lock password');
   expect(JSON.parse((await flag())!)).toMatchObject({ type: 'boolean', value: true });
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'carillon-lock'))).toEqual([]);
   await second.waitForURL('**/lock?to=*');
@@ -81,7 +81,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   };
   await unlock('something else');
   await page.getByRole('alert').getByText('Wrong lock password. 4 attempts left.').waitFor();
-  await unlock('secret of now');
+  await unlock('current lock password');
   await page.waitForURL('**/device/list');
   await page.locator('[data-id]').first().waitFor();
   expect(await flag()).toBeNull();
@@ -135,7 +135,7 @@ it(
         void fetch('/api/f/auth/session/lock', {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'carillon-language': 'en_US' },
-          body: JSON.stringify({ password: 'secret of now' }),
+          body: JSON.stringify({ password: 'current lock password' }),
           keepalive: true,
         }).catch(() => undefined);
       });
@@ -149,7 +149,7 @@ it(
         await tab.goto(`/lock?to=${encodeURIComponent(to)}`);
         await tab.getByRole('heading', { name: 'Locked' }).waitFor();
       }
-      await page.getByLabel('Lock password', { exact: true }).fill('secret of now');
+      await page.getByLabel('Lock password', { exact: true }).fill('current lock password');
       await page.keyboard.press('Enter');
       for (const tab of [page, second]) {
         await tab.getByRole('navigation', { name: 'Menu' }).waitFor();

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { linkTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
@@ -115,17 +115,15 @@ export function LoginPage() {
   }
   if (second)
     return (
-      <Late>
-        <SecondStepPage
-          step={second}
-          onDone={enter}
-          onBack={(told) => {
-            setSecond(undefined);
-            setPassword('');
-            setRefusal(told);
-          }}
-        />
-      </Late>
+      <SecondStepPage
+        step={second}
+        onDone={enter}
+        onBack={(told) => {
+          setSecond(undefined);
+          setPassword('');
+          setRefusal(told);
+        }}
+      />
     );
   const fault = (which: Fault) => faults.includes(which);
   return (
@@ -157,15 +155,13 @@ export function LoginPage() {
         error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />}
       />
       {captcha !== undefined && (
-        <Late>
-          <CaptchaField
-            round={captcha}
-            missing={fault('captcha')}
-            onAnswer={(given) => {
-              answer.current = given;
-            }}
-          />
-        </Late>
+        <CaptchaField
+          round={captcha}
+          missing={fault('captcha')}
+          onAnswer={(given) => {
+            answer.current = given;
+          }}
+        />
       )}
       <Checkbox
         name="agreement"

@@ -110,7 +110,7 @@ async function authenticator(context: BrowserContext, page: Page): Promise<void>
   });
 }
 
-it('/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of who has no email [AUTH-18]', async () => {
+it('/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of a user without email [AUTH-18]', async () => {
   const { viewer } = product.platform;
   const { context, page } = await at('/info', viewer);
   const others = [await at('/wel/home', viewer), await at('/wel/home', viewer)];
@@ -189,7 +189,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await page.getByRole('button', { name: 'Remove app' }).click();
   await password();
   await page.getByRole('button', { name: 'Add app' }).waitFor();
-  // The page hears of it and is on its way to the login too: whoever is first.
+  // The page learns of the logout as well and may go to the login before this test does.
   await page
     .evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }))
     .catch(() => undefined);
@@ -201,7 +201,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await inside(page);
   await company(false);
   await page.goto('/info');
-  await page.getByText(/Last used 2026-/).waitFor();
+  await page.getByText(/Last used \d{4}-/).waitFor();
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
   await password();
   await page.getByText('You sign in with your password alone.').waitFor();

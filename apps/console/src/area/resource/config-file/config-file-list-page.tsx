@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { fileSize, saveContent } from '../../../kit/upload/file.ts';
@@ -72,11 +72,7 @@ export function ConfigFileListPage() {
       drawer={{ parameter: 'config' }}
       edit={{
         right: 'editConfigFile',
-        dialog: (config, close) => (
-          <Late>
-            <ConfigFileDialog config={config} onClose={close} />
-          </Late>
-        ),
+        dialog: (config, close) => <ConfigFileDialog config={config} onClose={close} />,
       }}
       actions={[
         ...(send

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { useDeleted } from '../../../kit/part/deleted.ts';
 import { done } from '../../../kit/part/done.ts';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -107,15 +107,13 @@ export default function FirmwareDeltas({ firmware, may }: { firmware: Firmware; 
           </Button>
         </div>
       )}
-      <Late>
-        {asked === 'add' ? (
-          <DeltaDialog firmware={firmware} onClose={close} />
-        ) : asked === 'make' ? (
-          <DeltaMake firmware={firmware} onClose={close} />
-        ) : (
-          asked && <DeleteDelta firmware={firmware} of={asked} onClose={close} />
-        )}
-      </Late>
+      {asked === 'add' ? (
+        <DeltaDialog firmware={firmware} onClose={close} />
+      ) : asked === 'make' ? (
+        <DeltaMake firmware={firmware} onClose={close} />
+      ) : (
+        asked && <DeleteDelta firmware={firmware} of={asked} onClose={close} />
+      )}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -107,22 +107,16 @@ export function FirmwareListPage() {
       drawer={{
         parameter: 'firmware',
         more: (firmware) => (
-          <Late>
-            <FirmwareDeltas
-              firmware={firmware}
-              may={access.can(firmware.path === 'mine' ? 'editFirmware' : 'officialFirmware')}
-            />
-          </Late>
+          <FirmwareDeltas
+            firmware={firmware}
+            may={access.can(firmware.path === 'mine' ? 'editFirmware' : 'officialFirmware')}
+          />
         ),
       }}
       edit={{
         right: 'editFirmware',
         when: may,
-        dialog: (firmware, close) => (
-          <Late>
-            <FirmwareDialog firmware={firmware} onClose={close} />
-          </Late>
-        ),
+        dialog: (firmware, close) => <FirmwareDialog firmware={firmware} onClose={close} />,
       }}
       actions={[
         ...(upgrade

@@ -4,7 +4,7 @@ import { resourceTypes } from '@carillon/contracts/constants';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { fileSize, saveContent } from '../../../kit/upload/file.ts';
@@ -98,11 +98,7 @@ export function ResourceFileListPage() {
       drawer={{ parameter: 'resource' }}
       edit={{
         right: 'editResourceFile',
-        dialog: (resource, close) => (
-          <Late>
-            <ResourceFileDialog resource={resource} onClose={close} />
-          </Late>
-        ),
+        dialog: (resource, close) => <ResourceFileDialog resource={resource} onClose={close} />,
       }}
       actions={[
         ...(send

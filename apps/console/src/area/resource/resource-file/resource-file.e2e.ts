@@ -90,7 +90,7 @@ it('resource files are added of several files, found by each name, loaded byte f
 });
 
 it(
-  'an upload is paused and resumed, and goes on where it was when the page is loaded anew and the same file is chosen',
+  'an upload resumes after a pause, and after a reload when the same file is chosen again',
   { tags: 'slow' },
   async () => {
     const { page } = await product.administrator('/resources/fileLists/uploadResources');
@@ -119,7 +119,7 @@ it(
       held = undefined;
       gate.resolve();
       offsets.length = 0;
-      // The page is loaded anew before anybody goes on.
+      // The page is reloaded before the upload is resumed.
       page.once('dialog', (dialog) => void dialog.accept());
       await page.reload();
       held = Promise.withResolvers<void>().promise;

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ldapServerNamesQuery } from '../ldap-server/ldap-server.calls.ts';
@@ -128,11 +128,7 @@ export function LdapAccountListPage() {
             }
           : {})}
       />
-      {phonebook && (
-        <Late>
-          <PhonebookDialog onClose={() => setPhonebook(false)} />
-        </Late>
-      )}
+      {phonebook && <PhonebookDialog onClose={() => setPhonebook(false)} />}
     </>
   );
 }

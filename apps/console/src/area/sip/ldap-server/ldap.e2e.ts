@@ -24,7 +24,7 @@ const product = useProduct(async () => {
 });
 afterAll(() => ldap?.stop());
 
-it('a directory is added by its form with a test of real entries, synced, looked through, and loaded by a phone with its link; what is gone is kept until somebody deletes it after all; a deleted server comes back [ACC-04/screen] [ACC-05]', async () => {
+it('a directory is added by its form with a test of real entries, synced, looked through, and loaded by a phone with its link; accounts that are gone are kept until a user deletes them; a deleted server comes back [ACC-04/screen] [ACC-05]', async () => {
   const { call } = product.platform;
   const { page } = await product.administrator('/account/ldap/ldapServer');
   const shown: string[] = [];
@@ -81,7 +81,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await submit('Add LDAP server');
   await toast('Directory added');
 
-  // Synced by hand; the list tells how it went, also after it was loaded anew.
+  // The list shows the result of a manual sync, also after a reload.
   await row('Directory').getByText('Not synced yet').waitFor();
   await page.getByRole('button', { name: 'Actions for Directory' }).click();
   await page.getByRole('menuitem', { name: 'Sync now' }).click();

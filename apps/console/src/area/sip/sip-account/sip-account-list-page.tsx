@@ -6,7 +6,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { ImportButton } from '../../../kit/import/import-button.tsx';
-import { lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { one } from '../../../kit/session/address.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -8,7 +8,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -234,7 +234,7 @@ export function AlarmTable() {
           </>
         }
       />
-      <Late>{asking === 'rules' && <RulesDialog onClose={() => ask(undefined)} />}</Late>
+      {asking === 'rules' && <RulesDialog onClose={() => ask(undefined)} />}
       {asking === 'acknowledge' && (
         <AskDialog
           title={text('alarm.acknowledgeAll')}

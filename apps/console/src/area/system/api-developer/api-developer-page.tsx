@@ -8,7 +8,7 @@ import type { ListColumn, RecordOf } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
@@ -136,15 +136,13 @@ export function ApiDeveloperPage() {
         strip={api && <Door api={api} onChanged={again} />}
       />
       {adding && (
-        <Late>
-          <TokenDialog
-            tree={tree}
-            onClose={() => {
-              setAdding(false);
-              void again();
-            }}
-          />
-        </Late>
+        <TokenDialog
+          tree={tree}
+          onClose={() => {
+            setAdding(false);
+            void again();
+          }}
+        />
       )}
     </>
   );

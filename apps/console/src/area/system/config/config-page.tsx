@@ -1,6 +1,6 @@
 import { type ComponentType } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
@@ -53,7 +53,7 @@ export function ConfigPage() {
       </nav>
       <div className={css.body}>
         {/* A field that cannot be changed yet would look as if it never could. */}
-        <Late>{access.ready && <Shown />}</Late>
+        {access.ready && <Shown />}
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import { lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { hasText, t, textKeys } from '../../../kit/text/translate.ts';
 import { IconNotes } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -12,7 +12,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -137,11 +137,7 @@ export function DeliveryListPage() {
       label={(d) => d.about}
       drawer={{
         parameter: 'delivery',
-        more: (d) => (
-          <Late>
-            <DeliveryDetails id={d.id} />
-          </Late>
-        ),
+        more: (d) => <DeliveryDetails id={d.id} />,
       }}
       actions={[
         {

@@ -11,7 +11,7 @@ import {
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { Level } from '../alarm/level.tsx';
@@ -135,11 +135,7 @@ export function WebhookListPage() {
       }
       drawer={{
         parameter: 'hook',
-        more: (w) => (
-          <Late>
-            <LatestDeliveries webhookId={w.id} />
-          </Late>
-        ),
+        more: (w) => <LatestDeliveries webhookId={w.id} />,
       }}
       edit={{ right: 'editWebhook', dialog: (w, close) => <WebhookDialog webhook={w} onClose={close} /> }}
       actions={[

@@ -180,7 +180,7 @@ it(
 );
 
 it(
-  'by model, by site and by group a small table pairs each with its file; who has none is told before and in the task, and the task says which file is for what',
+  'by model, by site and by group a small table pairs each with its file; devices without a file are named in the review and in the task',
   { tags: 'slow' },
   async () => {
     const { call } = product.platform;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -167,27 +167,15 @@ export function BaselineListPage() {
       add={{
         label: 'baseline.add',
         right: 'addBaseline',
-        dialog: (close) => (
-          <Late>
-            <BaselineDialog baseline={undefined} onClose={close} />
-          </Late>
-        ),
+        dialog: (close) => <BaselineDialog baseline={undefined} onClose={close} />,
       }}
       drawer={{
         parameter: 'baseline',
-        more: (baseline) => (
-          <Late>
-            <BaselineDevices baseline={baseline} />
-          </Late>
-        ),
+        more: (baseline) => <BaselineDevices baseline={baseline} />,
       }}
       edit={{
         right: 'editBaseline',
-        dialog: (baseline, close) => (
-          <Late>
-            <BaselineDialog baseline={baseline} onClose={close} />
-          </Late>
-        ),
+        dialog: (baseline, close) => <BaselineDialog baseline={baseline} onClose={close} />,
       }}
       remove={{
         right: 'deleteBaseline',

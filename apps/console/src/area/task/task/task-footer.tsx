@@ -12,7 +12,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { catalogue } from 'virtual:actions';
-import { Late, lazy } from '../../../kit/part/late.tsx';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { fileAction } from '../action/file-action.ts';
 import type { ActionKey } from '@carillon/actions';
 import type { PermissionKey, TaskRecord } from '@carillon/contracts';
@@ -147,11 +147,7 @@ export function TaskFooter({
         )}
       </div>
       {asking === 'rollback' && <Rollback task={task} onClose={close} />}
-      {asking === 'template' && (
-        <Late>
-          <SaveTaskTemplate task={task} onClose={close} />
-        </Late>
-      )}
+      {asking === 'template' && <SaveTaskTemplate task={task} onClose={close} />}
       {asking && asking !== 'rollback' && asking !== 'template' && (
         <Question key={asking} task={task} asking={asking} onClose={close} />
       )}

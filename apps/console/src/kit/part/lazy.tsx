@@ -1,25 +1,10 @@
-import {
-  createContext,
-  createElement,
-  useContext,
-  useEffect,
-  useSyncExternalStore,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { createElement, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { awaitChunk } from '../session/chunk.ts';
 
-const Meanwhile = createContext<ReactNode>(undefined);
-
-/** Shows `meanwhile` in the place of each `lazy` component inside it until its code is there. */
-export const Late = ({ children, meanwhile }: { children: ReactNode; meanwhile?: ReactNode }) => (
-  <Meanwhile value={meanwhile}>{children}</Meanwhile>
-);
-
 /**
- * Returns a component whose code is loaded when it is first drawn. React's own `lazy` works with `Suspense`, which
- * shows what has come no sooner than 300 ms after its fallback: a dialog that is there after 20 ms would wait for it.
- * A part that does not come in time is reported (SHELL-16).
+ * Returns a component whose code is loaded when it is first drawn. Until then its property `meanwhile` stands in its
+ * place, nothing when absent. React's own `lazy` works with `Suspense`, which shows a part no sooner than 300 ms after
+ * its fallback, although most parts are there after 20 ms. A part that does not come in time is reported (SHELL-16).
  */
 export function lazy<T extends ComponentType<never>>(load: () => Promise<{ default: T }>): T {
   let state: { Part?: T; error?: unknown } = {};
@@ -38,9 +23,8 @@ export function lazy<T extends ComponentType<never>>(load: () => Promise<{ defau
     loading ??= begin();
     return () => watchers.delete(watcher);
   };
-  function LazyPart(props: object) {
+  function LazyPart({ meanwhile, ...props }: { meanwhile?: ReactNode }) {
     const { Part, error } = useSyncExternalStore(watch, () => state);
-    const meanwhile = useContext(Meanwhile);
     if (error !== undefined) throw error;
     if (Part) return createElement(Part as ComponentType<object>, props);
     return (
