@@ -5,7 +5,8 @@ import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions } from '@carillon/testing/chromium';
 import { fillLogin } from './test/page.ts';
 import { fitsWidth, ScreenWalk, type Scheme } from './test/screen-walk.ts';
-import { publicScreens, screens, settled, type Screen } from './test/screens.ts';
+import { publicScreens, screens } from './test/screens.ts';
+import { settled, type Screen } from './test/screen/screen.ts';
 
 /**
  * A picture of every screen in four languages, both schemes and two widths, into reports/shots/. Fails on text that
@@ -136,9 +137,7 @@ if (import.meta.main) {
   for (const name of only ?? []) {
     if (known.includes(name)) continue;
     const like = known.filter((other) => other.toLowerCase().includes(name.toLowerCase()));
-    console.error(
-      `No screen is called ${name}: ${like.join(', ') || 'their names are in apps/console/test/screens.ts'}`,
-    );
+    console.error(`No screen is called ${name}: ${like.join(', ') || 'their names are in apps/console/test/screen'}`);
     process.exit(2);
   }
   const result = await shots({

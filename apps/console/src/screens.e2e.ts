@@ -3,7 +3,7 @@ import { useProduct } from '../test/browser.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
 import { allScreens, language, screenTests, widths, withExamples } from '../test/screen-tests.ts';
 import { fitsWidth } from '../test/screen-walk.ts';
-import type { Screen } from '../test/screens.ts';
+import type { Screen } from '../test/screen/screen.ts';
 import { shots } from '../shots.ts';
 
 const product = useProduct();
@@ -63,57 +63,62 @@ it('the sidebar collapses, stays so after a reload, and closes after a click at 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, what stands in a row for a pointer only, and a dialog that does not take the focus, lets it out or is not closed by Esc', async () => {
-  const { page } = await product.visit();
-  const faults = async (html: string) => {
-    await page.setContent(`<h1>Page</h1><button>Before</button>${html}`);
-    await page
-      .locator('[role=dialog] button')
-      .first()
-      .focus({ timeout: 200 })
-      .catch(() => {});
-    return keyboardFaults(page);
-  };
-  expect(await faults('<button>After</button>')).toEqual([]);
-  expect(await faults('<button tabindex="-1">Two</button>')).toEqual(['<button> "Two" is not reached by Tab']);
-  expect(await faults('<button style="outline: none">Two</button>')).toEqual([
-    '<button> "Two" does not show that it has the focus',
-  ]);
-  expect(await faults('<div style="cursor: pointer">Two</div>')).toEqual([
-    '<div> "Two" can be pressed with a pointer only',
-  ]);
-  expect(await faults('<div role="button" tabindex="0">Two</div>')).toEqual([
-    '<div> "Two" is no element that a key presses',
-  ]);
-  expect(
-    await faults(
-      '<table><tr data-id="1"><td><button tabindex="-1">One</button></td></tr><tr data-id="2"><td><button tabindex="-1">Two</button></td></tr></table>',
-    ),
-  ).toEqual(['no row of the list is reached by Tab']);
-  expect(
-    await faults(
-      '<div role="dialog" onkeydown="if (event.key === \'Tab\') event.preventDefault()"><button>In</button></div>',
-    ),
-  ).toEqual(['Esc does not close the dialog']);
-  expect(await faults('<div onclick="this.textContent += 1">Two</div>')).toEqual([
-    '<div> "Two" can be pressed with a pointer only',
-  ]);
-  expect(await faults('<div role="dialog" aria-modal="true"><button disabled>In</button></div>')).toEqual([
-    'the dialog does not take the focus',
-  ]);
-  expect(await faults('<div role="dialog" aria-modal="true"><button>In</button></div><button>After</button>')).toEqual([
-    'the dialog lets the focus out',
-    'Esc does not close the dialog',
-  ]);
-  expect(
-    await faults('<table><tr data-id="1"><td><button>One</button><button tabindex="-1">Two</button></td></tr></table>'),
-  ).toEqual(['<button> "Two" in a row is not reached by Tab']);
-  expect(
-    await faults(
-      '<input type="radio" name="a" aria-label="One" disabled><input type="radio" name="a" aria-label="Two" tabindex="-1">',
-    ),
-  ).toEqual(['<input> "Two" is not reached by Tab']);
-});
+it(
+  'the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, what stands in a row for a pointer only, and a dialog that does not take the focus, lets it out or is not closed by Esc',
+  { tags: 'slow' },
+  async () => {
+    const { page } = await product.visit();
+    const faults = async (html: string) => {
+      await page.setContent(`<h1>Page</h1><button>Before</button>${html}`);
+      await page
+        .locator('[role=dialog] button')
+        .first()
+        .focus({ timeout: 200 })
+        .catch(() => {});
+      return keyboardFaults(page);
+    };
+    expect(await faults('<button>After</button>')).toEqual([]);
+    expect(await faults('<button tabindex="-1">Two</button>')).toEqual(['<button> "Two" is not reached by Tab']);
+    expect(await faults('<button style="outline: none">Two</button>')).toEqual([
+      '<button> "Two" does not show that it has the focus',
+    ]);
+    expect(await faults('<div style="cursor: pointer">Two</div>')).toEqual([
+      '<div> "Two" can be pressed with a pointer only',
+    ]);
+    expect(await faults('<div role="button" tabindex="0">Two</div>')).toEqual([
+      '<div> "Two" is no element that a key presses',
+    ]);
+    expect(
+      await faults(
+        '<table><tr data-id="1"><td><button tabindex="-1">One</button></td></tr><tr data-id="2"><td><button tabindex="-1">Two</button></td></tr></table>',
+      ),
+    ).toEqual(['no row of the list is reached by Tab']);
+    expect(
+      await faults(
+        '<div role="dialog" onkeydown="if (event.key === \'Tab\') event.preventDefault()"><button>In</button></div>',
+      ),
+    ).toEqual(['Esc does not close the dialog']);
+    expect(await faults('<div onclick="this.textContent += 1">Two</div>')).toEqual([
+      '<div> "Two" can be pressed with a pointer only',
+    ]);
+    expect(await faults('<div role="dialog" aria-modal="true"><button disabled>In</button></div>')).toEqual([
+      'the dialog does not take the focus',
+    ]);
+    expect(
+      await faults('<div role="dialog" aria-modal="true"><button>In</button></div><button>After</button>'),
+    ).toEqual(['the dialog lets the focus out', 'Esc does not close the dialog']);
+    expect(
+      await faults(
+        '<table><tr data-id="1"><td><button>One</button><button tabindex="-1">Two</button></td></tr></table>',
+      ),
+    ).toEqual(['<button> "Two" in a row is not reached by Tab']);
+    expect(
+      await faults(
+        '<input type="radio" name="a" aria-label="One" disabled><input type="radio" name="a" aria-label="Two" tabindex="-1">',
+      ),
+    ).toEqual(['<input> "Two" is not reached by Tab']);
+  },
+);
 
 it('an administrator logs in, adds and deletes an organization, looks for a page, and logs out without a pointer; who closes a dialog or a menu is where he was [SHELL-20/journey]', async () => {
   const { page } = await product.visit();

@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core';
 
 declare global {
   interface Window {
-    axe: { run(within: Document | { exclude: string[][] }, options: RunOptions): Promise<AxeResults> };
+    axe: {
+      run(within: Document | { include?: string[][]; exclude: string[][] }, options: RunOptions): Promise<AxeResults>;
+    };
   }
 }
 
@@ -26,25 +28,30 @@ const colours: RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
+const modal = '[role=dialog][aria-modal=true]';
 /** Rows of a list behind its third one: they are drawn by the same code, and a long list takes most of axe's time. */
 const alike = '[data-id] ~ [data-id] ~ [data-id] ~ [data-id]';
 
 export interface AxeScope {
   /** The page was looked at in another scheme already: only colours are. */
   further?: boolean;
-  /** Three rows of each list stand for all. */
+  /** Three rows of each list stand for all, and an open dialog for the page behind it, which is a screen of its own. */
   sample?: boolean;
 }
 
 /**
- * Returns what axe finds wrong on the page, with what stands behind an open dialog. It runs in the page as its own
- * text: its adapter for Playwright opens a blank page each time and reads the text again.
+ * Returns what axe finds wrong on the page. It runs in the page as its own text: its adapter for Playwright opens a
+ * blank page each time and reads the text again.
  */
 export async function axeFaults(page: Page, { further = false, sample = false }: AxeScope = {}): Promise<string[]> {
   if (!further) await page.evaluate(source);
   const { violations } = await page.evaluate(
-    ([o, exclude]) => window.axe.run(exclude === '' ? document : { exclude: [[exclude]] }, o),
-    [further ? colours : options, sample ? alike : ''] as const,
+    ([o, isSample, dialog, exclude]) => {
+      if (!isSample) return window.axe.run(document, o);
+      const isOpen = document.querySelector(dialog)?.checkVisibility() === true;
+      return window.axe.run({ ...(isOpen ? { include: [[dialog]] } : {}), exclude: [[exclude]] }, o);
+    },
+    [further ? colours : options, sample, modal, alike] as const,
   );
   return violations.map(
     (v) =>

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { axeFaults } from './axe.ts';
 import { keyboardFaults, noteOpener } from './keyboard.ts';
 import { overflows } from './overflows.ts';
-import { NothingToShow, settled, type Screen } from './screens.ts';
+import { NothingToShow, settled, type Screen } from './screen/screen.ts';
 
 export type Scheme = 'light' | 'dark';
 
@@ -20,7 +20,7 @@ export interface ScreenWalkOptions {
   /** Where pictures go; none are taken when absent. */
   pictures?: string;
   axe: boolean;
-  /** Three rows of each list stand for all. */
+  /** axe looks at three rows of each list and at nothing behind an open dialog. */
   sample?: boolean;
   keyboard: (screen: Screen) => boolean;
   told: (line: string) => void;

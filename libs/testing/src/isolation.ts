@@ -95,9 +95,9 @@ export interface IsolationOptions extends Belongings {
  */
 export async function violations({ routes, ask, state, ...own }: IsolationOptions): Promise<string[]> {
   const found: string[] = [];
+  let before = await state();
   for (const named of routes) {
     if (named.route.stream) continue;
-    const before = await state();
     for (const one of isolationCases(named, own)) {
       const { status, text } = await ask(one);
       // An id that is in the question may be in the answer only as a word of the caller.
@@ -109,7 +109,9 @@ export async function violations({ routes, ask, state, ...own }: IsolationOption
       if (status < 300 && named.route.params && own.ids.some((id) => one.url.includes(id)) && !isEmpty(text))
         found.push(`${one.title}: ${status} for a foreign id`);
     }
-    if ((await state()) !== before) found.push(`${named.name}: changed what is not the caller's`);
+    const after = await state();
+    if (after !== before) found.push(`${named.name}: changed what is not the caller's`);
+    before = after;
   }
   return found;
 }

@@ -1,21 +1,10 @@
 import { createHash } from 'node:crypto';
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  watch,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import mqtt from 'mqtt';
 import pg from 'pg';
+import { keepDeadlocks } from '@carillon/devtools/deadlocks';
 import { freePorts } from '@carillon/devtools/free-port';
 import { kafkaUserOf } from '@carillon/contracts/services';
 import {
@@ -34,45 +23,11 @@ import {
 import { rawRequest, type RawAnswer } from './raw.ts';
 import { doWork } from './captcha.ts';
 import { devicesKnownBy } from './devices-known.ts';
+import { carillon } from './carillon-cli.ts';
 import { eventually } from './eventually.ts';
+import { LogWatch } from './log-watch.ts';
 
-export const projectRoot = resolve(import.meta.dirname, '../../..');
-
-export interface CliAnswer {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  ms: number;
-}
-export interface CliOptions {
-  env?: Record<string, string>;
-  /** Program and arguments in front of `./carillon`: another user, a limit. */ through?: readonly string[];
-  root?: string;
-}
-
-/** Runs `./carillon` as a person would and waits for its end. */
-export function carillon(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
-  const began = performance.now();
-  const [program, ...rest] = [...(options.through ?? []), join(options.root ?? projectRoot, 'carillon'), ...args];
-  const child = spawn(program!, rest, {
-    cwd: options.root ?? projectRoot,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (text: Buffer) => {
-    stdout += text.toString();
-  });
-  child.stderr.on('data', (text: Buffer) => {
-    stderr += text.toString();
-  });
-  return new Promise((done, reject) => {
-    child.on('error', reject);
-    // `exit`, not `close`: what goes on in the background may hold the pipes.
-    child.on('exit', (code) => setImmediate(() => done({ code, stdout, stderr, ms: performance.now() - began })));
-  });
-}
+export { carillon, projectRoot, type CliAnswer, type CliOptions } from './carillon-cli.ts';
 
 /** A new folder that PostgreSQL's user may enter too. */
 export function dataFolderOf(name: string): string {
@@ -81,71 +36,6 @@ export function dataFolderOf(name: string): string {
   rmSync(folder, { recursive: true });
   mkdirSync(folder, { mode: 0o755 });
   return folder;
-}
-
-type Line = Record<string, unknown>;
-
-/** A JSON log from where it ends now, told line by line as it grows. */
-export class LogWatch {
-  readonly lines: Line[] = [];
-  private readonly file: string;
-  private at: number;
-  private rest = '';
-  private readonly waiting = new Set<() => void>();
-  private readonly watcher;
-
-  constructor(file: string, from: 'start' | 'end' = 'end') {
-    this.file = file;
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    this.at = from === 'start' ? 0 : statSync(file).size;
-    this.watcher = watch(file, () => this.read());
-    this.read();
-  }
-
-  private read(): void {
-    const size = statSync(this.file).size;
-    if (size <= this.at) return;
-    const buffer = Buffer.alloc(size - this.at);
-    const handle = openSync(this.file, 'r');
-    this.at += readSync(handle, buffer, 0, buffer.length, this.at);
-    closeSync(handle);
-    const parts = (this.rest + buffer.toString()).split('\n');
-    this.rest = parts.pop()!;
-    for (const part of parts)
-      try {
-        this.lines.push(JSON.parse(part) as Line);
-      } catch {
-        /* not every line is JSON */
-      }
-    for (const look of [...this.waiting]) look();
-  }
-
-  /** The first line that fits; rejects when none has come in time. */
-  line(fits: (line: Line) => boolean, withinMs = 60_000): Promise<Line> {
-    return new Promise((done, reject) => {
-      const look = (): void => {
-        const found = this.lines.find(fits);
-        if (!found) return;
-        this.waiting.delete(look);
-        clearTimeout(late);
-        done(found);
-      };
-      const late = setTimeout(() => {
-        this.waiting.delete(look);
-        reject(
-          new Error(
-            `no such line in ${this.file} within ${withinMs} ms; the last ones: ${JSON.stringify(this.lines.slice(-5))}`,
-          ),
-        );
-      }, withinMs);
-      this.waiting.add(look);
-      look();
-    });
-  }
-
-  close(): void {
-    this.watcher.close();
-  }
 }
 
 export interface PlatformOptions {
@@ -609,6 +499,8 @@ export class Platform {
           .split('\n')
           .filter((line) => line.includes('"point":"ended-hard"'))
       : [];
+    const postgresLog = join(this.folder, 'logs', 'postgres.log');
+    if (existsSync(postgresLog)) keepDeadlocks(readFileSync(postgresLog, 'utf8'));
     if (readFileSync('/proc/mounts', 'utf8').includes(` ${this.folder} `)) spawnSync('umount', [this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
     if (down.code !== 0 || left.length > 0 || hard.length > 0)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { ownFolder } from '@carillon/devtools/cache-folder';
+import { keepDeadlocks } from '@carillon/devtools/deadlocks';
 
 const run = promisify(execFile);
 
@@ -98,7 +99,8 @@ export async function startPostgres(
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
     server.once('error', reject);
   });
-  server.stderr!.removeAllListeners('data').resume();
+  // PostgreSQL writes an error with all its lines at once.
+  server.stderr!.removeAllListeners('data').on('data', keepDeadlocks);
   return server;
 }
 

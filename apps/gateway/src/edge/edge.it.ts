@@ -54,15 +54,19 @@ beforeEach(() => {
 interface Client {
   socket: Socket;
   heard: { text: string };
+  /** Its text has left this process, or the connection has ended before. */
+  sent: Promise<void>;
   closed: Promise<void>;
 }
 function open(port: number, text: string, localAddress = '127.0.0.1'): Client {
   const heard = { text: '' };
+  const sending = Promise.withResolvers<void>();
   const socket = connect({ port, host: '127.0.0.1', localAddress }, () => {
-    socket.write(text);
+    socket.write(text, () => sending.resolve());
   });
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
+      sending.resolve();
       resolve();
     });
   });
@@ -72,7 +76,7 @@ function open(port: number, text: string, localAddress = '127.0.0.1'): Client {
       heard.text += part;
     })
     .on('error', () => undefined);
-  return { socket, heard, closed };
+  return { socket, heard, sent: sending.promise, closed };
 }
 const head = ({ method, path }: { method: string; path: string }, framing: string): string =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
@@ -84,12 +88,14 @@ async function leave(port: number, text: string): Promise<void> {
     let sent = 0;
     for (let i = 0; i < 140; i++) {
       const socket = require('node:net').connect(${port}, '127.0.0.1', () => {
-        socket.write(${JSON.stringify(text)});
-        if (++sent === 140) setTimeout(() => process.exit(), 100);
+        socket.write(${JSON.stringify(text)}, () => ++sent === 140 && process.exit());
       });
     }`;
   await once(spawn(process.execPath, ['-e', script]), 'exit');
-  await wait(50);
+  const server = gateway.hosted.app.getHttpServer();
+  await eventually(async () =>
+    expect(await new Promise((done) => server.getConnections((_, count: number) => done(count)))).toBeLessThan(20),
+  );
 }
 const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -108,7 +114,7 @@ describe('no call without a login ends the process, whatever its client does', (
         const text = i % 2 === 0 ? whole : half;
         clients.push(open(gateway.port, i < 6 ? text : text.slice(0, seed % text.length)));
       }
-      await wait(30);
+      await Promise.all(clients.map((c) => c.sent));
       for (const [i, { socket }] of clients.entries()) {
         if (i % 3 === 0) socket.resetAndDestroy();
         else if (i % 3 === 1) socket.destroy();
@@ -117,7 +123,7 @@ describe('no call without a login ends the process, whatever its client does', (
       // More than any body may have, by somebody who reads no answer and leaves.
       const flood = open(gateway.port, head(call, chunked));
       for (let i = 0; i < 40; i++) flood.socket.write(`4000\r\n${'a'.repeat(16_384)}\r\n`);
-      await wait(30);
+      await Promise.race([once(flood.socket, 'drain'), flood.closed]);
       flood.socket.resetAndDestroy();
       await Promise.all([...clients, flood].map((c) => c.closed));
       // More than there are connections to a service, and all gone in one moment.
@@ -130,7 +136,7 @@ describe('no call without a login ends the process, whatever its client does', (
       });
       await gateway.request(call.path, { method: call.method }).catch(() => undefined);
       const leaving = open(gateway.port, head(call, 'Content-Length: 0'));
-      await wait(5);
+      await leaving.sent;
       leaving.socket.resetAndDestroy();
       await leaving.closed;
       expect((await gateway.request('/livez')).status).toBe(200);
@@ -146,7 +152,7 @@ test('130 bodies of a byte now and then ask no service for anything, hold up no 
     for (const { socket } of slow) if (socket.writable) socket.write('1\r\n \r\n');
   }, 200);
   try {
-    await wait(500);
+    await Promise.all(slow.map((c) => c.sent));
     for (let i = 0; i < 5; i++) {
       const at = performance.now();
       expect((await gateway.request(token, { method: 'POST' })).status).toBe(200);
@@ -167,6 +173,12 @@ test('of bodies that are slow one address has so many at once, another its own, 
   const capped = await startGateway({ slowPerAddress: 3, loginsPerMinute: 0 }, 'capped');
   const call = head({ method: 'POST', path: token }, chunked) + chunk;
   const clients: Client[] = [];
+  const finishes = async (client: Client): Promise<void> => {
+    await client.sent;
+    client.socket.write('2\r\n1}\r\n0\r\n\r\n');
+    await eventually(() => expect(client.heard.text).not.toBe(''));
+    expect(client.heard.text).toMatch(/^HTTP\/1\.1 200 /);
+  };
   try {
     clients.push(...Array.from({ length: 5 }, () => open(capped.port, call)));
     await eventually(() => {
@@ -179,14 +191,12 @@ test('of bodies that are slow one address has so many at once, another its own, 
     expect((await Promise.all(Array.from({ length: 20 }, whole))).map((a) => a.status)).toEqual(Array(20).fill(200));
     const other = open(capped.port, call, '127.0.0.9');
     clients.push(other);
-    await wait(100);
-    expect(other.heard.text).toBe('');
+    await finishes(other);
     for (const { socket } of clients.splice(0)) socket.destroy();
     await eventually(async () => {
       const next = open(capped.port, call);
       clients.push(next);
-      await wait(50);
-      expect(next.heard.text).toBe('');
+      await finishes(next);
     });
   } finally {
     for (const { socket } of clients) socket.destroy();
@@ -226,7 +236,7 @@ test('who reads a long answer slowly holds no connection to a service without a 
   const clients: Client[] = [];
   const lazy = (text: string): Client => {
     const client = open(gateway.port, text);
-    client.socket.pause();
+    client.socket.once('data', () => client.socket.pause());
     clients.push(client);
     return client;
   };
@@ -236,10 +246,9 @@ test('who reads a long answer slowly holds no connection to a service without a 
     await eventually(() => {
       expect(gateway.received).toHaveLength(24);
     });
-    await wait(300);
-    for (const { socket } of clients) socket.resume();
     await eventually(() => {
       expect(clients.filter((c) => c.heard.text.startsWith('HTTP/1.1 429 '))).toHaveLength(8);
+      expect(clients.filter((c) => c.heard.text.startsWith('HTTP/1.1 200 '))).toHaveLength(16);
     });
   } finally {
     for (const { socket } of clients) socket.destroy();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorCatalogue } from '@carillon/contracts/errors';
 import { Redis, RedisCache } from '@carillon/service';
 import { testRedis } from '@carillon/testing/redis';
@@ -12,17 +12,19 @@ afterEach(async () => {
 });
 const list = '/api/f/device/device/list';
 const login = '/api/f/auth/oauth/token';
-/** A minute that is about to end would begin its count anew. */
-const early = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 60_000 - (Date.now() % 60_000) < 15_000 ? 60_000 - (Date.now() % 60_000) + 50 : 0);
-  });
 
 describe('limits of the API gateway', () => {
+  // The minute of the clock does not end, because the next one begins its count at 0.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('a session above its limit gets 429 with Retry-After and the words of the catalogue in four languages; others go on, and the services hear nothing of it', async () => {
     gateway = await startGateway({ sessionCallsPerMinute: 10 });
     const [one, other] = [await gateway.person(), await gateway.person()];
-    await early();
     for (let left = 9; left >= 0; left--) {
       const answer = await gateway.request(list, { headers: { 'carillon-token': one.token } });
       expect(answer.status).toBe(200);
@@ -50,7 +52,6 @@ describe('limits of the API gateway', () => {
 
   it('logins are counted per address, of IPv6 per /64, apart from other calls without a session; an address that is only claimed counts for nothing', async () => {
     gateway = await startGateway({ loginsPerMinute: 5, publicCallsPerMinute: 8, trustedProxies: '127.0.0.1' });
-    await early();
     const from = async (path: string, address: string, method = 'POST'): Promise<number> =>
       (await gateway!.request(path, { method, headers: { 'x-forwarded-for': address } })).status;
     const statuses = async (times: number, call: () => Promise<number>): Promise<number[]> => {
@@ -69,7 +70,6 @@ describe('limits of the API gateway', () => {
     ]);
     await gateway.close();
     gateway = await startGateway({ loginsPerMinute: 2 });
-    await early();
     expect(await statuses(3, () => from(login, `192.0.2.${++host}`))).toEqual([200, 200, 429]);
   });
 

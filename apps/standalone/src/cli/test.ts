@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deadlockFile, deadlocksOf } from '@carillon/devtools/deadlocks';
 import { DockerUnavailable, startDocker } from '@carillon/devtools/docker';
 import { withMachine } from '@carillon/devtools/lock';
 import { ProgressLines, runQuietly, type Progress } from '@carillon/devtools/test-progress';
@@ -54,7 +55,7 @@ class TestRun {
       ...more,
     };
     this.earlier = Object.values(plan.parts).every((part) => part.env !== undefined) ? testLines() : [];
-    rmSync(report, { force: true });
+    for (const file of [report, deadlockFile]) rmSync(file, { force: true });
     mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   }
 
@@ -161,6 +162,21 @@ function keepDurations(durations: Durations): void {
 
 const testLines = (): ReportLine[] => (existsSync(report) ? readReport(readFileSync(report, 'utf8')) : []);
 
+/** Prints the first lines of up to five deadlocks. Their statements lock the same rows in different orders. */
+function tellDeadlocks(): void {
+  if (!existsSync(deadlockFile)) return;
+  const found = deadlocksOf(readFileSync(deadlockFile, 'utf8'));
+  process.stdout.write(`\n${found.length} deadlocks in PostgreSQL (fix these first; all are in ${deadlockFile}):\n`);
+  for (const text of found.slice(0, 5))
+    process.stdout.write(
+      `${text
+        .split('\n')
+        .slice(0, 6)
+        .map((line) => `  ${line.slice(0, 300)}\n`)
+        .join('')}`,
+    );
+}
+
 /** Counts the tests and prints the ten slowest files, then what was flaky and what failed: a reader looks at the end. */
 function summary(): Record<ReportLine['status'], number> {
   const lines = testLines();
@@ -173,6 +189,7 @@ function summary(): Record<ReportLine['status'], number> {
   const flaky = lines.filter((l) => l.flaky !== undefined);
   if (flaky.length > 0) process.stdout.write('\nFlaky, failed beside others and passed alone (fix these first):\n');
   tell(flaky.map((l) => ({ ...l, error: l.flaky! })));
+  tellDeadlocks();
   const failed = lines.filter(isFailure);
   if (failed.length > 0) process.stdout.write('\nFailed:\n');
   tell(failed);

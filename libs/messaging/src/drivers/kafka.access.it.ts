@@ -152,26 +152,30 @@ it('over TLS it goes to brokers that show the certificate it was told, and to no
   }
 }, 240_000);
 
-it('the brokers of one cluster know each other by their certificate, too', async () => {
-  const certificate = await newBrokerCertificate();
-  const three = await testKafka({ admin, certificate, nodes: 3 });
-  try {
-    const bus = await KafkaBus.open({
-      connection: {
-        brokers: three.bootstrap.split(','),
-        sasl: { mechanism: 'PLAIN', username: admin.user, password: admin.password },
-        tls: { ca: certificate.certificate },
-      },
-    });
-    opened.push(bus);
-    await bus.ensureTopics(topics);
-    // Two of three have stored it.
-    await bus.publish([record]);
-    await bus.close();
-  } finally {
-    await three.stop();
-  }
-}, 120_000);
+it(
+  'the brokers of one cluster know each other by their certificate, too',
+  { tags: 'slow', timeout: 120_000 },
+  async () => {
+    const certificate = await newBrokerCertificate();
+    const three = await testKafka({ admin, certificate, nodes: 3 });
+    try {
+      const bus = await KafkaBus.open({
+        connection: {
+          brokers: three.bootstrap.split(','),
+          sasl: { mechanism: 'PLAIN', username: admin.user, password: admin.password },
+          tls: { ca: certificate.certificate },
+        },
+      });
+      opened.push(bus);
+      await bus.ensureTopics(topics);
+      // Two of three have stored it.
+      await bus.publish([record]);
+      await bus.close();
+    } finally {
+      await three.stop();
+    }
+  },
+);
 
 /** Which TLS is spoken with whoever asks for this one. */
 async function greet(port: number, ca: string, version: SecureVersion): Promise<string | null> {

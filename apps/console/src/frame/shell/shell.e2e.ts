@@ -12,7 +12,7 @@ import {
   listDevices,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
-import { settled } from '../../../test/screens.ts';
+import { settled } from '../../../test/screen/screen.ts';
 import { useProduct } from '../../../test/browser.ts';
 import { tellMessage } from '../../../test/tell.ts';
 

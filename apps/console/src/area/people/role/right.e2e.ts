@@ -34,7 +34,7 @@ import { logIn, type Platform } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 import { exampleOf } from '../../../../test/example.ts';
 import { somebody } from '../../../../test/person.ts';
-import { settled } from '../../../../test/screens.ts';
+import { settled } from '../../../../test/screen/screen.ts';
 import { tellMessage } from '../../../../test/tell.ts';
 import { allTexts } from '../../../texts.ts';
 

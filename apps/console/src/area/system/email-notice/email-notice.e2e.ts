@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteEmailNotice, listEmailNotices } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
-import { settled } from '../../../../test/screens.ts';
+import { settled } from '../../../../test/screen/screen.ts';
 
 const product = useProduct();
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteWebhook, listDevices, listWebhooks } from '@carillon/contracts';
 import { startWebhookReceiver, type ReceivedCall, type WebhookReceiver } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
-import { settled } from '../../../../test/screens.ts';
+import { settled } from '../../../../test/screen/screen.ts';
 import { tellOfDevice } from '../../../../test/tell.ts';
 
 const product = useProduct();

@@ -1,0 +1,226 @@
+import type { Page } from 'playwright-core';
+import { device, dialog, fill, firstRow, instead, lastOfRow, list, nothing, type Screen } from './screen.ts';
+
+/** A line of stock, and with a company one that it was given to. */
+const stockOf = (n: number, company?: string) => ({
+  id: `019a0000-0000-7000-8000-00000000010${n}`,
+  mac: `0c383e557eb${n}`,
+  model: 'X7A',
+  order: 'PO-2026-0042',
+  source: 'import',
+  from: null,
+  status: company === undefined ? 'unassigned' : 'assigned',
+  inAt: '2026-11-24T08:00:00.000Z',
+  assignedAt: company === undefined ? null : '2026-11-24T09:00:00.000Z',
+  company: company === undefined ? null : { id: '019a0000-0000-7000-8000-000000000201', name: company },
+  deviceId: null,
+});
+/** The channel orders of a reseller: some free, some with its channels. */
+async function withOrders(p: Page): Promise<void> {
+  const records = [stockOf(1, 'Harbor Hotels'), stockOf(2), { ...stockOf(3), deviceId: device.id }];
+  const channels = [
+    { id: '019a0000-0000-7000-8000-000000000201', name: 'Harbor Hotels', status: 'normal' },
+    { id: '019a0000-0000-7000-8000-000000000202', name: 'A hospital group with a long name', status: 'normal' },
+  ];
+  const at = '/api/f/device/channelOrder';
+  await instead(p, 'GET', `${at}/list`, { records, total: 3, current: 1, size: 20 });
+  await instead(p, 'GET', `${at}/count`, {
+    total: 500,
+    free: 197,
+    inUse: 3,
+    assigned: 300,
+    channels: channels.map(({ id, name }, n) => ({ id, name, count: 200 - 100 * n })),
+    stock: [{ model: 'X7A', order: 'PO-2026-0042', count: 197 }],
+  });
+  await instead(p, 'GET', `${at}/channel`, channels);
+  await p.goto('/channel/allocatedList');
+  await p.locator('main [data-id]').first().waitFor();
+}
+/** What a channel can do that the installation's own company, which nobody has above it, cannot. */
+const asChannel = (p: Page) =>
+  instead(p, 'GET', '/api/f/org/channel/room', {
+    createSubLimit: 25,
+    subsLeft: 12,
+    fcsLimit: 400,
+    fcsLeft: 120,
+    licenseGranting: true,
+    fcsEnabled: true,
+    localSync: false,
+    top: false,
+    addresses: true,
+  });
+
+export const channelScreens: Screen[] = [
+  {
+    name: 'sub-channels',
+    route: '/channel/boundChannelList',
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main :is([data-id], h2)').first().waitFor();
+      await p.locator('main button:has(.tabler-icon-key)').waitFor();
+    },
+  },
+  {
+    name: 'sub-channels-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/org/channel/list', nothing);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main h2').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channel-drawer',
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await (await firstRow(p)).locator('[data-name], button').first().click();
+      await dialog(p).locator('dl').first().waitFor();
+    },
+  },
+  {
+    name: 'sub-channel-unbind',
+    wide: true,
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await firstRow(p);
+      await lastOfRow(p);
+    },
+  },
+  ...[
+    ['sub-channel-bind', 'link'],
+    ['sub-channel-offer', 'key'],
+  ].map(([name, icon]): Screen => ({
+    name: name!,
+    open: async (p) => {
+      await asChannel(p);
+      await p.goto('/channel/boundChannelList');
+      await p.locator(`main button:has(.tabler-icon-${icon})`).first().click();
+      await dialog(p).locator('form').waitFor();
+    },
+  })),
+  {
+    name: 'sub-channel-offered',
+    open: async (p) => {
+      const made = { code: 'K7QM-2XWD-9HPA-VT4C', expiresAt: '2026-11-25T10:00:00.000Z' };
+      await asChannel(p);
+      await instead(p, 'POST', '/api/f/org/channel/code', made, 201);
+      await p.goto('/channel/boundChannelList');
+      await p.locator('main button:has(.tabler-icon-key)').first().click();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('code').waitFor();
+    },
+  },
+  {
+    name: 'channel-orders-full',
+    open: withOrders,
+  },
+  ...[
+    ['allocate', 1, 'building-skyscraper'],
+    ['take-back', 0, 'arrow-back-up'],
+    ['to-device', 1, 'device-landline-phone'],
+  ].map(([name, row, icon]): Screen => ({
+    name: `channel-order-${name}`,
+    wide: true,
+    open: async (p) => {
+      await withOrders(p);
+      await p
+        .locator('main [data-id]')
+        .nth(row as number)
+        .locator('button[aria-haspopup=menu]')
+        .click();
+      await p.locator(`[role=menuitem]:has(.tabler-icon-${icon})`).click();
+      await dialog(p).locator('form').waitFor();
+    },
+  })),
+  {
+    name: 'channel-order-macs',
+    open: async (p) => {
+      await withOrders(p);
+      await p.goto('/channel/allocatedSubChannel');
+      await p.locator('main input[value=mac] ~ label').click();
+      await p.locator('[name=macs]').fill('0C:38:3E:55:7E:B1\n0C:38:3E:55:7E:BX');
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'channel-order-made',
+    open: async (p) => {
+      await withOrders(p);
+      const secret = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+      const { id, mac, model } = stockOf(2);
+      const made = { made: 1, devices: [{ id, mac, model, name: 'X7A 7EB2', secret }] };
+      await instead(p, 'POST', '/api/f/device/channelOrder/importToDevice', made, 201);
+      await p.goto('/channel/importToDevice');
+      await p.locator('[name=number]').fill('1');
+      await p.locator('button[type=submit]').click();
+      await p.locator('main .tabler-icon-download').waitFor();
+    },
+  },
+  {
+    name: 'device-assign-channel',
+    wide: true,
+    open: async (p) => {
+      await withOrders(p);
+      await list(p);
+      await p.locator('main [data-id] button[aria-haspopup=menu]').first().click();
+      await p.locator('[role=menuitem]:has(.tabler-icon-building-skyscraper)').click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'mac-disputes',
+    open: async (p) => {
+      const [one, two] = [stockOf(1, 'Harbor Hotels'), stockOf(2)];
+      const claim = { id: two.id, name: 'A hospital group with a long name', model: 'X7A', at: two.inAt };
+      const held = { ...one.company!, since: one.inAt, connected: true };
+      await instead(p, 'GET', '/api/f/device/macDispute/list', [{ mac: one.mac, holder: held, claims: [claim] }]);
+      await p.goto('/system/company');
+      await p.locator('main button:has(.tabler-icon-gavel)').click();
+      await dialog(p).locator('code').first().waitFor();
+    },
+  },
+  {
+    name: 'companies',
+    route: '/system/company',
+    open: async (p) => {
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'company-dialog',
+    open: async (p) => {
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'company-drawer',
+    open: async (p) => {
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('[data-id]').first().click();
+      await dialog(p).locator('code').waitFor();
+    },
+  },
+  {
+    name: 'company-made',
+    open: async (p) => {
+      await instead(p, 'POST', '/api/f/auth/company', { id: device.id, orgId: device.orgId, userId: device.id }, 201);
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await dialog(p).locator('form').waitFor();
+      await fill(p, { name: 'Meridian Hotels', username: 'clara.weber', nickname: 'Clara Weber' });
+      await dialog(p).locator('label[for$="-password"]').first().click();
+      await p.locator('[name=oldEnough]').check();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+];

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import type { NounDefinition } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
+import type { PageRoute } from '../routes.ts';
+import { dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
+
+/**
+ * What the page of every noun shows: its list, the list without anything in it, one of it, and what adds and deletes
+ * one.
+ */
+export function screensOf({ name, menu }: NounDefinition): Screen[] {
+  const many = menu.langKey.slice('menu.'.length);
+  const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;
+  const open = async (p: Page) => {
+    await p.goto(menu.path);
+    await p.locator('main :is([data-id], h2)').first().waitFor();
+  };
+  return [
+    { name: many, route: menu.path, open },
+    {
+      name: `${many}-empty`,
+      open: async (p) => {
+        await instead(p, 'GET', path, nothing);
+        await open(p);
+      },
+    },
+    {
+      name: `${name}-drawer`,
+      open: async (p) => {
+        await open(p);
+        await (await firstRow(p)).locator('[data-name], button').first().click();
+        await dialog(p).locator('dl').waitFor();
+      },
+    },
+    {
+      name: `${name}-delete`,
+      wide: true,
+      open: async (p) => {
+        await open(p);
+        await firstRow(p);
+        await p.locator('main [data-id] button[aria-haspopup=menu]').last().click();
+        await p.getByRole('menuitem').last().click();
+        await dialog(p).locator('button').first().waitFor();
+      },
+    },
+    {
+      name: `${name}-dialog`,
+      open: async (p) => {
+        await open(p);
+        // The other buttons of the header may be there before the one that needs a permission.
+        await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
+        await p.locator('form').waitFor();
+      },
+    },
+  ];
+}
+
+/** A page as it opens, of what is first in the list that its route names as the example. */
+export const screenOf = ({ path, parameters }: PageRoute): Screen => ({
+  name: path.slice(1).replaceAll('/', '-').replaceAll('$', ''),
+  open: async (page) => {
+    let address = path;
+    const query = new URLSearchParams();
+    for (const { name, inPath, list: from } of parameters) {
+      if (from === undefined) throw new Error(`The route ${path} needs an example of ${name} in its staticData`);
+      await page.goto(from);
+      await firstRow(page);
+      const id = (await page.locator('main [data-id]').first().getAttribute('data-id'))!;
+      if (inPath) address = address.replace(`$${name}`, encodeURIComponent(id));
+      else query.set(name, id);
+    }
+    await page.goto(query.size === 0 ? address : `${address}?${query}`);
+    await page.locator('h1, h2, form').first().waitFor();
+  },
+});
