@@ -48,7 +48,7 @@ export async function axeFaults(page: Page, { further = false, sample = false }:
   const { violations } = await page.evaluate(
     ([o, isSample, dialog, exclude]) => {
       if (!isSample) return window.axe.run(document, o);
-      const isOpen = document.querySelector(dialog)?.checkVisibility() === true;
+      const isOpen = [...document.querySelectorAll(dialog)].some((el) => el.checkVisibility());
       return window.axe.run({ ...(isOpen ? { include: [[dialog]] } : {}), exclude: [[exclude]] }, o);
     },
     [further ? colours : options, sample, modal, alike] as const,

@@ -6,7 +6,7 @@ import { lane, type useProduct } from './browser.ts';
 import { exampleOf, type Example } from './example.ts';
 import { fitsWidth, ScreenWalk, type Scheme } from './screen-walk.ts';
 import { publicScreens, screens } from './screens.ts';
-import { type Screen } from './screen/screen.ts';
+import type { Screen } from './screen/screen.ts';
 
 type Product = ReturnType<typeof useProduct>;
 export const allScreens = [...publicScreens, ...screens];

@@ -36,6 +36,7 @@ for (const route of shown)
   if (route !== undefined && !pageRoutes.some(({ path }) => path === route)) throw new Error(`No route is ${route}`);
 const others = (isPublic: boolean) =>
   pageRoutes.filter((r) => r.isPublic === isPublic && !shown.has(r.path)).map(screenOf);
+
 /** The pages of all routes, and states of them that a person meets. A new route is among them by itself. */
 export const publicScreens: Screen[] = [...loginScreens, ...others(true)];
 export const screens: Screen[] = [...namedScreens, ...others(false)];

@@ -117,6 +117,9 @@ afterAll(async () => {
   await bus?.close();
 });
 
+/** The tables of each service, read once. */
+const tablesOf: Record<string, string[]> = {};
+
 /**
  * Every row of the foreign company in a service, as text; that a refusal was noted is no change by whom it refused, and
  * devices are counted when a quarter of an hour is over.
@@ -149,7 +152,6 @@ async function tableRows(name: string): Promise<string> {
     return tables.map((t) => t + JSON.stringify((byTable.get(t) ?? []).map(({ row }) => ({ row })))).join('\n');
   });
 }
-const tablesOf: Record<string, string[]> = {};
 
 const isolation = (name: string) =>
   violations({

@@ -11,7 +11,8 @@ export interface CliAnswer {
 }
 export interface CliOptions {
   env?: Record<string, string>;
-  /** Program and arguments in front of `./carillon`: another user, a limit. */ through?: readonly string[];
+  /** Program and arguments in front of `./carillon`: another user, a limit. */
+  through?: readonly string[];
   root?: string;
 }
 

@@ -36,7 +36,7 @@ const args = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  // Optimizing the code of a page that lives for a second takes a tenth of Chromium's time, in threads beside it.
+  // A page lives for a second: to optimize its code costs more than it saves (docs/adr/0038-two-sets.md).
   '--js-flags=--no-opt --no-maglev',
   `--disable-features=${withoutFeatures.join(',')}`,
 ];

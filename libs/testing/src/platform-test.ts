@@ -27,7 +27,7 @@ import { carillon } from './carillon-cli.ts';
 import { eventually } from './eventually.ts';
 import { LogWatch } from './log-watch.ts';
 
-export { carillon, projectRoot, type CliAnswer, type CliOptions } from './carillon-cli.ts';
+export { carillon, projectRoot, type CliAnswer } from './carillon-cli.ts';
 
 /** A new folder that PostgreSQL's user may enter too. */
 export function dataFolderOf(name: string): string {

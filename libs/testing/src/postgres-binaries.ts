@@ -71,14 +71,30 @@ export async function initdb({ native, user }: Binaries, dataDir: string): Promi
   );
 }
 
-/** Starts the server and resolves when it takes connections. */
+/** Of a server for tests. Nothing on it must outlive a power cut, so nothing waits for the disk. */
+export const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  autovacuum_naptime: '10s',
+  // Deadlocks are read from its log; with `log` it would leave out all errors.
+  log_min_messages: 'error',
+  log_checkpoints: 'off',
+  file_copy_method: 'copy',
+};
+
+/** Starts the server and resolves when it takes connections. `onLog` gets what it logs from then on. */
 export async function startPostgres(
   { native, user }: Binaries,
   dataDir: string,
   port: number,
-  settings: Record<string, string> = {},
+  own: Record<string, string> = {},
+  onLog: (text: string) => void = keepDeadlocks,
 ): Promise<ChildProcess> {
-  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }).flatMap(
+  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...own }).flatMap(
     ([k, v]) => ['-c', `${k}=${v}`],
   );
   const server = spawn(join(native, 'bin/postgres'), ['-D', dataDir, '-p', String(port), ...flags], {
@@ -100,7 +116,7 @@ export async function startPostgres(
     server.once('error', reject);
   });
   // PostgreSQL writes an error with all its lines at once.
-  server.stderr!.removeAllListeners('data').on('data', keepDeadlocks);
+  server.stderr!.removeAllListeners('data').on('data', onLog);
   return server;
 }
 

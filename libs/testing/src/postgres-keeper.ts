@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '@carillon/devtools/free-port';
 import { inContainers, startContainer } from './containers.ts';
-import { binaries, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
+import { binaries, initdb, settings, startPostgres, stopPostgres } from './postgres-binaries.ts';
 
 const [, , lockName, folder] = process.argv as [string, string, string, string];
 const socketName = lockName.replace(/^@/, '\0'); // `@` is how Linux prints an abstract name
@@ -47,20 +47,6 @@ async function stopLeftOver(dataDir: string): Promise<void> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   if (command.includes(dataDir)) process.kill(pid, 'SIGQUIT');
 }
-
-/** Nothing here must outlive a power cut, so nothing waits for the disk. */
-const settings = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
-  max_connections: '200',
-  shared_buffers: '128MB',
-  max_wal_size: '2GB',
-  autovacuum_naptime: '10s',
-  log_min_messages: 'log',
-  log_checkpoints: 'off',
-  file_copy_method: 'copy',
-};
 
 /** A server that runs; `ended` resolves when it is gone, whoever ended it. */
 interface Running {

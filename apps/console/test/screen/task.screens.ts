@@ -41,7 +41,7 @@ export const taskScreens: Screen[] = [
     },
   },
   {
-    name: 'task-approval-anew',
+    name: 'task-approval-again',
     open: async (p) => {
       await oneTask(p, { ...repeatedTask, dueAt: null, approval: { ...askedTask.approval, devices: 1_402 } });
       await dialog(p).locator('tbody tr').nth(6).waitFor();

@@ -595,7 +595,7 @@ test('a webhook that was deleted is taken back with its secret and its log; a lo
   await rig.call(deleteWebhook, { query: { id } });
   expect(await deliveries()).toEqual([]);
   await say({ objectName: 'Meanwhile' });
-  // Taken from the bus while there is no webhook: what is taken later goes to the restored one.
+  // A message that is stored after the webhook was restored is sent to it.
   await eventually(async () =>
     expect(await rig.sql(`select from message where object_name = 'Meanwhile'`)).toHaveLength(1),
   );

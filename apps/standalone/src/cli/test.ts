@@ -166,7 +166,7 @@ const testLines = (): ReportLine[] => (existsSync(report) ? readReport(readFileS
 function tellDeadlocks(): void {
   if (!existsSync(deadlockFile)) return;
   const found = deadlocksOf(readFileSync(deadlockFile, 'utf8'));
-  process.stdout.write(`\n${found.length} deadlocks in PostgreSQL (fix these first; all are in ${deadlockFile}):\n`);
+  process.stdout.write(`\nDeadlocks in PostgreSQL (fix these first): ${found.length}, all in ${deadlockFile}\n`);
   for (const text of found.slice(0, 5))
     process.stdout.write(
       `${text

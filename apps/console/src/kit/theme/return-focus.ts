@@ -1,25 +1,26 @@
-/** Returns what the focus goes back to from here: an item of a menu is gone by then, so its menu's button. */
-function placeOf(element: HTMLElement): HTMLElement {
+/** Returns the button of the menu that an element is in, or null when it is in none. */
+function menuButtonOf(element: Element): HTMLElement | null {
   const menu = element.closest('[role=menu]');
-  return (menu && document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`)) ?? element;
+  return menu && document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`);
 }
 
 /**
- * What had the focus last. A menu that closes leaves it to nothing for 10 ms, and the dialog that it opens may come
- * within them.
+ * The button of the menu that had the focus last, until something outside of a menu has it. A menu that closes leaves
+ * the focus nowhere for 10 ms, and the dialog that it opens may come within this time.
  */
-let last: HTMLElement | undefined;
+let menuButton: HTMLElement | null = null;
+// The build reads the theme in Node, where nothing has the focus.
 globalThis.addEventListener?.('focusin', ({ target }) => {
-  if (target instanceof HTMLElement) last = placeOf(target);
+  menuButton = target instanceof Element ? menuButtonOf(target) : null;
 });
 
 /**
- * A ref of every dialog. A dialog that is removed leaves the focus nowhere, so it goes back to what had it before
- * (SHELL-20). A dialog that closes by itself gives it back already.
+ * A ref of every dialog. A dialog that is removed leaves the focus nowhere, so it goes back to what had it before, or
+ * to the button of the menu that had it (SHELL-20). A dialog that closes by itself gives it back already.
  */
 export function returnFocus(node: HTMLElement | null): (() => void) | undefined {
   if (node === null) return undefined;
-  const before = last;
+  const before = menuButton ?? (document.activeElement as HTMLElement | null);
   return () => {
     setTimeout(() => {
       if (document.activeElement === document.body) before?.focus();
