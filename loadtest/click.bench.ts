@@ -12,9 +12,9 @@ import { clickFloor } from './lib/floor.ts';
 import { up } from './lib/instance.ts';
 
 /**
- * From the HTTP request of a click to the command read by the device's client, 200 separate clicks a run; beside it, in
- * the same runs, one committed row and one socket write. Then 200 reboots by one click, of devices that take no time.
- * In standalone, or with `--cluster` over Kafka with two of every service.
+ * Measures the time from the HTTP request of a click to the command at the device's client, for 200 separate clicks per
+ * run; alternates with one committed row and one socket write. Then 200 reboots by one click, of devices that restart
+ * at once. Runs in standalone, or with `--cluster` over Kafka with two processes of every service.
  */
 await bench('click', async () => {
   const { cluster } = parseArgs({ strict: false, options: { cluster: { type: 'boolean', default: false } } }).values;
@@ -77,7 +77,7 @@ await bench('click', async () => {
         JSON.stringify({ id: command.id, status: 'success', at: Date.now() }),
         { qos: 1 },
       );
-      // The next click is a separate one: this task is over first.
+      // The next click is separate, so this task must end first.
       while ((await instance.call(getTask, { params: { id: task.id } })).endedAt === null)
         await new Promise((r) => {
           setTimeout(r, 5);

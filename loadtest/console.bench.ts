@@ -4,8 +4,8 @@ import { launch, logIn } from './lib/browser.ts';
 import { up } from './lib/instance.ts';
 
 /**
- * What the browser loads, compressed as the server sends it, and how soon a row among 200 is checked. Beside it a bare
- * page with 200 native rows.
+ * Measures what the browser loads, compressed as the server sends it, and how soon one of 200 rows is checked. Compares
+ * with a plain page with 200 native rows.
  */
 await bench('console', async () => {
   const instance = await up({ devices: 200 });
@@ -19,7 +19,7 @@ await bench('console', async () => {
     session.on('Network.responseReceived', (e) => {
       kinds.set(e.requestId, e.type);
     });
-    // The compressed bodies; the headers of an answer are no script.
+    // Only the compressed bodies: headers are not part of a script.
     session.on('Network.dataReceived', (e) => {
       const kind = kinds.get(e.requestId);
       if (kind === 'Script' || kind === 'Stylesheet') bytes[kind] += e.encodedDataLength;

@@ -11,7 +11,7 @@ const pause = (ms: number) =>
     setTimeout(done, ms);
   });
 
-/** Words of a language that nobody speaks: they pack to a third, as code and texts do. */
+/** Returns random words of an invented language, which compress to a third, like code and text. */
 function words(bytes: number): Buffer {
   const list = Array.from({ length: 4_096 }, () => randomBytes(2 + Math.floor(Math.random() * 9)));
   const parts: Buffer[] = [];
@@ -24,8 +24,8 @@ function words(bytes: number): Buffer {
 }
 
 /**
- * Two images of 50 MB: code that was linked anew, so that it has moved and its addresses differ, texts that were
- * edited, and blocks of a packed file system of which some are new, some gone and some elsewhere.
+ * Returns two images of 50 MB: relinked code that has moved, with other addresses; edited texts; and blocks of a
+ * compressed file system of which some are new, removed or moved.
  */
 function images(): { old: Buffer; next: Buffer; fresh: number } {
   const [code, text, blocks] = [words(14 * megabyte), words(6 * megabyte), randomBytes(28 * megabyte)];
@@ -45,7 +45,7 @@ function images(): { old: Buffer; next: Buffer; fresh: number } {
     blocks.subarray(16 * megabyte),
   ]);
   fresh += 500 * 12 + 2 * megabyte;
-  // The mark in front keeps it from being taken for something else.
+  // The mark keeps the image from being recognized as another format.
   const mark = Buffer.from([0, 1, 2]);
   return {
     old: Buffer.concat([mark, code, blocks, text, pad]),
@@ -75,9 +75,9 @@ async function upload({ url, headers }: Instance, bytes: Buffer): Promise<string
 }
 
 /**
- * A differential package of two images of 50 MB, made by the product: how long it takes from its order until it is
- * listed, how large it is beside what is new in the image and beside the packed image, and what the API's calls take
- * meanwhile beside what they take when nothing goes on.
+ * Makes a differential package of two images of 50 MB with the product. Measures the time from its order until it is
+ * listed, its size compared with the new data of the image and with the compressed image, and the duration of API calls
+ * in the meantime compared with an idle product.
  */
 await bench('delta', async () => {
   const instance = await up({ devices: 0 });

@@ -5,10 +5,10 @@ import { fleetFloor } from './lib/fleet-floor.ts';
 import { cpu, machineCpu, pss, up, withoutDeviceLimits } from './lib/instance.ts';
 
 /**
- * `--devices N`, 5,000 when absent: simulated devices rebooted by one task in standalone, or with `--gateways N` in the
- * cluster with so many MQTT gateways, with the processor time that it took, PostgreSQL included. Beside it, in turn, as
- * many commands and answers over bare sockets with a row for each in the same PostgreSQL. The first run is the first
- * task of a fresh installation. A task's rate and the gateway's limits are off: they are limits and no speed.
+ * Reboots simulated devices by one task, `--devices N`, by default 5,000, in standalone or with `--gateways N` in the
+ * cluster with that many MQTT gateways. Measures time and CPU time, including PostgreSQL. Alternates with as many
+ * commands and answers over plain sockets with a row for each in the same PostgreSQL. The first run is the first task
+ * of a new installation. A task's rate and the gateway's limits are off, because they would hide the speed.
  */
 await bench('fleet', async () => {
   process.stdout.write("     a task's rate, admission rates and limits of connections are set off\n");
@@ -17,7 +17,7 @@ await bench('fleet', async () => {
     options: { devices: { type: 'string', default: '5000' }, gateways: { type: 'string' } },
   });
   const count = Number(values.devices);
-  // None is asked for more than one gateway holds.
+  // There is no target for more devices than one gateway holds.
   const limit = count > 15_000 ? {} : { atMost: count <= 5_000 ? 15 : 30 };
   const instance = await up({
     devices: count,
@@ -31,8 +31,8 @@ await bench('fleet', async () => {
   try {
     for (;;) {
       const { state, total } = await instance.call(countDevices, {});
-      // A few have no configuration and are listed so, online or not: all have told theirs when no more than those are
-      // left.
+      // A few devices have no configuration and are listed as such: all others have reported theirs when no more than
+      // those are left.
       if (total === count && (state['offline'] ?? 0) === 0 && (state['notConfigured'] ?? 0) < count / 10) break;
       await new Promise((r) => {
         setTimeout(r, 500);
@@ -44,7 +44,7 @@ await bench('fleet', async () => {
     for (const { name, pid } of instance.processes())
       if (/gateway|standalone|simulator/.test(name))
         process.stdout.write(`     idle ${name.padEnd(16)} ${pss(pid).toFixed(0)} MB\n`);
-    // One process takes the floor's connections, and may open no more files.
+    // One process holds all connections of the floor, and the number of its files is limited.
     const floor = count <= 15_000 ? await fleetFloor(instance, count) : null;
     const bare = { seconds: [] as number[], cpu: [] as number[] };
     const took: number[] = [];
@@ -68,7 +68,7 @@ await bench('fleet', async () => {
       }
       took.push((performance.now() - began) / 1000);
       if (done.counts.success !== count) throw new Error(`only ${done.counts.success} of ${count} were rebooted`);
-      // What the devices say when they are back belongs to it.
+      // The reports of the returning devices are part of the measurement.
       for (;;) {
         const { state } = await instance.call(countDevices, {});
         if ((state['offline'] ?? 0) === 0) break;

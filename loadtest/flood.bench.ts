@@ -12,13 +12,13 @@ import { bench, percentile, report, spread } from '@carillon/devtools/bench';
 import { up, type Instance } from './lib/instance.ts';
 
 /**
- * What others notice while somebody floods: logins while each of the floods without a login runs, and the PUBACKs of
- * other devices while one floods. With the limits that the product has by default; who floods and who logs in come from
- * different addresses. `--seconds N`, 30 when absent.
+ * Measures what others notice during a flood: logins during each flood without a login, and the PUBACKs of other
+ * devices while one device floods. Uses the product's default limits; the flood and the logins come from different
+ * addresses. `--seconds N`, by default 30.
  */
 const { values } = parseArgs({ strict: false, options: { seconds: { type: 'string', default: '30' } } });
 const ms = 1_000 * Number(values.seconds);
-/** Who floods has three addresses: one alone may not have 2,500 connections. */
+/** The flood comes from three addresses, because one alone may not have 2,500 connections. */
 let opened = 0;
 const flooder = (): string => `127.0.0.${66 + (opened++ % 3)}`;
 
@@ -95,7 +95,9 @@ const floods: Record<string, Flood> = {
   },
 };
 
-/** Logins one after the other, each from an address of its own, until it is over; ms of those that were answered. */
+/**
+ * Logs in again and again, each time from a new address, until `over`. Returns the milliseconds of the answered logins.
+ */
 async function logins({ url, data }: Instance, over: () => boolean): Promise<{ times: number[]; failed: number }> {
   const { admin, client } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as {
     admin: { username: string; password: string };
@@ -164,7 +166,7 @@ async function device(instance: Instance, n: number): Promise<{ mac: string; ope
   };
 }
 
-/** Events of all, four a second from each, until it is over; ms from the sending to the PUBACK. */
+/** Sends four events per second from each client until `over`. Returns the milliseconds from sending to PUBACK. */
 async function pubacks(clients: readonly (readonly [string, MqttClient])[], over: () => boolean): Promise<number[]> {
   const times: number[] = [];
   await Promise.all(
@@ -182,7 +184,7 @@ async function pubacks(clients: readonly (readonly [string, MqttClient])[], over
   return times;
 }
 
-/** One that sends 60 KB after 60 KB as long as it is let, and comes again as often as it is let. */
+/** Sends messages of 60 KB as long as the connection stays open, and reconnects as often as possible. */
 async function floodOf(
   { mac, open: connected }: Awaited<ReturnType<typeof device>>,
   over: () => boolean,
@@ -239,7 +241,7 @@ await bench('what others notice of a flood', async () => {
     }
     const others = await Promise.all(Array.from({ length: 20 }, (_, n) => device(instance, n)));
     const bad = await device(instance, 999);
-    // The gateway hears of a new device's secret a moment later.
+    // The gateway learns of a new device's secret a moment later.
     await delay(2_000);
     const clients = await Promise.all(others.map(async ({ mac, open: come }) => [mac, await come()] as const));
     const before = await pubacks(clients, overAfter(ms));

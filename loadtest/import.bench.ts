@@ -13,8 +13,8 @@ import { up } from './lib/instance.ts';
 import { person } from './lib/person.ts';
 
 /**
- * A spreadsheet with as many devices as one may have: sent, read and checked, then imported, with everything that
- * follows a new device. What the API's calls take meanwhile stands beside what they take when nothing goes on.
+ * Uploads and checks a spreadsheet with the maximum number of devices, then imports it, including everything that
+ * follows a new device. Compares the duration of API calls in the meantime with an idle product.
  */
 await bench('import', async () => {
   const instance = await up({ devices: 0 });

@@ -11,7 +11,7 @@ const devices = 200;
 const inFlight = 4;
 const each = 100;
 
-/** Connected as the device; the gateway hears of one that was just added a moment later. */
+/** Connects as the device; retries, because the gateway learns of a new device a moment later. */
 async function enter(port: number, mac: string, secret: string): Promise<MqttClient> {
   for (let tried = 1; ; tried++) {
     const client = connect(`mqtt://127.0.0.1:${port}`, {
@@ -35,10 +35,10 @@ async function enter(port: number, mac: string, secret: string): Promise<MqttCli
 }
 
 /**
- * What the product takes in per second, standalone or with `--cluster` over Kafka with two of every service, from the
- * MQTT packet down to the device's row: each device sends its state, four at a time, each message another number of
- * calls, and the clock stops when the last of every device stands in its row. Limits of connections are set off.
- * A plain figure, with what the machine works for a message; the clients are on it too.
+ * Measures how many messages per second the product takes in, standalone or with `--cluster` over Kafka with two
+ * processes of every service, from the MQTT packet to the device's row. Each device sends its state, four at a time,
+ * with a new number of calls in each; the clock stops when the last one of every device is in its row. Limits of
+ * connections are off. Reports the rate and the machine's CPU time per message, including the clients.
  */
 await bench('intake', async () => {
   const { cluster } = parseArgs({ strict: false, options: { cluster: { type: 'boolean', default: false } } }).values;
@@ -87,7 +87,7 @@ await bench('intake', async () => {
         ),
       );
       const stored = performance.now() - began;
-      // Lanes of one device overtake each other: one more says the last word.
+      // Parallel lanes of one device overtake each other, so one more message ends the run.
       await Promise.all(
         clients.map(({ mac, client }) =>
           client.publishAsync(linkTopic.up(mac, 'state'), JSON.stringify({ at: Date.now(), calls: 60_000 + run }), {

@@ -7,7 +7,7 @@ import { exportPart } from './lib/inventory-export.ts';
 import { groupPart } from './lib/inventory-group.ts';
 import { ldapPart } from './lib/inventory-ldap.ts';
 
-/** What is asked of a large inventory, one part at a time, each on an installation of its own. */
+/** Operations on a large inventory, each on an installation of its own. */
 const parts = {
   allocation: allocationPart,
   edit: editPart,
@@ -19,7 +19,7 @@ const parts = {
 type Part = keyof typeof parts;
 const all = Object.keys(parts) as Part[];
 
-/** `--only allocation,edit` runs some parts; `--small` is a twentieth of everything, to look at a change. */
+/** `--only allocation,edit` runs some parts; `--small` uses a twentieth of everything, for a quick look at a change. */
 const { values } = parseArgs({
   strict: false,
   options: { only: { type: 'string', default: all.join(',') }, small: { type: 'boolean', default: false } },

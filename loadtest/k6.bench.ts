@@ -12,9 +12,9 @@ import { resultPage, type Summary } from './k6/page.ts';
 import { root, up } from './lib/instance.ts';
 
 /**
- * `./carillon bench k6 smoke [load stress spike soak]`: the plans of loadtest/k6/scripts against an installation of its
- * own. `--minute 2` lets a minute of a plan take two seconds, `--share 0.1` runs a tenth of its load. A threshold that
- * is missed makes the exit code 1. Each run leaves a summary in reports/k6, and the page beside them compares all.
+ * `./carillon bench k6 smoke [load stress spike soak]`: runs the plans of loadtest/k6/scripts against a new
+ * installation. `--minute 2` shortens a minute of a plan to two seconds, `--share 0.1` runs a tenth of its load. A
+ * missed threshold makes the exit code 1. Each run writes a summary to reports/k6, and a page there compares all.
  */
 const plans = readdirSync(join(import.meta.dirname, 'k6/scripts'))
   .filter((n) => n.endsWith('.js'))
@@ -38,7 +38,7 @@ const reports = join(root, 'reports/k6');
 
 async function run(k6: string, name: string, environment: Record<string, string>): Promise<Summary> {
   const file = join(reports, `${name}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
-  // Passwords and secrets travel by environment and file, never on the command line.
+  // Passwords and secrets are passed by environment and file, never on the command line.
   const child = spawn(
     k6,
     [
@@ -55,7 +55,7 @@ async function run(k6: string, name: string, environment: Record<string, string>
   const code = await new Promise<number>((resolve) => {
     child.on('exit', (of) => resolve(of ?? 1));
   });
-  // 99 says that a threshold was missed; anything else that there is no result.
+  // 99 means a missed threshold; any other code means that there is no result.
   if (code !== 0 && code !== 99) throw new Error(`k6 ended with ${code}`);
   const summary = {
     plan: name,
@@ -72,7 +72,7 @@ async function run(k6: string, name: string, environment: Record<string, string>
 await bench('k6', async () => {
   const k6 = buildK6((text) => process.stderr.write(`  ${text}\n`));
   mkdirSync(reports, { recursive: true });
-  // One session stands for all people of a plan: its limit would be what is measured.
+  // One session makes the calls of all users of a plan, so its limit would be measured instead.
   process.env['CARILLON_SESSION_CALLS_PER_MINUTE'] = '0';
   process.stdout.write('The limit of calls of one session is set off.\n');
   const instance = await up({ devices: 0 });
@@ -120,7 +120,7 @@ await bench('k6', async () => {
       .sort()
       .map((n) => JSON.parse(readFileSync(join(reports, n), 'utf8')) as Summary)
       .filter((s) => s.plan !== undefined);
-    // Without a plan: left by a run that was ended from outside.
+    // A summary without a plan comes from a run that was stopped from outside.
     writeFileSync(join(reports, 'index.html'), resultPage(all));
     process.stdout.write(`\nAll runs: reports/k6/index.html\n`);
   } finally {

@@ -21,7 +21,7 @@ type Lighthouse = (
   };
 }>;
 
-/** Installed by itself when it is first wanted: it would double what every clone downloads. */
+/** Installed on first use, because it would double the downloads of every clone. */
 async function lighthouse(): Promise<{ run: Lighthouse; desktop: unknown }> {
   const folder = join(import.meta.dirname, 'lighthouse');
   if (!existsSync(join(folder, 'node_modules')))
@@ -36,7 +36,7 @@ async function lighthouse(): Promise<{ run: Lighthouse; desktop: unknown }> {
 }
 
 /**
- * Chrome's trace sometimes lacks the start of the navigation; Lighthouse then has no result, and only another run
+ * Chrome's trace sometimes lacks the start of the navigation. Lighthouse then has no result, and only another run
  * helps.
  */
 const maxAttempts = 5;
@@ -59,7 +59,7 @@ const pages = ['/login', '/wel/home', '/device/list'] as const;
 const categories = ['performance', 'accessibility'] as const;
 
 /**
- * Lighthouse with its own settings for a desk, on the login, home and a list of 200 devices: cold, each page in a
+ * Runs Lighthouse with its desktop settings on the login, the home page and a list of 200 devices: cold, each page in a
  * browser that is logged in.
  */
 await bench('lighthouse', async () => {

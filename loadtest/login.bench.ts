@@ -5,10 +5,7 @@ import { createClient, getUserInfo, token } from '@carillon/contracts';
 import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
 import { up } from './lib/instance.ts';
 
-/**
- * One slow hash at the cost of a stored password (`password.service.ts`), and nothing around it: what no login can be
- * faster than.
- */
+/** One slow hash at the cost of a stored password (`password.service.ts`), which is the minimum for a login. */
 const hash = (): Promise<number> => {
   const began = performance.now();
   return new Promise((done, failed) => {

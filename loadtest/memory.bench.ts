@@ -4,8 +4,8 @@ import { pss, up, type Instance } from './lib/instance.ts';
 import { memoryFloor } from './lib/memory-floor.ts';
 
 /**
- * Memory of standalone with 200 devices, 60 s after the last came up, as the sum of PSS of every process; beside it, in
- * turn, a PostgreSQL with the same settings, a bare server and 200 bare connections.
+ * Measures the memory of standalone with 200 devices, 60 s after the last one has connected, as the sum of PSS of every
+ * process; alternates with PostgreSQL with the same settings, a plain server and 200 plain connections.
  */
 await bench('memory', async () => {
   const ours: number[] = [];

@@ -42,8 +42,9 @@ const calls = [
 ] as const;
 
 /**
- * The processor time that one request costs the process it goes through: the API gateway, with session, rights, limits,
- * signed context and headers, beside a proxy of Node's own parts that does nothing of it. Both before the same server.
+ * Measures the CPU time of one request in the process that it passes: the API gateway, with session, permissions,
+ * limits, signed context and headers, compared with a proxy of Node's own modules that does none of it. Both are in
+ * front of the same server.
  */
 await bench('proxy', async () => {
   process.stdout.write('     the limits of calls a minute are off\n');
@@ -112,7 +113,7 @@ await bench('proxy', async () => {
 });
 
 /**
- * Sends `count` requests, so many at a time over kept connections; each answer must be the one that was given behind.
+ * Sends `count` requests, several at a time over kept connections. Each answer must be the one that the server gave.
  */
 async function load(
   port: number,
@@ -181,7 +182,7 @@ async function child(
   return { process: started, port: told as number };
 }
 
-/** The API gateway as a process of the cluster, with somebody who may do everything. */
+/** Starts the API gateway as a process of the cluster, with a user who has all permissions. */
 async function gateway(
   folder: string,
   socketPath: string,
@@ -257,7 +258,7 @@ async function gateway(
       CARILLON_DATABASE_HOST: admin.host,
       CARILLON_DATABASE_PORT: String(admin.port),
       CARILLON_LOG_LEVEL: 'error',
-      // One session makes the calls of many here.
+      // One session makes the calls of many users here.
       CARILLON_SESSION_CALLS_PER_MINUTE: '0',
       CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
       CARILLON_CONTEXT_KEY: randomBytes(32).toString('base64url'),

@@ -3,7 +3,7 @@ import { bench, percentile, report, runs, spread } from '@carillon/devtools/benc
 import { launch, logIn } from './lib/browser.ts';
 import { up } from './lib/instance.ts';
 
-/** What each page of the walk is called, and shows once its data is there. */
+/** The pages of the walk, with the texts that they show once their data is there. */
 const pages = [
   ['/device/list', 'Devices'],
   ['/task/list', 'Tasks'],
@@ -12,11 +12,11 @@ const pages = [
   ['/system/organization', 'Organizations'],
 ] as const;
 
-/** From the click on a menu entry to the frame with the page's rows, as the page itself sees it. */
+/** Returns the time from the click on a menu entry to the frame with the page's rows, as measured in the page. */
 const change = (page: Page, path: string, title: string): Promise<number> =>
   page.evaluate(
     async ([path, title]) => {
-      // A page that is kept stands hidden beside the one that is shown.
+      // A cached page stays hidden beside the visible one.
       const shown = (selector: string) => [...document.querySelectorAll(selector)].find((e) => e.checkVisibility());
       const there = () => shown('main h1')?.textContent === title && shown('main [data-id], main h2') !== undefined;
       const from = performance.now();
@@ -50,7 +50,7 @@ const change = (page: Page, path: string, title: string): Promise<number> =>
     [path, title] as const,
   );
 
-/** From the key to the frame that shows what it finds. */
+/** Returns the time from the key press to the frame with the results. */
 const find = (page: Page, text: string): Promise<number> =>
   page.evaluate(async (text) => {
     const input = document.querySelector<HTMLInputElement>('[role=dialog] input')!;
@@ -82,8 +82,8 @@ const find = (page: Page, text: string): Promise<number> =>
   }, text);
 
 /**
- * How soon the shell answers: another page of the menu with a warm cache, and the palette. Beside it a bare page that
- * swaps a table of 20 rows.
+ * Measures how soon the shell reacts: another page of the menu with a warm cache, and the palette. Compared with a
+ * plain page that swaps a table of 20 rows.
  */
 await bench('shell', async () => {
   const instance = await up({ devices: 200 });

@@ -7,8 +7,8 @@ import { root, up } from './lib/instance.ts';
 import { startFloor } from './lib/floor.ts';
 
 /**
- * `up` warm to ready; beside it, as floor, PostgreSQL's own start and a bare HTTP server in the same runs. `down` of
- * the same. With `--clone` also from a fresh clone.
+ * Measures `up` from a warm state to ready; the floor in the same runs is PostgreSQL's own start and a plain HTTP
+ * server. Also measures `down`. With `--clone` also from a fresh clone.
  */
 await bench('start', async () => {
   const data = mkdtempSync(join(tmpdir(), 'carillon-bench-'));

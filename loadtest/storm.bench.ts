@@ -5,9 +5,9 @@ import { up, withoutDeviceLimits } from './lib/instance.ts';
 import { askSimulator } from './lib/simulator.ts';
 
 /**
- * All simulated devices are cut at once and come back by their own back-off (GW-04), while somebody works in the
- * console: how long it takes until each is shown online again, and what the API answers meanwhile. `--devices N`,
- * 15,000 when absent.
+ * Cuts all simulated devices at once, which return by their own back-off (GW-04), while users work in the console.
+ * Measures the time until each is shown online again, and the API's answers in the meantime. `--devices N`, by default
+ * 15,000.
  */
 const { values } = parseArgs({ strict: false, options: { devices: { type: 'string', default: '15000' } } });
 const count = Number(values.devices);
@@ -27,7 +27,7 @@ await bench(`storm of ${count} devices`, async () => {
   const simulator = (method: 'GET' | 'POST', path: string): Promise<Stats> =>
     askSimulator<Stats>(instance, method, path);
   const offline = async (): Promise<number> => (await instance.call(countDevices, {})).state['offline'] ?? 0;
-  /** What a few people in the console ask, each waiting for his answer before he goes on, until `done`. */
+  /** The requests of several users, each waiting for an answer before the next one, until `done`. */
   const work = async (done: () => boolean): Promise<{ ms: number[]; failed: number }> => {
     const ms: number[] = [];
     let failed = 0;
@@ -50,7 +50,7 @@ await bench(`storm of ${count} devices`, async () => {
   };
 
   try {
-    // Its control answers a little after the product does.
+    // The simulator's control endpoint is ready a little later than the product.
     while (((await simulator('GET', '/stats').catch(() => null))?.connected ?? 0) < count || (await offline()) > 0)
       await sleep(500);
     const backs: number[] = [],

@@ -7,9 +7,9 @@ import { person } from './lib/person.ts';
 const count = 100_000;
 
 /**
- * A task for 100,000 devices in standalone, only the sockets replaced: the same link topics, outbox and bus, and every
- * device answers. How soon it is accepted and expanded, and what the API's calls take meanwhile beside what they take
- * when nothing goes on. The rate of a task is the default one.
+ * Runs a task for 100,000 devices in standalone in which only the sockets are replaced: the same link topics, outbox
+ * and bus, and every device answers. Measures how soon it is accepted and expanded, and the duration of API calls in
+ * the meantime compared with an idle product. The rate of the task is the default one.
  */
 await bench('task-100k', async () => {
   const instance = await up({ devices: 0 });

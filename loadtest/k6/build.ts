@@ -12,20 +12,17 @@ const sources = [
   ...readdirSync(join(extension, 'mqtt')).map((name) => join('mqtt', name)),
 ];
 
-/** Whether Go is there to build k6 with. */
+/** Returns whether Go is installed, which builds k6. */
 export const hasGo = (): boolean => spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 
-/**
- * Where k6 with our MQTT module is, or will be: one for each state of its sources, kept beside other caches of this
- * user.
- */
+/** Returns the path of k6 with our MQTT module: one for each state of its sources, in the user's cache folder. */
 export function k6Path(): string {
   const hash = createHash('sha256');
   for (const name of sources) hash.update(readFileSync(join(extension, name)));
   return join(cacheFolder().folder, `k6-${hash.digest('hex').slice(0, 16)}`);
 }
 
-/** Builds k6 where it is not there yet, which takes about two minutes; answers its path. */
+/** Builds k6 if it does not exist yet, which takes about two minutes. Returns its path. */
 export function buildK6(say: (text: string) => void): string {
   const file = k6Path();
   if (existsSync(file)) return file;

@@ -1,7 +1,7 @@
-/** What k6 leaves of one run, with the plan it was of. */
+/** k6's summary of one run, with its plan. */
 export interface Summary {
   plan: string;
-  /** ISO time of its end. */
+  /** ISO time of the end of the run. */
   at: string;
   minute: number;
   share: number;
@@ -23,7 +23,7 @@ const show = (value: number | undefined): string =>
       : Math.abs(value) >= 1
         ? value.toFixed(1)
         : value.toFixed(3);
-/** Of each metric what is worth comparing, and whether more of it is worse. */
+/** The metrics to compare, and whether a higher value is worse. */
 const rows: readonly [string, string, string, boolean][] = [
   ['http_reqs', 'rate', 'requests a second', false],
   ['http_req_failed', 'rate', 'share of requests that failed', true],
@@ -42,7 +42,7 @@ const rows: readonly [string, string, string, boolean][] = [
 ];
 
 /**
- * One page that stands alone: for each plan its runs beside each other, the newest last, with its change against the
+ * Returns a self-contained page: for each plan its runs beside each other, the newest last, with the change against the
  * run before.
  */
 export function resultPage(all: readonly Summary[]): string {

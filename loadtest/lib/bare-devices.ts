@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * `node bare-devices.ts PORT COUNT`: so many MQTT connections that ping. Prints how many were taken and answered a
- * ping.
+ * `node bare-devices.ts PORT COUNT`: opens this many MQTT connections that ping. Prints how many were accepted and got
+ * an answer to a ping.
  */
 const [port, count] = [Number(process.argv[2]), Number(process.argv[3])];
 let held = 0;

@@ -1,8 +1,8 @@
 import { Agent, createServer, request } from 'node:http';
 
 /**
- * The peer of `bench proxy`: an HTTP proxy of Node's own parts that checks nothing and adds nothing. `node
- * bare-proxy.ts SOCKET`: prints its port.
+ * The peer of `bench proxy`: an HTTP proxy of Node's own modules that checks and adds nothing. `node bare-proxy.ts
+ * SOCKET` prints its port.
  */
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 const server = createServer((q, s) => {

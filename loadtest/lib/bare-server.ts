@@ -3,8 +3,8 @@ import { createServer as createTcp, type AddressInfo } from 'node:net';
 import pg from 'pg';
 
 /**
- * `node bare-server.ts PORT-OF-POSTGRESQL`: answers HTTP from a row, takes MQTT connections and answers their pings.
- * Prints its two ports.
+ * `node bare-server.ts PORT-OF-POSTGRESQL`: answers HTTP with data of a row, accepts MQTT connections and answers their
+ * pings. Prints its two ports.
  */
 const client = new pg.Client({
   host: '127.0.0.1',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Instance } from './instance.ts';
 
-/** How every bench starts Chromium: nothing of its own goes on beside the page. */
+/** How every bench starts Chromium: without background activity of its own. */
 export const launch = {
   executablePath: '/usr/bin/chromium',
   args: [
@@ -17,7 +17,7 @@ export const launch = {
   ],
 };
 
-/** The administrator at home, in by the form of the login page. */
+/** Logs the administrator in by the form of the login page. */
 export async function logIn(page: Page, { url, data }: Instance): Promise<void> {
   const { admin } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as {
     admin: { username: string; password: string };

@@ -9,9 +9,9 @@ const command = (n: number): string =>
   `${JSON.stringify({ n, id: `01920000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`, action: 'reboot', args: { whenIdle: true }, expiresAt: 1_800_000_000_000 })}\n`;
 
 /**
- * The floor of `bench fleet`: as many connections, one order, a row for each device written 500 a transaction, a
- * command into each socket, one answer back, the answers written 500 a transaction, by the product's own PostgreSQL. No
- * broker, no bus, no rights, no restart.
+ * The floor of `bench fleet`: as many connections and one order, rows for the devices in transactions of 500, a command
+ * to each socket, one answer each, and the answers written in transactions of 500 to the product's own PostgreSQL. No
+ * broker, bus, permissions or restart.
  */
 export async function fleetFloor(
   instance: Instance,
@@ -38,7 +38,7 @@ export async function fleetFloor(
     listener.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, r);
   });
   const { port } = listener.address() as { port: number };
-  // In a process of their own: both ends of 15,000 connections are more files than one may open.
+  // A separate process: both ends of 15,000 connections are more files than one process may open.
   const devices = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'loadtest/lib/floor-devices.ts'), String(port), String(count)],

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Lines of a socket. */
+/** Calls `line` for each line of a socket. */
 export function lines(socket: Socket, line: (text: string) => void): void {
   let rest = '';
   socket
@@ -15,7 +15,7 @@ export function lines(socket: Socket, line: (text: string) => void): void {
 }
 
 /**
- * `node floor-devices.ts PORT COUNT`: so many bare devices, each of which answers its commands, until its standard
+ * `node floor-devices.ts PORT COUNT`: this many plain devices, each of which answers its commands, until its standard
  * input ends.
  */
 if (import.meta.main) {

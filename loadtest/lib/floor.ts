@@ -5,12 +5,13 @@ import { testPostgres } from '@carillon/testing/postgres';
 import pg from 'pg';
 
 /**
- * Floors: the least that any program must do for the same thing, without any of ours. Each answers right, or throws.
+ * Floors: the minimum that any program must do for the same result, without our code. Each returns a correct result or
+ * throws.
  */
 
 /**
- * A Node process with a bare HTTP server that answers once, and one query of a PostgreSQL that is already there:
- * seconds.
+ * Starts a Node process with a plain HTTP server that answers once, and runs one query in a running PostgreSQL. Returns
+ * the seconds.
  */
 export async function startFloor(): Promise<number> {
   const began = performance.now();
@@ -45,8 +46,8 @@ export async function startFloor(): Promise<number> {
 }
 
 /**
- * A click without a product: an HTTP server that commits one row in PostgreSQL and writes a line to a TCP socket. Gives
- * `click`, which resolves with the milliseconds from the request to the line read by the socket's other end.
+ * A click without the product: an HTTP server that commits one row in PostgreSQL and writes a line to a TCP socket.
+ * `click` resolves with the milliseconds from the request to the line at the socket's other end.
  */
 export async function clickFloor(): Promise<{ click(): Promise<number>; close(): Promise<void> }> {
   const admin = await testPostgres();

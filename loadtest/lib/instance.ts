@@ -8,7 +8,7 @@ import { freePort } from '@carillon/devtools/free-port';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** One session makes the calls of many in a bench. */
+/** One session makes the calls of many users in a bench. */
 const withoutLimits = {
   CARILLON_LOGINS_PER_MINUTE: '0',
   CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
@@ -23,14 +23,14 @@ export interface Instance {
   headers: Record<string, string>;
   /** Seconds from the command to its line of JSON. */
   startedAfter: number;
-  /** Every process of the instance, PostgreSQL's sessions and the simulator included. */
+  /** Every process of the instance, including PostgreSQL's sessions and the simulator. */
   processes(): { pid: number; name: string }[];
   /** Its PostgreSQL, as the superuser. */
   postgres(): { host: string; port: number; user: string; password: string };
   down(): void;
 }
 
-/** Limits of devices set off, as the figures of a fleet are asked for: they are limits and no speed. */
+/** Switches the limits of devices off, because they would hide the speed of a fleet. */
 export const withoutDeviceLimits = {
   CARILLON_CONNECTIONS: '19000',
   CARILLON_HALF_OPEN: '19000',
@@ -48,7 +48,7 @@ export async function up(options: {
   data?: string;
   more?: readonly string[];
   env?: Record<string, string>;
-  /** The limits of the API gateway stay as they are. */
+  /** Keeps the limits of the API gateway. */
   limits?: boolean;
 }): Promise<Instance> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));
@@ -142,7 +142,7 @@ function processesOf(data: string): { pid: number; name: string }[] {
       const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))![1]);
       children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
     } catch {
-      /* ended meanwhile */
+      /* it has ended */
     }
   }
   const all = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(all)];
@@ -153,7 +153,7 @@ function processesOf(data: string): { pid: number; name: string }[] {
   ];
 }
 
-/** Proportional set size, MB. */
+/** Returns the proportional set size in MB. */
 export function pss(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024;
@@ -162,7 +162,7 @@ export function pss(pid: number): number {
   }
 }
 
-/** User and system time of a process so far, ms. */
+/** Returns user and system time of a process so far, in milliseconds. */
 export function cpu(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -172,7 +172,7 @@ export function cpu(pid: number): number {
   }
 }
 
-/** All processors of the machine, ms of work so far. */
+/** Returns the work of all the machine's processors so far, in milliseconds. */
 export function machineCpu(): number {
   const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
     .split('\n')[0]!

@@ -24,7 +24,7 @@ import { askSimulator } from './simulator.ts';
 
 const count = sized(15_000);
 const many = sized(10_000);
-/** Lines that are lost in a run, one after the other. */
+/** Registrations that are lost in a run, one after the other. */
 const losses = 40;
 
 interface Known {
@@ -37,10 +37,10 @@ interface Known {
 }
 
 /**
- * 15,000 connected devices: one loses its registration, and its alarm stands in a browser that has the alarms open.
- * Beside it, in turn, a row that is committed and an event to a bare page in the same browser. Then 10,000 devices lose
- * theirs at one server, as the gateway would tell of them, until they are one line with their number; beside it as many
- * rows of alarms in a bare table.
+ * 15,000 connected devices: one loses its registration, and its alarm appears in a browser with an open alarm list.
+ * Alternates with a committed row and an event to a plain page in the same browser. Then 10,000 devices lose theirs at
+ * one server, as the gateway would report it, until they are one line with their number; compared with as many alarm
+ * rows in a plain table.
  */
 export async function alarmPart(): Promise<void> {
   process.stdout.write('     admission rates and limits of connections are set off\n');
@@ -77,7 +77,7 @@ export async function alarmPart(): Promise<void> {
       for (let n = run * losses; n < (run + 1) * losses; n++) {
         ours.push(await lose(instance, page, single[n]!, `pbx-${n}.loss.example`));
         floor.push(await bare.lose(`pbx-${n}.loss.example`));
-        // The next one comes at any moment, and not in step with the stream.
+        // The next one comes at a random moment, not in step with the stream.
         await pause(Math.random() * 1_000);
       }
       p95s!.push(percentile(ours, 0.95));
@@ -116,7 +116,7 @@ export async function alarmPart(): Promise<void> {
   }
 }
 
-/** A row of a page that has this text. */
+/** Waits for a row of a page with this text. */
 const shown = (page: Page, text: string): Promise<void> =>
   page.evaluate(
     (text) =>
@@ -142,7 +142,7 @@ async function lose(instance: Instance, page: Page, { mac }: Known, server: stri
   return performance.now() - began;
 }
 
-/** A page that shows each event that it gets, and a server that tells of a row as soon as it is committed. */
+/** A page that shows each event, and a server that reports a row as soon as it is committed. */
 async function barePage(browser: Browser, client: pg.Client) {
   await client.query('create schema if not exists floor');
   await client.query('create table floor.loss (id bigint generated always as identity, server text not null)');
@@ -181,7 +181,7 @@ async function barePage(browser: Browser, client: pg.Client) {
   };
 }
 
-/** Seconds until all are one line; what they had stands in another one of each run. Then they are registered again. */
+/** Returns the seconds until all are one line; each run uses another line. Then they register again. */
 async function storm(instance: Instance, bus: Bus, devices: readonly Known[], line: number): Promise<number> {
   const { companyId } = ownerOf(instance);
   const server = `pbx-${line}.storm.example`;

@@ -36,10 +36,10 @@ const order = 'PO-1';
 const child = '0190c000-0000-7000-8000-00000000c41d';
 
 /**
- * 10,000 devices go to a channel: lines of stock, and then devices of the device list, which end with it. From the call
- * until all of it is committed, and from there until the receiver's list has all of them, the giver's has none, and no
- * service has a copy left. Both lists are read all the time: a part of the devices is never seen. Beside it the same
- * rows, changed by hand in one transaction.
+ * 10,000 devices go to a channel: first stock lines, then devices of the list, which end with it. Measures the time
+ * until everything is committed, and from there until the receiver's list has all, the giver's has none, and no service
+ * has a copy left. Both lists are read all the time and must never show only a part. Compared with the same rows
+ * changed by hand in one transaction.
  */
 export async function allocationPart(): Promise<void> {
   const instance = await up({ devices: 0 });
@@ -132,7 +132,7 @@ interface Taken {
   bare: number[];
 }
 
-/** One handover with both lists open; gives the moment at which it was answered, and so committed. */
+/** Hands over once with both lists open. Returns the time of the answer, when it was committed. */
 async function handOver(
   taken: Taken,
   receiver: Client,
@@ -164,7 +164,7 @@ async function handOver(
   }
 }
 
-/** The moment at which no copy has a device. */
+/** Returns the time at which no copy has a device. */
 async function nowhere(of: Databases): Promise<number> {
   const none = async (service: (typeof copying)[number]) =>
     (await of[service].query('select 1 from device_copy limit 1')).rowCount === 0;
@@ -182,7 +182,7 @@ async function clientOf(instance: Instance, admin: Ready['admin']): Promise<Clie
   return createClient({ baseUrl: instance.url, headers: () => ({ 'carillon-auth': `bearer ${session}` }) });
 }
 
-/** Lines of an order that came in, as its import leaves them. */
+/** Inserts the lines of an order like its import does. */
 async function fillStock(instance: Instance, device: pg.Client): Promise<void> {
   const { companyId } = ownerOf(instance);
   const macs = `(select '0c383e' || lpad(to_hex(n), 6, '0') as mac from generate_series(1, ${count}) n) m`;
@@ -205,7 +205,7 @@ async function fillStock(instance: Instance, device: pg.Client): Promise<void> {
   for (const table of ['mac_owner', 'channel_order', 'custody']) await device.query(`vacuum analyze ${table}`);
 }
 
-/** The least that a handover writes; the next one finds it as it was. */
+/** Writes the minimum of a handover; the next one starts from the same state. */
 async function bareHandover(client: pg.Client, companyId: string, withDevices: boolean): Promise<void> {
   await client.query('begin');
   const { rows } = await client.query<{ mac: string }>('select mac from floor.mac_owner order by mac for update');

@@ -18,12 +18,12 @@ import {
 } from './inventory.ts';
 
 const count = sized(20_000);
-/** Those that keep the site of a device. */
+/** Services that store the site of a device. */
 const withSite = ['task', 'notification', 'resource'] as const;
 
 /**
- * 20,000 of 40,000 devices, chosen by a filter, go to another site: from the order until the job is done, and until all
- * five copies have every device. Beside it the same rows of all six databases, changed by hand.
+ * Moves 20,000 of 40,000 devices, selected by a filter, to another site. Measures the time until the job is done, and
+ * until all five copies have every device. Compared with the same rows of all six databases changed by hand.
  */
 export async function editPart(): Promise<void> {
   const instance = await up({ devices: 0 });

@@ -35,9 +35,9 @@ const keys = [
 const columns = keys.map((key) => ({ key, title: key }));
 
 /**
- * A file of 200,000 devices, with their columns: how many rows a second are written, and how far the memory of the
- * process that runs the product grows, which is that of a file of a tenth where nothing is held. Then the file is
- * fetched. Beside it the same rows read by a cursor.
+ * Exports 200,000 devices with their columns. Measures the rows per second and the memory growth of the product's
+ * process, which must equal that of a file of a tenth when nothing is buffered. Then fetches the file. Compared with
+ * reading the same rows by a cursor.
  */
 export async function exportPart(): Promise<void> {
   const instance = await up({ devices: 0 });
@@ -45,7 +45,7 @@ export async function exportPart(): Promise<void> {
   try {
     await fillDevices(instance, of, count);
     const [speed, bare, halves, grown, tenth, loads, loadGrown, size]: number[][] = [[], [], [], [], [], [], [], []];
-    // What the first file loads is there for good.
+    // What the first file loads stays in memory.
     await write(instance, { model: [modelOf(0)] }, count / 10);
     for (let run = 0; run < runs(); run++) {
       tenth!.push((await write(instance, { model: [modelOf(run)] }, count / 10)).grown);
@@ -101,7 +101,7 @@ export async function exportPart(): Promise<void> {
   }
 }
 
-/** Memory of the product's process from now on: what it has, at most, in each half of the work. */
+/** Watches the memory of the product's process from now on: its maximum in each half of the work. */
 function watchMemory(instance: Instance, half: () => 0 | 1) {
   const { pid } = instance.processes().find(({ name }) => name === 'standalone')!;
   const idle = pss(pid);
@@ -148,7 +148,7 @@ async function load(instance: Instance, id: string) {
   return { bytes, seconds: (performance.now() - began) / 1000, ...memory.end() };
 }
 
-/** What stands in the file, of its own table. */
+/** Reads all that the file contains, from the plain table. */
 async function readAll({ device }: Databases): Promise<void> {
   await device.query('begin read only');
   await device.query(`

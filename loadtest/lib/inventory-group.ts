@@ -17,9 +17,9 @@ import {
 const count = sized(200_000);
 
 /**
- * The rule of a group names another model, of 200,000 devices: a tenth goes out, another comes in. From the edit until
- * all devices were looked through, and until every copy has the members. Beside it the same rows of the device service
- * and of the task service, which targets by groups, changed by hand.
+ * Changes the rule of a group to another model, with 200,000 devices: a tenth leaves, another joins. Measures the time
+ * until all devices were tested, and until every copy has the members. Compared with the same rows of the device
+ * service and the task service, which targets groups, changed by hand.
  */
 export async function groupPart(): Promise<void> {
   const instance = await up({ devices: 0 });

@@ -24,9 +24,9 @@ const person = (at: number): Person => ({
 });
 
 /**
- * 10,000 entries of a real directory, by LDAPS in pages of 500: a server that was just added, and then the same again,
- * where nothing has changed. Beside it the library that the product reads with, which writes what it read into one bare
- * table, and the second time only reads.
+ * Reads 10,000 entries of a real directory by LDAPS in pages of 500: for a new server, and again without changes.
+ * Compared with the library that the product uses, which writes into one plain table the first time and only reads the
+ * second time.
  */
 export async function ldapPart(): Promise<void> {
   const ldap = await testLdap(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, person(at)])));
@@ -107,7 +107,7 @@ export async function ldapPart(): Promise<void> {
       spread(again!),
     );
   } finally {
-    // While there is a connection yet: the end of the directory alone keeps no process alive that waits for it.
+    // Stopped while there is still a connection, because a process that waits only for the directory's end would exit.
     await ldap.stop();
     await database.end();
     instance.down();

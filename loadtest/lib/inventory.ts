@@ -6,10 +6,10 @@ import { listServerNames, listSiteNames, type Client } from '@carillon/contracts
 import { devicePlace } from '@carillon/testing/device-place';
 import type { Instance } from './instance.ts';
 
-/** What the parts of `bench inventory` share: a filled installation, its databases, and waiting for what comes. */
+/** Shared by the parts of `bench inventory`: a filled installation, its databases, and waiting. */
 
 const { values } = parseArgs({ strict: false, options: { small: { type: 'boolean', default: false } } });
-/** `--small` is a twentieth of everything, to look at a change. */
+/** `--small` uses a twentieth of everything, for a quick look at a change. */
 export const sized = (count: number): number => (values.small ? Math.ceil(count / 20) : count);
 export const written = (count: number): string => count.toLocaleString('en');
 
@@ -19,8 +19,8 @@ export const pause = (ms: number): Promise<void> =>
   });
 
 /**
- * Looks until it is so, and gives the moment at which it was. A look that takes long is followed by a longer pause, so
- * that looking takes a quarter of the time at most.
+ * Polls until the condition holds, and returns that time. Pauses longer after a slow poll, so that polling takes at
+ * most a quarter of the time.
  */
 export async function until(look: () => Promise<boolean> | boolean, everyMs = 50, withinMs = 300_000): Promise<number> {
   for (const began = performance.now(); ;) {
@@ -33,7 +33,7 @@ export async function until(look: () => Promise<boolean> | boolean, everyMs = 50
   }
 }
 
-/** Fails when it takes longer: what is waited for in a page has no end of its own. */
+/** Fails after the given time, because waiting in a page has no timeout of its own. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, failed) => {
@@ -50,13 +50,13 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 export const copying = ['task', 'notification', 'provisioning', 'org', 'resource'] as const;
 type Copying = (typeof copying)[number];
 
-/** Databases of an installation past its policies. */
+/** Connections to an installation's databases that bypass its policies. */
 export type Databases = Record<'device' | Copying, pg.Client>;
 
 export async function openDatabases(instance: Instance): Promise<Databases> {
   const open = async (service: string): Promise<[string, pg.Client]> => {
     const client = new pg.Client({ ...instance.postgres(), database: `carillon_${service}` });
-    // The installation may be gone before whoever looks into it.
+    // The installation may end before its clients.
     client.on('error', () => undefined);
     await client.connect();
     return [service, client];
@@ -68,11 +68,11 @@ export async function closeDatabases(of: Databases): Promise<void> {
   await Promise.all(Object.values(of).map((client) => client.end()));
 }
 
-/** Whose the first data of an installation are. */
+/** Returns the owner of an installation's first data. */
 export const ownerOf = (instance: Instance): { companyId: string; orgId: string } =>
   JSON.parse(readFileSync(join(instance.data, 'secrets.json'), 'utf8')) as { companyId: string; orgId: string };
 
-/** How many models the devices have, equal parts each. */
+/** The number of models, which the devices use in equal parts. */
 export const models = 10;
 export const modelOf = (n: number): string => `Model ${n % models}`;
 
@@ -94,8 +94,8 @@ const columnsOf: Record<'device' | Copying, readonly string[]> = {
 };
 
 /**
- * Puts devices into the device service and into every copy of them, as if they had been added long ago; none is online.
- * Counted once, as a running installation has long been.
+ * Inserts devices into the device service and every copy, as if they had been added long ago; none is online. Analyzes
+ * the tables, as in an installation that has run for long.
  */
 export async function fillDevices(instance: Instance, of: Databases, count: number): Promise<void> {
   const { companyId, orgId } = ownerOf(instance);
@@ -137,7 +137,7 @@ export async function fillDevices(instance: Instance, of: Databases, count: numb
   } = await device.query<{ definition: string }>(
     `select pg_get_indexdef('device_search_text'::regclass) as definition`,
   );
-  // In bulk: the search texts and their index after the rows, as they would have come one by one.
+  // In bulk: search texts and their index come after the rows, with the same result as one by one.
   await device.query('alter table device disable trigger user; drop index device_search_text');
   for (const [service, client] of Object.entries(of)) {
     const filled = columnsOf[service as Copying];
@@ -171,7 +171,7 @@ interface State {
   versions: string;
 }
 
-/** The moment at which every copy has all devices as the device service has them now: a version only rises. */
+/** Returns the time at which every copy has the current version of all devices. */
 export async function everywhere(of: Databases): Promise<number> {
   const state = async (client: pg.Client, table: string): Promise<string> =>
     JSON.stringify((await client.query<State>(stateSql(table))).rows[0]);
@@ -184,8 +184,8 @@ export async function everywhere(of: Databases): Promise<number> {
 }
 
 /**
- * The floor's tables: those of the product in its own PostgreSQL, with the same rows and indexes, and without a policy,
- * a trigger or anybody who is told.
+ * Creates the floor's tables in the product's own PostgreSQL: the same rows and indexes without policies, triggers or
+ * events.
  */
 export async function bareTables(client: pg.Client, ...tables: string[]): Promise<void> {
   await client.query('create schema if not exists floor');
@@ -211,14 +211,14 @@ export async function bareTables(client: pg.Client, ...tables: string[]): Promis
   }
 }
 
-/** What a site and a SIP server are to whoever puts devices there: the device service has heard of them. */
+/** Waits until the device service knows a site or a SIP server. */
 export async function heardOf(call: Client, id: string): Promise<void> {
   await until(async () =>
     [...(await call(listSiteNames)), ...(await call(listServerNames))].some((of) => of.id === id),
   );
 }
 
-/** Seconds that some work took. */
+/** Returns the seconds that some work took. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
@@ -229,7 +229,7 @@ export interface Watched {
   total: number;
   at: number;
 }
-/** Asks again and again what a list has, as somebody does who has it open, until it is stopped. */
+/** Reads a list's total repeatedly, like a user with the list open, until it is stopped. */
 export function watchTotal(ask: () => Promise<number>): { last(): number | undefined; stop(): Promise<Watched[]> } {
   const seen: Watched[] = [];
   let over = false;

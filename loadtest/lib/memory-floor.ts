@@ -6,7 +6,7 @@ import { freePort } from '@carillon/devtools/free-port';
 import { binaries, initdb, startPostgres, stopPostgres } from '@carillon/testing/postgres-binaries';
 import { pss, root } from './instance.ts';
 
-/** As the product sets its own, as far as memory goes. */
+/** The product's own memory settings. */
 const settings = {
   shared_buffers: '48MB',
   effective_cache_size: '512MB',
@@ -46,9 +46,9 @@ async function node(script: string, ...args: string[]): Promise<{ child: ChildPr
 }
 
 /**
- * The floor of `bench memory`: PostgreSQL with the product's settings, a bare Node process that answers HTTP from a row
- * of it and holds MQTT connections, and a bare one that keeps so many. MB as PSS of all of them; throws when one of
- * them does not answer right.
+ * The floor of `bench memory`: PostgreSQL with the product's settings, a plain Node process that answers HTTP from a
+ * row and holds MQTT connections, and a plain one that opens them. Returns the PSS of all in MB. Throws when one of
+ * them answers wrongly.
  */
 export async function memoryFloor(connections: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-floor-'));

@@ -15,7 +15,7 @@ parentPort!.once('message', () => {
   over = true;
 });
 
-/** What a console asks, one call after the other, twenty a second. */
+/** The requests of a console, one after the other, twenty per second. */
 const took: number[] = [];
 for (let i = 0; i < most && !over; i++) {
   const began = performance.now();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { rawRequest } from '@carillon/testing/raw';
 import type { Instance } from './instance.ts';
 
-/** Asks the simulator of an installation by its control (apps/simulator/src/control.ts). */
+/** Calls the control endpoint of an installation's simulator (apps/simulator/src/control.ts). */
 export async function askSimulator<T>(
   instance: Instance,
   method: 'GET' | 'POST',

@@ -30,9 +30,7 @@ import { readPicture } from '@carillon/testing/captcha-picture';
 import { client, md5, password, startAuth, type AuthUnderTest } from './auth-test.ts';
 import { authConfig } from './config.ts';
 
-/**
- * Attacks on logins, sessions, links and users that no test of their own folder makes: docs/attack-cases.md names each.
- */
+/** Attacks on logins, sessions, links and users that no other test covers; docs/attack-cases.md lists each. */
 let auth: AuthUnderTest;
 let admin: Actor;
 const mails: { to: string; template: string; link: string; code: string }[] = [];
@@ -105,7 +103,7 @@ const mailTo = (to: string, template: string, from: number) =>
     return found!;
   });
 async function at<T>(ms: number, fn: () => Promise<T>): Promise<T> {
-  // The cache goes by the clock that nobody sets.
+  // The cache uses the monotonic clock.
   const steady = performance.now.bind(performance);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => steady() + ms);
@@ -149,7 +147,7 @@ test('A4: while failures lock an account no token is refreshed, and none is used
   await eventually(() => {
     expect(access.get(body['userId'])?.lockedUntil).toBeGreaterThan(Date.now() + 1_700_000);
   });
-  // The session itself is not ended by whoever types wrong passwords.
+  // Wrong passwords must not end the session itself.
   expect(ended).not.toContain(sessionOf(body['access_token']));
   await at(1_801_000, async () => {
     await auth.sql('update session set last_active_at = $1', [new Date()]);
@@ -222,7 +220,7 @@ test('A9, A10: a code is dead after ten minutes, and what a login waits with bet
     const { body, cookies } = await auth.login('viewer');
     expect([body['error'], cookies]).toEqual(['auth.twoStepRequired', []]);
     const { code } = await mailTo('viewer@example.com', 'code', before);
-    // Neither as a token of the API, nor as one to refresh by.
+    // The key is neither an access token nor a refresh token.
     expect(verifyAccessToken(body['key'], auth.tokenKey)).toBeUndefined();
     expect((await refresh(body['key'])).body['error']).toBe('auth.logonFailure');
     await at(twoStepSeconds * 1_000 + 1_000, async () => {
@@ -230,7 +228,7 @@ test('A9, A10: a code is dead after ten minutes, and what a login waits with bet
         'auth.codeExpired',
       );
     });
-    // Of two people in one call the one of the step enters.
+    // A call that names two users logs in the user of the second step.
     const later = mails.length;
     const { key } = (await auth.login('viewer')).body;
     const next = await mailTo('viewer@example.com', 'code', later);
@@ -347,7 +345,7 @@ test('A26: a hundred questions for a password reset are three mails, whoever ask
     ),
   );
   expect(new Set(answers.map((a) => a.status))).toEqual(new Set([200]));
-  // What is asked for behind them comes behind them.
+  // Mails keep their order, so this one arrives after all the others.
   const last = await person();
   await ask(forgotPassword.path, { name: last.username });
   await mailTo(last.email, 'passwordReset', from);
@@ -367,7 +365,7 @@ test('mails by adding and deleting: the eleventh activation mail of a company to
   await eventually(() => {
     expect(mails.slice(from).filter((m) => m.to === email)).toHaveLength(10);
   });
-  // Another address is free.
+  // Other addresses are not affected.
   await person({ activation: 'email', password: undefined });
 });
 
@@ -412,7 +410,7 @@ test('two values of one field are none: nobody chooses which of them a check rea
         },
         ...(as === 'form' ? { payload: text } : {}),
       });
-      // What is not the call's own is passed over; what is, and stands twice, is refused.
+      // Unknown fields are ignored; a repeated known field is refused.
       if (/__proto__|constructor/.test(twice)) expect(answer.statusCode, `${as} ${twice}`).toBeLessThan(500);
       else expect(answer.statusCode, `${as} ${twice}`).toBe(400);
     }
@@ -586,7 +584,7 @@ test('C1, C2: what a search says is text, and what a list is sorted by is one of
     { current: '1.5' },
     { current: 'NaN' },
   ] as Record<string, string>[]) {
-    // Sixteen in hexadecimal is a number all the same.
+    // Hexadecimal sixteen is a valid number.
     expect((await list(query)).status, JSON.stringify(query)).toBe(
       'limit' in query && query['limit'] === '0x10' ? 200 : 400,
     );

@@ -23,18 +23,18 @@ export interface AuthUnderTest {
   mailKey: Buffer;
   companyId: string;
   orgId: string;
-  /** The token call: fields in the query unless told otherwise. */
+  /** Sends the token call. The fields are in the query unless `as` says otherwise. */
   token(
     fields: Record<string, string>,
     options?: { as?: 'query' | 'json' | 'form'; headers?: Record<string, string> },
   ): Promise<TokenReply>;
   login(username: string, secret?: string, address?: string): Promise<TokenReply>;
-  /** SQL under the company's policies. */
+  /** Runs SQL under the company's policies. */
   sql<R = Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>;
   close(): Promise<void>;
 }
 
-/** Auth as it runs, with the users `admin` and `viewer`; both have {@link password}. */
+/** Starts auth as in production, with the users `admin` and `viewer`; both have {@link password}. */
 export async function startAuth(
   config: Record<string, unknown> = {},
   { companyId, orgId } = { companyId: randomUUID() as string, orgId: randomUUID() as string },

@@ -6,9 +6,9 @@ import { accessChanged } from './user/access.ts';
 
 export interface SeedUser {
   username: string;
-  /** In clear: the caller shows it once and forgets it. */
+  /** In clear text: the caller shows it once and forgets it. */
   password: string;
-  /** He has to choose his own before he may do anything. */
+  /** The user must choose a password before they can do anything else. */
   oneTime?: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Installation {
   /** The key of the setting `passwordPepper`. */
   passwordPepper: Buffer;
   administrator: SeedUser;
-  /** With a demo company, also someone who may look only. */
+  /** A user with read-only access, for a demo company. */
   viewer?: SeedUser;
 }
 
 /**
- * The two roles and the first users of a company. Answers false, and changes nothing, when it has users already: a
- * second start is no second installation.
+ * Creates the initial roles and the first users of a company. Returns false and changes nothing when the company has
+ * users already, so that a second start does not seed again.
  */
 export async function seedInstallation(database: Database, seed: Installation): Promise<boolean> {
   const people = [
@@ -59,7 +59,7 @@ export async function seedInstallation(database: Database, seed: Installation): 
           [seed.orgId],
           seed.orgId,
           person.oneTime ?? false,
-          // Who begins an installation runs it (spec, section 6).
+          // The first administrator runs the installation (spec, section 6).
           person.role === 'administrator' ? 'super' : 'ordinary',
           person.role === 'administrator',
         ],

@@ -7,9 +7,9 @@ import { deviceMigrations } from '../src/migrations/index.ts';
 import { listSql, pageOfDevices } from '../src/device/device-list.queries.ts';
 
 /**
- * The first page of a company's devices with its exact count, 200,000 of 1,000,000 in the table, as the service asks
- * for it: its transaction, its role, its policies. Beside it, in turn, the same two statements as the superuser, whom
- * no policy binds, with the tenant's predicate written by hand. `--small` fills a twentieth, to look at a change.
+ * Measures the first page of a company's devices with its exact count, 200,000 of 1,000,000 in the table, with the
+ * service's transaction, role and policies. Alternates with the same two statements run by the superuser, whom no
+ * policy binds, with the tenant's predicate written by hand. `--small` fills a twentieth, for a quick look at a change.
  */
 const small = process.argv.includes('--small') ? 20 : 1;
 const [company, all] = [200_000 / small, 1_000_000 / small];
@@ -119,12 +119,12 @@ await bench('device-list', async () => {
           const bare = (): Promise<{ total: number; ids: string[] }> => bareList(root, query, session);
           const times = { ours: [] as number[], bare: [] as number[] };
           const began = performance.now();
-          // The p95 of thirty is the second worst: a question of a few milliseconds is asked so often that one pause of
-          // the machine does not decide.
+          // The p95 of 30 runs is the second worst, so fast queries run more often: one pause of the machine must not
+          // decide.
           for (let i = 0; i < runs() * 6 + 1 || (i < 200 && performance.now() - began < 2_500); i++) {
             const [a, b] = [await timed(ours), await timed(bare)];
             if (JSON.stringify(a.value) !== JSON.stringify(b.value)) throw new Error(`${name}: the two lists differ`);
-            // The first warms both.
+            // The first run only warms up.
             if (i > 0) {
               times.ours.push(a.ms);
               times.bare.push(b.ms);
@@ -190,14 +190,14 @@ async function bareList(root: pg.Client, query: Query, session: Session): Promis
 }
 
 /**
- * Five hundred devices of a company, then as many of another, as imports leave them; counted once, as a running
- * installation has long been.
+ * Inserts blocks of 500 devices, alternating between the company and others, as imports do, and analyzes the table as
+ * in an installation that has run for long.
  */
 async function fill(root: pg.Client): Promise<void> {
   const every = all / company;
   await root.query('set synchronous_commit = off');
   await root.query(`set maintenance_work_mem = '256MB'`);
-  // In bulk: the search texts and their index after the rows, as they would have come one by one.
+  // In bulk: search texts and their index come after the rows, with the same result as one by one.
   const {
     rows: [index],
   } = await root.query<{ definition: string }>(`select pg_get_indexdef('device_search_text'::regclass) as definition`);

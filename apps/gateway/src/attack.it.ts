@@ -10,8 +10,8 @@ import { eventually, rawRequest } from '@carillon/testing';
 import { startGateway, type GatewayUnderTest, type Person } from './gateway-test.ts';
 
 /**
- * Attacks on what strangers reach, and the matrix of every call by every kind of actor: docs/attack-cases.md names
- * each.
+ * Attacks on everything that strangers can reach, and the matrix of every call by every kind of actor;
+ * docs/attack-cases.md lists each.
  */
 let gateway: GatewayUnderTest;
 const list = '/api/f/device/device/list';
@@ -33,7 +33,7 @@ const refused = (status: number, error: string) => ({ status, error });
 type Expected = 'passes' | ReturnType<typeof refused>;
 const dead = refused(401, 'common.tokenInvalid');
 
-/** A developer's token of somebody, once the gateway knows it. */
+/** Creates an API token and waits until the gateway knows it. */
 async function developer(maker: Person, scopes: readonly string[], more: object = {}): Promise<string> {
   const token = `carillon_${randomBytes(32).toString('base64url')}`;
   const tokenId = randomUUID();
@@ -185,7 +185,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
       expected: () => 'passes',
       permissions: () => ['task'],
     },
-    // The calls that end or lock a session come last: each of them is a session of its own.
+    // Calls that end or lock a session come last, each with a session of its own.
     'somebody with every right': {
       headers: async () => ({ 'carillon-token': (await gateway.person()).token }),
       expected: () => 'passes',
@@ -197,7 +197,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
     const { headers, expected, permissions } = actors[name]!;
     const wrong: string[] = [];
     let own = await headers();
-    // What ends or changes the session of who calls, by the same table.
+    // Calls that end or change the caller's session, by the same table.
     const last = ['logout', 'logoutWithLogs', 'lockSession', 'unlockSession', 'changePassword'];
     for (const { name: call, route } of [...allRoutes].sort((a, b) => last.indexOf(a.name) - last.indexOf(b.name))) {
       const wanted = route.permission === 'public' ? 'passes' : expected(route);
@@ -208,7 +208,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
         route.path,
         Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])),
       );
-      // Its body is the bytes of a file.
+      // The body is a part of a file.
       const isPart = (route.method as string) === 'PATCH';
       const answer = await gateway.request(path, {
         method: route.method,
@@ -222,7 +222,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
       const told = `${call}: ${answer.status} ${answer.json?.error ?? ''}`;
       if (wanted === 'passes') {
         if (answer.status !== 200 || !came) wrong.push(told);
-        // What a service is told of him is what decides there.
+        // The service decides by the context that it gets.
         else if (
           route.permission === 'public'
             ? came.context?.userId !== null
@@ -231,7 +231,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
           wrong.push(`${told} with ${came.context?.permissions.join(' ')}`);
       } else if (
         answer.status !== wanted.status ||
-        // An answer to HEAD has no words.
+        // An answer to HEAD has no body.
         ((route.method as string) !== 'HEAD' &&
           (answer.json?.error !== wanted.error || answer.json.code !== wanted.status)) ||
         came
@@ -299,7 +299,7 @@ test('A14, A15, A16: no token that somebody made himself opens a call, whatever 
       `carillon_${randomBytes(32).toString('base64url')}`,
       'carillon_',
       'carillon_null',
-      // Right but for one bit of the claims, with the seal of the genuine one.
+      // Valid except for one bit of the claims, with the original signature.
       ...[20, 60, 70].map((byte) => {
         const bytes = Buffer.from(who.token, 'base64url');
         bytes[byte]! ^= 1;
@@ -366,7 +366,7 @@ test('E1: a call that changes something is not done by being opened in a frame, 
       (await gateway.request(at, { headers: { ...own, 'sec-fetch-dest': dest } })).status;
     for (const dest of ['iframe', 'image', 'document', 'embed', 'object', 'script', 'style'])
       expect(await ask(dest, path), dest).toBe(401);
-    // What only shows something is shown, and a script of ours does both.
+    // Calls that only read are allowed, and a script of ours may do both.
     expect(await ask('document', list)).toBe(200);
     expect(await ask('empty', path), path).toBe(200);
   }
@@ -553,7 +553,7 @@ test('E3, E10: over https every answer says to stay with it, no inline script ru
         path,
       ).toEqual(['nosniff', 'no-referrer', undefined, undefined]);
     }
-    // Over plain http nobody is told to stay with https, which is not there.
+    // Over plain http the header for staying with https must be absent.
     expect((await secured.request(list)).headers['strict-transport-security']).toBeUndefined();
     await secured.bus.publish([
       toRecord(

@@ -19,7 +19,7 @@ const place = z.union([
   z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
   z.strictObject({ every: z.url({ protocol: /^https?$/ }) }),
 ]);
-/** Where one process of a service answers. */
+/** Where one process of a service can be reached. */
 export type Place = z.output<typeof place>;
 const upstream = z.union([z.array(place), place.transform((one) => [one])]);
 

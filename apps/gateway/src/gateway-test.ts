@@ -18,7 +18,7 @@ import { eventually, rawRequest, testBus, type RawAnswer } from '@carillon/testi
 import { AccessCopy } from './access/access.service.ts';
 import { gatewayService } from './gateway.module.ts';
 
-/** What a service behind the gateway got. */
+/** A request that a service behind the gateway got. */
 export interface Received {
   method: string;
   url: string;
@@ -38,19 +38,19 @@ export interface GatewayUnderTest {
   bus: PostgresBus;
   hosted: Hosted;
   tokenKey: Buffer;
-  /** What the services share with it. */
+  /** The key that it shares with the services. */
   contextKey: Buffer;
-  /** Requests that came through to a service, oldest first. */
+  /** Requests that reached a service, oldest first. */
   received: Received[];
-  /** How the service behind answers; `{}` with 200 when never set. */
+  /** Sets how the service behind answers; the default is 200 with `{}`. */
   answer(how: (request: IncomingMessage, response: ServerResponse) => void): void;
-  /** Sees what a service gets while it comes. */
+  /** Observes a request at the service while it arrives. */
   arriving(see: ((request: IncomingMessage) => void) | undefined): void;
   request(
     path: string,
     options?: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer },
   ): Promise<RawAnswer>;
-  /** Publishes somebody's access as auth does, and gives him a token once the gateway knows him. */
+  /** Publishes a user's access like auth does, and returns their token once the gateway knows them. */
   person(given?: Partial<AccessView>, token?: Partial<AccessToken>): Promise<Person>;
   tell(view: AccessView, version?: number): Promise<void>;
   tellSession(type: 'ended' | 'locked' | 'unlocked', person: Person): Promise<void>;
@@ -58,8 +58,8 @@ export interface GatewayUnderTest {
 }
 
 /**
- * The API gateway over the real bus, before one real HTTP server that stands where the services do and keeps what it
- * gets.
+ * Starts the API gateway with the real bus and one real HTTP server, which stands for all services and records its
+ * requests.
  */
 export async function startGateway(config: Record<string, unknown> = {}, name = 'gateway'): Promise<GatewayUnderTest> {
   const bus = await testBus(name);
@@ -73,7 +73,7 @@ export async function startGateway(config: Record<string, unknown> = {}, name = 
     response.end('{}');
   };
   let see: ((request: IncomingMessage) => void) | undefined;
-  // Its headers as large as a service takes them (`hostService`).
+  // Allows headers as large as in a service (`hostService`).
   const behind = createServer({ maxHeaderSize: 131_072 }, (request, response) => {
     const parts: Buffer[] = [];
     if (request.url !== '/readyz') see?.(request);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { defineConfig, outboundConfig, secretKey } from '@carillon/service';
 
-/** What the installation is stands in its database; here only what that is sealed with. */
+/** Settings of the installation are stored in its database; this is only the key that seals its secrets. */
 export const licenseConfig = defineConfig({
   mailKey: secretKey().describe(
     "Key that seals the mail server's password, at rest and on its way to who sends mails: 32 random bytes or more in base64url, the same as for notification.",

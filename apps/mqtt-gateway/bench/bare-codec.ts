@@ -1,6 +1,6 @@
 /**
- * The lowest floor: the gateway's own sockets, packets cut by hand. It answers bytes and knows nothing, so that what
- * the gateway costs above it is what the gateway does.
+ * The lowest baseline: the gateway's own sockets with packets cut by hand. It only answers bytes, so everything above
+ * its cost is the work of the gateway.
  */
 import { createInterface } from 'node:readline';
 import { acknowledgement, connack, publish, suback } from '../src/codec/encode.ts';

@@ -1,6 +1,6 @@
 /**
- * The floor: a bare Node server with Aedes' packet library, mqtt-packet, a parser a socket. It says the same as the
- * gateway in the same number of writes, with no session, no check, no order and no limit.
+ * The baseline: a plain Node server with Aedes' packet library mqtt-packet, one parser per socket. It sends the same as
+ * the gateway in the same number of writes, without session, checks, order and limits.
  */
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,7 +13,7 @@ const sockets: Socket[] = [];
 const command = (mac: string, payload: string): Buffer =>
   generate({ cmd: 'publish', topic: linkCommandTopic(mac), payload, qos: 1, messageId: 1, dup: false, retain: false });
 let acks: [Socket, number][] = [];
-/** Acknowledged together, as the gateway does when the bus has stored a batch. */
+/** Acknowledges together, as the gateway does when the bus has stored a batch. */
 const acknowledge = (): void => {
   const all = acks;
   acks = [];

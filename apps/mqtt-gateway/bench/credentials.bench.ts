@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * How fast a gateway that starts takes in the credentials of all devices through the bus, and what they cost:
+ * Measures how fast a starting gateway reads the credentials of all devices from the bus, and their memory:
  * `credentials.ts`.
  */
 const { status } = spawnSync(

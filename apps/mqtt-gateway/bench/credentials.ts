@@ -45,7 +45,7 @@ const open = (): Promise<PostgresBus> =>
   PostgresBus.open({ connection: { connectionString }, name: `bench-${randomBytes(4).toString('hex')}` });
 const quiet = { info() {}, warn() {}, error: console.error };
 
-/** Seconds and CPU seconds in which a fresh reader has all of it. */
+/** Returns the seconds and CPU seconds that a new reader needs for all of them. */
 async function read(start: (bus: PostgresBus) => Promise<() => Promise<void>>): Promise<{ wall: number; cpu: number }> {
   const bus = await open();
   await bus.ensureTopics([deviceCredential]);

@@ -1,7 +1,7 @@
 /**
- * The gateway alone, with a bus that stores at once and keeps nothing, for measuring: gateway.ts [devices]. Prints one
- * line of JSON with its port; then takes lines on standard input: `prepare <n>` makes the records of one command to
- * each of the first n devices, `command` hands them over as a bus does.
+ * Runs the gateway alone for measuring, with a bus that stores at once and keeps nothing: gateway.ts [devices]. Prints
+ * one line of JSON with its port, then reads lines from standard input: `prepare <n>` makes the records of one command
+ * for each of the first n devices, `command` delivers them like a bus.
  */
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -76,7 +76,7 @@ for (let i = 0; i < devices; i += 500) {
 }
 console.log(JSON.stringify({ port: gateway.listeners[0]!.address.port }));
 
-/** 500 a batch, as a bus gives them. */
+/** Batches of 500, like those of a bus. */
 let ready: BusBatch[] = [];
 function prepare(n: number): void {
   ready = [];

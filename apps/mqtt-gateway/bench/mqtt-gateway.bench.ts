@@ -5,9 +5,9 @@ import { bundle, cpuUs, mosquitto, nodeSubject, rssKb } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * One gateway process with everything on (authentication, presence, validation, order, limits of memory) beside
- * Mosquitto, a bare Node server with mqtt-packet, and one that cuts packets by hand, on the same traffic over loopback.
- * Figures are processor time of the measured process alone, so that the devices' own process does not count.
+ * Compares one gateway process with everything on (authentication, presence, validation, order, memory limits) with
+ * Mosquitto, a plain Node server with mqtt-packet, and one that cuts packets by hand, on the same traffic over
+ * loopback. The figures are CPU time of the measured process alone, so the devices' own process does not count.
  */
 const { values, positionals } = parseArgs({
   strict: false,
@@ -31,7 +31,7 @@ const all: Record<string, (devices: number) => Promise<Subject>> = {
   'bare-codec': () => nodeSubject('bare-codec'),
   ...(on('aedes') ? { stock: () => nodeSubject('stock') } : {}),
 };
-/** `--subjects gateway,mosquitto` leaves the others out, while one is worked on. */
+/** `--subjects gateway,mosquitto` measures only these, for work on one of them. */
 const chosen = String(values.subjects)
   .split(',')
   .filter((name) => name in all);
@@ -46,7 +46,7 @@ const keep = (subject: string, figure: Figure, value: number): void => {
 };
 const of = (subject: string, figure: Figure): number => spread(found.get(`${subject} ${figure}`) ?? [NaN]).median;
 
-/** Processor time of the subject for each of `n` things done by `work`, µs. */
+/** Returns the subject's CPU time for each of `n` things that `work` does, in microseconds. */
 async function each(subject: Subject, n: number, work: () => Promise<void>): Promise<number> {
   const before = cpuUs(subject.pid);
   await work();
@@ -77,8 +77,8 @@ async function run(name: string): Promise<void> {
     for (let round = 0; round < 7; round++) {
       await subject.prepare(devices);
       const us = await each(subject, devices, () => fleet.commanded());
-      // The first two warm up. One round is half a second, in which a neighbour on the machine is a third of the
-      // figure.
+      // The first two rounds warm up. One round takes half a second, in which another process can make up a third of
+      // the figure.
       if (round >= 2) rounds.push(us);
     }
     keep(name, 'fanout', spread(rounds).median);
@@ -91,7 +91,7 @@ async function run(name: string): Promise<void> {
     keep(name, 'one', await each(subject, devices * 2, () => fleet.publish(devices, 1, 2)));
   }
   if (on('connect')) {
-    // What a storm costs: the first connects also paid for the engine's warming up.
+    // A connect storm; the first connects also included the engine's warm-up.
     for (let round = 0; round < 2; round++) {
       await fleet.cut();
       await settle(500);
@@ -129,7 +129,7 @@ await bench('mqtt-gateway', async () => {
           .join('')}\n`,
       );
   }
-  /** How many times the peer's rate a core-second of the gateway gives, run by run. */
+  /** Compares the gateway's rate per core-second with the peer's, run by run. */
   const rate = (name: string, figure: Figure, peer: string, atLeast: number): void => {
     const ours = found.get(`gateway ${figure}`) ?? [],
       theirs = found.get(`${peer} ${figure}`) ?? [];

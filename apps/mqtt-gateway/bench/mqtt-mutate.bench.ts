@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** 30 s of mutated sessions against a gateway with a healthy device beside them; exit code 1 when it failed. */
+/** Sends mutated sessions for 30 s to a gateway with a healthy device; exits with 1 when it fails. */
 const { status } = spawnSync(
   process.execPath,
   [

@@ -1,4 +1,4 @@
-/** Mutated sessions against a gateway: mutate.ts [seconds] [seed]. Ends with 1 when the gateway failed. */
+/** Sends mutated sessions to a gateway: mutate.ts [seconds] [seed]. Exits with 1 when the gateway fails. */
 import { randomInt } from 'node:crypto';
 import { mutate } from '../src/conformance/mutation.ts';
 

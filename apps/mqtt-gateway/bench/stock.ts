@@ -1,4 +1,4 @@
-/** The peer: Aedes 1.2.0 as shipped, doing the same on the wire as gateway.ts (no validation, nothing stored). */
+/** The peer: Aedes 1.2.0 unchanged, with the same traffic as gateway.ts (no validation, nothing stored). */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';

@@ -11,34 +11,34 @@ import { rolldown } from 'rolldown';
 import { freePort } from '@carillon/devtools/free-port';
 import { commandText, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
-/** Something that devices connect to, in a process of its own. */
+/** A server for devices in a process of its own. */
 export interface Subject {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Makes one command for each of the first `n` devices ready; what is measured begins with `command`. */
+  /** Prepares one command for each of the first `n` devices; the measurement begins with `command`. */
   prepare(n: number): Promise<void>;
-  /** Sends them. */
+  /** Sends the prepared commands. */
   command(n: number): Promise<void>;
-  /** Whether a hello is answered by a welcome. */
+  /** Whether it answers a hello with a welcome. */
   readonly welcomes: boolean;
   end(): Promise<void>;
 }
 
-/** User and system time of a process with all its threads, µs: the scheduler counts it in ns. */
+/** Returns user and system time of a process with all its threads in microseconds; the scheduler counts nanoseconds. */
 export function cpuUs(pid: number): number {
   let ns = 0;
   for (const task of readdirSync(`/proc/${pid}/task`)) {
     try {
       ns += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
     } catch {
-      /* a thread that just ended */
+      /* the thread has just ended */
     }
   }
   return ns / 1_000;
 }
 
-/** Resident memory, kB. */
+/** Returns the resident memory in kB. */
 export const rssKb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
@@ -51,7 +51,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 const root = join(import.meta.dirname, '../../..');
 const bundles = join(root, 'dist/bench/mqtt-gateway');
 
-/** Bundles Node programs of this folder as the product's own are. */
+/** Bundles Node programs of this folder in the same way as the product's. */
 export async function bundle(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const made = await rolldown({
@@ -66,7 +66,7 @@ export async function bundle(names: readonly string[]): Promise<void> {
   await made.close();
 }
 
-/** One of these programs: it prints its port, then answers each line of its standard input. */
+/** Starts one of these programs: it prints its port, then answers each line of its standard input. */
 export async function nodeSubject(name: string, args: readonly string[] = []): Promise<Subject> {
   const child = spawn(
     process.execPath,
@@ -95,10 +95,10 @@ export async function nodeSubject(name: string, args: readonly string[] = []): P
   };
 }
 
-/** Commands that the publisher has on the way: with more, Mosquitto would read several at once. */
+/** Commands that the publisher has in flight; with more, Mosquitto would read several at once. */
 const inFlight = Number(process.env['BENCH_INFLIGHT'] ?? 100);
 
-/** A publisher's connection, as soon as the broker listens. */
+/** Connects a publisher as soon as the broker listens. */
 async function publisherOf(port: number): Promise<Socket> {
   for (;;) {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -130,8 +130,8 @@ async function publisherOf(port: number): Promise<Socket> {
 }
 
 /**
- * Debian's Mosquitto, without a password file or an access list. Commands come from one connection, each in a write of
- * its own.
+ * Starts Debian's Mosquitto without a password file or an access list. Commands come from one connection, each in its
+ * own write.
  */
 export async function mosquitto(): Promise<Subject> {
   const port = await freePort();

@@ -8,7 +8,7 @@ export type ListenerKind = (typeof listenerKinds)[number];
 
 const rate = (fallback: number, text: string) => z.coerce.number().int().min(0).default(fallback).describe(text);
 
-/** Settings of one MQTT gateway process. Limits are per process unless said otherwise. */
+/** Settings of one MQTT gateway process. Limits are per process unless stated otherwise. */
 export const mqttGatewayConfig = defineConfig({
   host: z
     .string()

@@ -36,7 +36,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
     expect(rig.bus.of('link.session.v1')).toEqual([]);
   });
 
-  it('is accepted with the secret, and with the one before it while a renewal is under way', async () => {
+  it('is accepted with the secret, and during a renewal also with the previous one', async () => {
     rig = await Rig.start();
     await rig.know(mac, { secretHash: sha256('new'), previousHash: sha256(secretOf(mac)) });
     for (const password of ['new', secretOf(mac)]) {
@@ -48,13 +48,13 @@ describe('a CONNECT [DEV-09/secret]', () => {
     const device = await rig.open();
     device.send(rig.connectPacket(mac, { password: Buffer.from('new') }));
     await rig.connack(device);
-    // Said by whom came with the new one, as long as the old one works: it is to end now.
+    // Only a device that used the new secret while the old one works is reported, because the old one must end now.
     const online = () => rig.bus.of('link.session.v1').filter((m) => m.type === 'online');
     await rig.bus.until(() => online().length === 3);
     expect(online().map((m) => m.data.secretHash)).toEqual([sha256('new'), undefined, undefined]);
   });
 
-  it('is refused with 5 when the device is disabled, but only to whom knows the secret', async () => {
+  it('gets code 5 for a disabled device, but only with the right secret', async () => {
     rig = await Rig.start();
     await rig.know(mac, { enabled: false });
     const right = await rig.open();
@@ -65,7 +65,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
     expect((await rig.connack(wrong)).returnCode).toBe(4);
   });
 
-  it('with clean=0 gets a clean session, whatever was before', async () => {
+  it('with clean=0 gets a clean session, whatever there was before', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     for (let i = 0; i < 2; i++) {
@@ -77,7 +77,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
     }
   });
 
-  it('above the rate is told to come back, and the next second it may', async () => {
+  it('above the rate must come back later, and may do so a second later', async () => {
     rig = await Rig.start({ connectsPerSecond: 1, connectBurst: 1 });
     await rig.know(mac);
     await rig.know(macOf(2));
@@ -101,7 +101,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
       .toBe(0);
   });
 
-  it('is told to come back while the copy of the credentials cannot be trusted', async () => {
+  it('must come back later while the copy of the credentials is outdated', async () => {
     rig = await Rig.start({ credentialStaleSeconds: 60 });
     await rig.know(mac);
     rig.bus.confirmed = () => Date.now() - 61_000;
@@ -110,7 +110,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
     expect((await rig.connack(device)).returnCode).toBe(3);
   });
 
-  it('may come together with what follows it, in any cut of the bytes', async () => {
+  it('may arrive together with the packets after it, in any cut of the bytes', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     const { generate } = await import('mqtt-packet');
@@ -156,7 +156,7 @@ describe('a connection whose credential changes', () => {
     expect(other.closed).toBe(false);
   });
 
-  it('stays while its secret is the one before the current', async () => {
+  it('stays open while its secret is the previous one', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     await rig.know(mac, { secretHash: sha256('new'), previousHash: sha256(secretOf(mac)), orgId: org });
@@ -169,7 +169,7 @@ describe('a connection whose credential changes', () => {
 });
 
 describe('the gateway process', () => {
-  it('tells of its start before it takes a connection, and is ready once every credential is read', async () => {
+  it('publishes its start before it accepts connections, and is ready once all credentials are read', async () => {
     rig = new Rig();
     await rig.know(mac);
     let open!: () => void;
@@ -194,7 +194,7 @@ describe('the gateway process', () => {
     expect((await rig.connack(device)).returnCode).toBe(0);
   });
 
-  it('goes on when a credential message is not understood, and says so without its content', async () => {
+  it('continues when a credential message is invalid, and logs that without its content', async () => {
     rig = await Rig.start();
     await rig.bus.publish([
       { topic: 'device.credential.v1', key: 'x', headers: { companyId: 'c' }, value: '{"secretHash":"very secret"' },

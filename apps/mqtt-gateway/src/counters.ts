@@ -1,6 +1,6 @@
 import type { Fault } from './codec/fault.ts';
 
-/** Why a CONNECT or a socket was not taken, for counting. */
+/** Reasons for refusing a CONNECT or a socket. */
 export type Refusal =
   | 'connections'
   | 'halfOpen'
@@ -16,10 +16,12 @@ export type Refusal =
   | 'certificate'
   | 'deviceRate';
 
-/** Why a connection ended. `taken` has no offline message: the online of the one that took it says it. */
+/**
+ * Reasons for the end of a connection. `taken` has no offline event, because the online of the new session replaces it.
+ */
 export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
 
-/** Why a command did not go out. */
+/** Reasons for not sending a command. */
 export type Drop =
   | 'expired'
   | 'clock'
@@ -31,14 +33,14 @@ export type Drop =
   | 'era'
   | 'unreadable';
 
-/** What happened since the start, for metrics and health. */
+/** Counts since the start, for metrics and health. */
 export class Counters {
   accepted = 0;
   received = 0;
   invalid = 0;
   written = 0;
   frozen = 0;
-  /** Faults of the gateway's own, closed with the connection they met. */
+  /** Errors of the gateway itself, each of which closed one connection. */
   defects = 0;
   readonly refused: Partial<Record<Refusal, number>> = {};
   readonly faults: Partial<Record<Fault, number>> = {};

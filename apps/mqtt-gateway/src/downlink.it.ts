@@ -14,7 +14,7 @@ const commands = (device: RawDevice) =>
 const idOf = (id: string) => (p: { payload: string | Buffer }) => payloadOf(p).id === id;
 
 describe('the way down', () => {
-  it('is empty until the device has said hello and subscribed; then the clock comes first and the waiting in order', async () => {
+  it('waits for hello and subscription, then sends the clock first and the waiting commands in order', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     const device = await rig.open();
@@ -31,7 +31,7 @@ describe('the way down', () => {
     expect(actions.slice(1).map((a) => a.id)).toEqual(ids);
   });
 
-  it('answers each hello of a connection with the clock of that moment', async () => {
+  it('answers each hello of a connection with the current clock', async () => {
     let now = 1_790_000_000_000;
     rig = await Rig.start({}, { clock: { now: () => now } });
     rig.bus.confirmed = () => now;
@@ -65,7 +65,7 @@ describe('the way down', () => {
     expect(commands(device).map((c) => c.id)).toEqual(ids);
   });
 
-  it('goes out with QoS 0 to a device that asked for QoS 0, without a window', async () => {
+  it('uses QoS 0 without a window for a device that asked for QoS 0', async () => {
     rig = await Rig.start({ outboundMessages: 1 });
     await rig.know(mac);
     const device = await rig.open();
@@ -129,7 +129,7 @@ describe('the way down', () => {
     const id = await rig.command(mac, 'doorControl', { args, expiresAt });
     const record = rig.bus.stored.findLast((r) => r.topic === 'link.command.v1')!;
     await rig.bus.publish([record, record]);
-    // With its fields in another order it is read in another way.
+    // With its fields in another order it is parsed differently.
     const turned = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(record.value!) as object).toReversed()));
     await rig.bus.publish([{ ...record, value: turned }]);
     const other = await rig.command(mac, 'doorControl', { args: { door: 2, command: 'open' }, expiresAt });
@@ -160,7 +160,7 @@ describe('the way down', () => {
     expect(rig.gateway.stats().dropped).toEqual({ clock: 1 });
   });
 
-  it('closes a device above the byte limit instead of waiting for it, and the others go on', async () => {
+  it('closes a device above the byte limit instead of waiting for it, and others go on', async () => {
     rig = await Rig.start({ outboundBytes: 100_000 });
     const frozen = await rig.device(mac);
     const healthy = await rig.device(macOf(2));
@@ -173,7 +173,7 @@ describe('the way down', () => {
     await healthy.next('publish', idOf(await rig.command(macOf(2))));
   });
 
-  it('closes a device that pings and pings and never reads', async () => {
+  it('closes a device that keeps pinging but never reads', async () => {
     rig = await Rig.start({ outboundBytes: 20_000 });
     const frozen = await rig.device(mac);
     const healthy = await rig.device(macOf(2));
@@ -190,7 +190,7 @@ describe('the way down', () => {
     expect(rig.gateway.stats().frozen).toBe(1);
   });
 
-  it('takes back what was not written, and cannot take back what was', async () => {
+  it('withdraws commands that were not written, and no others', async () => {
     rig = await Rig.start({ outboundMessages: 2 });
     const device = await rig.device(mac);
     const welcome = await device.next('publish');
@@ -202,7 +202,7 @@ describe('the way down', () => {
     expect(commands(device).map((c) => c.id)).toEqual([ids[0], ids[2]]);
   });
 
-  it('drops commands of an older owner, an older era, another device and one that is not here', async () => {
+  it('drops commands of an earlier owner or era, for another device, or for one that is not here', async () => {
     rig = await Rig.start({ era: 2 });
     const device = await rig.device(mac);
     await rig.command(mac, 'reboot', { ownerEpoch: 0 }, { era: '2' });
@@ -228,7 +228,7 @@ describe('the way down', () => {
     await device.next('publish', idOf(id));
   });
 
-  it('is the same command in whichever order and with whichever letters the bus has it, and none at all when its arguments are broken', async () => {
+  it('sends the same command for any field order and escaping, and none for invalid arguments', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const args = { name: 'Zoë 京 "quoted" {,}', steps: [{ expiresAt: 1, id: 'x' }] };

@@ -15,7 +15,7 @@ import { GatewayProcess } from './testing/gateways.ts';
 import type { RawDevice } from './testing/raw-device.ts';
 import { hello, payloadOf, up } from './testing/rig.ts';
 
-/** Real gateway processes over one bus and one Redis, and the device service, whose rows say who is online. */
+/** Real gateway processes with one bus and one Redis, and the device service, whose rows tell who is online. */
 let bus: PostgresBus;
 let busDatabase: string;
 let redis: TestRedis;
@@ -118,7 +118,7 @@ const expectOnline = (macs: readonly Known[], within = 10_000): Promise<void> =>
   eventually(async () => expect([...(await online())].sort()).toEqual(macs.map((k) => k.mac).sort()), within);
 
 describe('several gateway processes', () => {
-  it('a device that connects to another process is taken over there, one after the other and at once, and its commands follow it [GW-01/processes]', async () => {
+  it('take devices over from each other, in turn and at once, and commands follow them [GW-01/processes]', async () => {
     const [a, b] = await Promise.all([start('a'), start('b')]);
     const some = known.slice(0, 30);
     const first = await Promise.all(some.map((k) => connect(a, k)));
@@ -131,7 +131,7 @@ describe('several gateway processes', () => {
     await eventually(() => expect(second.map(heard)).toEqual(orders.map((id) => [id])));
     expect(first.flatMap(heard)).toEqual([]);
 
-    // The same device at both at once, again and again: one is left, and it is the one that gets commands.
+    // The same device connects to both at once, repeatedly: one connection remains, and it gets the commands.
     for (const one of known.slice(30, 50)) {
       const both = await Promise.all([connect(a, one).catch(() => null), connect(b, one).catch(() => null)]);
       await eventually(() => expect(both.filter((s) => s !== null && !s.closed)).toHaveLength(1));
@@ -166,7 +166,7 @@ describe('several gateway processes', () => {
       await expectOnline(ofB, 30_000);
       expect(performance.now() - from).toBeGreaterThan(5_000);
       expect(performance.now() - from).toBeLessThan(30_000);
-      // One of the stopped process' devices has gone elsewhere meanwhile, another comes back to it.
+      // One device of the stopped process has gone to another one, and one comes back to it.
       const moved = await connect(b, ofC[0]!);
       c.signal('SIGCONT');
       await Promise.all(stopped.map((s) => s.ended()));
@@ -176,7 +176,7 @@ describe('several gateway processes', () => {
       await expectOnline([...ofB, ofC[0]!, ofC[1]!]);
       expect([moved, ...kept].some((s) => s.closed)).toBe(false);
       expect(c.log.filter((l) => l.level === 'error')).toHaveLength(1);
-      // It lives on under its new instance, and nothing speaks of the dead any more.
+      // It continues as a new instance, and nothing refers to the old one any more.
       const connection = await Redis.open({ url: redis.url, prefix });
       await eventually(async () =>
         expect((await connection.send<string[]>(['ZRANGE', `${prefix}:gateways`, '0', '-1'])).sort()).toEqual([
@@ -189,7 +189,7 @@ describe('several gateway processes', () => {
   );
 
   it(
-    'with Redis away devices are taken over, commanded and, when their gateway dies, told offline; with Redis back, emptied, all goes on [GW-03/redis]',
+    'take over, command and report devices offline without Redis, and go on when it is back empty [GW-03/redis]',
     { tags: 'slow' },
     async () => {
       const [a, b] = await Promise.all([start('a'), start('b')]);
@@ -221,7 +221,7 @@ describe('several gateway processes', () => {
     },
   );
 
-  it('what a device got acknowledged is stored whichever process dies under it, in its order [GW-02/gateway]', async () => {
+  it('store acknowledged data in its order, whichever process dies [GW-02/gateway]', async () => {
     const stored = new Map<string, number[]>();
     const reader = await bus.fanout({
       topics: [linkReport.name],
@@ -238,8 +238,7 @@ describe('several gateway processes', () => {
     let [one, other] = await Promise.all([start('a'), start('b')]);
     let running = true;
     const acknowledged = new Map<string, number>();
-    // Each device sends one number after the other, and one again that was not acknowledged, wherever it finds a
-    // gateway.
+    // Each device sends consecutive numbers at whatever gateway it finds, and repeats one that was not acknowledged.
     const talk = async (k: Known): Promise<void> => {
       for (let next = 1; running;) {
         const socket = await connect(one!, k)
@@ -273,7 +272,7 @@ describe('several gateway processes', () => {
       for (const { mac } of some) {
         const numbers = stored.get(mac)!;
         expect(new Set(numbers).size).toBeGreaterThanOrEqual(acknowledged.get(mac)!);
-        // A repeat of the one that was under way may come, a gap or an older one may not.
+        // The number in progress may be repeated; a gap or an older number is a failure.
         for (const [i, n] of numbers.entries()) expect(n - (numbers[i - 1] ?? 0)).toBeOneOf([0, 1]);
       }
     });
@@ -281,7 +280,7 @@ describe('several gateway processes', () => {
   });
 
   it(
-    'a drained process hands its devices to the others at its pace, none refused and none told but its own order, and goes [OPS-01/drain]',
+    'a drained process hands its devices over at its pace without refusals, then exits [OPS-01/drain]',
     { tags: 'slow' },
     async () => {
       const [a, b] = await Promise.all([start('a', { drainPerSecond: 20 }), start('b')]);
@@ -291,7 +290,7 @@ describe('several gateway processes', () => {
       const answered = new Map<string, unknown[]>();
       const returned: number[] = [];
       const from = { at: 0 };
-      // As a real device does: back again, wherever the load balancer sends it, as soon as it is closed.
+      // Like a real device, it reconnects through the load balancer as soon as it is closed.
       const live = async (k: Known): Promise<void> => {
         for (let to = a!; running; to = b!) {
           const socket = await connect(to, k);
@@ -312,12 +311,12 @@ describe('several gateway processes', () => {
       const stats = await b.stats();
       expect(stats.devices).toBe(50);
       expect(Object.values(stats.refused).reduce((sum, n) => sum + n, 0)).toBe(0);
-      // 20 a second: no second had more than its share.
+      // 20 per second, so no second may exceed its share.
       for (const t of returned) expect(returned.filter((r) => r >= t && r < t + 1_000).length).toBeLessThanOrEqual(30);
       running = false;
       for (const s of sockets) s.destroy();
       await Promise.all(living);
-      // The same id may come again over the new connection: a device that took it does it once (device-link.md).
+      // An id may arrive again over the new connection; a device executes it once (device-link.md).
       for (const k of some) expect(orders.get(k.mac), k.mac).toEqual(expect.arrayContaining(answered.get(k.mac)!));
     },
   );

@@ -12,7 +12,7 @@ const stored = (kind: string) =>
 afterEach(() => rig.stop());
 
 it.each([100, 2_000, 30_000])(
-  'an event of %i levels is dropped and acknowledged, also from behind the window',
+  'an event of %i levels is dropped and acknowledged, also when held above the window',
   async (levels) => {
     rig = await Rig.start();
     const device = await rig.device(mac);
@@ -34,7 +34,7 @@ it.each([100, 2_000, 30_000])(
   },
 );
 
-it('an event of 20 levels is stored as it was sent', async () => {
+it('an event of 20 levels is stored unchanged', async () => {
   rig = await Rig.start();
   const device = await rig.device(mac);
   device.send(up(mac, 'event', deep(20), 2));
@@ -51,7 +51,7 @@ it.each([
     { lines: [{ line: 1, account: '', status: 'registered' }] },
   ],
   ['more calls than a device has', '"calls":9007199254740991', { calls: 65_535 }],
-])('a state with %s, which no database stores, is stored as what can be', async (_, field, kept) => {
+])('a state with %s, which no database can store, is stored as far as possible', async (_, field, kept) => {
   rig = await Rig.start();
   const device = await rig.device(mac);
   device
@@ -64,7 +64,7 @@ it.each([
   ]);
 });
 
-it('a device that says hello without end and acknowledges no welcome is closed', async () => {
+it('closes a device that repeats its hello and acknowledges no welcome', async () => {
   rig = await Rig.start();
   const healthy = await rig.device(macOf(2));
   const device = await rig.device(mac);

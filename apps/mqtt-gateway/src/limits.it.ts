@@ -10,7 +10,7 @@ const begin = async (settings: Record<string, unknown> = {}): Promise<void> => {
   rig = await Rig.start(settings);
   healthy = await rig.device(mac);
 };
-/** The healthy device is pinged, stored and commanded. */
+/** Checks that the healthy device is answered, stored and commanded. */
 const isHealthy = async (): Promise<void> => {
   healthy.packets.length = 0;
   healthy.send({ cmd: 'pingreq' }).send(up(mac, 'state', state, 77));
@@ -43,7 +43,7 @@ describe('limits', () => {
     expect(rig.gateway.stats().faults).toEqual({ packetTooLong: 200 });
   });
 
-  it('a device that announces 64 KiB and sends little costs little', async () => {
+  it('a device that announces 64 KiB and sends little costs little memory', async () => {
     await begin();
     const devices = await Promise.all(Array.from({ length: 200 }, (_, i) => rig.device(macOf(10 + i))));
     const before = process.memoryUsage();
@@ -85,7 +85,7 @@ describe('limits', () => {
     ).toEqual([JSON.parse(payload), JSON.parse(payload)]);
   });
 
-  it('a socket that says nothing, or dribbles, is closed when its time for CONNECT is over', async () => {
+  it('a silent or slow socket is closed when its time for CONNECT is over', async () => {
     await begin({ connectSeconds: 2 });
     const silent = await rig.open();
     const dribbling = await rig.open();
@@ -100,7 +100,7 @@ describe('limits', () => {
     expect(rig.gateway.stats().refused).toEqual({ connectTimeout: 2 });
   });
 
-  it('a thousand anonymous sockets of one address are cut down to the limit; another address still comes in', async () => {
+  it('a thousand anonymous sockets of one address are limited, and another address still gets in', async () => {
     await begin({ halfOpenPerAddress: 20, connectSeconds: 60 });
     const before = await settledRss();
     const crowd = await Promise.all(Array.from({ length: 1_000 }, () => rig.open({ localAddress: '127.0.0.9' })));
@@ -113,7 +113,7 @@ describe('limits', () => {
     expect((await rig.connack(device)).returnCode).toBe(0);
   });
 
-  it('sockets above the number of connections are closed, and there is room again when some have gone', async () => {
+  it('sockets above the limit of connections are closed, and freed slots can be used again', async () => {
     await begin({ connections: 5 });
     const devices = await Promise.all(Array.from({ length: 4 }, () => rig.open()));
     await expect.poll(() => rig.gateway.stats().connections).toBe(5);
@@ -128,7 +128,7 @@ describe('limits', () => {
     expect((await rig.connack(later)).returnCode).toBe(0);
   });
 
-  it('a device that floods is slowed to the pace of storage and nobody else', async () => {
+  it('a flooding device is slowed to the pace of storage, and no other is', async () => {
     await begin({ inboundMessages: 4, heldBytes: 4_000 });
     const flooding = await rig.device(macOf(3));
     let sent = 1;
@@ -154,7 +154,7 @@ describe('limits', () => {
     expect(longest).toBeLessThan(1_000);
   });
 
-  it('a fault inside the gateway closes the one connection it met', async () => {
+  it('an error inside the gateway closes only the connection that it met', async () => {
     await begin();
     const clocked = rig.gateway as unknown as { policy: { credentials: { check: unknown } } };
     const check = clocked.policy.credentials.check;
@@ -171,7 +171,7 @@ describe('limits', () => {
 });
 
 describe('the shared read buffer', () => {
-  it('mixes no two devices up that send pieces in turn', async () => {
+  it('does not mix data of two devices that send pieces in turn', async () => {
     await begin();
     const { generate } = await import('mqtt-packet');
     const devices = await Promise.all(Array.from({ length: 20 }, (_, i) => rig.device(macOf(10 + i))));
@@ -198,7 +198,7 @@ describe('the shared read buffer', () => {
     expect(rig.gateway.stats().invalid).toBe(0);
   });
 
-  it('of 1,200 takeovers of one device in a row a dozen are taken; the others get CONNACK 3, its session stays, and it is let in again later', async () => {
+  it('of 1,200 successive takeovers of a device a dozen succeed; others get CONNACK 3 until later', async () => {
     await begin({ deviceConnectsPerMinute: 600, deviceConnectBurst: 12 });
     const other = macOf(2);
     await rig.know(other);
@@ -233,7 +233,7 @@ describe('the shared read buffer', () => {
   });
 
   const event = (n: number): string => JSON.stringify({ id: `e${n}`, at: 1, kind: 'tamper' });
-  /** Sends events, each after the PUBACK of the one before, until the connection is closed; returns how many. */
+  /** Sends events, each after the PUBACK of the previous one, until the connection is closed; returns how many. */
   const flood = async (device: RawDevice, from: string): Promise<number> => {
     let stored = 0;
     const ended = device.ended().then(() => 'closed' as const);
@@ -285,7 +285,7 @@ describe('the shared read buffer', () => {
     for (let i = 1; i <= 5; i++) healthy.send(up(mac, 'event', event(i), 100 + i));
     healthy.send({ cmd: 'pingreq' });
     await healthy.next('pingresp');
-    // What the bus refuses for long is halved down to one message and given up: a full disk is no such fault.
+    // What the bus refuses for long is split down to one message and given up; a full disk must not cause that.
     const heldFor = () => Date.now() - (rig.gateway.stats().storing.failingSince ?? Date.now());
     await expect.poll(heldFor, { timeout: 8_000 }).toBeGreaterThan(2_500);
     expect(healthy.packets.filter((p) => p.cmd === 'puback' && p.messageId! > 100)).toEqual([]);

@@ -8,7 +8,7 @@ afterEach(() => rig.stop());
 const mac = macOf(1);
 
 describe('a device and the gateway', () => {
-  it('says hello, gets a command and answers it, with a stock MQTT library', async () => {
+  it('exchange hello, a command and its answer, with a stock MQTT library', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     const client = await connectAsync({
@@ -76,7 +76,7 @@ describe('a device and the gateway', () => {
     }
   });
 
-  it('that has started anew is known to be back before anything that it says behind its hello, and before that is acknowledged', async () => {
+  it('a restart is stored before everything after its hello, and before the hello is acknowledged', async () => {
     rig = await Rig.start({ uplinkBatch: 1 });
     await rig.know(mac);
     const device = await rig.open();
@@ -93,7 +93,7 @@ describe('a device and the gateway', () => {
     const order = () =>
       rig.bus.stored.map(({ headers }) => headers.type).filter((type) => /back|hello|result/.test(type!));
     const acknowledged = () => device.packets.flatMap((p) => (p.cmd === 'puback' ? [p.messageId] : []));
-    // One record a batch: after each the next is held.
+    // One record per batch: after each one the next is held.
     for (const stored of [['back'], ['back', 'hello'], ['back', 'hello', 'result']]) {
       expect(acknowledged()).not.toContain(stored.length - 1);
       await rig.bus.until(() => rig.bus.held > 0);
@@ -122,7 +122,7 @@ describe('a device and the gateway', () => {
     expect(back!.headers).toMatchObject({ companyId: company, orgId: org });
   });
 
-  it('is back once for each start: not when only its connection is new, nor when it says its hello again', async () => {
+  it('a device is reported back once per start, not for a new connection or a repeated hello', async () => {
     rig = await Rig.start();
     const backs = () =>
       rig.bus
@@ -148,7 +148,7 @@ describe('a device and the gateway', () => {
     expect(rig.bus.of(linkReport.name).filter(({ type }) => type === 'hello')).toHaveLength(7);
   });
 
-  it('is acknowledged once its message is stored and not before [GW-02/acknowledgement]', async () => {
+  it('a message is acknowledged once it is stored, not earlier [GW-02/acknowledgement]', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     rig.bus.hold = true;

@@ -1,4 +1,4 @@
-/** What the gateway needs of a pino logger. No secret and no payload is ever among the fields. */
+/** The part of a pino logger that the gateway needs. The fields never contain a secret or a payload. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -16,7 +16,7 @@ it('listens when the Nest application is up and drains when it closes', async ()
   expect(bus.of('link.gateway.v1')).toHaveLength(1);
   const health = app.get(Health, { strict: false });
   expect(await health.report()).toMatchObject({ ready: true, checks: { devices: 'ok', credentials: 'ok' } });
-  // It lets nobody in then, and says so to who sends it devices.
+  // It lets no device in then, and its readiness tells load balancers.
   const long = Date.now() - 60_000 - config.credentialStaleSeconds * 1_000;
   bus.confirmed = () => long;
   expect(await health.report()).toMatchObject({

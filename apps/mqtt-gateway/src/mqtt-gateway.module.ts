@@ -12,9 +12,7 @@ export { mqttGatewayConfig } from './config.ts';
 export type { MqttGatewayConfig } from './config.ts';
 export type { ClaimStore } from './claim/claim-store.ts';
 
-/**
- * Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes.
- */
+/** Nest's life cycle controls the gateway: it listens when the application is up, and drains on SIGTERM. */
 @Module({
   providers: [
     {
@@ -37,7 +35,7 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
       if (fullDisk !== null) return `the disk ${fullDisk} is nearly full, messages of devices are not stored`;
       return storing.failingSince === null ? null : 'messages of devices cannot be stored';
     });
-    // Nobody is let in then (policy/policy.ts).
+    // No device is let in then (policy/policy.ts).
     health.add('credentials', () => {
       const { ready, credentialsConfirmedAt } = gateway.stats();
       const age = Math.round((Date.now() - credentialsConfirmedAt) / 1_000);

@@ -28,13 +28,13 @@ export interface MqttGatewayOptions {
   bus: Bus;
   config: MqttGatewayConfig;
   log: Log;
-  /** Epoch ms. */
+  /** Returns Unix time in milliseconds. */
   clock?: { now(): number };
-  /** Where several processes share claims and leases; without it this is the only one. */
+  /** For several processes that share claims and leases; without it this process is the only one. */
   redis?: Redis | null;
-  /** Claims in place of those that follow from `redis`. */
+  /** Replaces the claim store that follows from `redis`. */
   claims?: ClaimStore;
-  /** Ways in; those of the configuration when absent. */
+  /** Replaces the configured listeners. */
   listeners?: Listener[];
 }
 
@@ -47,7 +47,7 @@ const topics: readonly TopicDefinition[] = [
   linkSession,
 ];
 
-/** One gateway process: devices on one side, the bus on the other, nothing stored between. */
+/** One gateway process: devices on one side, the bus on the other, and no storage in between. */
 export class MqttGateway {
   private readonly self: { id: string };
   readonly listeners: readonly Listener[];
@@ -90,7 +90,7 @@ export class MqttGateway {
     if (lease) this.feed = new LinkFeed(bus, this.connections, lease);
   }
 
-  /** `name#instance`: the instance is new at each start, so that nobody takes the dead for the living. */
+  /** `name#instance`: the instance is new at each start, so that no process is mistaken for a former one. */
   get id(): string {
     return this.self.id;
   }
@@ -106,8 +106,8 @@ export class MqttGateway {
   }
 
   /**
-   * Tells that older instances of this name are dead, reads every credential, then listens. Rejects when the port is
-   * taken or the bus is away.
+   * Publishes that older instances of this name are dead, reads every credential, then listens. Rejects when the port
+   * is in use or the bus is away.
    */
   async start(): Promise<void> {
     this.state = 'starting';
@@ -142,7 +142,7 @@ export class MqttGateway {
     );
   }
 
-  /** Takes a socket in. */
+  /** Takes a new socket. */
   private take(socket: LinkSocket, address: string): Connection {
     const connection = new Connection(socket, this.connections, address);
     this.connections.add(connection);
@@ -156,15 +156,15 @@ export class MqttGateway {
     return why !== null;
   }
 
-  /** A credential changed: a connection that it no longer covers is closed. */
+  /** Closes a connection that a changed credential no longer allows. */
   private recheck(mac: string): void {
     const connection = this.connections.find(mac);
     if (connection?.identity && !this.credentials.stillValid(mac, connection.identity)) connection.end('refused');
   }
 
   /**
-   * Its devices may have been told offline, and be connected elsewhere by now: it closes them and goes on as a new
-   * instance, whose sessions no late word about the old one can hit.
+   * The devices may have been declared offline, and be connected elsewhere by now. Closes them and continues as a new
+   * instance, whose sessions no late event about the old one can affect.
    */
   handleLapse(why: string): void {
     if (this.state !== 'ready') return;
@@ -180,7 +180,7 @@ export class MqttGateway {
   }
 
   /**
-   * Lets go of everything in order: no new connection, every device's messages stored and acknowledged, then closed at
+   * Shuts down in order: accepts no connection, stores and acknowledges every message, then closes devices at
    * `drainPerSecond`. Resolves after `drainSeconds` at the latest.
    */
   async drain(): Promise<void> {
@@ -202,7 +202,7 @@ export class MqttGateway {
     await this.stop();
   }
 
-  /** Closes at once; what is not stored yet is not acknowledged, and its device sends it again. */
+  /** Closes at once. Messages that are not stored are not acknowledged, so devices send them again. */
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     const opened = this.state === 'ready';
@@ -218,7 +218,7 @@ export class MqttGateway {
     await new Promise<void>((resolve) => this.broker.close(() => resolve()));
   }
 
-  /** For metrics and health. */
+  /** Returns figures for metrics and health. */
   stats() {
     return {
       gateway: this.id,

@@ -33,7 +33,7 @@ describe('presence', () => {
     ],
     ['breaks the protocol', 'refused', (d: { send(p: Buffer): unknown }) => d.send(Buffer.from([0xff, 0]))],
   ] as [string, string, (d: unknown) => unknown][])(
-    'a device that %s is told offline at once, as %s',
+    'a device that %s is reported offline at once, as %s',
     async (_, reason, leave) => {
       const rig = await start();
       const device = await rig.device(mac);
@@ -46,7 +46,7 @@ describe('presence', () => {
     },
   );
 
-  it('a silent device is told lost within 1.5 keep-alives and 5 s, and not before; one that pings stays [GW-03/silent]', async () => {
+  it('a silent device is reported lost within 1.5 keep-alives and 5 s; one that pings stays [GW-03/silent]', async () => {
     const rig = await start();
     const silent = await rig.device(mac, { keepalive: 2 });
     const pinging = await rig.device(macOf(2), { keepalive: 2 });
@@ -62,7 +62,7 @@ describe('presence', () => {
     expect(pinging.closed).toBe(false);
   });
 
-  it('bytes that make no packet do not count as a sign of life', async () => {
+  it('bytes that form no packet are no sign of life', async () => {
     const rig = await start();
     const device = await rig.device(mac, { keepalive: 1 });
     const timer = setInterval(() => device.send(Buffer.from([0x30])), 300);
@@ -70,7 +70,7 @@ describe('presence', () => {
     clearInterval(timer);
   });
 
-  it('a second connection of a device takes over: the first is closed, no offline is told, the epoch rises', async () => {
+  it('a second connection takes over: the first is closed, no offline is published, the epoch rises', async () => {
     const rig = await start();
     const first = await rig.device(mac);
     const second = await rig.device(mac);
@@ -87,7 +87,7 @@ describe('presence', () => {
     expect(rig.gateway.stats()).toMatchObject({ devices: 0, connections: 0 });
   });
 
-  it('a device that connects to another process is taken over there, and exactly one connection is left, 50 of 50 [GW-01/takeover]', async () => {
+  it('a device that connects to another process is taken over; one connection remains, 50 of 50 [GW-01/takeover]', async () => {
     const claims = new MemoryClaimStore(Date);
     const a = await start({ name: 'a' }, { claims });
     const b = await start({ name: 'b' }, { claims, bus: a.bus });
@@ -109,7 +109,7 @@ describe('presence', () => {
     }
   });
 
-  it('a claim that was lost while it was under way closes its connection, also when the notice came first', async () => {
+  it('a claim that is lost in progress closes its connection, even when the notice came first', async () => {
     const claims = new MemoryClaimStore(Date);
     const answers: ((epoch: number) => void)[] = [];
     let notify!: (mac: string, epoch: number) => void;
@@ -138,7 +138,7 @@ describe('presence', () => {
     expect(sessions(rig)).toMatchObject([{ type: 'online', epoch: 12 }]);
   });
 
-  it('of two connections whose claims are answered in the wrong order the later claim stays', async () => {
+  it('when two claims are answered in the wrong order, the later claim stays', async () => {
     const answers: ((epoch: number) => void)[] = [];
     const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, {
       claim: () => new Promise<number>((resolve) => void answers.push(resolve)),
@@ -163,7 +163,7 @@ describe('presence', () => {
     ]);
   });
 
-  it('a credential that ends while the claim is under way keeps its device out', async () => {
+  it('a credential that ends during the claim keeps its device out', async () => {
     const answers: ((epoch: number) => void)[] = [];
     const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, {
       claim: () => new Promise<number>((resolve) => void answers.push(resolve)),
@@ -190,7 +190,7 @@ describe('presence', () => {
 });
 
 describe('a drain', () => {
-  it('stores and acknowledges what came, tells every device offline, and takes nobody new', async () => {
+  it('stores and acknowledges what arrived, reports every device offline, and accepts no new ones', async () => {
     const rig = await start({ drainPerSecond: 40 });
     const devices = await Promise.all(Array.from({ length: 10 }, (_, i) => rig.device(macOf(i + 1))));
     rig.bus.hold = true;
@@ -212,7 +212,7 @@ describe('a drain', () => {
     expect(rig.gateway.stats().state).toBe('stopped');
   });
 
-  it('ends after its time when the bus stays away, without acknowledging what was not stored', async () => {
+  it('ends after its time when the bus stays away, and acknowledges nothing that is not stored', async () => {
     const rig = await start({ drainSeconds: 1 });
     const device = await rig.device(mac);
     rig.bus.failing = true;

@@ -38,7 +38,7 @@ describe('topics [DEV-09/topics]', () => {
     expect(device.packets.some((p) => p.cmd === 'puback' && p.messageId === 9)).toBe(false);
   });
 
-  it('a subscription to anything but the own commands is answered 0x80 and hears nothing', async () => {
+  it('a subscription to anything but the own commands gets 0x80 and no messages', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const filters = [
@@ -91,7 +91,7 @@ describe('topics [DEV-09/topics]', () => {
     expect(rig.bus.of('link.report.v1')).toEqual([]);
   });
 
-  it('a hello that is not what the device link says closes the connection', async () => {
+  it('a hello that violates the device link closes the connection', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     for (const payload of [
@@ -109,7 +109,7 @@ describe('topics [DEV-09/topics]', () => {
     expect(rig.gateway.stats().faults).toEqual({ badHello: 6 });
   });
 
-  it('identity comes from the session: what the payload claims is dropped', async () => {
+  it('the identity comes from the session; identities in the payload are dropped', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     device.send(up(mac, 'state', { ...state, mac: other, deviceId: 'forged', ownerEpoch: 99, companyId: 'forged' }, 5));
@@ -119,7 +119,7 @@ describe('topics [DEV-09/topics]', () => {
     expect(JSON.stringify(message)).not.toContain('forged');
   });
 
-  it('a retained flag and a will are taken and forgotten', async () => {
+  it('a retained flag and a will are accepted and ignored', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     const device = await rig.open();

@@ -26,7 +26,7 @@ describe('the way up', () => {
     }
   });
 
-  it('acknowledges a payload that is not what the link says, in its place, and stores nothing of it', async () => {
+  it('acknowledges an invalid payload in its place and stores nothing of it', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const bad = [
@@ -53,7 +53,7 @@ describe('the way up', () => {
     expect(rig.log.filter((l) => l.level === 'warn')).toHaveLength(1);
   });
 
-  it('takes QoS 0 like QoS 1, without an answer', async () => {
+  it('treats QoS 0 like QoS 1, without an answer', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     device.send(up(mac, 'state', { at: 1, calls: 3 }, 0, { qos: 0 })).send(up(mac, 'state', { at: 1, calls: 4 }, 9));
@@ -62,7 +62,7 @@ describe('the way up', () => {
     expect(callsOf(rig)).toEqual([3, 4]);
   });
 
-  it('hands on at most the window of one device, and answers its pings meanwhile', async () => {
+  it('passes on at most the window of one device, and answers its pings meanwhile', async () => {
     rig = await Rig.start({ inboundMessages: 4 });
     const device = await rig.device(mac);
     const other = await rig.device(macOf(2));
@@ -106,7 +106,7 @@ describe('the way up', () => {
     expect(callsOf(rig)).toEqual(Array.from({ length: n - 1 }, (_, i) => i + 2));
   });
 
-  it('while the process holds too much, gives each device a window of one and takes no new ones', async () => {
+  it('gives each device a window of one and accepts no new ones while the process holds too much', async () => {
     rig = await Rig.start({ uplinkBytes: 3_000 });
     await rig.know(macOf(3));
     const device = await rig.device(mac);
@@ -142,7 +142,7 @@ describe('the way up', () => {
     expect(rig.gateway.stats().storing.failingSince).toBeNull();
   });
 
-  it('refuses the one message that a healthy bus will not take, and stores all others in order', async () => {
+  it('refuses the one message that a healthy bus does not accept, and stores all others in order', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const poisonous = await rig.device(macOf(2));
@@ -162,7 +162,7 @@ describe('the way up', () => {
     expect(rig.gateway.stats()).toMatchObject({ devices: 1, faults: { unstorable: 1 } });
   });
 
-  it('closes a device it could not read before its keep-alive ends', async () => {
+  it('closes a device that it could not read before its keep-alive ends', async () => {
     rig = await Rig.start({ inboundMessages: 1, heldBytes: 1 });
     const device = await rig.device(mac, { keepalive: 4 });
     rig.bus.hold = true;
@@ -173,7 +173,7 @@ describe('the way up', () => {
     expect(performance.now() - from).toBeGreaterThan(1_000);
   });
 
-  it('puts the trace of a message into its envelope, and a new one where there is none', async () => {
+  it('puts the trace of a message into its envelope, or a new one when there is none', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;

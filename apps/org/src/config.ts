@@ -1,4 +1,4 @@
 import { defineConfig } from '@carillon/service';
 
-/** Companies and organizations have no setting of their own yet. */
+/** Companies and organizations have no settings yet. */
 export const orgConfig = defineConfig({});

@@ -5,14 +5,14 @@ import { publishState } from './state.ts';
 export interface SeedCompany {
   companyId: string;
   name: string;
-  /** The first organization, where users and devices go when none is named. */
+  /** The first organization, which takes users and devices when none is named. */
   orgId: string;
   organizationName: string;
-  /** `operator` runs the installation; a company type of the spec's section 6 otherwise. */
+  /** `operator` for the company that runs the installation, otherwise a company type of the spec's section 6. */
   type?: string;
 }
 
-/** A company with its first organization. Answers false, and changes nothing, when it is there already. */
+/** Creates a company with its first organization. Returns false and changes nothing when it exists already. */
 export async function seedCompany(database: Database, seed: SeedCompany): Promise<boolean> {
   return transaction(database, companySession(seed.companyId), async () => {
     const sql = currentSql();

@@ -33,7 +33,7 @@ const site = columns(Site, 's', ['id', 'companyId', 'parentId', 'name', 'autoAss
   segments: computed<string[]>(segmentsSql('s')),
 });
 
-/** Tells the other services of these companies and organizations; absent ids: of all that the session sees. */
+/** Publishes these companies and organizations; without ids all that the session sees. */
 export async function publishState(ids?: readonly string[]): Promise<void> {
   const sql = currentSql();
   const companies = await sql.rows(
@@ -58,7 +58,7 @@ export async function publishState(ids?: readonly string[]): Promise<void> {
     await emit(orgOrganization, 'organization', view.id, view, { companyId: view.companyId, version });
 }
 
-/** The same of sites. */
+/** Publishes sites in the same way. */
 export async function publishSites(ids?: readonly string[]): Promise<void> {
   const sites = await currentSql().rows(site, `select ${site} from site s where $1::uuid[] is null or s.id = any($1)`, [
     ids ?? null,
@@ -67,7 +67,7 @@ export async function publishSites(ids?: readonly string[]): Promise<void> {
     await emit(orgSite, 'site', view.id, view, { companyId: view.companyId, version });
 }
 
-/** And of channel addresses. */
+/** Publishes channel addresses in the same way. */
 export async function publishAddresses(ids?: readonly string[]): Promise<void> {
   const addresses = await currentSql().rows(
     address,
@@ -78,7 +78,7 @@ export async function publishAddresses(ids?: readonly string[]): Promise<void> {
     await emit(orgChannelAddress, 'channelAddress', view.id, view, { companyId: view.companyId, version });
 }
 
-/** `state:republish`: for a new or damaged copy. */
+/** Implements `state:republish`, for a new or damaged copy. */
 export function republishState(database: Database): Promise<void> {
   return platform(database, 'republish all companies, organizations, sites and channel addresses', async () => {
     await publishState();

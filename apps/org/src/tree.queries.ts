@@ -1,6 +1,6 @@
 /**
- * SQL: every row of a table of a tree (id, parent_id, name) as `tree`, with the names above it; `place` puts each behind
- * its parent and beside its neighbours by name.
+ * SQL: every row of a tree table (id, parent_id, name) as `tree`, with the names of its ancestors; `place` sorts each
+ * after its parent and among its siblings by name.
  */
 export const treeSql = (table: 'site' | 'channel_address'): string => `
   with recursive tree as (

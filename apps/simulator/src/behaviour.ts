@@ -1,6 +1,6 @@
 import { randomOf } from './random.ts';
 
-/** How a simulated device treats the platform, and what it does differently from a sound one. */
+/** How a simulated device behaves, and what it does differently from a healthy one. */
 export const behaviours = {
   normal: 'keeps the link to the letter',
   slow: 'takes its time before each answer',
@@ -19,7 +19,7 @@ export const isBehaviour = (name: string): name is Behaviour => Object.hasOwn(be
 
 export type Mix = Partial<Record<Behaviour, number>>;
 
-/** `normal=90,slow=5,…`: parts of the whole, whatever they add up to. Throws on what it does not know. */
+/** Parses `normal=90,slow=5,…`: relative shares, whatever their sum. Throws on an unknown name. */
 export function parseMix(text: string): Mix {
   const mix: Mix = {};
   for (const part of text
@@ -35,8 +35,8 @@ export function parseMix(text: string): Mix {
 }
 
 /**
- * Gives each MAC its behaviour: the shares come out as exactly as the number of devices allows, and who gets which is
- * the seed's.
+ * Assigns a behaviour to each MAC: the shares are as exact as the number of devices allows, and the seed decides which
+ * device gets which.
  */
 export function assign(macs: readonly string[], mix: Mix, seed: number): Map<string, Behaviour> {
   const shares = Object.entries(mix) as [Behaviour, number][];

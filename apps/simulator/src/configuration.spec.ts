@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 
-it('a configuration is read by its lines or its elements, its unknown keys are told by name and lines without a key by number', () => {
+it('reads lines or elements, and reports unknown keys by name and lines without a key by number', () => {
   const lines =
     '\ufeff# Hall\r\naccount.1.label = Hall\r\n time.zone: Europe/Berlin\n;\n\naccount.1.fax = 1\nhunter2\n';
   expect(readConfiguration(lines)).toEqual({
@@ -19,7 +19,7 @@ it('a configuration is read by its lines or its elements, its unknown keys are t
   expect(readConfiguration(Buffer.from([0xff, 0xfe, 0x41]).toString())).toBeNull();
 });
 
-it('what is told of the rejected keys of any file fits into one answer', () => {
+it('the reported keys of any file fit into one answer', () => {
   const many = Array.from({ length: 50_000 }, (_, n) => `unknown.key.${n} = x`).join('\n');
   expect(JSON.stringify(readConfiguration(many)!.rejected).length).toBeLessThan(60_000);
 });

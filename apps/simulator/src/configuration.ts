@@ -1,4 +1,4 @@
-/** What a simulated device knows of: by the parts of a key, a number standing for any number. */
+/** The keys that a simulated device knows, as patterns in which a number stands for any number. */
 const known = [
   /^(account|line)\.\d{1,2}\.(enable|label|display|user|auth|password|server|port|transport|expires)$/,
   /^(phone|door)\.(name|language|ringtone|volume|wallpaper|password|timeout|dtmf)$/,
@@ -9,10 +9,10 @@ const known = [
 ];
 const isKnown = (key: string): boolean => known.some((form) => form.test(key));
 
-/** A control character that no text has. */
+/** A control character that text does not contain. */
 const noText = /[\0-\x08\x0b\x0e-\x1f\ufffd]/;
 
-/** Lines of `key = value`, `#` and `;` beginning a remark; as XML, an element of each key with its value. */
+/** Yields lines of `key = value`, where `#` and `;` begin a comment; in XML, an element per key with its value. */
 function* pairsOf(text: string): Iterable<{ key: string; value: string } | { line: number }> {
   if (text.trimStart().startsWith('<')) {
     for (const [, key, value] of text.matchAll(/<([A-Za-z][\w.]*)>([^<]*)<\/\1>/g))
@@ -28,8 +28,8 @@ function* pairsOf(text: string): Iterable<{ key: string; value: string } | { lin
 }
 
 /**
- * What a device takes of a configuration file, and which of its keys it does not know; null when it is no text. A line
- * that has no key is told by its number: what stands in it may be a secret.
+ * Returns the values of a configuration file and the keys that the device does not know; null when it is no text. A
+ * line without a key is reported by its number, because it may contain a secret.
  */
 export function readConfiguration(
   text: string,
@@ -42,6 +42,6 @@ export function readConfiguration(
     else if (isKnown(pair.key)) values[pair.key] = pair.value;
     else rejected.push({ key: pair.key.slice(0, 64), code: 'unknown' });
   }
-  // As much as fits into one answer (docs/device-link.md: 64 KiB).
+  // As many as fit into one answer (docs/device-link.md: 64 KiB).
   return { values, rejected: rejected.slice(0, 200) };
 }

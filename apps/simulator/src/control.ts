@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { isBehaviour } from './behaviour.ts';
 import type { Fleet } from './fleet.ts';
 
-// Not by import: the namespace of the ES module touches every lazy part of node:http, which is 15 MB of undici.
+// Not imported: the namespace of the ES module loads every lazy part of node:http, which is 15 MB of undici.
 const http = process.getBuiltinModule('node:http');
 
 const mostBodyBytes = 64 * 1024;
 
 /**
- * What a test or a person asks of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`, `POST
- * /behaviour { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /cut {}`. On 127.0.0.1, or
+ * Starts the control endpoint of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`, `POST /behaviour
+ * { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /cut {}`. It listens on 127.0.0.1, or
  * on a Unix socket that only its owner may open.
  */
 export async function startControl(fleet: Fleet, where: { port: number } | { socket: string }): Promise<Server> {
@@ -39,8 +39,7 @@ class Refusal extends Error {
 }
 
 async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> {
-  // A web page that the machine's user looks at can reach this port; it can neither use another host name nor send
-  // JSON.
+  // A web page in the user's browser can reach this port, but it can neither use another host name nor send JSON.
   if (request.headers.host !== undefined && !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host))
     throw new Refusal(403, 'only for this machine');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -66,7 +65,7 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
     case 'POST /state': {
       const { mac, ...state } = await json(request);
       if (typeof mac !== 'string') throw new Refusal(400, 'mac is needed');
-      // Told when the platform is reached again; whoever asks here does not wait for that.
+      // The state is published when the platform is reachable again; this request does not wait for it.
       void fleet.change(known(fleet, mac), state).catch(() => undefined);
       return { mac, ...state };
     }
@@ -94,7 +93,7 @@ async function json(request: IncomingMessage): Promise<Record<string, unknown>> 
     const value: unknown = JSON.parse(Buffer.concat(parts).toString());
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    /* said below */
+    /* thrown below */
   }
   throw new Refusal(400, 'a JSON object is needed');
 }

@@ -2,10 +2,12 @@ import { systemClock, type UplinkPayload } from '@carillon/device-sdk';
 
 export type DoorState = NonNullable<UplinkPayload<'state'>['doors']>[number];
 
-/** `openedAt` is epoch ms by the clock of this machine, whatever the device takes for the time. */
+/** `openedAt` is Unix time in milliseconds by this machine's clock, not by the device's. */
 export type CountedDoor = DoorState & { opened: number; openedAt?: number };
 
-/** The doors of a simulated device: each stays open for its time, closes by itself, and counts how often it opened. */
+/**
+ * The doors of a simulated device: each stays open for its time, closes by itself, and counts how often it was opened.
+ */
 export class Doors {
   private readonly opened = new Map<number, { times: number; at: number }>();
   private readonly closing = new Map<number, () => void>();
@@ -20,7 +22,7 @@ export class Doors {
     this.changed = changed;
   }
 
-  /** Of each door its state, how often it was opened since this process began, and when for the last time. */
+  /** The state of each door, how often it was opened since this process started, and when last. */
   get counted(): CountedDoor[] {
     return this.states.map((state) => {
       const opened = this.opened.get(state.door);
@@ -28,7 +30,7 @@ export class Doors {
     });
   }
 
-  /** False when there is no such door. */
+  /** Opens or closes a door. Returns false when there is no such door. */
   move(door: number, command: 'open' | 'close'): boolean {
     const state = this.states.find((one) => one.door === door);
     if (!state) return false;
@@ -48,7 +50,7 @@ export class Doors {
     return true;
   }
 
-  /** What is asked of the doors from outside, for a test or a person. */
+  /** Sets states from outside, for a test or a person. */
   put(states: readonly DoorState[]): void {
     for (const { door, status } of states) {
       const state = this.states.find((one) => one.door === door);
@@ -56,7 +58,7 @@ export class Doors {
     }
   }
 
-  /** The device goes down: a lock without power falls shut. */
+  /** Closes all doors because the device goes down: a lock without power falls shut. */
   fall(): void {
     for (const cancel of this.closing.values()) cancel();
     this.closing.clear();

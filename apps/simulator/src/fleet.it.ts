@@ -44,13 +44,13 @@ async function start(count: number, options: Partial<FleetOptions> = {}): Promis
 }
 
 const [mac] = makeInventory(1, 1).map((item) => item.mac) as [string];
-/** The first door of an inventory. */
+/** The first door of the inventory. */
 const gate = makeInventory(8, 1)[7]!.mac;
 const states = () => platform.received.filter(({ kind }) => kind === 'state');
 const statuses = (id: string) => platform.answers(id).map(({ status }) => status);
 
 describe('a simulated fleet', () => {
-  it('says hello and tells its lines, and each device reboots exactly once however often it is told', async () => {
+  it('says hello, reports its lines, and reboots each device once however often it is told to', async () => {
     const running = await start(60);
     expect(running.stats()).toMatchObject({ devices: 60, connected: 60, troubles: 0 });
     const back = running
@@ -74,7 +74,7 @@ describe('a simulated fleet', () => {
     expect(new Set(states().map((state) => state.mac)).size).toBe(60);
   });
 
-  it('keeps its memory and counts over a stop, and counts on', async () => {
+  it('keeps its memory and counts through a stop, and continues to count', async () => {
     await start(1);
     const first = platform.send(mac);
     await platform.next((r) => r.payload.boot === 'reboot');
@@ -108,7 +108,7 @@ describe('a simulated fleet', () => {
 });
 
 it.each(Object.values(actions).map((action) => [action.key, action] as const))(
-  'a simulated device names %s in its hello, and does its example to a success, once',
+  'a simulated device announces %s in its hello and does its example successfully once',
   async (key, action) => {
     const running = await start(8);
     const at = action.needs === 'doors' ? gate : mac;
@@ -152,7 +152,7 @@ describe('a configuration update', () => {
       .filter((r) => r.mac === mac && ['hello', 'state'].includes(r.kind) && 'configVersion' in r.payload)
       .map(({ kind, payload }) => `${kind} ${String(payload['configVersion'])}`);
 
-  it('is taken beside what the device has or in its place, kept over a restart, named in state and hello, and lost by a reset', async () => {
+  it('is merged or replaced, kept over a restart, named in state and hello, and lost by a reset', async () => {
     let running = await start(1);
     expect(config()).toBeUndefined();
     const first = update('a.1', 'account.1.label = Hall\naccount.1.fax = 1\n');
@@ -171,7 +171,7 @@ describe('a configuration update', () => {
     await platform.answer(update('c.2', 'time.zone = Europe/Berlin', { mode: 'replace' }));
     expect(config()).toMatchObject({ version: 'c.2', keys: ['time.zone'] });
 
-    // What it cannot read or what came damaged changes nothing.
+    // An unreadable or damaged file changes nothing.
     expect((await platform.answer(update('d.1', 'a = \0'))).payload).toMatchObject({ status: 'fail', code: 'syntax' });
     const damaged = update('d.2', 'time.zone = UTC', { sha256: 'a'.repeat(64) });
     expect((await platform.answer(damaged)).payload).toMatchObject({ status: 'fail', code: 'checksum' });
@@ -198,7 +198,7 @@ describe('a resource upgrade', () => {
   const has = () =>
     (fleet!.devices()[0]!.resources ?? []).map((r) => [r.kind, r.name, ...r.files.map((f) => f.name)].join(' '));
 
-  it('gives it all files of a kind under a name, in the place of those before, for its life; a reset takes them', async () => {
+  it('replaces all files of a kind and name permanently; a reset removes them', async () => {
     const running = await start(1);
     const first = send('ringtone', 'Bells', [file('one.wav'), file('two.wav')]);
     await platform.answer(first);
@@ -229,7 +229,7 @@ describe('a resource upgrade', () => {
     expect(has()).toEqual([]);
   });
 
-  it('leaves it what it has when one of the files is wrong, cannot be loaded or has no room', async () => {
+  it('keeps its files when a new one is wrong, cannot be loaded or has no room', async () => {
     await start(1);
     await platform.answer(send('ringtone', 'Bells', [file('one.wav')]));
     const asked = files.asked.length;
@@ -241,7 +241,7 @@ describe('a resource upgrade', () => {
       return payload.code;
     };
     expect(await fails([file('two.wav'), file('three.wav', { sha256: '0'.repeat(64) })])).toBe('checksum');
-    // Both were loaded before anything was to take the place of what is there.
+    // Both were loaded before anything would have been replaced.
     expect(files.asked.length).toBe(asked + 2);
     files.answer = (_, response) => {
       response.writeHead(404).end();
@@ -251,7 +251,7 @@ describe('a resource upgrade', () => {
     const before = files.asked.length;
     expect(await fails([file('big.bin', { size: 16_777_217 })])).toBe('space');
     expect(files.asked.length).toBe(before);
-    // What it takes the place of gives its room.
+    // A replaced file frees its room.
     files.answer = () => undefined;
     await platform.answer(send('ringtone', 'Bells', [file('two.wav')]));
     expect(has()).toEqual(['ringtone Bells two.wav']);
@@ -282,7 +282,7 @@ describe('a door', () => {
     expect(doors()[0]).toMatchObject({ opened: 2 });
   });
 
-  it('closes when it is told to, and falls shut when its device goes down', async () => {
+  it('closes on command, and falls shut when its device goes down', async () => {
     await start(8, { doorMs: 3_600_000 });
     await platform.answer(command({}));
     await platform.answer(command({ command: 'close' }));
@@ -304,7 +304,7 @@ describe('a door', () => {
     const missing = command({ door: 9 });
     expect((await platform.answer(missing)).payload).toMatchObject({ status: 'fail', code: 'noDoor' });
     expect(doors().map((door) => door.opened)).toEqual(doors().map(() => 0));
-    // Two in parallel are two orders, each done once.
+    // Two parallel commands are two orders, each done once.
     const both = [command({}), command({})];
     await Promise.all(both.map((id) => platform.answer(id)));
     expect(doors()[0]).toMatchObject({ opened: 2 });
@@ -317,7 +317,7 @@ describe('a door', () => {
 describe('a firmware upgrade', () => {
   const upgrade = (version: string, args: object = {}) =>
     platform.send(mac, { action: 'firmwareUpgrade', args: { ...files.linked(version), version, ...args } });
-  /** One that is said twice, for the clock, is one. */
+  /** A hello that is repeated for the clock counts once. */
   const hellos = () =>
     platform.received
       .filter((r) => r.mac === mac && r.kind === 'hello')
@@ -325,7 +325,7 @@ describe('a firmware upgrade', () => {
       .filter((said, n, all) => said !== all[n - 1]);
   const sold = () => fleet!.devices()[0]!.firmware;
 
-  it('is loaded, checked and started, and the device says at each step what is so', async () => {
+  it('is loaded, checked and started, and the device reports each step', async () => {
     const running = await start(1);
     const before = sold();
     const id = upgrade('9.0');
@@ -338,12 +338,12 @@ describe('a firmware upgrade', () => {
     expect(running.effects(mac)[mac]).toEqual({ [id]: { action: 'firmwareUpgrade', count: 1 } });
   });
 
-  it('stays over a reset and over a restart of the simulator, and so does whose files the device takes', async () => {
+  it('stays through a reset and a restart of the simulator, as does the signer that the device trusts', async () => {
     const own = files.key;
     let running = await start(1);
     await platform.answer(upgrade('9.0'));
     await platform.answer(platform.send(mac, { action: 'factoryReset', args: {} }));
-    // Its hello is acknowledged: from here on it has told of the reset.
+    // Its hello is acknowledged, so it has reported the reset.
     await expect.poll(() => running.devices()[0]!.online).toBe(true);
     await running.stop();
     running = await start(1);
@@ -377,7 +377,7 @@ describe('a firmware upgrade', () => {
       const hello = platform.received.findLast((r) => r.mac === of && r.kind === 'hello')!;
       return (hello.payload['capabilities'] as string[]).filter((name) => name.startsWith('delta.'));
     };
-    /** Brings the device to the old image by the whole file, and answers its device of the list. */
+    /** Brings the device to the old image by the whole file, and returns its entry of the list. */
     const become = async (of: string, version: string, args: object = {}) => {
       const id = platform.send(of, {
         action: 'firmwareUpgrade',
@@ -390,7 +390,7 @@ describe('a firmware upgrade', () => {
       return { delta: { format: 'zstd-windows', from: '9.0', ...packages.linked('9.1'), ...change } };
     };
 
-    it('makes the new image of the one that it runs, without the whole file; it announces that only while it has the bytes of that', async () => {
+    it("builds the new image from the running one, and is announced only while that one's bytes exist", async () => {
       let running = await start(1);
       expect(formats(mac)).toEqual([]);
       await become(mac, '9.0');
@@ -398,7 +398,7 @@ describe('a firmware upgrade', () => {
         ['delta.zstd-windows'],
         expect.objectContaining({ firmware: '9.0', image: sum(old) }),
       ]);
-      // Over a restart of the simulator, too.
+      // Also after a restart of the simulator.
       await running.stop();
       running = await start(1);
       expect(formats(mac)).toEqual(['delta.zstd-windows']);
@@ -430,7 +430,7 @@ describe('a firmware upgrade', () => {
       expect(running.devices()[0]).toMatchObject({ firmware: '9.1', image: sum(image) });
     });
 
-    it('is announced by no door, and by nobody of an image that a maker’s package made', async () => {
+    it("is announced by no door, and by no device with an image from a maker's package", async () => {
       const running = await start(8);
       await become(gate, '9.0');
       expect(formats(gate)).toEqual([]);
@@ -444,7 +444,7 @@ describe('a firmware upgrade', () => {
     });
   });
 
-  it('tells how far it is while it loads', async () => {
+  it('reports its progress while it loads', async () => {
     await start(1, { loadKbit: 400 });
     const id = upgrade('9.0');
     await platform.answer(id);
@@ -458,7 +458,7 @@ describe('a firmware upgrade', () => {
     }
   });
 
-  it('that a stop cuts off is loaded anew after the start, and done once', async () => {
+  it('that a stop interrupts is loaded again after the start, and done once', async () => {
     const loading = Promise.withResolvers<void>();
     files.answer = (request, response, nth) => {
       if (nth > 1) return undefined;
@@ -480,7 +480,7 @@ describe('a firmware upgrade', () => {
     ]);
   });
 
-  it('that the device died behind, before it restarted, is told as done by the version that it runs', async () => {
+  it('after which the device died before its restart is reported as done by its running version', async () => {
     const id = crypto.randomUUID();
     await appendFile(
       path.join(folder, 'devices.log'),
@@ -497,8 +497,8 @@ describe('a firmware upgrade', () => {
     expect([hellos(), files.asked, running.effects(mac)[mac]![id]!.count]).toEqual([['power 9.0'], [], 1]);
   });
 
-  it('runs what it ran until it has restarted: a connection that breaks behind the installation tells of the old version', async () => {
-    // What it says last before it goes down is not acknowledged, so that it stays up for a while.
+  it('runs the old version until its restart, and reports it after a broken connection', async () => {
+    // Its last message before the restart is not acknowledged, so that it stays up for a while.
     let heldBack = false;
     await platform.stop();
     platform = await TestPlatform.start({
@@ -540,7 +540,7 @@ describe('a behaviour', () => {
     expect([statuses(id), running.stats().effects]).toEqual([['accepted', 'fail'], {}]);
   });
 
-  it('slow answers late, and rightly', async () => {
+  it('slow answers late but correctly', async () => {
     await start(1, { mix: { slow: 1 }, slowMs: 100 });
     const id = platform.send(mac);
     await platform.answer(id);
@@ -555,7 +555,7 @@ describe('a behaviour', () => {
     expect(running.stats().effects).toEqual({ reboot: 1 });
   });
 
-  it('reordering sends the result before it accepts', async () => {
+  it('reordering sends the result before the acceptance', async () => {
     await start(1, { mix: { reordering: 1 } });
     const id = platform.send(mac);
     await platform.next((r) => r.payload.boot === 'reboot');
@@ -564,7 +564,7 @@ describe('a behaviour', () => {
     await platform.answer(alone, 'fail');
   });
 
-  it('dead is connected, answers nothing and does nothing, until it is normal again', async () => {
+  it('dead is connected but answers and does nothing, until it is normal again', async () => {
     const running = await start(1, { mix: { dead: 1 } });
     const id = platform.send(mac);
     await expect.poll(() => running.stats().commands['reboot']).toBe(1);
@@ -577,7 +577,7 @@ describe('a behaviour', () => {
     expect(running.stats().effects).toEqual({ reboot: 1 });
   });
 
-  it('offline does not connect; at run time it falls silent without closing, and comes back when told to', async () => {
+  it('offline does not connect; at run time it goes silent without closing, and returns on request', async () => {
     const running = await start(2, { mix: { offline: 1 } });
     expect(running.stats().connected).toBe(0);
     expect(platform.received).toEqual([]);
@@ -585,7 +585,7 @@ describe('a behaviour', () => {
     await platform.hello(mac);
     const from = platform.received.length;
     await running.behave(mac, 'offline');
-    // By the time another device has said hello, a goodbye of this one would have arrived.
+    // Once another device has said hello, this one's goodbye would have arrived.
     const other = running.devices()[1]!.mac;
     await running.behave(other, 'normal');
     await platform.hello(other);
@@ -596,7 +596,7 @@ describe('a behaviour', () => {
     expect(running.stats().effects).toEqual({});
   });
 
-  it('clock has times that are wrong by hours, and does commands all the same', async () => {
+  it('clock sends times that are hours off, and does commands nevertheless', async () => {
     await start(1, { mix: { clock: 1 } });
     const id = platform.send(mac);
     const { payload } = await platform.answer(id);
@@ -606,7 +606,7 @@ describe('a behaviour', () => {
 });
 
 describe('the control endpoint', () => {
-  it('answers what the fleet is and did, changes a device, and refuses what a web page could send', async () => {
+  it('returns states and effects, changes a device, and refuses what a web page could send', async () => {
     const running = await start(3);
     const server = await startControl(running, { port: 22_020 });
     try {

@@ -10,20 +10,20 @@ export type { Credential } from './simulated-device.ts';
 export interface FleetOptions {
   /** `mqtt://host:port` of the gateway. */
   url: string;
-  /** Address to connect from; several fleets of one machine take one each, for the ports. */
+  /** Local address for the connections; several fleets on one machine need one each, for enough ports. */
   localAddress?: string | undefined;
   devices: readonly Credential[];
-  /** Folder of the command memory and the effect counts; devices of one folder belong to one fleet at a time. */
+  /** Folder for command memory and effect counts; only one running fleet may use its devices at a time. */
   stateDir: string;
-  /** Shares; all normal when absent. */
+  /** Shares of the behaviours; all normal when absent. */
   mix?: Mix;
   seed?: number;
-  /** 0: a restart takes no time. */
+  /** Duration of a restart in milliseconds; 0 for none. */
   rebootMs?: number;
   slowMs?: number;
-  /** How fast a device loads a file, kbit/s; as fast as it comes when 0 or absent. */
+  /** Download rate of a device in kbit/s; unlimited when 0 or absent. */
   loadKbit?: number;
-  /** How long a door stays open, ms; 5 s when absent. */
+  /** How long a door stays open, in milliseconds; 5 s when absent. */
   doorMs?: number;
   /** New connections per second; all at once when 0. 200 when absent. */
   connectPerSecond?: number;
@@ -35,12 +35,12 @@ export interface FleetOptions {
 export interface FleetStats {
   devices: number;
   connected: number;
-  /** Messages on the command topic that were commands, repeats among them, since this process began. */
+  /** Commands received since this process started, including repetitions. */
   commands: Record<string, number>;
-  /** Done for real, by action, since the state folder was begun. */
+  /** Effects by action, since the state folder was created. */
   effects: Record<string, number>;
   behaviours: Mix;
-  /** Times a device came online and lost its connection, since this process began. */
+  /** How often devices came online and lost their connection since this process started. */
   onlines: number;
   offlines: number;
   troubles: number;
@@ -48,13 +48,13 @@ export interface FleetStats {
 
 export interface Fleet {
   stats(): FleetStats;
-  /** By MAC and command id: how often it was done. */
+  /** Returns the effects by MAC and command id, with how often each was done. */
   effects(mac?: string): Record<string, Record<string, Effect>>;
   /**
-   * `firmware`: the version that it runs; `image`: the SHA-256 of its bytes, where they are here; `config`: the
-   * configuration that a task brought, by its keys, since values may be passwords; `resources`: the resource files that
-   * it has; `shows`: what somebody beside the device sees, and until when; each of them absent when that is nothing.
-   * `doors`: each with its state, and how often it was opened since this process began.
+   * `firmware`: the version that it runs; `image`: the SHA-256 of its bytes, if they are stored here; `config`: the
+   * keys of the configuration from a task, without values, which may be passwords; `resources`: its resource files;
+   * `shows`: what a person at the device sees, and until when. Each is absent when empty. `doors`: the state of each
+   * door, and how often it was opened since this process started.
    */
   devices(): {
     mac: string;
@@ -68,10 +68,10 @@ export interface Fleet {
     doors?: CountedDoor[];
   }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
-  /** Breaks the connections of all devices at once: they come back by their own back-off. */
+  /** Breaks the connections of all devices at once; they reconnect by their own back-off. */
   cut(): void;
   change(mac: string, state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void>;
-  /** Resolves when each device that is to be online has been. */
+  /** Resolves when every device that should be online has been online. */
   ready: Promise<void>;
   /** Says goodbye for every device and closes the files. */
   stop(): Promise<void>;
@@ -184,7 +184,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
 }
 
-/** Starts devices one after the other at the given rate; the answer stops that. */
+/** Starts devices one after the other at the given rate. Returns a function that stops this. */
 function boot(
   devices: SimulatedDevice[],
   perSecond: number,

@@ -13,19 +13,19 @@ import {
 import path from 'node:path';
 import type { DeltaBase, LoadFile, Sink } from '@carillon/device-sdk';
 
-/** A device has no room for the bytes of a larger one beside those that it runs. */
+/** Larger images are not stored, because a device has no room for them beside the one that it runs. */
 const mostBytes = 268_435_456;
 const nowhere: Sink = { begin: () => undefined, write: () => undefined };
 
 /**
- * The images that simulated devices run, by their SHA-256: each is on the disk once, however many run it. One of which
- * a device was sold, or that is too large, is not here.
+ * The images that simulated devices run, by SHA-256: each is on the disk once, however many devices run it. The image
+ * that a device was sold with is not stored, nor is one that is too large.
  */
 export class Images {
   private readonly folder: string;
   private readonly writing = new Set<string>();
 
-  /** Those that nobody runs any more go. */
+  /** Deletes the images that no device runs any more. */
   constructor(stateDir: string, run: ReadonlySet<string>) {
     this.folder = path.join(stateDir, 'images');
     for (const name of existsSync(this.folder) ? readdirSync(this.folder) : [])
@@ -40,7 +40,9 @@ export class Images {
     return path.join(this.folder, sha256.toLowerCase());
   }
 
-  /** Lets `load` load the file, and keeps it when nothing is wrong with it; the bytes of one that is here are dropped. */
+  /**
+   * Runs `load` to load the file, and stores it when `load` reports no fault; the bytes of a stored image are dropped.
+   */
   async keep<Wrong>({ size, sha256 }: Omit<LoadFile, 'url'>, load: (sink: Sink) => Promise<Wrong>): Promise<Wrong> {
     const place = this.placeOf(sha256);
     if (size > mostBytes || this.writing.has(place) || existsSync(place)) return load(nowhere);
@@ -70,7 +72,7 @@ export class Images {
     }
   }
 
-  /** Lets `apply` read one that is here. */
+  /** Lets `apply` read a stored image. */
   async using<T>(sha256: string, apply: (base: DeltaBase) => Promise<T>): Promise<T> {
     const place = this.placeOf(sha256);
     const file = openSync(place, 'r');

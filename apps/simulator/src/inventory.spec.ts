@@ -7,7 +7,7 @@ import { factsOf, modelOf, models, vendorPrefixes } from './model.ts';
 describe('the inventory', () => {
   const items = makeInventory(5_000, 1);
 
-  it('holds no MAC, serial number or name twice, and no MAC that its vendor does not use', () => {
+  it('has no MAC, serial number or name twice, and only MACs of the vendor', () => {
     for (const field of ['mac', 'sn', 'name'] as const)
       expect(new Set(items.map((item) => item[field])).size).toBe(items.length);
     for (const { mac, model } of items) {
@@ -16,7 +16,7 @@ describe('the inventory', () => {
     }
   });
 
-  it('is the same for the same seed, another for another, and the first of a longer one', () => {
+  it('is the same for the same seed, different for another, and a prefix of a longer one', () => {
     expect(makeInventory(200, 1)).toEqual(items.slice(0, 200));
     expect(makeInventory(200, 2).filter(({ mac }) => items.some((item) => item.mac === mac))).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe('the inventory', () => {
 });
 
 describe('the facts of a device', () => {
-  it('are what the contract accepts, the same for the same seed and MAC, a few not configured and a few with a failed line', () => {
+  it('fit the contract, are the same for seed and MAC, and include unconfigured and failed lines', () => {
     const facts = makeInventory(2_000, 1).map(({ mac, model, sn }) => factsOf(1, mac, modelOf(mac, model), sn));
     for (const { hello, state } of facts) {
       helloPayload.parse({ ...hello, uptime: 0, boot: 'power', capabilities: [] });
@@ -45,7 +45,7 @@ describe('the facts of a device', () => {
     expect(share(({ state }) => state.lines.some(({ status }) => status === 'failed'))).toBeLessThan(0.05);
   });
 
-  it('of a model that is not in the catalogue are those of its vendor under its own name', () => {
+  it('of an unknown model are those of its vendor under its own name', () => {
     expect(modelOf('805ec0000001', 'SIP-T77Z')).toMatchObject({ name: 'SIP-T77Z', vendor: 'Yealink' });
     expect(modelOf('ffffff000001', undefined).vendor).toBe('Fanvil');
   });
@@ -54,7 +54,7 @@ describe('the facts of a device', () => {
 describe('a mix of behaviours', () => {
   const macs = makeInventory(200, 1).map(({ mac }) => mac);
 
-  it('comes out as exactly as the number of devices allows, and falls on the same devices for the same seed', () => {
+  it('is as exact as the number of devices allows, and the same for the same seed', () => {
     const mix = parseMix('normal=90,slow=5,failing=2,offline=1,duplicating=1,reordering=1,dead=0,clock=0');
     const assigned = assign(macs, mix, 7);
     const counts: Record<string, number> = {};
@@ -64,7 +64,7 @@ describe('a mix of behaviours', () => {
     expect(assign(macs, mix, 8)).not.toEqual(assigned);
   });
 
-  it('is refused with the word that is wrong', () => {
+  it('is refused with an error that names the invalid entry', () => {
     expect(() => parseMix('normal=1,lazy=2')).toThrow("'lazy=2'");
     expect(() => parseMix('slow')).toThrow("'slow'");
     expect(() => parseMix('slow=-1')).toThrow("'slow=-1'");

@@ -111,8 +111,8 @@ function serial(random: () => number, { vendor, name }: Model): string {
 }
 
 /**
- * `count` phones and doors of a believable company: one door in twelve, names of people, rooms and entrances. The same
- * for the same seed, and the first of a longer list; no MAC, SN or name comes twice.
+ * Returns `count` phones and doors of a plausible company: one door in twelve, names of people, rooms and entrances.
+ * The same seed gives the same list, which is a prefix of a longer one; no MAC, SN or name occurs twice.
  */
 export function makeInventory(count: number, seed: number): InventoryItem[] {
   const seen = new Set<string>();

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('a command done twice counts twice, here and after a restart', async () => {
+it('counts a command that is done twice as two, also after a restart', async () => {
   const ledger = await Ledger.open(folder);
   ledger.did('a', '1', 'reboot');
   ledger.did('a', '1', 'reboot');
@@ -25,11 +25,11 @@ it('a command done twice counts twice, here and after a restart', async () => {
   await again.close();
 });
 
-it('an effect and the result of its command are one write', async () => {
+it('writes an effect and the result of its command in one write', async () => {
   const ledger = await Ledger.open(folder);
   ledger.did('a', '1', 'reboot');
   const written = ledger.store('a').write({ id: '1', action: 'reboot', answer: { status: 'success' } });
-  // Neither is there before the other: the file grows by both at once.
+  // Neither exists before the other: the file grows by both at once.
   await expect
     .poll(async () => (await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length - 1, {
       interval: 0,
@@ -40,7 +40,7 @@ it('an effect and the result of its command are one write', async () => {
   await ledger.close();
 });
 
-it('a version and an effect of one moment are one write, and the last of each stays', async () => {
+it('writes a version and an effect of one moment in one write, and keeps the last of each', async () => {
   const ledger = await Ledger.open(folder);
   await ledger.keep('a', { key: 'first' });
   ledger.did('a', '1', 'firmwareUpgrade');
@@ -53,7 +53,7 @@ it('a version and an effect of one moment are one write, and the last of each st
   expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n')).toHaveLength(4);
   await written;
   await ledger.keep('a', { firmware: '2.1' });
-  // Enough for the file to be written anew.
+  // Enough entries for the file to be compacted.
   for (let i = 0; i < 3_000; i++) await ledger.store('b').write({ id: '1', action: 'note' });
   await ledger.close();
   expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length).toBeLessThan(3_000);
@@ -66,7 +66,7 @@ it('a version and an effect of one moment are one write, and the last of each st
   await again.close();
 });
 
-it('keeps the last 256 commands of a device by their ids and counts the older ones, also through a rewrite of the file', async () => {
+it('keeps the last 256 commands of a device and counts older ones, also after a compaction', async () => {
   const ledger = await Ledger.open(folder);
   const store = ledger.store('a');
   for (let i = 0; i < 3_000; i++) {

@@ -1,29 +1,29 @@
 import path from 'node:path';
 import { CommandLog, type CommandStore } from '@carillon/device-sdk';
 
-/** How often a device really did a command; more than once is a broken promise. */
+/** How often a device has done a command; more than once is a bug. */
 export interface Effect {
   action: string;
   count: number;
 }
 
-/** What a device keeps; a reset takes its resources and its configuration alone. */
+/** What a device keeps; a reset clears only its resources and its configuration. */
 interface Kept {
-  /** The version that it starts with; absent: the one it was sold with. */
+  /** The version that it starts with; absent means the one it was sold with. */
   firmware?: string;
-  /** SHA-256 of the image that it starts with; null: its bytes are not here. */
+  /** SHA-256 of the image that it starts with; null when its bytes are not stored. */
   image?: string | null;
-  /** Whose signatures it takes. */
+  /** The public key whose signatures it trusts. */
   key?: string;
   /** By kind and name. */
   resources?: readonly KeptResource[];
-  /** Null: taken by a reset. Absent: what it was sold with. */
+  /** Null after a reset. Absent means the configuration it was sold with. */
   config?: KeptConfig | null;
 }
 
 export interface KeptConfig {
   version: string;
-  /** Of the file that came last. */
+  /** Of the latest file. */
   sha256: string;
   values: Readonly<Record<string, string>>;
 }
@@ -34,12 +34,12 @@ export interface KeptResource {
   files: readonly { name: string; size: number; sha256: string }[];
 }
 
-/** Effects kept by command id per device; older ones are only counted. */
+/** Effects per device that are kept by command id; older ones are only counted. */
 const keptPerDevice = 256;
 
 /**
- * What the simulated devices remember and what they did, in one file. An effect is written in the same write as the
- * result of its command, so that a SIGKILL at any moment leaves both or none.
+ * The memory of the simulated devices and their effects, in one file. An effect and the result of its command are one
+ * write, so that a SIGKILL at any moment leaves both or none.
  */
 export class Ledger {
   private readonly effects = new Map<string, Map<string, Effect>>();
@@ -65,14 +65,14 @@ export class Ledger {
     return this.commands.of(mac);
   }
 
-  /** To be called in the same tick as the result of the command is given. */
+  /** Records an effect. Must be called in the same tick in which the command's result is given. */
   did(mac: string, id: string, action: string): void {
     this.add(mac, id, action, 1);
-    // A failure is told by the write of the result, which is the same one.
+    // The write of the result is the same one and reports its failure.
     this.commands.append(JSON.stringify({ mac, id, effect: action, count: 1 })).catch(() => undefined);
   }
 
-  /** In the same tick as `did`, it is there together with it or not at all. */
+  /** Stores what a device keeps. In the same tick as `did`, both are written or neither. */
   async keep(mac: string, kept: Kept): Promise<void> {
     this.kept.set(mac, { ...this.kept.get(mac), ...kept });
     await this.commands.append(JSON.stringify({ mac, ...kept }));
@@ -82,7 +82,7 @@ export class Ledger {
     return this.kept.get(mac) ?? {};
   }
 
-  /** The images that devices start with. */
+  /** Returns the images that devices start with. */
   images(): ReadonlySet<string> {
     return new Set([...this.kept.values()].flatMap(({ image }) => image ?? []));
   }
@@ -91,13 +91,13 @@ export class Ledger {
     return this.effects.get(mac)?.get(id)?.count ?? 0;
   }
 
-  /** Whether the device ever did such a command. */
+  /** Returns whether the device has ever done such a command. */
   hasDone(mac: string, action: string): boolean {
     const isOlder = (this.older.get(mac)?.[action] ?? 0) > 0;
     return isOlder || [...(this.effects.get(mac)?.values() ?? [])].some((effect) => effect.action === action);
   }
 
-  /** By command id, of one device. */
+  /** Returns the effects of one device by command id. */
   of(mac: string): Record<string, Effect> {
     return Object.fromEntries(this.effects.get(mac) ?? []);
   }
@@ -106,7 +106,7 @@ export class Ledger {
     return this.effects.keys();
   }
 
-  /** By action, of all devices, since the file was begun. */
+  /** Returns the number of effects of all devices by action, since the file was created. */
   totals(): Record<string, number> {
     const totals: Record<string, number> = {};
     for (const older of this.older.values())

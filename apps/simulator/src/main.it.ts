@@ -96,18 +96,18 @@ function get<T>(where: string): Promise<T> {
 }
 
 describe('the simulator process', () => {
-  it('does each command exactly once though it is killed in the middle, again and again, and told again', async () => {
+  it('does each command exactly once although it is killed repeatedly and told again', async () => {
     const items = makeInventory(40, 1);
     await writeFile(file(), items.map((item) => JSON.stringify({ ...item, secret })).join('\n'), { mode: 0o600 });
     const ids = new Map<string, string>();
     for (const killAfter of [5, 20, 33]) {
-      // Counted from the start: what a device begun and had not done before the last kill, it does without being told.
+      // Counted from the start: a device finishes a command from before the last kill without being told again.
       const from = platform.received.length;
       const { child, event } = simulate();
       await event('ready');
       for (const { mac } of items)
         platform.send(mac, { id: ids.get(mac) ?? ids.set(mac, crypto.randomUUID()).get(mac)! });
-      // Killed as soon as some answered and others did not.
+      // Killed as soon as some devices have answered and others have not.
       const answered = () => platform.received.slice(from).filter(({ kind }) => kind === 'result').length;
       if (answered() < killAfter) await platform.next(() => answered() >= killAfter, platform.received.length);
       child.kill('SIGKILL');
@@ -125,7 +125,7 @@ describe('the simulator process', () => {
     expect((await once(child, 'exit'))[0]).toBe(0);
   });
 
-  it('upgrades each device exactly once though it is killed in the middle, and never names a version that it does not run', async () => {
+  it('upgrades each device exactly once despite kills, and never reports a version that it does not run', async () => {
     const files = await TestFiles.start(Buffer.alloc(3_000_000, 'firmware'));
     try {
       const items = makeInventory(30, 1);
@@ -133,7 +133,7 @@ describe('the simulator process', () => {
       const ids = new Map(items.map(({ mac }) => [mac, crypto.randomUUID()]));
       const command = { action: 'firmwareUpgrade', args: { ...files.linked('9.0'), version: '9.0' } };
       const done = () => items.filter(({ mac }) => platform.answers(ids.get(mac)!).some((a) => a.status === 'success'));
-      // While they load; when some have loaded; when some are back.
+      // While they load; after some have loaded; after some are back.
       for (const moment of [
         () => files.asked.length >= 10,
         () => platform.received.filter(({ payload }) => payload.status === 'downloaded').length >= 10,
@@ -156,7 +156,7 @@ describe('the simulator process', () => {
       for (const { firmware } of await get<{ firmware: string }[]>('/devices')) expect(firmware).toBe('9.0');
       for (const { mac } of items) {
         const hellos = platform.received.filter((r) => r.mac === mac && r.kind === 'hello').map((r) => r.payload);
-        // Once it runs the new version it never runs the old one again, and success is never told before.
+        // Once it runs the new version it never runs the old one again, and success is never reported earlier.
         const first = hellos.findIndex(({ firmware }) => firmware === '9.0');
         expect(hellos.slice(first).every(({ firmware }) => firmware === '9.0')).toBe(true);
         const answers = platform.received.filter(
@@ -174,7 +174,7 @@ describe('the simulator process', () => {
     }
   });
 
-  it('ends by itself when its supervisor, to which it has a channel, tells it to', async () => {
+  it('ends on SIGTERM although it has an open channel to its supervisor', async () => {
     const items = makeInventory(3, 1);
     await writeFile(file(), items.map((item) => JSON.stringify({ ...item, secret })).join('\n'), { mode: 0o600 });
     const child = spawn(
@@ -199,7 +199,7 @@ describe('the simulator process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('never prints a secret, not even of a refused login or a broken file', async () => {
+  it('never prints a secret, not even for a refused login or a broken file', async () => {
     const [item] = makeInventory(1, 1);
     await platform.stop();
     platform = await TestPlatform.start({ port: 0, allows: () => false });

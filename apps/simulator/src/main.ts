@@ -31,7 +31,7 @@ async function run(options: Options): Promise<void> {
 
   const signal = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => signal.resolve());
-  // Its supervisor was killed: the next one starts its own.
+  // The supervisor was killed; the next one starts its own process.
   if (process.connected) process.once('disconnect', () => signal.resolve());
   await signal.promise;
   clearInterval(status);
@@ -39,7 +39,7 @@ async function run(options: Options): Promise<void> {
   control?.closeAllConnections();
   await fleet.stop();
   say('stopped', { ...fleet.stats() });
-  // The channel would keep this process for as long as its supervisor waits for its end.
+  // An open channel would keep this process alive while its supervisor waits for its end.
   if (process.connected) process.disconnect();
 }
 

@@ -2,21 +2,21 @@ import type { UplinkPayload } from '@carillon/device-sdk';
 import { suppliedModels } from '@carillon/contracts/models';
 import { pick, randomOf } from './random.ts';
 
-/** A product as it is sold: what a device of it says of itself. */
+/** A product as it is sold, with what its devices report of themselves. */
 export interface Model {
   name: string;
   vendor: 'Fanvil' | 'Yealink' | 'Grandstream';
   kind: 'phone' | 'door';
   lines: number;
-  /** How many doors it moves. */
+  /** The number of doors that it moves. */
   doors: number;
   firmware: readonly string[];
   hardware: string;
-  /** How common it is among its kind. */
+  /** Its share among models of its kind. */
   share: number;
 }
 
-/** Those that are set up here to move a second door, a gate beside the entrance. */
+/** Models that are set up here with a second door, a gate beside the entrance. */
 const withTwoDoors: ReadonlySet<string> = new Set(['i23S', 'GDS3710']);
 
 const sold = (vendor: Model['vendor'], name: string, hardware: string, share: number, ...firmware: string[]): Model => {
@@ -48,14 +48,14 @@ export const models: readonly Model[] = [
   sold('Grandstream', 'GDS3710', '1.7A', 2, '1.0.13.6'),
 ];
 
-/** The first three bytes of the MACs that the vendors use. */
+/** The first three bytes of the vendors' MACs. */
 export const vendorPrefixes: Record<Model['vendor'], readonly string[]> = {
   Fanvil: ['0c383e', '00a859'],
   Yealink: ['805ec0', '249ad8', '44dbd2', '805e0c'],
   Grandstream: ['c074ad', 'ec74d7', '000b82'],
 };
 
-/** A model by the name it goes by; for one that is not in the catalogue, one of the vendor that the MAC belongs to. */
+/** Returns a model by name; for an unknown name, one of the vendor that owns the MAC. */
 export function modelOf(mac: string, name: string | undefined): Model {
   const known = models.find((model) => model.name === name);
   if (known) return known;
@@ -67,8 +67,8 @@ export function modelOf(mac: string, name: string | undefined): Model {
 }
 
 /**
- * The facts of a device, the same for the same seed and MAC. A few are not configured, and a few have a line that
- * fails.
+ * Returns the facts of a device, the same for the same seed and MAC. A few devices are not configured, and a few have a
+ * failed line.
  */
 export function factsOf(seed: number, mac: string, model: Model, sn: string) {
   const random = randomOf(seed, 'facts', mac);

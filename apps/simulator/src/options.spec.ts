@@ -17,7 +17,7 @@ beforeAll(() => write(lines()));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the options of the simulator', () => {
-  it('read the devices of the file, the first of them where only some are wanted', () => {
+  it('read the devices of a file, or only the first ones', () => {
     expect(readOptions(needed)).toMatchObject({
       devices,
       url: 'mqtt://127.0.0.1:1883',
@@ -36,7 +36,7 @@ describe('the options of the simulator', () => {
       readOptions([...needed, '--control', '22010'])?.control,
       readOptions([...needed, '--control', '/run/x.sock'])?.control,
     ]).toEqual([{ port: 22_010 }, { socket: '/run/x.sock' }]);
-    // Several processes share one file: each has its part of it, and an address of its own.
+    // Several processes share one file: each has its own part and its own address.
     expect(readOptions([...needed, '--devices', '3', '--skip', '2', '--local-address', '127.0.0.2'])).toMatchObject({
       devices: devices.slice(2),
       localAddress: '127.0.0.2',
@@ -44,7 +44,7 @@ describe('the options of the simulator', () => {
     expect(readOptions(['--help'])).toBeNull();
   });
 
-  it('are refused in one sentence that says what is wrong', () => {
+  it('are refused with one sentence that names the error', () => {
     const wrong: [string[], string][] = [
       [[], '--file and --state are needed'],
       [[...needed, '--seed', 'x'], '--seed has to be a whole number from 0'],
@@ -58,7 +58,7 @@ describe('the options of the simulator', () => {
     for (const [args, sentence] of wrong) expect(() => readOptions(args)).toThrow(sentence);
   });
 
-  it('are refused for a file that others can read, or that is wrong, without showing a secret', () => {
+  it('are refused for a file that others can read or that is wrong, without revealing a secret', () => {
     chmodSync(file, 0o640);
     expect(() => readOptions(needed)).toThrow('can be read by others');
     chmodSync(file, 0o600);

@@ -48,7 +48,7 @@ export interface Options {
   statusEveryMs: number;
 }
 
-/** Null asks for the help text. Throws with a sentence for the person who typed. */
+/** Returns the options; null means that the help text was requested. Throws with a sentence for the user. */
 export function readOptions(args: string[]): Options | null {
   const { values } = parseArgs({
     args,
@@ -125,7 +125,7 @@ function readDevices(file: string): Credential[] {
     .split('\n')
     .flatMap((line, index) => {
       if (line.trim() === '') return [];
-      // The line itself is not shown: it holds a secret.
+      // The line itself is not shown, because it contains a secret.
       const at = `line ${index + 1} of ${file}`;
       let value: Credential;
       try {

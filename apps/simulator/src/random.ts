@@ -1,6 +1,4 @@
-/**
- * A stream of numbers in [0, 1) that is the same for the same words, whatever happened before: FNV-1a into mulberry32.
- */
+/** Returns a generator of numbers in [0, 1) that depends only on the given words: FNV-1a seeds mulberry32. */
 export function randomOf(...words: (string | number)[]): () => number {
   let state = 0x811c9dc5;
   for (const character of words.join('\u0000')) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);

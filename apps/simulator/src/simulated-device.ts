@@ -43,13 +43,13 @@ export interface SimulatedDeviceOptions {
   ledger: Ledger;
   images: Images;
   seed: number;
-  /** How long a restart takes, ms. */
+  /** Duration of a restart, in milliseconds. */
   rebootMs: number;
-  /** A slow device waits up to this before each answer, ms. */
+  /** Longest delay of a slow device before each answer, in milliseconds. */
   slowMs: number;
-  /** How fast it loads a file, kbit/s; 0: as fast as it comes. */
+  /** Download rate in kbit/s; unlimited when 0. */
   loadKbit: number;
-  /** How long a door stays open, ms. */
+  /** How long a door stays open, in milliseconds. */
   doorMs: number;
   keepAliveSeconds?: number;
   backOff?: { firstMs: number; mostMs: number };
@@ -59,13 +59,13 @@ export interface SimulatedDeviceOptions {
   onTrouble(device: SimulatedDevice, error: Error): void;
 }
 
-/** How long an answer waits to be overtaken by the next, ms. */
+/** How long an answer waits to be overtaken by the next one, in milliseconds. */
 const overtakeMs = 300;
 const hour = 3_600_000;
-/** Room for resources, bytes. */
+/** Room for resources, in bytes. */
 export const roomBytes = 16_777_216;
 
-/** One phone or door: the SDK's device with a body, facts of its own and a behaviour that can change while it runs. */
+/** One phone or door: the SDK's device with a body, its own facts, and a behaviour that can change at run time. */
 export class SimulatedDevice {
   readonly mac: string;
   behaviour: Behaviour;
@@ -74,21 +74,21 @@ export class SimulatedDevice {
   private readonly random: () => number;
   private readonly state: Omit<UplinkPayload<'state'>, 'at'>;
   private readonly skewMs: number;
-  /** Reset: it has no accounts, and no other configuration than came since. */
+  /** Set after a reset: it has no accounts, and only configurations that arrived since. */
   private isEmpty: boolean;
   private stateTold = false;
   private running = false;
-  /** The version that it runs: what is installed takes its place at the next start. */
+  /** The version that it runs; an installed version replaces it at the next start. */
   firmware: string;
-  /** SHA-256 of the image of that, where its bytes are here. */
+  /** SHA-256 of the running image, if its bytes are stored here. */
   private image: string | null;
-  /** Of the image that it has loaded last. */
+  /** SHA-256 of the image that it loaded last. */
   private loadedImage: string | null = null;
   private loading: AbortController[] = [];
   private freed: (() => void)[] = [];
-  /** What somebody beside it sees, and until when. */
+  /** What a person at the device sees, and until when. */
   private readonly sights = new Map<string, number>();
-  /** Null of one that has none. */
+  /** Null for a device without doors. */
   readonly doors: Doors | null;
   private held: (() => void) | null = null;
   private cancelRelease: () => void = () => undefined;
@@ -130,7 +130,7 @@ export class SimulatedDevice {
       clock: { ...systemClock, wall: () => Date.now() + (this.behaviour === 'clock' ? this.skewMs : 0) },
       idle: () => ((this.state.calls ?? 0) === 0 ? null : new Promise((resolve) => this.freed.push(resolve))),
       restart: () => this.restart(),
-      // The ledger is written together with the result, so it knows whether a command that was cut off had its effect.
+      // The ledger is written together with the result, so it knows whether an interrupted command had its effect.
       recover: ({ id }) => (options.ledger.timesDone(mac, id) > 0 ? 'done' : 'notDone'),
       keepAliveSeconds: options.keepAliveSeconds,
       backOff: options.backOff,
@@ -146,22 +146,24 @@ export class SimulatedDevice {
     return this.device.online;
   }
 
-  /** SHA-256 of the image that it runs, where its bytes are here: of nothing else can a differential package be made. */
+  /**
+   * SHA-256 of the running image, if its bytes are stored here: only from these can a differential package be applied.
+   */
   get runsImage(): string | null {
     return this.image !== null && this.options.images.has(this.image) ? this.image : null;
   }
 
-  /** The configuration that it was given. */
+  /** The configuration that a task gave it. */
   get config(): KeptConfig | null {
     return this.options.ledger.keptBy(this.mac).config ?? null;
   }
 
-  /** The resource files that it has. */
+  /** Its resource files. */
   get resources(): readonly KeptResource[] {
     return this.options.ledger.keptBy(this.mac).resources ?? [];
   }
 
-  /** What somebody beside it sees now, and until when. */
+  /** What a person at the device sees now, and until when. */
   get shows(): Record<string, string> {
     const now = Date.now();
     return Object.fromEntries(
@@ -185,7 +187,7 @@ export class SimulatedDevice {
     await this.device.stop();
   }
 
-  /** Its connection breaks. */
+  /** Breaks its connection. */
   cut(): void {
     this.device.cut();
   }
@@ -200,9 +202,7 @@ export class SimulatedDevice {
     this.device.vanish();
   }
 
-  /**
-   * Changes what the device is in, and tells the platform; `calls: 0` ends the wait of a command that waits for idle.
-   */
+  /** Changes the state of the device and publishes it. `calls: 0` lets commands run that wait for an idle device. */
   async change(state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void> {
     const { doors, ...rest } = state;
     Object.assign(this.state, rest);
@@ -226,7 +226,7 @@ export class SimulatedDevice {
     this.device.publish('state', { at: this.wall(), ...this.state }).catch(() => undefined);
   }
 
-  /** The action as the device does it, with its behaviour, and its effect counted where it has one. */
+  /** Wraps an action of the device with its behaviour, and counts its effect if it has one. */
   private counted(action: DeviceAction): Action {
     return async (args, body, answer, command) => {
       let counted = false;
@@ -262,7 +262,8 @@ export class SimulatedDevice {
             return this.options.ledger.keep(this.mac, { resources: [...others, { kind, name, files: kept }] });
           },
           install: (version) => {
-            // From here on it is done: a death before the restart finds it so, and both are one write.
+            // The effect counts from here on: it is one write with the new version, so a death before the restart finds
+            // both.
             effect();
             return this.behaviour === 'stuck'
               ? Promise.resolve()
@@ -300,7 +301,7 @@ export class SimulatedDevice {
       this.loadedImage = null;
       const base = this.runsImage;
       if (delta?.format === 'maker') {
-        // What is in it is between a maker and its devices.
+        // The content of a maker's package is opaque to the platform.
         if ((await loadSignedFile(delta, version, pinned, options)) === null) return null;
       } else if (delta?.format === deltaFormat && base !== null && images.has(base)) {
         const wrong = await images.keep(file, (sink) =>
@@ -377,7 +378,7 @@ export class SimulatedDevice {
       });
       return wrong ?? (this.behaviour === 'broken' ? 'checksum' : null);
     } catch (error) {
-      // It went down: whoever waits for the file is not resumed.
+      // The device went down, so this command is not resumed.
       if (ending.signal.aborted) return new Promise(() => undefined);
       throw error;
     } finally {
@@ -385,7 +386,7 @@ export class SimulatedDevice {
     }
   }
 
-  /** What was installed runs from now on. */
+  /** Starts the installed version. */
   private boot(): void {
     const { firmware, image } = this.options.ledger.keptBy(this.mac);
     this.firmware = firmware ?? this.firmware;
@@ -393,7 +394,7 @@ export class SimulatedDevice {
   }
 
   private restart(): void {
-    // What is held is on its way: the result that goes up behind the next hello overtakes it.
+    // A held message is already on its way; the result that follows the next hello overtakes it.
     const { held } = this;
     this.cancelRelease();
     this.forget();
@@ -405,14 +406,14 @@ export class SimulatedDevice {
     });
   }
 
-  /** What a reset takes. */
+  /** Clears what a reset removes. */
   private empty(): void {
     this.isEmpty = true;
     this.state.lines = (this.state.lines ?? []).map(({ line }) => ({ line, status: 'unassigned' as const }));
     if (this.state.dnd === 'on') this.state.dnd = 'off';
   }
 
-  /** What the memory of a device loses when it goes down. */
+  /** Clears what the device's memory loses when it goes down. */
   private forget(): void {
     this.held = null;
     this.freed = [];

@@ -2,7 +2,7 @@ import { fleet as run } from './lib/fleet.js';
 import { click, logIn, look } from './lib/people.js';
 import { plan } from './lib/settings.js';
 
-/** An ordinary busy day: ten minutes of what a company of some thousand devices does. */
+/** An ordinary busy day: ten minutes of the load of a company with several thousand devices. */
 const { options: made, settings } = plan({
   people: [
     [20, 1],

@@ -2,7 +2,7 @@ import { fleet as run } from './lib/fleet.js';
 import { click, logIn, look } from './lib/people.js';
 import { plan } from './lib/settings.js';
 
-/** Does everything answer at all: a minute, few people, few devices. */
+/** Checks that everything answers: one minute with few users and few devices. */
 const { options: made, settings } = plan({
   people: [[2, 1]],
   connectPerSecond: 10,

@@ -2,7 +2,7 @@ import { fleet as run } from './lib/fleet.js';
 import { click, logIn, look } from './lib/people.js';
 import { plan } from './lib/settings.js';
 
-/** An ordinary day for two hours: does anything grow, leak or wear out? */
+/** An ordinary day for two hours: finds growth, leaks and wear. */
 const { options: made, settings } = plan({
   people: [
     [20, 2],

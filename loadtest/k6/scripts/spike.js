@@ -2,7 +2,7 @@ import { fleet as run } from './lib/fleet.js';
 import { click, logIn, look } from './lib/people.js';
 import { plan } from './lib/settings.js';
 
-/** Everybody at once: all devices connect in one second, and people come tenfold within seconds. */
+/** Everyone at once: all devices connect in one second, and users increase tenfold within seconds. */
 const { options: made, settings } = plan({
   people: [
     [10, 1],
@@ -13,7 +13,7 @@ const { options: made, settings } = plan({
   ],
   connectPerSecond: 5_000,
   clicks: 30,
-  // While they all come at once some are told to come back (429, 503); connecting waits for its turn.
+  // During the rush some get 429 or 503 and retry; connects wait for their turn.
   more: {
     http_req_failed: ['rate<0.05'],
     checks: ['rate>0.95'],

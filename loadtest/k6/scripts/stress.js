@@ -2,7 +2,7 @@ import { fleet as run } from './lib/fleet.js';
 import { click, logIn, look } from './lib/people.js';
 import { plan } from './lib/settings.js';
 
-/** More and more until well above an ordinary day: where does it get slow, and does it come back? */
+/** Rising load until well above an ordinary day: finds where it gets slow, and whether it recovers. */
 const { options: made, settings } = plan({
   people: [
     [20, 2],
@@ -13,7 +13,7 @@ const { options: made, settings } = plan({
   ],
   connectPerSecond: 100,
   clicks: 60,
-  // At ten times an ordinary day being slower is allowed, failing is not.
+  // At ten times an ordinary day it may be slower, but must not fail.
   more: { 'http_req_duration{scenario:people}': ['p(95)<2000'] },
 });
 export const options = made;

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { linkKinds } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A link that was mailed: it works once and for 3 days (spec, section 9). Only the hash of its secret is kept. */
+/** A mailed link. It works once and for 3 days (spec, section 9). Only the hash of its secret is stored. */
 const AccountLinkSchema = defineEntity({
   name: 'AccountLink',
   tableName: 'account_link',
@@ -18,13 +18,13 @@ const AccountLinkSchema = defineEntity({
     ...tenantProperties,
     userId: p.uuid(),
     kind: p.enum(linkKinds),
-    /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
+    /** SHA-256 of 32 random bytes, which cannot be guessed, so a fast hash is enough. */
     hash: p.blob().$type<Buffer>(),
-    /** The new address, of a change of email. */
+    /** The new address when an email is changed. */
     email: p.string().length(254).strictNullable(),
     createdAt: instant(3),
     expiresAt: instant(3),
-    /** Used, or made worthless by a newer one or by a change that it must not outlive. */
+    /** When the link was used, replaced by a newer one, or invalidated by a change that it must not outlive. */
     usedAt: instant(3).strictNullable(),
   },
 });

@@ -33,7 +33,7 @@ const raws: string[] = [];
 const other = 'Another-Secret-2';
 const days = linkDays * 86_400;
 
-/** As somebody without a session asks. */
+/** Sends a request without a session. */
 async function ask(
   route: RouteDefinition,
   body: object,
@@ -67,7 +67,7 @@ const mailTo = (to: string, template: MailTemplate, from = 0) =>
   });
 const tokenOf = (link: string): string => link.slice(link.indexOf('#') + 1);
 const chosen = (newPassword: string, confirmation = newPassword) => ({ newPassword, confirmation });
-/** Moves all links of a user into the past. */
+/** Makes all links of a user older. */
 const age = (userId: string, seconds: number) =>
   auth.sql(
     `
@@ -310,7 +310,7 @@ describe('a new account', () => {
 });
 
 describe('a new email', () => {
-  test('is asked for with the password, goes by a link to the new address, counts from then on, and everybody logs in anew [AUTH-11/link]', async () => {
+  test('needs the password and a link to the new address, takes effect then, and ends all sessions [AUTH-11/link]', async () => {
     const user = await person();
     const taken = await person();
     const wanted = `changed-${user.email}`;
@@ -352,7 +352,7 @@ describe('a new email', () => {
     ).toBe('link.pageExpired');
   });
 
-  test('that somebody else took meanwhile, or whose link is older than 3 days, changes nothing', async () => {
+  test('changes nothing when the address was taken since, or when its link is older than 3 days', async () => {
     const [one, two] = [await person(), await person()];
     const wanted = `both-${randomUUID()}@example.com`;
     for (const user of [one, two]) await asUser(user.id)(requestEmailChange, { body: { email: wanted, password } });
@@ -373,7 +373,7 @@ test('one address that asks for many accounts is slowed down, and no link is sto
   for (let i = 0; i < 33; i++)
     codes.push((await ask(checkLink, { kind: 'activation', token: 'x' }, '10.9.9.9')).status);
   expect(codes.filter((c) => c === 429)).toHaveLength(3);
-  // Of IPv6 one /64 is one address.
+  // A /64 of IPv6 counts as one address.
   const six = [];
   for (let i = 0; i < 33; i++)
     six.push((await ask(checkLink, { kind: 'activation', token: 'x' }, `2001:db8:9:9::${i.toString(16)}`)).status);

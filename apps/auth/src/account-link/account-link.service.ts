@@ -13,17 +13,17 @@ import { MailBudget } from './mail-budget.ts';
 
 export type LinkKind = (typeof linkKinds)[number];
 
-/** Pages of the console that a link opens. The secret stands behind the `#`, which no browser sends anywhere. */
+/** Console pages that the links open. The secret follows the `#`, which browsers never send to a server. */
 const pages: Record<LinkKind, string> = {
   activation: '/system/activeUser',
   passwordReset: '/forgetPasswordResult',
   emailChange: '/resetEmailResult',
 };
-/** So many mails of one kind to one account in an hour (docs/attack-cases.md, A26). */
+/** Mails of one kind to one account per hour (docs/attack-cases.md, A26). */
 const mostAnHour = 3;
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Whom a link is mailed to; $2 is its kind. */
+/** The recipient of a link; $2 is the link's kind. */
 const addressee = columns(User, 'u', ['companyId', 'nickname', 'email', 'language'], {
   company: computed<string>(`coalesce((select c.name from company_copy c where c.id = u.company_id), '')`),
   recent: computed<number>(`
@@ -47,7 +47,7 @@ const linkedUser = columns(AccountLink, 'l', ['userId', 'companyId'], {
 export type LinkedUser = RowOf<typeof linkedUser>;
 const pending = columns(AccountLink, 'l', ['email']);
 
-/** Links for activation, a new password and a new email: made, mailed, used once (spec, sections 4, 8, 9). */
+/** Creates, mails and consumes links for activation, a new password and a new email (spec, sections 4, 8, 9). */
 @Injectable()
 export class AccountLinkService {
   constructor(
@@ -55,9 +55,9 @@ export class AccountLinkService {
     private readonly budget: MailBudget,
   ) {}
 
-  /** Mails a new link and makes older ones of its kind worthless. In a transaction of the user's company. */
+  /** Mails a new link and invalidates older ones of its kind. Runs in a transaction of the user's company. */
   async send(userId: string, kind: LinkKind, newEmail: string | null = null): Promise<void> {
-    // In a statement of its own: whoever waited here for another sees the link that it made when he counts.
+    // A separate statement: under READ COMMITTED the count below must see links that a concurrent call has committed.
     await currentSql().query('select 1 as one from user_account where id = $1 for update', [userId]);
     const sql = `select ${addressee} from user_account u where u.id = $1`;
     const user = found((await currentSql().rows(addressee, sql, [userId, kind]))[0]);
@@ -74,7 +74,7 @@ export class AccountLinkService {
       `,
       [uuidv7(), user.companyId, userId, kind, hashOf(secret), newEmail, linkDays],
     );
-    // The configured address only: what a request says of its host goes into no mail (docs/attack-cases.md, A24).
+    // Only the configured address: a mail must never contain the request's Host header (docs/attack-cases.md, A24).
     const link = `${this.config.publicUrl.replace(/\/$/, '')}${pages[kind]}#${secret}`;
     const data = { name: user.nickname, link, days: linkDays };
     const language = user.language ?? maybeContext()?.language ?? defaultLanguage;
@@ -89,7 +89,7 @@ export class AccountLinkService {
     else await requestMail(this.config.mailKey, { template: kind, ...common, data });
   }
 
-  /** Makes links that were not used worthless; of one kind, or all of a user. */
+  /** Invalidates a user's unused links, of one kind or of all kinds. */
   async revoke(userId: string, kind: LinkKind | null = null): Promise<void> {
     await currentSql().query(
       `
@@ -101,7 +101,7 @@ export class AccountLinkService {
     );
   }
 
-  /** Whose link this is, while it can be used. It does not say its company, so this runs across them. */
+  /** Returns the owner of a usable link. A link does not name its company, so the query runs across companies. */
   async find(kind: LinkKind, secret: string): Promise<LinkedUser | undefined> {
     const [user] = await currentSql().rows(
       linkedUser,
@@ -116,7 +116,7 @@ export class AccountLinkService {
     return user;
   }
 
-  /** Takes a link for its one use: of any number of parallel calls exactly one gets true. */
+  /** Consumes a link. Returns true for exactly one of any number of parallel calls. */
   async use(linkId: string): Promise<boolean> {
     return (
       (
@@ -133,7 +133,7 @@ export class AccountLinkService {
     );
   }
 
-  /** Of a change of email that waits for its confirmation. */
+  /** Returns the new email that still waits for its confirmation. */
   async pendingEmail(userId: string): Promise<string | undefined> {
     const [link] = await currentSql().rows(
       pending,

@@ -36,7 +36,7 @@ const invalid: Record<LinkKind, ErrorKey> = {
   emailChange: 'link.emailInvalid',
 };
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-/** The answer to a question about an account takes at least so long, whether there is one or not. */
+/** The minimum duration of an answer about an account, so that timing does not tell whether the account exists. */
 const leastMs = 250;
 const askedPerMinute = 30;
 interface Ticket {
@@ -45,8 +45,7 @@ interface Ticket {
 }
 
 /**
- * What a person does with his account without being logged in: a forgotten password, an activation, a new email
- * (AUTH-10 to AUTH-12).
+ * What users do with their account while logged out: forgotten password, activation, new email (AUTH-10 to AUTH-12).
  */
 @Injectable()
 export class AccountService {
@@ -61,7 +60,7 @@ export class AccountService {
     @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
-  /** Says the same of every name. A mail goes to who has one; who never activated his account gets that link again. */
+  /** Answers the same for every name. Mails a reset link, or the activation link again when the account is inactive. */
   async forgot(name: string): Promise<{ ticket: string; resendSeconds: number; resendMinutes: number }> {
     await this.admit();
     await this.ask(name);
@@ -97,7 +96,7 @@ export class AccountService {
           : undefined;
     if (user && kind) {
       await this.as(user, async () => {
-        // Too many in an hour is said to nobody: it would say that there is such an account.
+        // The limit stays silent: an error would reveal that the account exists.
         await this.links.send(user.id, kind).catch((error: unknown) => {
           if (!(error instanceof Failure && error.key === 'common.tooMany')) throw error;
         });
@@ -124,8 +123,8 @@ export class AccountService {
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.resetInvalid');
       await this.setPassword(link.userId, hash, false);
-      // Whoever has the mailbox is no guesser: the way back in for somebody whom another locked out on purpose
-      // (docs/attack-cases.md, A6).
+      // The owner of the mailbox is no guesser. This is the way back in for users whom an attacker locked out on
+      // purpose (docs/attack-cases.md, A6).
       await this.locks.unlock([link.userId]);
       await this.sessions.endAll(link.userId, new Date(), 'user');
       await this.links.revoke(link.userId);
@@ -156,7 +155,10 @@ export class AccountService {
     });
   }
 
-  /** By the first password, which somebody told him: it counts and locks like any login (AUTH-05). */
+  /**
+   * Activates an account by its first password, which an administrator passed on. Failures count and lock like a login
+   * (AUTH-05).
+   */
   async activateByPassword(name: string, password: string, newPassword: string): Promise<void> {
     await this.admit();
     const user = await this.logins.prove(name, md5(password));
@@ -199,7 +201,7 @@ export class AccountService {
     });
   }
 
-  /** Afterwards everybody logs in anew: spec, section 4, "on success, redirect to login". */
+  /** Ends every session afterwards: spec, section 4, "on success, redirect to login". */
   async confirmEmail(token: string): Promise<{ email: string }> {
     await this.admit();
     const link = await this.linkOf('emailChange', token);
@@ -256,7 +258,7 @@ export class AccountService {
     );
   }
 
-  /** Whoever asks about accounts from one address (IPv6: one /64) is slowed down. */
+  /** Limits the questions about accounts from one address (IPv6: one /64). */
   private async admit(): Promise<void> {
     const asked = await this.cache.increment(`limit:account:${networkOf(context().address ?? '')}`, 60_000);
     if (asked > askedPerMinute) fail('common.tooMany', { seconds: 60 });

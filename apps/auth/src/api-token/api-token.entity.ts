@@ -11,7 +11,7 @@ const ApiTokenSchema = defineEntity({
     userId: p.uuid(),
     name: p.string().length(64),
     scopes: p.array(),
-    /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
+    /** SHA-256 of 32 random bytes, which cannot be guessed, so a fast hash is enough. */
     hash: p.blob().$type<Buffer>().unique('api_token_hash_key'),
     createdAt: instant(3),
     expiresAt: instant(3),

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('a company opts in, makes named tokens with rights of the maker and an end, sees each once, and revokes them; closing revokes all [AUTH-17/tokens]', async () => {
+test('a company opts in, makes limited tokens, sees each once and revokes them; closing revokes all [AUTH-17/tokens]', async () => {
   const admin = as(permissionKeys);
   expect(await admin(getApiAccess)).toEqual({ open: false, scopes: [...permissionKeys] });
   const wish = { name: 'Monitoring', scopes: ['device', 'task'] as PermissionKey[], expiresAt: inDays(30) };
@@ -88,7 +88,7 @@ test('a company opts in, makes named tokens with rights of the maker and an end,
   expect((await admin(getApiAccess)).open).toBe(false);
 });
 
-test('tokens that the topic lost are told again at the start', async () => {
+test('publishes tokens that the topic lost again at the start', async () => {
   const admin = as(permissionKeys);
   await admin(openApiAccess);
   const { id } = await admin(addApiToken, { body: { name: 'Third', scopes: ['device'], expiresAt: inDays(1) } });

@@ -18,7 +18,7 @@ import { User } from '../user/user.entity.ts';
 import { heldSql } from '../user/user-scope.ts';
 import { ApiToken } from './api-token.entity.ts';
 
-/** Of a token `t` and its user `u`. */
+/** Columns of a token `t` and its user `u`. */
 const token = columns(
   ApiToken,
   't',
@@ -52,7 +52,7 @@ const sorts = {
   expiresAt: names.expiresAt,
 };
 
-/** Of makers whose organizations are all among these; null is all there are. */
+/** Returns a page of the tokens of users whose organizations are all among `orgIds`; null means every organization. */
 export async function pageOfTokens(
   query: RouteInput<typeof listApiTokens>['query'],
   orgIds: readonly string[] | null,
@@ -82,7 +82,10 @@ export async function pageOfTokens(
   return { records, total: total!.n, current: page, size: limit };
 }
 
-/** Revokes one, or all when none is named, of such makers; returns those that were not revoked before. */
+/**
+ * Revokes one token, or all when no id is given, of users whose organizations are all among `orgIds`. Returns the
+ * tokens that it revoked.
+ */
 export async function revokeTokens(
   id: string | undefined,
   orgIds: readonly string[] | null,
@@ -102,7 +105,7 @@ export async function revokeTokens(
   );
 }
 
-/** Those that may still be used, of all companies that the session sees. */
+/** Returns the usable tokens of all companies that the session sees. */
 export async function liveTokens(now: Date): Promise<ApiTokenRow[]> {
   return currentSql().rows(
     token,

@@ -36,7 +36,7 @@ async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void
   );
 }
 
-/** A company's door for programs (AUTH-17). The API gateways check tokens themselves, from their copy of the topic. */
+/** A company's API tokens (AUTH-17). The API gateways check tokens themselves, from their copy of the topic. */
 @Injectable()
 export class ApiTokens implements OnApplicationBootstrap {
   constructor(
@@ -54,7 +54,7 @@ export class ApiTokens implements OnApplicationBootstrap {
     await setApiOpen(context().companyId, open, now);
     if (open) return;
     for (const row of await revokeTokens(undefined, heldOrganizations(await ownScope()), now)) await tell(row, true);
-    // The tokens of users whom the caller could not change.
+    // These belong to users whom the caller may not change.
     if ((await liveTokens(now)).length > 0) fail('user.otherOrganizations');
   }
 
@@ -69,7 +69,7 @@ export class ApiTokens implements OnApplicationBootstrap {
   }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
     const { companyId, userId, permissions } = context();
     if (!(await apiOpen())) throw new Failure('auth.apiClosed');
-    // Nobody gives what they do not have (docs/attack-cases.md, B15).
+    // Users may not grant permissions that they lack (docs/attack-cases.md, B15).
     const beyond = scopes.find((scope) => !permissions.includes(scope));
     if (beyond) throw new Failure('common.forbidden', { permission: beyond });
     const now = new Date();
@@ -104,12 +104,12 @@ export class ApiTokens implements OnApplicationBootstrap {
     auditNote({ objectId: id, objectName: row.name, orgIds: await organizationsOf([row.userId]) });
   }
 
-  /** Of users who came back: a door that was closed meanwhile is closed to their programs too. */
+  /** Revokes the tokens of restored users when API access was closed in the meantime. */
   async returned(): Promise<void> {
     if (!(await apiOpen())) for (const row of await revokeTokens(undefined, null, new Date())) await tell(row, true);
   }
 
-  /** At start: tokens that the topic does not know (a new bus, a restored one) are told again. */
+  /** Publishes tokens that the topic lacks (a new or restored bus) at the start. */
   async onApplicationBootstrap(): Promise<void> {
     const known = new Set<string>();
     const copy = await this.bus.fanout({

@@ -14,7 +14,7 @@ export class CaptchaController {
     return { key, image: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` };
   }
 
-  /** Without a key the image can be looked at, but not answered. */
+  /** Without a key the image can be seen but not answered. */
   @Handle(getCaptchaImage)
   async image(
     { query }: RouteInput<typeof getCaptchaImage>,

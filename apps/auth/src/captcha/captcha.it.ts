@@ -7,7 +7,7 @@ import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 let auth: AuthUnderTest;
 let always: AuthUnderTest;
 beforeAll(async () => {
-  // Tries without a captcha count for the lock, too, which is not what these look at.
+  // Attempts without a captcha also count for the lock, which these tests do not cover.
   auth = await startAuth({ captchaAfterFailures: 3, lockFailures: 100 });
   always = await startAuth({ captchaMode: 'on' });
 });
@@ -60,7 +60,7 @@ test('whether a name and an email are one account is told by no captcha: each as
   expect(await needed(auth, name)).toBe(false);
 });
 
-test('a captcha that failures asked for ends with them when the account is unlocked, under the name and under the email', async () => {
+test('unlocking an account ends the captcha for its name and its email', async () => {
   const [row] = await auth.sql<{ id: string }>(
     `update user_account set email = 'viewer-captcha@example.com' where username = 'viewer' returning id`,
   );
@@ -137,7 +137,7 @@ test('an answer counts once, and for its own key', async () => {
   expect((await log(always, 'admin', password, two)).body['error']).toBe('auth.captchaWrong');
 });
 
-test('with captchas answered the fifth failure still locks the account', async () => {
+test('the fifth failure still locks the account when captchas are answered', async () => {
   const locking = await startAuth({ captchaAfterFailures: 3 });
   const errors: unknown[] = [];
   for (let i = 0; i < 5; i++)

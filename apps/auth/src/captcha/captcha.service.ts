@@ -5,13 +5,13 @@ import { captchaSeconds } from '@carillon/contracts';
 import { CACHE, CONFIG, Failure, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 
-/** Without what looks like another: 0 and O, 1, I and l, 2 and Z, 5 and S. */
+/** Without letters that look alike: 0 and O, 1, I and l, 2 and Z, 5 and S. */
 const letters = 'ABCDEFGHJKLMNPQRTUVWXY346789';
 const length = 5;
-/** About a tenth of a second of one core here; many small rounds take about the same time each time. */
+/** Takes about a tenth of a second of one core here. Many small rounds make the duration predictable. */
 const work = { rounds: 12, bits: 13 } as const;
 
-/** The package's types leave its own function out; with `create` its text would come from Math.random. */
+/** The package's types omit its own function, and `create` would take the text from Math.random. */
 const draw = svgCaptcha as unknown as (text: string, options: Parameters<typeof svgCaptcha.create>[0]) => string;
 
 type Kept = { text: string } | { challenge: string };
@@ -20,7 +20,7 @@ const cacheKey = (key: string): string => `captcha:${createHash('sha256').update
 const same = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
-/** Whether one round's number does its work. */
+/** Tells whether a number solves one round. */
 function worked(challenge: string, round: number, number: string): boolean {
   if (!/^\d{1,9}$/.test(number)) return false;
   return (
@@ -29,8 +29,8 @@ function worked(challenge: string, round: number, number: string): boolean {
 }
 
 /**
- * Is there a person, or at least somebody who spends time (AUTH-02). A captcha is taken out of the cache by its first
- * answer, right or wrong: nobody tries twice. One that was lost with the cache is asked for anew.
+ * Tells people from programs, or at least makes guessing expensive (AUTH-02). The first answer, right or wrong, takes
+ * the captcha out of the cache, so nobody can try twice. A captcha that is lost with the cache is requested again.
  */
 @Injectable()
 export class CaptchaService {
@@ -56,7 +56,7 @@ export class CaptchaService {
     return { key, challenge, ...work };
   }
 
-  /** Fails when the answer is missing or wrong. */
+  /** Throws when the answer is missing or wrong. */
   async check(key: string | undefined, code: string | undefined): Promise<void> {
     if (!key || !code) throw new Failure('auth.captchaRequired');
     const kept = await this.cache.take(cacheKey(key));

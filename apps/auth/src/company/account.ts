@@ -11,8 +11,9 @@ const account = columns(User, 'u', ['companyId', 'username', 'nickname', 'email'
 });
 
 /**
- * Those of these users who are their company's channel account, as they are now or, where they go, closed: the company
- * above knows them and nobody else (USER-02). Once somebody has activated the account, the company is active at once.
+ * Publishes those of the given users who are the channel account of their company, with their current status or, when
+ * deleted, with `gone`. The parent company knows only these users (USER-02). Activates the company as soon as its
+ * account is activated.
  */
 export async function tellAccounts(userIds: readonly string[], gone?: Account['status']): Promise<void> {
   const rows = await currentSql().rows(

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Where a company's channels can be, copied from `org.channelAddress.v1`. */
+/** A company's addresses for its channels, copied from `org.channelAddress.v1`. */
 const ChannelAddressCopySchema = defineEntity({
   name: 'ChannelAddressCopy',
   tableName: 'channel_address_copy',

@@ -12,8 +12,8 @@ const known = columns(CompanyCopy, 'c', ['status']);
 const user = columns(User, 'u', ['id']);
 
 /**
- * Names and states of companies: a company that is locked or deactivated is as closed to its users as a disabled
- * account (AUTH-06).
+ * Copies the names and states of companies. A locked or deactivated company shuts its users out like a disabled account
+ * (AUTH-06).
  */
 @Controller()
 export class CompanyConsumer {
@@ -52,7 +52,7 @@ export class CompanyConsumer {
       );
       await endForOthers(data.parentId ?? null);
       if ((before?.status ?? 'normal') === data.status) continue;
-      // The policies of its company are in force here, so these are all of its users.
+      // The policies of the company apply here, so this selects only its users.
       const users = await currentSql().rows(user, `select ${user} from user_account u`);
       await accessChanged(users.map((u) => u.id));
     }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** What auth knows of a company, copied from `org.company.v1`. The row's id is the company's. */
+/** Auth's copy of a company from `org.company.v1`. The row's id is the company's. */
 const CompanyCopySchema = defineEntity({
   name: 'CompanyCopy',
   tableName: 'company_copy',
@@ -18,14 +18,17 @@ const CompanyCopySchema = defineEntity({
     name: p.string().length(128),
     type: p.string().length(32).default('enterprise'),
     status: p.string().length(32),
-    /** Null of the installation's own company. */
+    /** Null for the installation's own company. */
     parentId: p.uuid().strictNullable(),
-    /** The account that it was made with: the one user of it whom the company above knows. Auth's own. */
+    /**
+     * The account that the company was created with, the only one that the parent company knows. Set by auth, not by
+     * org.
+     */
     accountId: p.uuid().strictNullable(),
     createSubLimit: p.integer().default(0),
-    /** Of it and all below it. */
+    /** Limit of the company and its whole subtree. */
     fcsLimit: p.integer().default(0),
-    /** Of its own. */
+    /** Used by the company itself. */
     fcsUsed: p.integer().default(0),
     licenseGranting: p.boolean().default(false),
     fcsEnabled: p.boolean().default(false),

@@ -48,7 +48,10 @@ import { orTaken } from '../user/user.service.ts';
 import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
 import { CompanyCopy } from './company.entity.ts';
 
-/** Companies whose first administrator is a channel user (spec, section 6); all but those that only use the product. */
+/**
+ * Company types that only use the product. The first administrator of every other type is a channel user (spec, section
+ * 6).
+ */
 const plainTypes = ['enterprise', 'vip'];
 
 const administrator = columns(User, 'u', ['id', 'username', 'nickname', 'email', 'status', 'activation']);
@@ -89,8 +92,8 @@ const takenChannel = [
 ] as const;
 
 /**
- * Whoever is above makes a company with its first administrator, its channel account; org makes the company itself when
- * it hears of it.
+ * Creates companies below the caller's, each with its first administrator (its channel account). Org creates its own
+ * row when it receives the event.
  */
 @Injectable()
 export class CompanyService {
@@ -101,14 +104,14 @@ export class CompanyService {
     @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
-  /** By the super administrator, who gives it nothing to give on: that is done among the channels. */
+  /** Adds a company for the super administrator, without anything to pass on: channels grant that. */
   add(body: RouteInput<typeof addCompany>['body']): Promise<Made> {
     return this.make(body, nothing);
   }
 
   /**
-   * Below the own company (CHN-01). A name is one in the whole installation, so that its refusal tells that somebody
-   * has it: those are counted.
+   * Adds a channel below the own company (CHN-01). Names are unique in the whole installation, so a refusal reveals
+   * that a name exists; such refusals are counted and limited.
    */
   addChannel(body: RouteInput<typeof addChannel>['body']): Promise<Made> {
     const { addressId, createSubLimit, fcsLimit, licenseGranting, fcsEnabled, localSync, fcsUrl, fcsDomain, ...plain } =
@@ -131,7 +134,10 @@ export class CompanyService {
     });
   }
 
-  /** Whoever keeps addresses places each channel at one of them (spec, section 8: superior address empty). */
+  /**
+   * A company that maintains addresses must place each channel at one of them (spec, section 8: superior address
+   * empty).
+   */
   private async checkAddress(addressId: string | null): Promise<void> {
     const known = await transaction(
       this.database,
@@ -143,7 +149,7 @@ export class CompanyService {
     if (addressId !== null && known === 0) fail('common.notFound');
   }
 
-  /** Whether somebody made this account before, below the own company. */
+  /** Tells whether the own company already has a channel with this account. */
   private isOwnChannel(username: string): Promise<boolean> {
     const { companyId } = context();
     return platform(this.database, 'is this the account of an own channel', async () => {
@@ -269,9 +275,9 @@ export class CompanyService {
           },
           { companyId: id },
         );
-        // Behind it: what is told of the account is of a company that is known then.
+        // After the company event, so that consumers know the company before they get its account.
         await accessChanged([userId]);
-        // Who above made it is not in its own log.
+        // The company's own log does not name the user of the parent company.
         await runAs(systemContext(id), () => emitAudit('company.add', 'success', note));
       }),
     );
@@ -282,8 +288,8 @@ export class CompanyService {
   }
 
   /**
-   * By auth's own copy, whose row of the one above is held: of two who add at once the second counts the first. Each
-   * channel is one, with as many as it may have itself.
+   * Checks the parent's limits. Locks its row in auth's copy, so that of two concurrent calls the second counts the
+   * first. A channel counts as one plus its own sub-channel limit.
    */
   private async checkRoom(parentId: string, grants: ChannelGrants): Promise<void> {
     const [parent] = await currentSql().rows(above, `select ${above} from company_copy c where c.id = $1 for update`, [
@@ -302,13 +308,13 @@ export class CompanyService {
       failAt('fcsLimit', 'channel.fcsLimit', { left: Math.max(0, fcsLeft) });
   }
 
-  /** Of a channel directly below the own company, its account alone (USER-02). */
+  /** Edits the account of a channel directly below the own company, and nothing else of it (USER-02). */
   async editAccount({ id, ...body }: RouteInput<typeof editChannelAccount>['body']): Promise<null> {
     await this.checkOwn(id);
     await countingTaken(this.cache, ['user.emailTaken'], () =>
       this.onAccount(id, 'channel.editAccount', async (user) => {
         const sameEmail = (body.email ?? '').toLowerCase() === (user.email ?? '').toLowerCase();
-        // Whoever changes an address could take the account.
+        // A new address could be used to take over the account.
         if (!sameEmail && user.status !== 'inactive') failAt('email', 'channel.activated');
         await orTaken(
           currentSql().query(
@@ -329,7 +335,7 @@ export class CompanyService {
             ],
           ),
         );
-        // A link to the address of before is worth nothing.
+        // Links that were sent to the old address become invalid.
         if (!sameEmail) await this.links.revoke(user.id);
         await accessChanged([user.id]);
         return {
@@ -347,7 +353,7 @@ export class CompanyService {
     return null;
   }
 
-  /** Anything but a channel directly below is as unknown as one that nobody made. */
+  /** Treats every company that is not a direct channel as not found. */
   private async checkOwn(id: string): Promise<void> {
     const { companyId } = context();
     const [channel] = await platform(this.database, 'is this an own channel', () =>
@@ -359,7 +365,7 @@ export class CompanyService {
     found(channel);
   }
 
-  /** Work on a company's account, in both logs: in its own without who did it. */
+  /** Runs work on a company's account and writes both operation logs; the company's own log does not name the user. */
   private async onAccount(
     companyId: string,
     action: string,
@@ -377,7 +383,7 @@ export class CompanyService {
     await transaction(this.database, companySession(who.companyId), () => emitAudit(action, 'success', note));
   }
 
-  /** The first user: the one that the company was made with, as long as they are there. */
+  /** Returns the company's account, or the first user of a company without one. Returns null when there is none. */
   administrator(companyId: string): Promise<RouteReturn<typeof getCompanyAdministrator>> {
     return runAs({ ...context(), companyId, orgIds: '*' }, () =>
       transaction(this.database, companySession(companyId), () => this.firstUser(), { readOnly: true }),

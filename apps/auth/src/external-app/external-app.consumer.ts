@@ -4,7 +4,9 @@ import { On, project } from '@carillon/messaging';
 import { emitLive } from '@carillon/service';
 import { ExternalAppCopy } from './external-app.entity.ts';
 
-/** External apps stand in the menu of those who may see them (SYS-10); open browsers hear of it. */
+/**
+ * Copies external apps, which appear in the menus of the users who may see them (SYS-10), and refreshes open browsers.
+ */
 @Controller()
 export class ExternalAppConsumer {
   @On(licenseApp, ['app'])

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** A page of another site in the menu, copied from `license.app.v1`. */
+/** A menu entry for a page of another site, copied from `license.app.v1`. */
 const ExternalAppCopySchema = defineEntity({
   name: 'ExternalAppCopy',
   tableName: 'external_app_copy',

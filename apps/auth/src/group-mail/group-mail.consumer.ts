@@ -8,7 +8,7 @@ import { User } from '../user/user.entity.ts';
 
 const recipient = columns(User, 'u', ['id', 'nickname', 'email', 'language', 'orgIds']);
 
-/** Mails to groups of users: whoever asks for one knows no address. */
+/** Sends mails to groups of users, so that the requesting service needs no addresses. */
 @Controller()
 export class GroupMailConsumer {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}

@@ -14,7 +14,7 @@ afterAll(async () => {
   await auth?.close();
 });
 
-it('a mail to a group goes to its users who may log in, have an address and see the organization, each in their language and once [NOTE-03/users]', async () => {
+it('a group mail goes once to each active user with an address who sees the organization [NOTE-03/users]', async () => {
   const { companyId, orgId, mailKey } = auth;
   const other = randomUUID();
   const [template] = await auth.sql<{ id: string; role: string }>(
@@ -94,7 +94,7 @@ it('a mail to a group goes to its users who may log in, have an address and see 
       ['emil@example.com', 'en_US', 'alarms'],
     ]);
   });
-  // Of the whole company, those hear of it who see the whole company.
+  // A mail about the whole company goes to the users who see the whole company.
   asked.length = 0;
   await send(null);
   await eventually(() => {

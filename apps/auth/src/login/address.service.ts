@@ -6,8 +6,8 @@ const windowMs = 60_000;
 const mostAddresses = 20_000;
 
 /**
- * Slows down who tries many accounts from one address (IPv6: one /64): locking one account does not stop that (ASVS
- * 6.3.1).
+ * Slows down attempts on many accounts from one address (IPv6: one /64), which locking single accounts does not stop
+ * (ASVS 6.3.1).
  */
 @Injectable()
 export class AddressThrottle {
@@ -15,7 +15,7 @@ export class AddressThrottle {
 
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
-  /** Throws 429 while the address has too many failures behind it. */
+  /** Throws 429 while the address has too many recent failures. */
   admit(address: string | null, now: Date): void {
     const recent = this.recent(networkOf(address ?? ''), now);
     if (recent.length < this.config.addressFailuresPerMinute) return;
@@ -29,7 +29,7 @@ export class AddressThrottle {
     const recent = [...this.recent(key, now), now.getTime()];
     this.failures.delete(key);
     this.failures.set(key, recent);
-    // The oldest entry goes first: memory stays bounded whoever knocks.
+    // Evicts the oldest entry, so that memory stays bounded.
     if (this.failures.size > mostAddresses) this.failures.delete(this.failures.keys().next().value!);
   }
 

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant } from '@carillon/persistence';
 
 /**
- * Failed logins by name. Without a tenant on purpose: a name that nobody has is counted and locked like any other
- * (AUTH-05), so that a lock tells nothing. The name itself is not kept, only its keyed hash.
+ * Failed logins by name. Without a tenant on purpose: an unknown name is counted and locked like any other (AUTH-05),
+ * so that a lock reveals nothing. Stores only a keyed hash of the name.
  */
 const LoginFailureSchema = defineEntity({
   name: 'LoginFailure',

@@ -47,7 +47,7 @@ export class LoginController {
     return this.logins.needsCaptcha(query.username ?? '');
   }
 
-  /** The client's name and secret are public (every browser has them): they identify, they do not protect. */
+  /** The client's name and secret are public (every browser has them): they identify the client but protect nothing. */
   private checkClient(header: string | undefined): void {
     const [scheme, given] = (header ?? '').split(' ');
     const wanted = `${this.config.clientId}:${this.config.clientSecret}`;
@@ -56,7 +56,7 @@ export class LoginController {
   }
 }
 
-/** The answer to a captcha: in the headers, or in `key` and `code` (spec, section 7 prints both). */
+/** Returns the answer to a captcha: from the headers, or from `key` and `code` (spec, section 7 prints both). */
 function captchaOf(
   { headers }: FastifyRequest,
   call: { key?: string | undefined; code?: string | undefined },
@@ -66,7 +66,7 @@ function captchaOf(
   return key === undefined && code === undefined ? { key: call.key, code: call.code } : { key, code };
 }
 
-/** Both tokens as cookies (AUTH-07). */
+/** Returns both tokens as cookies (AUTH-07). */
 export function sessionCookies(config: AuthConfig, answer: TokenAnswer, request: FastifyRequest): string[] {
   const names = cookieNames(config.tokenKey, secure(request));
   return [
@@ -75,10 +75,10 @@ export function sessionCookies(config: AuthConfig, answer: TokenAnswer, request:
   ];
 }
 
-/** As the API gateway told it: it alone is reached from outside. */
+/** Trusts the header of the API gateway, the only service that is reachable from outside. */
 export const secure = (request: FastifyRequest): boolean => request.headers['x-forwarded-proto'] === 'https';
 
-/** `Path=/` and no Domain, as `__Host-` demands. A life of 0 takes the cookie away. */
+/** Sets `Path=/` and no Domain, as `__Host-` requires. A `seconds` of 0 deletes the cookie. */
 export function cookie(name: string, value: string, seconds: number, encrypted: boolean): string {
   return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${encrypted ? '; Secure' : ''}`;
 }

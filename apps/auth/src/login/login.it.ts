@@ -19,7 +19,7 @@ const wrong = { status: 400, error: 'auth.wrongCredentials' };
 const of = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({ status, error: body['error'] });
 
 describe('the token call', () => {
-  test('answers flat with the fields of the spec, in the query, a JSON body and a form alike [AUTH-03/login]', async () => {
+  test('answers with the flat fields of the spec for a query, a JSON body and a form [AUTH-03/login]', async () => {
     for (const as of ['query', 'json', 'form'] as const) {
       const { status, body } = await auth.token(
         { grant_type: 'captcha', scope: 'all', type: 'account', username: 'admin', password: md5(password) },
@@ -143,13 +143,13 @@ describe('a refused login', () => {
         ['known', 'viewer'],
         ['unknown', `nobody-time-${i}`],
       ] as const) {
-        // Work, not the clock on the wall: that one tells what else the machine does.
+        // Measures CPU time: wall-clock time depends on what else runs on the machine.
         const from = process.cpuUsage();
         await auth.login(name, 'x');
         const { user, system } = process.cpuUsage(from);
         times[kind].push((user + system) / 1_000);
       }
-      // The right password takes the count back, so that no lock ends the comparison.
+      // A correct password resets the count, so that no lock interrupts the comparison.
       await auth.login('viewer');
     }
     const [known, unknown] = [median(times.known), median(times.unknown)];
@@ -170,7 +170,7 @@ describe('a refused login', () => {
     expect((await auth.login('viewer')).status).toBe(200);
   });
 
-  test('is in the operation log with the address and without the password, as is a login [SYS-04/login]', async () => {
+  test('is in the operation log with the address and without the password, like a login [SYS-04/login]', async () => {
     const entries: { value: string; company: string | null }[] = [];
     const feed = await auth.bus.fanout({
       topics: [audit.name],
@@ -291,7 +291,7 @@ test('each reason why a login is refused has its own message in each language, w
     await refused('auth.logonFailure', { grant_type: 'refresh_token', refresh_token: 'unknown' });
     for (const language of languages.keys())
       expect(new Set([...told.values()].map((texts) => texts[language])).size).toBe(told.size);
-    // The words of section 8 themselves, in the order of `languages`.
+    // The exact texts of section 8, in the order of `languages`.
     expect(Object.fromEntries([...told].map(([error, texts]) => [error, texts[languages.indexOf('en_US')]]))).toEqual({
       'auth.captchaRequired': 'The verification code is required.',
       'auth.captchaWrong': 'The verification code is wrong.',
@@ -361,7 +361,7 @@ describe('the lock', () => {
     } finally {
       vi.useRealTimers();
     }
-    // A client that is asked for a captcha after three failures and answers none reaches the lock, too.
+    // A client that ignores the captcha after three failures reaches the lock as well.
     const asking = await startAuth({ captchaAfterFailures: 3 });
     try {
       for (const name of ['viewer', 'nobody-captcha'])
@@ -391,7 +391,7 @@ describe('the lock', () => {
     }
   });
 
-  test('counts the failures of the last 15 minutes, all of them and no others, and a success takes them back [AUTH-05]', async () => {
+  test('counts the failures of the last 15 minutes, and a success resets them [AUTH-05]', async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     try {
@@ -399,7 +399,7 @@ describe('the lock', () => {
         vi.setSystemTime(start + minutes * 60_000);
         expect((await auth.login('nobody-slow', 'x')).body['error']).toBe('auth.wrongCredentials');
       }
-      // Five within 15 minutes, however slowly they come.
+      // Five within 15 minutes, however slow.
       for (const [i, seconds] of [0, 300, 600, 890, 899].entries()) {
         vi.setSystemTime(start + seconds * 1_000);
         expect((await auth.login('nobody-patient', 'x')).body['error'], `${seconds} s`).toBe(
@@ -415,13 +415,13 @@ describe('the lock', () => {
     }
   });
 
-  test('is not dodged by trying at once: of 20 parallel wrong tries no more than four are told so', async () => {
+  test('cannot be avoided by parallel attempts: of 20 wrong ones at most four get the usual error', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => auth.login('nobody-parallel', 'x')));
     expect(answers.filter((a) => a.body['error'] === 'auth.wrongCredentials').length).toBeLessThanOrEqual(4);
     expect(answers.every((a) => a.status === 400)).toBe(true);
   });
 
-  test('holds for tries that were under way when it came: the right password behind 30 wrong ones sent at once is refused', async () => {
+  test('also stops attempts in progress: a right password sent behind 30 wrong ones is refused', async () => {
     const wrongOnes = Array.from({ length: 30 }, () => auth.login('viewer', 'x'));
     const right = await auth.login('viewer');
     expect(of(right)).toEqual({ status: 400, error: 'auth.accountLocked' });
@@ -430,7 +430,7 @@ describe('the lock', () => {
     await auth.sql('delete from login_failure');
   });
 
-  test('is one for the user name and the email of an account', async () => {
+  test('is shared by the user name and the email of an account', async () => {
     await auth.sql(`update user_account set email = 'viewer@example.com' where username = 'viewer'`);
     for (let i = 0; i < 4; i += 1) await auth.login(i % 2 ? 'viewer' : 'Viewer@Example.com', 'x');
     expect((await auth.login('viewer@example.com')).status).toBe(200);
@@ -447,7 +447,7 @@ test('twenty failures in a minute from one address close it for a while, however
     const refused = await strict.login('admin', password, '10.1.1.1');
     expect([refused.status, refused.body['error']]).toEqual([429, 'common.tooMany']);
     expect((await strict.login('admin', password, '10.1.1.2')).status).toBe(200);
-    // Also when all are sent at once, before the first of them has failed.
+    // Also when all are sent at once, before the first one has failed.
     const names = Array.from({ length: 40 }, (_, i) => strict.login(`nobody-at-once-${i}`, 'x', '10.1.1.3'));
     expect((await strict.login('viewer', password, '10.1.1.3')).status).toBe(429);
     expect((await Promise.all(names)).filter((a) => a.status === 400).length).toBeLessThanOrEqual(22);
@@ -456,7 +456,7 @@ test('twenty failures in a minute from one address close it for a while, however
   }
 });
 
-test('a service takes the context of somebody with a thousand organizations', async () => {
+test('a service accepts the context of a user with a thousand organizations', async () => {
   const fastify = auth.service.app.getHttpAdapter().getInstance();
   await fastify.listen({ host: '127.0.0.1', port: 0 });
   const { port } = fastify.server.address() as { port: number };
@@ -470,7 +470,7 @@ test('a service takes the context of somebody with a thousand organizations', as
   expect(answer.status).toBe(200);
 });
 
-test('weak and well-known keys stop the start', () => {
+test('weak and well-known keys prevent the start', () => {
   const good = {
     tokenKey: randomBytes(32).toString('base64url'),
     passwordPepper: randomBytes(32),
@@ -492,7 +492,7 @@ test('weak and well-known keys stop the start', () => {
   }
 });
 
-test('a password that was hashed at another cost is hashed anew by the login that knows it', async () => {
+test('a login rehashes a password that was hashed at another cost', async () => {
   const config = auth.service.app.get<{ passwordPepper: Buffer }>(CONFIG, { strict: false });
   const nonce = randomBytes(16);
   const message = createHmac('sha256', config.passwordPepper).update(md5(password)).digest();

@@ -22,7 +22,7 @@ const user = columns(
     'mustChangePassword',
   ],
   {
-    /** As org told it last. */
+    /** The latest status that org published. */
     companyStatus: computed<string>(
       `coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal')`,
     ),
@@ -35,7 +35,7 @@ const user = columns(
 export type LoginUser = RowOf<typeof user>;
 const failure = columnNames(LoginFailure, 'f');
 
-/** Whose name or email this is, in any company and any form of its letters: a login does not say its company. */
+/** Finds a user by name or email, in any company and in any letter case: a login does not name its company. */
 export async function findByName(name: string): Promise<LoginUser | undefined> {
   const [found] = await currentSql().rows(
     user,
@@ -63,7 +63,7 @@ export async function isLocked(nameHash: Buffer, now: Date): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Failed logins of a name that still count. */
+/** Returns how many failed logins of a name still count. */
 export async function failuresOf(nameHash: Buffer, since: Date): Promise<number> {
   const failed = columns(LoginFailure, 'f', [], {
     times: computed<number>(`(select count(*)::int from unnest(${failure.failedAt}) t where t > $2)`),
@@ -80,8 +80,8 @@ interface Limits {
 const ago = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000);
 
 /**
- * Counts one failure under a name as it was typed, before anything is looked at, and returns how many there were. A
- * captcha follows from it, never a lock.
+ * Counts a failure under the name as typed, before anything is checked, and returns how many there were before. Only
+ * captchas depend on this count, never a lock.
  */
 export async function countTyped(nameHash: Buffer, now: Date, limits: Limits): Promise<number> {
   const counted = columns(LoginFailure, 'f', [], {
@@ -107,8 +107,8 @@ export async function countTyped(nameHash: Buffer, now: Date, limits: Limits): P
 }
 
 /**
- * Counts one try in one statement, unless its account is locked or has no try left: of any number at once so many get
- * true. What was counted before a lock that has passed counts no more.
+ * Counts an attempt atomically. Returns false when the account is locked or has no attempt left, so of any number of
+ * parallel calls at most the limit succeed. Failures from before an expired lock no longer count.
  */
 export async function takeTry(nameHash: Buffer, now: Date, limits: Limits): Promise<boolean> {
   const { rowCount } = await currentSql().query(
@@ -128,7 +128,7 @@ export async function takeTry(nameHash: Buffer, now: Date, limits: Limits): Prom
   return rowCount > 0;
 }
 
-/** Takes one try of this instant out of the count. */
+/** Removes one attempt with this timestamp from the count. */
 export async function giveTryBack(nameHash: Buffer, at: Date): Promise<void> {
   await currentSql().query(
     `
@@ -141,7 +141,7 @@ export async function giveTryBack(nameHash: Buffer, at: Date): Promise<void> {
   );
 }
 
-/** Locks when no try is left; returns whether it is locked now. */
+/** Locks the name when no attempt is left. Returns whether it is locked now. */
 export async function lockAfterTries(nameHash: Buffer, now: Date, limits: Limits): Promise<boolean> {
   const outcome = columns(LoginFailure, 'f', [], {
     locked: computed<boolean>(`coalesce(${failure.lockedUntil} > $2, false)`),
@@ -167,7 +167,7 @@ export async function lockAfterTries(nameHash: Buffer, now: Date, limits: Limits
   return row?.locked ?? false;
 }
 
-/** Marks the account of a lock that has just come; false when it was marked already. */
+/** Stores a new lock in its account. Returns false when it was stored already. */
 export async function markLocked(userId: string, nameHash: Buffer, now: Date): Promise<boolean> {
   const { rowCount } = await currentSql().query(
     `
@@ -178,7 +178,7 @@ export async function markLocked(userId: string, nameHash: Buffer, now: Date): P
   return rowCount > 0;
 }
 
-/** Takes the count back, but no lock that has come meanwhile. */
+/** Resets the count, but keeps a lock that has started since. */
 export async function forgetFailures(nameHash: Buffer, now: Date): Promise<void> {
   await currentSql().query(
     'delete from login_failure where name_hash = $1 and (locked_until is null or locked_until <= $2)',
@@ -186,7 +186,7 @@ export async function forgetFailures(nameHash: Buffer, now: Date): Promise<void>
   );
 }
 
-/** Names that nobody tried for a day. */
+/** Deletes names without a failure since `before`. */
 export async function forgetOldFailures(before: Date): Promise<number> {
   return (
     await currentSql().query(
@@ -197,8 +197,8 @@ export async function forgetOldFailures(before: Date): Promise<number> {
 }
 
 /**
- * Notes a login, unless the account is another than the one that was looked at: its password was changed, or it was
- * closed, while this login was under way. Holds its row, so that a change that waits for it ends the session as well.
+ * Records a login unless the account has changed since it was read: its password was changed, or it was closed, while
+ * this login was under way. Locks its row, so that a change that waits for it also ends the new session.
  */
 export async function storeLogin(
   { id, passwordHash }: LoginUser,

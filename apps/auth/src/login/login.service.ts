@@ -32,30 +32,32 @@ import { Tries, type Try } from './tries.service.ts';
 export type TokenCall = z.output<typeof tokenCall>;
 export type TokenAnswer = z.output<typeof tokenAnswer>;
 
-/** The stock picture of the spec's section 3, carried whole so that every client can show it. */
+/** The default picture of the spec's section 3, inlined so that every client can show it. */
 const stockAvatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#888379"/><circle cx="16" cy="12" r="6" fill="#fff"/><path d="M4 32a12 10 0 0 1 24 0" fill="#fff"/></svg>')}`;
 
-/** Told only to who knows the password (AUTH-06); `locked` by an administrator reads like the other lock. */
+/**
+ * Revealed only after the correct password (AUTH-06). `locked` by an administrator reads like the lock after failures.
+ */
 const statusErrors: Record<string, ErrorKey> = {
   inactive: 'auth.notActivated',
   disabled: 'auth.disabled',
   locked: 'auth.accountLocked',
 };
-/** Of his company (spec, section 4, "Channel account"). */
+/** Errors for the state of the user's company (spec, section 4, "Channel account"). */
 const companyErrors: Record<string, ErrorKey> = {
   inactive: 'auth.channelNotActive',
   locked: 'auth.channelLocked',
   disabled: 'auth.channelDeactivated',
   deactivated: 'auth.channelDeactivated',
 };
-/** A channel that nobody has activated says so of itself; else an account's own state comes first. */
+/** An inactive channel has its own error, which comes first; then the account's state, then the company's. */
 const closedBy = ({ status, companyStatus }: LoginUser): ErrorKey | undefined =>
   (companyStatus === 'inactive' ? companyErrors['inactive'] : undefined) ??
   statusErrors[status] ??
   companyErrors[companyStatus];
 const md5Pattern = /^[0-9a-fA-F]{32}$/;
 
-/** What a login came with beside its fields. */
+/** What a login call carries besides its fields. */
 export interface LoginFrom {
   browser: string | null;
   captcha: { key: string | undefined; code: string | undefined };
@@ -75,7 +77,7 @@ export class LoginService {
     @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
-  /** grant_type=captcha: name and MD5 of the password. */
+  /** Handles grant_type=captcha: user name and MD5 of the password. */
   async login(call: TokenCall, { browser, captcha }: LoginFrom): Promise<TokenAnswer> {
     if (call.key?.startsWith(ticketPrefix)) return this.second(call.key, call.code);
     const now = new Date();
@@ -101,14 +103,14 @@ export class LoginService {
         await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
           this.addresses.count(address, now);
           if (!(error instanceof Failure && error.key === 'auth.captchaRequired')) throw error;
-          // A try that answers no captcha is a failure, too: five lock the account as wrong passwords do (AUTH-05).
+          // A missing captcha answer is a failure as well: five lock the account like wrong passwords (AUTH-05).
           typed = false;
           return this.tries.run(key, (one) => this.refuse(one, user, name, error.key));
         });
       return await this.tries.run(key, async (one) => {
         const password = call.password ?? '';
         const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
-        // Asked for anew: others may have failed while this try waited for its turn.
+        // Checks again, because other attempts may have failed while this one waited.
         this.addresses.admit(address, now);
         if (!user || !verdict.right) {
           typed = false;
@@ -128,7 +130,8 @@ export class LoginService {
               return error;
             }
             await forgetFailures(this.typedKey(name), now);
-            // The account's count stays until the second step is done: a known password opens no endless tries at it.
+            // Keeps the account's count until the second step is done, so that a known password does not allow endless
+            // attempts.
             if (methods.length > 0) return methods as TwoStepMethod[];
             return this.enter(user, key, { address, browser }, now, newHash);
           }),
@@ -144,7 +147,7 @@ export class LoginService {
     }
   }
 
-  /** The second step: `key` and `code` of the token call. */
+  /** Handles the second step: `key` and `code` of the token call. */
   private async second(key: string, code: string | undefined): Promise<TokenAnswer> {
     const ticket = await this.tickets.read(key);
     if (!code?.trim()) throw new Failure('auth.codeRequired');
@@ -160,7 +163,7 @@ export class LoginService {
     return this.tries.run(nameKey, async (one) => {
       if (!(await this.tickets.verify(key, ticket, code.trim())))
         return await this.refuseStep(one, ticket, 'auth.codeWrong');
-      // The password was right when the ticket was made: with another one since, it is worth nothing.
+      // The ticket was issued for the password at that time; a changed password invalidates it.
       if (ticket.proof !== proofOf(user!)) throw new Failure('auth.codeExpired');
       const started = await this.as(user!, () =>
         transaction(this.database, companySession(ticket.companyId), () =>
@@ -172,7 +175,7 @@ export class LoginService {
     });
   }
 
-  /** A passkey's answer in a login that waits for its second step: a code that ends the login. */
+  /** Checks a passkey for a login that waits for its second step. Returns a code that completes the login. */
   async answerPasskey(key: string, response: Record<string, unknown>, request: FastifyRequest): Promise<string> {
     const ticket = await this.tickets.read(key);
     return this.tries.run(this.keyOf({ id: ticket.userId }, ''), async (one) => {
@@ -182,7 +185,8 @@ export class LoginService {
   }
 
   /**
-   * Somebody whom a provider vouches for. What closes an account closes this door too; second steps are the provider's.
+   * Logs in a user whom an identity provider vouches for. A closed account stays closed; second steps are the
+   * provider's.
    */
   async enterAs(
     { userId, companyId }: { userId: string; companyId: string },
@@ -209,7 +213,7 @@ export class LoginService {
     );
   }
 
-  /** A wrong second step counts like a wrong password: five of all kinds lock the account (AUTH-05). */
+  /** Counts a wrong second step like a wrong password: five failures of any kind lock the account (AUTH-05). */
   private async refuseStep(one: Try, ticket: Ticket, error: ErrorKey): Promise<never> {
     this.addresses.count(context().address, new Date());
     const user = await transaction(this.database, companySession(ticket.companyId), () => findUser(ticket.userId));
@@ -236,7 +240,7 @@ export class LoginService {
     throw new Failure('auth.twoStepRequired', {}, [], { key, methods });
   }
 
-  /** Inside the transaction of his company. */
+  /** Runs inside a transaction of the user's company. */
   private async enter(
     user: LoginUser,
     key: Buffer,
@@ -251,7 +255,9 @@ export class LoginService {
     return started;
   }
 
-  /** `showCaptcha` of section 7; the same for a name that nobody has, and for each name of an account by itself. */
+  /**
+   * Returns `showCaptcha` of section 7. Treats unknown names the same, and counts each name of an account separately.
+   */
   async needsCaptcha(username: string): Promise<boolean> {
     const name = username.trim();
     return this.captchas.neededAfter(
@@ -264,8 +270,8 @@ export class LoginService {
   }
 
   /**
-   * grant_type=refresh_token. Every reason for a refusal reads the same. While its account is locked a token is neither
-   * taken nor used up (docs/attack-cases.md, A4).
+   * Handles grant_type=refresh_token. Every refusal reads the same. While its account is locked, a token is neither
+   * accepted nor consumed (docs/attack-cases.md, A4).
    */
   async refresh(refreshToken: string | undefined): Promise<TokenAnswer> {
     const now = new Date();
@@ -282,8 +288,8 @@ export class LoginService {
   }
 
   /**
-   * Name and MD5 of the password of an account in any state: counted, locked and answered like a login (AUTH-05,
-   * AUTH-06). For who is not logged in and does not become it.
+   * Checks the name and the MD5 of the password of an account in any state. Counts, locks and answers like a login
+   * (AUTH-05, AUTH-06). For callers who are not logged in and do not log in by this call.
    */
   async prove(name: string, password: string): Promise<LoginUser> {
     const now = new Date();
@@ -303,8 +309,8 @@ export class LoginService {
   }
 
   /**
-   * Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For whoever is
-   * logged in already.
+   * Tells whether this is the user's password, in clear text. A wrong one counts and locks like a failed login. For
+   * users who are logged in.
    */
   passwordIs(user: LoginUser, password: string): Promise<boolean> {
     const key = this.keyOf(user, '');
@@ -317,7 +323,7 @@ export class LoginService {
       }
       const now = new Date();
       await platform(this.database, 'forget failures', async () => {
-        // The right one among many wrong ones at once: too late when they have locked the account.
+        // Wrong passwords that were sent at the same time may have locked the account.
         if (await isLocked(key, now)) throw new Failure('auth.accountLocked');
         await forgetFailures(key, now);
       });
@@ -326,7 +332,7 @@ export class LoginService {
     });
   }
 
-  /** By account where there is one, so that its name and its email count together. */
+  /** Keys by account when there is one, so that its name and its email count together. */
   private keyOf(user: { id: string } | undefined, name: string): Buffer {
     return createHmac('sha256', this.config.passwordPepper)
       .update(user?.id ?? name.toLowerCase())
@@ -334,14 +340,14 @@ export class LoginService {
   }
 
   /**
-   * By what was typed: what asks for a captcha counts so, because everybody may ask for it, and two names that need one
-   * together would be known to be one account.
+   * Keys by the typed name. The captcha count is visible to everybody; if two names shared it, they would be known to
+   * belong to one account.
    */
   private typedKey(name: string): Buffer {
     return typedKey(this.config.passwordPepper, name);
   }
 
-  /** From when on failures count. */
+  /** Returns the instant since when failures count. */
   private since(now: Date): Date {
     return new Date(now.getTime() - this.config.lockWindowSeconds * 1000);
   }
@@ -355,8 +361,8 @@ export class LoginService {
   }
 
   /**
-   * A failure of a known account is in its company's operation log; of an unknown name there is no company to tell. It
-   * is one row in a transaction that runs in any case, so that time tells nothing (AUTH-06).
+   * Writes a failure of a known account to its company's operation log; an unknown name has no company. This is one row
+   * in a transaction that runs in any case, so timing reveals nothing (AUTH-06).
    */
   private async tell(user: LoginUser | undefined, name: string, error: ErrorKey): Promise<void> {
     if (!user) return;
@@ -369,7 +375,7 @@ export class LoginService {
   }
 }
 
-/** By which password a second step is waited for, without telling anything of it. */
+/** Identifies the password that a second step belongs to without revealing it. */
 const proofOf = ({ passwordHash }: LoginUser): string => createHash('sha256').update(passwordHash).digest('base64url');
 
 function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
@@ -394,7 +400,7 @@ function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
   };
 }
 
-/** Of a session in a customer's company: the customer's company and limits, the own name. */
+/** Token fields of a visiting session: the customer's company and limits, the user's own name. */
 const visiting = (host: LoginUser, visit: OpenVisit) => ({
   companyId: host.companyId,
   orgId: host.defaultOrgId,

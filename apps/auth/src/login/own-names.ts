@@ -3,13 +3,13 @@ import { currentEntities } from '@carillon/persistence';
 import { failAt } from '@carillon/service';
 import { CompanyCopy } from '../company/company.entity.ts';
 
-/** Throws when a password contains a name of whom it is for; `path` is its field. */
+/** Throws when a password contains one of the user's names; `path` is the password's field. */
 export function refuseNames(path: string, password: string, names: readonly (string | null | undefined)[]): void {
   const fault = passwordFault(password, names);
   if (fault) failAt(path, fault);
 }
 
-/** The same with the company's name. Inside a transaction of the company. */
+/** Does the same and also checks the company's name. Runs inside a transaction of the company. */
 export async function refuseOwnNames(
   path: string,
   password: string,

@@ -3,17 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, Failure } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 
-/** Memory in KiB, passes, lanes: OWASP's password storage advice for Argon2id (19 MiB, 2, 1). */
+/** Memory in KiB, passes, lanes: OWASP's recommendation for Argon2id password storage (19 MiB, 2, 1). */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 type Cost = { memory: number; passes: number; parallelism: number };
 const tagLength = 32;
 const atOnce = 2;
 const mostWaiting = 200;
 
-/**
- * What is hashed: the spec's MD5 under a key of the server, so that a list of MD5s from elsewhere fits nothing
- *.
- */
+/** The hash input: the spec's MD5 keyed with a server secret, so that lists of MD5s from elsewhere are useless. */
 const keyed = (md5: string, pepper: Buffer): Buffer => createHmac('sha256', pepper).update(md5.toLowerCase()).digest();
 
 function derive(message: Buffer, nonce: Buffer, how: Cost): Promise<Buffer> {
@@ -30,7 +27,7 @@ const phc = (nonce: Buffer, tag: Buffer): string =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Hash of an MD5 in hex, as it is stored. */
+/** Returns the stored form of the hash of an MD5 in hex. */
 export async function hashPassword(md5: string, pepper: Buffer): Promise<string> {
   const nonce = randomBytes(16);
   return phc(nonce, await derive(keyed(md5, pepper), nonce, cost));
@@ -38,19 +35,19 @@ export async function hashPassword(md5: string, pepper: Buffer): Promise<string>
 
 export interface Verdict {
   right: boolean;
-  /** The stored hash was made at another cost: store a new one. */
+  /** The stored hash has another cost and needs to be replaced. */
   outdated: boolean;
 }
 
 /**
- * Checks passwords in Node's thread pool, at most two at once, because each takes 19 MiB and a core; the others wait in
- * line, and beyond {@link mostWaiting} they are told to come back (503).
+ * Checks passwords in Node's thread pool, at most two at once, because each takes 19 MiB and a core. Others queue;
+ * beyond {@link mostWaiting} they are refused with 503.
  */
 @Injectable()
 export class PasswordService {
   private readonly waiting: (() => void)[] = [];
   private running = 0;
-  /** For a name that nobody has: the same work for the same time (AUTH-06). */
+  /** Used for unknown names, so that they cost the same work and time (AUTH-06). */
   private readonly nobody = phc(randomBytes(16), randomBytes(tagLength));
 
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
@@ -77,7 +74,7 @@ export class PasswordService {
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= atOnce) {
       if (this.waiting.length >= mostWaiting) throw new Failure('common.unavailable');
-      // Whoever ends hands its place over, so `running` stays.
+      // The check that ends passes its slot on, so `running` does not change.
       await new Promise<void>((resume) => {
         this.waiting.push(resume);
       });

@@ -80,7 +80,7 @@ test('of 100 wrong passwords at once five are looked at, and then the right one 
   expect((await auth.login('viewer')).body['error']).toBe('auth.accountLocked');
 });
 
-test('many right passwords at once, more than the limit, all log in', async () => {
+test('many parallel logins with the right password all succeed, even above the limit', async () => {
   const answers = await many(12, () => auth.login('viewer'));
   expect(answers.map((a) => a.status)).toEqual(Array.from({ length: 12 }, () => 200));
   await auth.sql('update session set ended_at = now() where user_id = $1', [viewer.userId]);
@@ -104,7 +104,7 @@ test('of 128 codes of a second step, in tickets side by side, five are looked at
   const tickets: TokenReply[] = [];
   for (let i = 0; i < 32; i++) tickets.push(await auth.login('admin'));
   expect(tickets.map((t) => t.body['error'])).toEqual(tickets.map(() => 'auth.twoStepRequired'));
-  // The right one comes last: it is only found by whoever looks at more than five.
+  // The right code comes last, so it is only found when more than five are checked.
   const right = totp.generate({ timestamp: Date.now() + 30_000 });
   const codes = Array.from({ length: 128 }, (_, i) => (i === 127 ? right : '000000'));
   const answers = (await many(128, (i) => second(tickets[i % 32]!, codes[i]!))).map((a) => a.body['error']);

@@ -5,23 +5,23 @@ import type { AuthConfig } from '../config.ts';
 import { accessChanged } from '../user/access.ts';
 import { giveTryBack, isLocked, lockAfterTries, markLocked, takeTry } from './login.queries.ts';
 
-/** How long a try waits while others of its account are looked at, and how often it asks. */
+/** How long an attempt waits for others of its account, and its polling interval, in milliseconds. */
 const waitMs = 10_000;
 const askMs = 40;
 
-/** A try that is counted and may be looked at. */
+/** An attempt that is counted and may be checked. */
 export interface Try {
-  /** It was wrong: it stays counted. Returns whether the account is locked now. */
+  /** Marks the attempt as wrong, so it stays counted. Returns whether the account is locked now. */
   wrong(user: { id: string } | undefined): Promise<boolean>;
-  /** It was right, and the count of the account was taken back with it. */
+  /** Marks the attempt as right after the account's count was reset. */
   forgotten(): void;
 }
 
 /**
- * Tries at what guards an account: passwords and second steps, in whatever call. Each is counted before it is looked
- * at, in one statement, so that of any number at once no more than the limit are looked at (AUTH-05). One that was
- * right, or was not looked at in the end, is given back. Those of one account that are more wait, because a person with
- * the right password may come often.
+ * Limits attempts at passwords and second steps, in every call. Each attempt is counted atomically before it is
+ * checked, so that of any number of parallel attempts no more than the limit are checked (AUTH-05). An attempt that was
+ * right or not checked is given back. More attempts at one account wait, because a user with the right password may log
+ * in many times at once.
  */
 @Injectable()
 export class Tries {
@@ -32,7 +32,7 @@ export class Tries {
     @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
-  /** Runs `look` with a counted try; throws when the account is locked. Outside of any transaction. */
+  /** Runs `look` with a counted attempt. Throws when the account is locked. Must run outside of any transaction. */
   run<T>(key: Buffer, look: (one: Try) => Promise<T>): Promise<T> {
     return this.inLine(key.toString('hex'), async () => {
       const at = await this.take(key);
@@ -60,7 +60,7 @@ export class Tries {
         (await takeTry(key, now, this.limits)) ? 'taken' : (await isLocked(key, now)) ? 'locked' : 'busy',
       );
       if (state === 'taken') return now;
-      // What nobody gave back in all this time was counted by a process that has ended since.
+      // Attempts that nobody has given back in all this time were counted by a process that has ended since.
       if (state === 'busy' && now.getTime() > until)
         await platform(this.database, 'lock after tries', () => lockAfterTries(key, now, this.limits));
       if (state === 'locked' || now.getTime() > until) throw new Failure('auth.accountLocked');
@@ -79,12 +79,15 @@ export class Tries {
     });
   }
 
-  /** At most as many of one account at once as it has tries; the others wait here, without asking the database. */
+  /**
+   * Runs at most as many attempts of one account at once as its limit. The others wait here, without polling the
+   * database.
+   */
   private async inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] };
     this.lines.set(key, line);
     if (line.running >= this.config.lockFailures)
-      // Whoever ends hands its place over, so `running` stays.
+      // The attempt that ends passes its slot on, so `running` does not change.
       await new Promise<void>((resume) => {
         line.waiting.push(resume);
       });

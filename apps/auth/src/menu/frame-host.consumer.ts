@@ -6,7 +6,7 @@ import { emitLive } from '@carillon/service';
 import { FrameHost } from './frame-host.entity.ts';
 import { MenuItemRow } from './menu-item.entity.ts';
 
-/** Hosts whose pages may be shown in a frame, as the operator says it (SYS-10): the menu has no page of another one. */
+/** Copies the hosts whose pages the operator allows in a frame (SYS-10); the menu shows pages of no other host. */
 @Controller()
 export class FrameHostConsumer {
   @On(licenseConfig, ['frameHosts'])
@@ -22,7 +22,7 @@ export class FrameHostConsumer {
         [key, JSON.stringify(data ?? []), version ?? 0],
       );
     }
-    // Open browsers of whoever has such pages read their menus again.
+    // Open browsers of companies with such pages reload their menus.
     for (const companyId of await platform(
       currentDatabase(),
       'companies whose menus may show other pages now',
@@ -38,7 +38,10 @@ async function companiesWithPages(): Promise<string[]> {
   return (await currentSql().rows(owner, sql)).map((row) => row.companyId);
 }
 
-/** As they stand in an address: a name or an address, with its port when that is not the scheme's own. */
+/**
+ * Returns the allowed hosts as they appear in an address: a name or an IP address, with its port unless it is the
+ * scheme's default.
+ */
 export async function frameHosts(): Promise<ReadonlySet<string>> {
   const allowed = columns(FrameHost, 'f', ['hosts']);
   const rows = await currentSql().rows(allowed, `select ${allowed} from frame_host f`);

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
-/** Hosts of pages that may be shown in a frame, copied from `license.config.v1`. One row or none. */
+/** The hosts whose pages may be shown in a frame, copied from `license.config.v1`. At most one row. */
 const FrameHostSchema = defineEntity({
   name: 'FrameHost',
   tableName: 'frame_host',

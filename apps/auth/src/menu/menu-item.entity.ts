@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What a company's menu administrator changed of an entry of the product (`key`), or an entry that they added. */
+/** What a company's menu administrator changed in an entry of the product (`key`), or an entry that they added. */
 const MenuItemSchema = defineEntity({
   name: 'MenuItemRow',
   tableName: 'menu_item',

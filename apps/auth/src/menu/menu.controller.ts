@@ -21,7 +21,7 @@ import { context } from '@carillon/tenancy';
 import { Handle } from '@carillon/service';
 import { buttonsFor, MenuService } from './menu.service.ts';
 
-/** The calls of the spec's section 7. */
+/** The menu calls of the spec's section 7. */
 @Controller()
 export class MenuController {
   constructor(private readonly menus: MenuService) {}
@@ -36,7 +36,7 @@ export class MenuController {
     return buttonsFor(context().permissions);
   }
 
-  /** A token holds no more than its maker: the same tree. */
+  /** Returns the same tree, because a token holds no more than its maker. */
   @Handle(getApiRights)
   apiRights(): Promise<MenuNode[]> {
     return this.menus.tree(undefined);

@@ -32,14 +32,14 @@ const changes = columns(MenuItemRow, 'm', [
   'roleIds',
 ]);
 const roleName = columns(Role, 'r', ['id', 'name']);
-/** A page of another site as an entry. */
+/** A page of another site as a menu entry. */
 const page = columns(ExternalAppCopy, 'a', ['id', 'name'], {
   path: column(ExternalAppCopy, 'a', 'address'),
   source: column(ExternalAppCopy, 'a', 'icon'),
   roles: column(ExternalAppCopy, 'a', 'roleIds'),
 });
 
-/** The product's entries in their order; ten apart, so that others fit between. */
+/** The product's entries in their order, ten apart so that others fit between them. */
 interface BuiltIn {
   definition: MenuDefinition;
   parent: string | null;
@@ -51,10 +51,10 @@ const flat = (tree: readonly MenuDefinition[], parent: string | null): BuiltIn[]
     ...flat(definition.children ?? [], definition.key),
   ]);
 const builtIns = flat(menuTree, null);
-/** Whoever hides the screen that hides could not get it back. */
+/** The menu screen itself cannot be hidden, because it could not be brought back. */
 const own = 'menu';
 
-/** Every entry as the company's menu administrator left it (ROLE-02). */
+/** Returns every entry with the changes of the company's menu administrator (ROLE-02). */
 export async function menuEntries(): Promise<MenuRecord[]> {
   const rows = await currentSql().rows(changes, `select ${changes} from menu_item m`);
   const changed = new Map(rows.filter((r) => r.key !== null).map((r) => [r.key, r]));
@@ -93,15 +93,18 @@ export async function menuEntries(): Promise<MenuRecord[]> {
     (a, b) => a.sort - b.sort || Number(b.builtIn) - Number(a.builtIn) || a.id.localeCompare(b.id),
   );
   const ids = new Set(all.map((e) => e.id));
-  // Below an entry that is gone is below none.
+  // An entry whose parent is gone moves to the top level.
   return all.map((entry) => (entry.parent !== null && !ids.has(entry.parent) ? { ...entry, parent: null } : entry));
 }
 
-/** The host of another site's page; undefined for a page of this one. */
+/** Returns the host of another site's page; undefined for a page of this site. */
 const hostOf = (path: string | null): string | undefined =>
   path !== null && /^https?:/i.test(path) && URL.canParse(path) ? new URL(path).host : undefined;
 
-/** What may be shown, and behind it the pages of other sites that the operator allows (SYS-10). */
+/**
+ * Returns the entries that may be shown, followed by the pages of other sites, as far as the operator allows their
+ * hosts (SYS-10).
+ */
 async function shown(): Promise<MenuRecord[]> {
   const hosts = await frameHosts();
   const pages = await currentSql().rows(page, `select ${page} from external_app_copy a order by lower(a.name), a.id`);
@@ -127,8 +130,8 @@ async function shown(): Promise<MenuRecord[]> {
 }
 
 /**
- * The menu of who has these rights and roles (SHELL-03): an entry of the product with its key, one that was added for
- * everybody, each only when it is for all roles or for one of theirs. A group shows only when something in it does.
+ * Returns the menu for these permissions and roles (SHELL-03): the product's entries with a granted key and all added
+ * entries, each only when it is for all roles or for one of these. A group appears only when an entry in it does.
  */
 export function menuFor(
   entries: readonly MenuRecord[],
@@ -151,7 +154,7 @@ export function menuFor(
           ? {}
           : { roles: roles.filter((role) => entry.meta.roles!.includes(role.id)).map((role) => role.name) }),
       };
-      // A name of the administrator's own is one for all languages: without a language key it is shown as it is.
+      // A name that the administrator chose applies to all languages: without a language key it is shown as it is.
       return [
         {
           id: entry.id,
@@ -166,7 +169,10 @@ export function menuFor(
     });
 }
 
-/** The granted button keys (spec, section 6), in the tree's order; an entry that is a right of its own is one too. */
+/**
+ * Returns the granted button keys (spec, section 6) in the tree's order, including hidden entries, which are
+ * permissions of their own.
+ */
 export function buttonsFor(permissions: readonly string[], tree: readonly MenuDefinition[] = menuTree): string[] {
   return tree.flatMap((entry) => [
     ...(entry.hidden && permissions.includes(entry.key) ? [entry.key] : []),
@@ -181,7 +187,7 @@ async function checkHost(path: string | null): Promise<void> {
   if (host !== undefined && !(await frameHosts()).has(host)) failAt('path', 'config.appHostNotAllowed');
 }
 
-/** What an entry that was added has in the words of the call. */
+/** Returns the columns of an added entry from the fields of the call. */
 const fieldsOf = ({ parent, source, sort, hidden, meta }: RouteInput<typeof addMenu | typeof editMenu>['body']) => ({
   parent,
   source,
@@ -201,7 +207,7 @@ export class MenuService {
     return menuFor(await shown(), permissions, roles);
   }
 
-  /** As a role sees it that is not saved yet, or saved otherwise. */
+  /** Returns the menu and the buttons for a role that is not saved yet, or that has unsaved changes. */
   async preview(
     permissions: readonly string[],
     roleId: string | undefined,
@@ -213,7 +219,10 @@ export class MenuService {
     return { menu: menuFor(await shown(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
   }
 
-  /** What the caller may give, and what the role has of it. Rights that they do not have are not theirs to see here. */
+  /**
+   * Returns the permissions that the caller may grant, with those of the role marked. Permissions that the caller lacks
+   * are left out.
+   */
   async tree(roleId: string | undefined): Promise<MenuNode[]> {
     const role = roleId === undefined ? undefined : found(await currentEntities().findOne(Role, roleId));
     const granted = new Set(role?.permissions);
@@ -259,7 +268,7 @@ export class MenuService {
     return menuEntries();
   }
 
-  /** Groups, and what has no page of its own. */
+  /** Returns the groups, which are the visible entries without a page. */
   async parents(): Promise<MenuRecord[]> {
     return (await menuEntries()).filter((entry) => entry.path === null && !entry.hidden);
   }
@@ -318,7 +327,7 @@ export class MenuService {
         ],
       );
     } else {
-      // One whose host is no longer allowed can still be renamed or hidden.
+      // An entry whose host is no longer allowed can still be renamed or hidden.
       if (body.path !== undefined && body.path !== before.path) await checkHost(body.path);
       if (body.name === null)
         throw new Failure('common.invalid', {}, [{ path: 'name', error: 'common.fieldRequired' }]);
@@ -350,7 +359,7 @@ export class MenuService {
     return chosen.length;
   }
 
-  /** A parent is there, and not below what is to lie below it. */
+  /** Checks that the parent exists and is not below the entry itself. */
   private async checkParent(id: string | undefined, parent: string | null): Promise<void> {
     const entries = await menuEntries();
     for (let at = parent; at !== null;) {

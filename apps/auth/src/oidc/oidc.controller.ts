@@ -46,7 +46,7 @@ export class OidcController {
       const { answer, to } = await this.oidc.finish(query, parseCookies(request.headers.cookie).get(cookieName), {
         browser: request.headers['user-agent'] ?? null,
       });
-      // The login page takes the session up from the cookies: an address never carries a token.
+      // The login page reads the session from the cookies: a URL never carries a token.
       await reply
         .header('set-cookie', [...sessionCookies(this.config, answer, request), own('', 0, secure(request))])
         .redirect(`/login?${new URLSearchParams({ signedIn: '1', ...(to ? { to } : {}) })}`, 302);
@@ -64,6 +64,6 @@ export class OidcController {
   }
 }
 
-/** Lax, because the way back begins at the provider's site. */
+/** Lax, because the redirect back starts at the provider's site. */
 const own = (value: string, seconds: number, encrypted: boolean): string =>
   `${cookieName}=${value}; Path=/api/f/auth/oidc; Max-Age=${seconds}; HttpOnly; SameSite=Lax${encrypted ? '; Secure' : ''}`;

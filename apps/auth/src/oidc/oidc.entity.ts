@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Whom a provider's user is here. */
+/** Links a provider's user to an account. */
 const OidcLinkSchema = defineEntity({
   name: 'OidcLink',
   tableName: 'oidc_link',

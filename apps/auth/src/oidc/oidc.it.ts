@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cookieNames, verifyAccessToken } from '@carillon/tenancy';
 import { startAuth, type AuthUnderTest } from '../auth-test.ts';
 
-/** People at the provider. */
+/** Users at the provider. */
 const accounts: Record<string, Record<string, unknown>> = {
   anna: {
     email: 'Anna@Example.com',
@@ -105,7 +105,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 const jarOf = (jar: Map<string, string>): string => [...jar].map(([k, v]) => `${k}=${v}`).join('; ');
 
 /**
- * What a browser does at the provider: follows it to its forms and fills them in; ends with the address of the way
+ * Acts as a browser at the provider: follows redirects and fills in the forms. Returns the address of the redirect
  * back.
  */
 async function atProvider(start: string, login: string): Promise<string> {
@@ -153,7 +153,7 @@ const back = async (url: string, cookie: string) => {
   return { to: answer.headers.location!, cookies: [answer.headers['set-cookie'] ?? []].flat() };
 };
 
-test('discovers the provider, asks with PKCE, state and nonce, and lets in whose checked email is known; the session stands in the cookies and in no address [AUTH-01/oidc]', async () => {
+test('logs in a user with a verified email by PKCE, state and nonce, and puts no token into a URL [AUTH-01/oidc]', async () => {
   expect((await get('/api/f/auth/oidc/list')).json<{ data: unknown }>().data).toEqual([
     { id: 'known', name: 'By known' },
     { id: 'groups', name: 'By groups' },
@@ -177,11 +177,11 @@ test('discovers the provider, asks with PKCE, state and nonce, and lets in whose
   const [viewer] = await auth.sql<{ id: string }>(`select id from user_account where username = 'viewer'`);
   expect(verifyAccessToken(token, auth.tokenKey)).toMatchObject({ userId: viewer!.id, companyId: auth.companyId });
   expect(done.to).not.toContain(token);
-  // The answer of the provider counts once.
+  // The provider's answer counts once.
   expect((await back(returned, cookie)).to).toBe('/login?refused=failed');
 });
 
-test('the way back counts only in the browser that began it, with its state, and with a code of the provider', async () => {
+test('the redirect back counts only in the same browser, with its state and a code of the provider', async () => {
   const first = await begin('known', '/x');
   const returned = await atProvider(first.url.href, 'anna');
   const stranger = await begin('known');
@@ -212,7 +212,7 @@ test('an email that the provider has not checked and a name that is taken take o
   await auth.sql(`update user_account set status = 'normal' where username = 'viewer'`);
 });
 
-test('groups give the roles, at each login anew; without one there is no access', async () => {
+test('groups set the roles at each login; without a matching group there is no access', async () => {
   const rolesOf = async (): Promise<string[]> =>
     (
       await auth.sql<{ name: string }>(
@@ -238,7 +238,7 @@ test('groups give the roles, at each login anew; without one there is no access'
   expect(await rolesOf()).toEqual(['viewer']);
   expect(await login('nobody')).toMatch(/refused=noRole/);
   expect(await auth.sql(`select 1 as one from user_account where username = 'norole'`)).toEqual([]);
-  // Who is new is made, with the roles of his groups and no password that fits.
+  // A new user is created with the roles of their groups and without a usable password.
   expect(await login('new')).toBe('/login?signedIn=1');
   expect(
     await auth.sql(
@@ -257,7 +257,7 @@ test('groups give the roles, at each login anew; without one there is no access'
   expect(await rolesOf()).toEqual(['viewer']);
 });
 
-test('a secret of a login is no part of what a provider is asked', async () => {
+test('requests to the provider contain no secret of a login', async () => {
   const { url, cookie } = await begin('known');
   const browser = cookie.split('=')[1]!;
   expect(url.href).not.toContain(browser);

@@ -3,14 +3,14 @@ import { Role } from '../role/role.entity.ts';
 import { User } from '../user/user.entity.ts';
 import { OidcLink } from './oidc.entity.ts';
 
-/** Somebody by an earlier login, and the same by their email. */
+/** A user who is linked by an earlier login, and a user who is found by their email. */
 const linked = columns(OidcLink, 'l', ['userId', 'companyId'], { linked: computed<boolean>('true') });
 const unlinked = columns(User, 'u', ['id', 'companyId'], { linked: computed<boolean>('false') });
 const role = columns(Role, 'r', ['id']);
 
 /**
- * Who a provider's user is: by an earlier login, or by an email that the provider has checked. In any company: a login
- * does not say its own.
+ * Finds the user of a provider's identity, by an earlier login or by an email that the provider has verified. Searches
+ * every company: a login does not name its own.
  */
 export async function whoIs(
   issuer: string,
@@ -49,13 +49,13 @@ export async function link(
   );
 }
 
-/** Roles of the running company by their names. */
+/** Returns the ids of the current company's roles with these names. */
 export async function rolesNamed(names: readonly string[]): Promise<string[]> {
   const rows = await currentSql().rows(role, `select ${role} from role r where r.name = any($1)`, [[...names]]);
   return rows.map((r) => r.id);
 }
 
-/** Whether the user had other roles. */
+/** Sets a user's roles. Returns whether they changed. */
 export async function setRoles(
   user: { userId: string; companyId: string },
   roleIds: readonly string[],
@@ -80,10 +80,7 @@ export async function setRoles(
   return gone.rows.length + added > 0;
 }
 
-/**
- * A user who has no password here: nothing fits what stands in its place. Undefined when the name or the email is
- * taken.
- */
+/** Creates a user whose password hash matches no password. Returns undefined when the name or the email is taken. */
 export async function makeUser(
   user: { companyId: string; orgId: string; username: string; nickname: string; email: string | undefined },
   now: Date,

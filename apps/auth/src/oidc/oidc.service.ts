@@ -36,7 +36,7 @@ export class OidcRefused extends Error {
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Login by OpenID Connect: code flow with PKCE, state and nonce, bound to the browser that began it. */
+/** Login by OpenID Connect: code flow with PKCE, state and nonce, bound to the browser that started it. */
 @Injectable()
 export class OidcService {
   private readonly known = new Map<string, { until: number; configuration: Promise<client.Configuration> }>();
@@ -52,7 +52,7 @@ export class OidcService {
     return this.config.oidcProviders.map(({ id, name }) => ({ id, name }));
   }
 
-  /** Where to send the browser, and what it has to bring back beside the provider's answer. */
+  /** Returns the address for the browser, and the value that it must bring back besides the provider's answer. */
   async start(id: string, to: string | undefined): Promise<{ url: string; browser: string }> {
     const provider = this.config.oidcProviders.find((p) => p.id === id);
     if (!provider) throw new Failure('common.notFound');
@@ -79,7 +79,7 @@ export class OidcService {
     return { url: url.href, browser };
   }
 
-  /** The provider's answer, once. */
+  /** Accepts the provider's answer once. */
   async finish(
     query: Record<string, unknown>,
     browser: string | undefined,
@@ -90,7 +90,7 @@ export class OidcService {
     if (kept === null || !browser) throw new OidcRefused('failed');
     const pending = JSON.parse(kept) as Pending;
     const provider = this.config.oidcProviders.find((p) => p.id === pending.provider);
-    // Another browser than the one that began it: somebody would be logged in as whoever sent him the link.
+    // Another browser must not finish this login: its user would be logged in as the attacker who sent the link.
     if (!provider || hash(browser) !== pending.browser) throw new OidcRefused('failed', pending.to);
     const claims = await this.claims(provider, pending, query).catch((err: unknown) => {
       log.warn({ err, provider: provider.id }, 'a login by a provider failed');
@@ -120,7 +120,7 @@ export class OidcService {
       idTokenExpected: true,
     });
     const id = tokens.claims()!;
-    // Some providers tell groups and email in the user info only.
+    // Some providers return groups and email only in the user info.
     const more = configuration.serverMetadata().userinfo_endpoint
       ? await client.fetchUserInfo(configuration, tokens.access_token, id.sub)
       : {};
@@ -147,7 +147,8 @@ export class OidcService {
       if (governed && roles.length === 0) throw new OidcRefused('noRole');
       const now = new Date();
       const claimed = textOf(claims['preferred_username']) ?? email ?? '';
-      // An email has a sign that a login name has not; what else no login name may have is nobody's here either.
+      // A login name has no "@", so an email loses it. A name that is still invalid is replaced by provider and
+      // subject.
       const fits = loginNameFault(toLoginName(claimed.replace('@', ''))) === undefined;
       const name = fits ? toLoginName(claimed) : `${provider.id}-${claims.sub}`;
       const userId =
@@ -156,7 +157,7 @@ export class OidcService {
           { companyId, orgId: provider.create!.orgId, username: name, nickname: textOf(claims['name']) ?? name, email },
           now,
         ));
-      // His name is somebody else's here: no claim of a provider takes over an account.
+      // The name or email belongs to another account, which a provider's claim must not take over.
       if (!userId) throw new OidcRefused('noAccount');
       const user = { userId, companyId };
       if (!found?.linked) await link(user, provider.issuer, claims.sub, now);
@@ -169,7 +170,7 @@ export class OidcService {
     return new URL('/api/f/auth/oidc/callback', this.config.publicUrl).href;
   }
 
-  /** Asked for once an hour; a failure is not kept. */
+  /** Caches the provider's configuration for an hour; a failure is not cached. */
   private discover(provider: OidcProvider): Promise<client.Configuration> {
     const before = this.known.get(provider.id);
     if (before && before.until > Date.now()) return before.configuration;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** One provider, as the operator sets it up. */
+/** One provider, as the operator configures it. */
 export const oidcProvider = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,32}$/),
-  /** On the button of the login page. */
+  /** Shown on the button of the login page. */
   name: z.string().min(1).max(64),
   issuer: z.url().refine((text) => {
     const { protocol, hostname } = new URL(text);
@@ -15,19 +15,20 @@ export const oidcProvider = z.strictObject({
   clientSecret: z.string().min(1).max(512),
   scope: z.string().max(256).default('openid profile email'),
   /**
-   * Claim with the user's groups, and the role that each group gives. With roles here, each login sets a user's roles
-   * to those of his groups; none is no access.
+   * Claim with the user's groups, and the role for each group. With roles here, each login sets the user's roles to
+   * those of their groups; a user without any is refused.
    */
   groupsClaim: z.string().max(64).default('groups'),
   roles: z.record(z.string(), z.string()).default({}),
   /**
-   * Who is not known yet is made here, when his groups give him a role. Without it only known emails and links get in.
+   * Creates unknown users here when their groups give them a role. Without it only known emails and linked users get
+   * in.
    */
   create: z.strictObject({ companyId: z.uuid(), orgId: z.uuid() }).optional(),
 });
 export type OidcProvider = z.output<typeof oidcProvider>;
 
-/** The setting: JSON, a list of providers. */
+/** Parses the setting: a JSON list of providers. */
 export const oidcProviders = z
   .preprocess(
     (given, issue) => {

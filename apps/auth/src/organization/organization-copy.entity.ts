@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * What auth knows of organizations, copied from `org.organization.v1`: names for lists, and all of them for who sees
- * all.
+ * Auth's copy of an organization from `org.organization.v1`: its name for lists, and its id for users who see all
+ * organizations.
  */
 const OrganizationCopySchema = defineEntity({
   name: 'OrganizationCopy',

@@ -9,7 +9,10 @@ import { OrganizationCopy } from './organization-copy.entity.ts';
 
 const user = columns(User, 'u', ['id']);
 
-/** A new organization is seen at once by who sees all of them, one that is gone by nobody. */
+/**
+ * Copies organizations and updates access at once: users who see all organizations gain new ones, and nobody sees a
+ * deleted one.
+ */
 @Controller()
 export class OrganizationConsumer {
   @On(orgOrganization, ['organization'])
@@ -44,7 +47,7 @@ export class OrganizationConsumer {
     if (ids.length > 0) await accessChanged(ids);
   }
 
-  /** Who is in one organization is in the other from now on (ORG-01). */
+  /** Moves the users of one organization to the other (ORG-01). */
   @On(orgTransfer, ['transfer'])
   async transfer(messages: Message<typeof orgTransfer>[]): Promise<void> {
     for (const { data } of messages) {

@@ -15,7 +15,7 @@ import { emitUserEntry } from '../user/user-entry.ts';
 /** The form in which every password is stored (AUTH-03). */
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Whoever is logged in changes their own password, a one-time one too (AUTH-13, AUTH-16). */
+/** Lets users who are logged in change their own password, also a one-time one (AUTH-13, AUTH-16). */
 @Injectable()
 export class PasswordChangeService {
   constructor(
@@ -29,7 +29,7 @@ export class PasswordChangeService {
   async change(oldPassword: string, newPassword: string): Promise<void> {
     const { userId, sessionId } = context();
     const user = found(await this.inCompany(() => findUser(userId!)));
-    // Counted like a login: a session that somebody found open is no place to try passwords at.
+    // Counted like a login, so that an unattended session cannot be used to guess the password.
     if (!(await this.logins.passwordIs(user, oldPassword))) {
       await this.inCompany(() => emitUserEntry(userId!, 'user.changePassword', 'auth.oldPasswordWrong'));
       throw new Failure('auth.oldPasswordWrong');
@@ -43,7 +43,7 @@ export class PasswordChangeService {
         'update user_account set password_hash = $2, must_change_password = false where id = $1',
         [userId, hash],
       );
-      // A link that somebody asked for with the old password in mind must not undo this.
+      // A reset link that was requested for the old password must not undo this change.
       await this.links.revoke(userId!, 'passwordReset');
       await this.sessions.endAll(userId!, now, 'user', sessionId);
       await accessChanged([userId!]);

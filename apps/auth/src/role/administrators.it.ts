@@ -82,7 +82,7 @@ test('the only administrator cannot cut the role that they have, in no way that 
     expect(await error(cut(key)), key).toBe('user.lastAdministrator');
   }
   expect(await error(cut('rebootDevice'))).toBe('none');
-  // With another administrator it is theirs to do.
+  // Allowed while there is another administrator.
   const second = await administrator();
   expect(await error(cut('addUser'))).toBe('none');
   await auth.sql('update role set permissions = $2 where id = $1', [own!.id, [...permissionKeys]]);
@@ -91,7 +91,7 @@ test('the only administrator cannot cut the role that they have, in no way that 
 
 test('the last one is not deleted, disabled, demoted or taken an organization or a role from; one who was never active counts for nothing', async () => {
   const second = await administrator('ordinary');
-  // Only somebody of the other type is left, who cannot give what is the super administrator's alone.
+  // The other administrator cannot grant the permissions that only super administrators have.
   const third = await administrator();
   const byThird = auth.service.as(third);
   await byThird(deleteUsers, { query: { ids: [first.userId] } });
@@ -128,7 +128,7 @@ test('of two administrators who remove each other at the same time one is refuse
       return as(editRole, { body: { id: other.roleId, name: other.name, description: '', permissions: ['home'] } });
     };
     const both = await Promise.all([error(remove(one, two)), error(remove(two, one))]);
-    // Whoever was deleted first has no rights to measure the other by.
+    // The user who was deleted first has no permissions left.
     const refused = way === 'delete' ? 'user.beyondOwnRights' : 'user.lastAdministrator';
     expect(both.toSorted(), way).toEqual(['none', refused]);
     await auth.sql(`update user_account set status = 'normal' where status = 'disabled'`);

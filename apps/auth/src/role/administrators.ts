@@ -3,7 +3,7 @@ import { columnNames, columns, computed, currentSql, type RowOf } from '@carillo
 import { fail } from '@carillon/service';
 import { User } from '../user/user.entity.ts';
 
-/** The rights to manage users and roles: whoever has them can mend what somebody cut. */
+/** Menu entries for managing users and roles. A user with all permissions below them can repair a mistake. */
 const managed = ['user', 'role'];
 const rightsOf = (entries: readonly MenuDefinition[], within = false): string[] =>
   entries.flatMap(({ key, buttons = [], children = [] }) => {
@@ -12,7 +12,9 @@ const rightsOf = (entries: readonly MenuDefinition[], within = false): string[] 
   });
 export const administratorRights = rightsOf(menuTree) as PermissionKey[];
 
-/** SQL: the user `u` is an administrator: active, sees every organization, manages users and roles by `rights`. */
+/**
+ * SQL condition: the user `u` is an administrator, that is active, sees every organization, and has all of `rights`.
+ */
 const administratorSql = (rights: string): string => `
   u.status = 'normal' and u.all_orgs and ${rights}::text[] <@ array(
     select k
@@ -28,7 +30,7 @@ const counts = columns(User, 'u', [], {
   super: computed<number>(`(count(*) filter (where ${columnNames(User, 'u').accountType} = 'super'))::int`),
 });
 
-/** How many there are of each type of account. */
+/** Counts the administrators by account type. */
 async function administrators(): Promise<RowOf<typeof counts>> {
   const sql = `select ${counts} from user_account u where ${administratorSql('$1')}`;
   return (await currentSql().rows(counts, sql, [administratorRights]))[0]!;
@@ -36,9 +38,8 @@ async function administrators(): Promise<RowOf<typeof counts>> {
 
 /**
  * Runs a change of users or of a role, and refuses it when it leaves the company without an administrator, or without
- * one of the super administrator's type, where there was one. The rows of all administrators are held first, in one
- * order, so that of two who take the rights of each other one is refused. Inside the transaction of the change, as its
- * first statement.
+ * one of super type where there was one. Locks the rows of all administrators in one order first, so that of two who
+ * remove each other one is refused. Must be the first statement in the transaction of the change.
  */
 export async function keepingAdministrators<T>(change: () => Promise<T>): Promise<T> {
   await currentSql().query(

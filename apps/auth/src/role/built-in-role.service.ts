@@ -22,7 +22,10 @@ const log = createLogger('auth');
 const owned = columns(Role, 'r', ['id', 'companyId']);
 const rights = columns(Role, 'r', ['builtIn', 'permissions', 'knownKeys']);
 
-/** The roles that a company begins with, by name. `whole`: with the rights of the super administrator alone. */
+/**
+ * Creates the initial roles of a company and returns their ids by name. `whole` includes the super administrator's
+ * permissions.
+ */
 export async function seedRoles(companyId: string, whole: boolean): Promise<Record<Seed, string>> {
   const made: Partial<Record<Seed, string>> = {};
   for (const [name, keys] of seeds) {
@@ -35,8 +38,8 @@ export async function seedRoles(companyId: string, whole: boolean): Promise<Reco
 }
 
 /**
- * At start: rights that came with a new version go to the seeded roles that are to have them, under whatever name. A
- * right that such a role knew and was relieved of stays away. Safe in several processes: the row is locked.
+ * Adds the permissions of a new version to the seeded roles at the start, even when they were renamed. A permission
+ * that such a role knew and that was removed stays away. Safe in several processes, because the row is locked.
  */
 @Injectable()
 export class BuiltInRoles implements OnApplicationBootstrap {

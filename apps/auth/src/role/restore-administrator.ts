@@ -20,9 +20,9 @@ const restored = columns(User, 'u', ['accountType']);
 const whole = columns(Role, 'r', ['id']);
 
 /**
- * The operator's way out when nobody of a company can manage its users and roles any more: the user of this login name
- * or email is active, sees every organization and has the role that the company began with, whole again. Returns the
- * login name, undefined when nobody has it.
+ * Restores access to a company in which nobody can manage users and roles any more. The user with this login name or
+ * email becomes active, sees every organization and gets the full administrator role. Returns the login name, or
+ * undefined when there is no such user.
  */
 export async function restoreAdministrator(database: Database, name: string): Promise<string | undefined> {
   const user = await platform(database, 'an operator restores an administrator', () => findByName(name));
@@ -57,7 +57,7 @@ export async function restoreAdministrator(database: Database, name: string): Pr
   return username;
 }
 
-/** The role that the company began with, with these rights beside those it has; made anew when it was deleted. */
+/** Returns the seeded administrator role after adding these permissions; creates it when it was deleted. */
 async function wholeRole(companyId: string, permissions: readonly string[]): Promise<string> {
   const [role] = await currentSql().rows(
     whole,

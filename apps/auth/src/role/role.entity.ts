@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Keys of the permission tree under a name (spec, section 6). */
+/** A named set of keys of the permission tree (spec, section 6). */
 const RoleSchema = defineEntity({
   name: 'Role',
   tableName: 'role',
@@ -14,7 +14,9 @@ const RoleSchema = defineEntity({
     name: p.string().length(64),
     description: p.text(),
     permissions: p.array(),
-    /** Which of the seeded roles it began as, and the rights that there were when it was last brought up to date. */
+    /**
+     * The seeded role that it began as, and the permissions that existed when it was last updated for a new version.
+     */
     builtIn: p.string().length(32).strictNullable(),
     knownKeys: p.array().defaultRaw("'{}'"),
     updatedAt: changedInstant(3),

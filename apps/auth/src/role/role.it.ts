@@ -44,7 +44,7 @@ const role = (permissions: PermissionKey[] = ['home']) =>
   call()(addRole, { body: { name: `r ${randomUUID()}`, description: 'd', permissions } });
 const paths = (menu: readonly MenuItem[]): (string | null)[] =>
   menu.flatMap((m) => [...(m.path === null ? [] : [m.path]), ...paths(m.children)]);
-/** Entries that only hold others. */
+/** Entries that only contain others. */
 const groups = ['account', 'resources', 'channels', 'system'];
 const ids = (menu: readonly MenuItem[]): string[] => menu.flatMap((m) => [m.id, ...ids(m.children)]);
 const nodes = (tree: readonly MenuNode[]): MenuNode[] => tree.flatMap((n) => [n, ...nodes(n.children)]);
@@ -58,7 +58,7 @@ const entry = {
   meta: { keepAlive: false, roles: null },
 };
 
-/** As the operator says which pages of others may be shown. */
+/** Publishes the hosts that the operator allows in frames. */
 async function allowHosts(version: number, hosts: string[]): Promise<void> {
   await auth.bus.publish([
     toRecord(licenseConfig, 'frameHosts', hosts, envelope('frameHosts', { companyId: null, version })),
@@ -95,7 +95,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('roles have a name, a description, an update time and rights of the menu tree; they are added, listed, edited and deleted, but not while somebody has one, and a change is known to every process within a second [ROLE-01/server]', async () => {
+test('roles are added, listed, edited and deleted unless in use, and changes spread within a second [ROLE-01/server]', async () => {
   const made = await call()(addRole, {
     body: { name: 'Desk', description: 'Answers the phone', permissions: ['home', 'device', 'device'] },
   });
@@ -139,10 +139,10 @@ test('roles have a name, a description, an update time and rights of the menu tr
   expect(await error(call()(getRole, { params: { id: made.id } }))).toBe('common.notFound');
 });
 
-test('a deleted role comes back with its rights and in the menu entries that were for it, for whoever deleted it and still has its rights [ROLE-01/restore]', async () => {
+test('the user who deleted a role gets it back with its rights and its menu entries [ROLE-01/restore]', async () => {
   const made = await role(['home', 'addDevice']);
   const restore = (actor: Actor = admin) => call(actor)(restoreRoles, { body: { ids: [made.id] } });
-  // Of this console: no host has to be allowed for it.
+  // A page of this console, so no host has to be allowed.
   const own = { ...entry, path: '/manual/start.html' };
   const menus = [
     await call()(addMenu, { body: { ...own, meta: { keepAlive: false, roles: [made.id, viewer.roleId] } } }),
@@ -159,7 +159,7 @@ test('a deleted role comes back with its rights and in the menu entries that wer
   });
   expect(await error(restore())).toBe('role.nameTaken');
   await call()(deleteRoles, { query: { ids: [follower.id] } });
-  // For everybody by now: it stays so.
+  // It is for everybody now and must stay so.
   await call()(editMenu, { body: { id: menus[1]!.id, ...own } });
   expect(await restore()).toEqual({ restored: 1 });
   expect(await call()(getRole, { params: { id: made.id } })).toEqual(made);
@@ -190,7 +190,7 @@ test('nobody edits a role that holds more than he, and nobody takes his own righ
   expect((await call()(getRole, { params: { id: own!.id } })).permissions).toHaveLength(permissionKeys.length);
 });
 
-test('the tree to pick rights from holds what the caller may give, with the role’s own marked; adding, editing and deleting roles are entries of it [ROLE-02/tree]', async () => {
+test('the tree of a role holds the rights that the caller may give, and marks those of the role [ROLE-02/tree]', async () => {
   const made = await role(['home', 'addDevice']);
   const all = nodes(await call()(menuTreeOf, { query: { roleId: made.id } }));
   expect(new Set(all.map((n) => n.id))).toEqual(new Set(permissionKeys));
@@ -203,7 +203,7 @@ test('the tree to pick rights from holds what the caller may give, with the role
   expect(some.map((n) => n.id)).toEqual(['home', 'system', 'role']);
 });
 
-test('a preview shows the menu and the buttons of rights that are not saved yet', async () => {
+test('a preview shows the menu and the buttons of unsaved rights', async () => {
   const seen = await call()(previewMenu, { query: { permissions: ['home', 'device', 'addDevice', 'company'] } });
   expect(paths(seen.menu)).toEqual(['/wel/home', '/device/list', '/system/company']);
   expect(seen.buttons).toEqual(['addDevice']);
@@ -276,7 +276,7 @@ test('every menu call of the spec answers: list, parents, one, add, edit and del
   });
   await change({});
   expect(await error(call()(deleteMenus, { query: { ids: ['device'] } }))).toBe('menu.builtIn');
-  // A host that the operator takes back is in nobody's menu, and the entry stays for who edits it.
+  // A host that the operator removes disappears from every menu, but administrators still see the entry.
   await allowHosts(2, []);
   expect((await inMenu()).all).not.toContain(wiki.id);
   expect((await call()(listMenus)).map((m) => m.id)).toContain(wiki.id);
@@ -325,7 +325,7 @@ test('every menu call of the spec answers: list, parents, one, add, edit and del
   );
 });
 
-test('the menu holds exactly the granted entries and the button keys exactly the granted rights, for every right alone [SHELL-03/server]', async () => {
+test('the menu and the button keys match the granted rights exactly, for every right alone [SHELL-03/server]', async () => {
   for (const key of permissionKeys) {
     const actor: Actor = { ...viewer, userId: randomUUID(), permissions: [key] };
     const menu = ids(await call(actor)(menuRoute)).filter((id) => !groups.includes(id));
@@ -335,12 +335,13 @@ test('the menu holds exactly the granted entries and the button keys exactly the
   }
 });
 
-test('a seeded role of an older version gains the rights that are new to it at the next start, not those that it was relieved of, and no other role gains any', async () => {
+test('a seeded role gains the rights of a new version at the start, except those that were removed from it', async () => {
   const [administrator, onlooker] = await auth.sql<{ id: string; permissions: string[] }>(
     `select id, permissions from role where built_in in ('administrator', 'viewer') order by built_in`,
   );
   const own = await role(['home']);
-  // As an older version left it: two rights were not there yet, one is there and was taken away; a name of its own.
+  // Simulates an older version: two permissions did not exist yet, one was removed from the role, and the role was
+  // renamed.
   const older = permissionKeys.filter((key) => !['addTask', 'addApiToken'].includes(key));
   await auth.sql('update role set permissions = $2, known_keys = $3, name = $4 where id = $1', [
     administrator!.id,

@@ -60,7 +60,7 @@ const sorts = {
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
 
-/** Rights under a name (ROLE-01). Whoever gives some has them (USER-02). */
+/** Manages named sets of permissions (ROLE-01). Users can grant only permissions that they have (USER-02). */
 @Injectable()
 export class RoleService {
   async list(query: RouteInput<typeof listRoles>['query']): Promise<RouteReturn<typeof listRoles>> {
@@ -117,13 +117,13 @@ export class RoleService {
     const changed = found(await currentEntities().findOne(Role, body.id));
     const before = { name: changed.name, description: changed.description, permissions: changed.permissions };
     const permissions = [...new Set(body.permissions)];
-    // A right of the super administrator's that is in the role already may stay in it; nobody else adds or takes it.
+    // A role may hold super-administrator permissions already; only users who have these may add or remove them.
     if (beyond(scope, before.permissions, true) || beyond(scope, permissions, true)) fail('user.beyondOwnRights');
     const after = { name: body.name, description: body.description, permissions };
     currentEntities().assign(changed, after);
     await orNameTaken(currentEntities().flush());
     const users = await usersOfRole(body.id);
-    // It changes the rights of each of them.
+    // The edit changes the permissions of each of these users.
     await mustHold(scope, users);
     if (
       scope.userId !== null &&
@@ -139,7 +139,7 @@ export class RoleService {
       detail: { before, after, users: users.length },
     });
     await emitLive(companyId, 'role', [body.id], null);
-    // Whoever has it sees their menu and buttons anew.
+    // Users with this role reload their menu and buttons.
     await emitLive(companyId, 'menu', ['menu'], null);
     return this.get(body.id);
   }
@@ -156,7 +156,7 @@ export class RoleService {
         detail: { before: names },
       });
       if (beyond(scope, permissions, true)) fail('user.beyondOwnRights');
-      // The foreign key says no to a user who was given it meanwhile.
+      // The foreign key refuses the deletion when a user got the role in the meantime.
       const users = await currentEntities().count(UserRole, { roleId: id });
       if (users > 0) fail('role.inUse', { users });
       const [gone] = await currentSql()
@@ -181,7 +181,7 @@ export class RoleService {
     return names.length;
   }
 
-  /** Also in the menu entries that were for it, unless they are for everybody or gone by now. */
+  /** Restores roles, also in their menu entries, unless an entry is for everybody or deleted by now. */
   async restore(ids: readonly string[]): Promise<number> {
     const scope = await ownScope();
     const kept = await takeBack<{ role: { id: string; name: string; permissions: string[] }; menus: string[] }>(

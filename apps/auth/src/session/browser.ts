@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** What a person recognizes of a User-Agent: browser with its main version, and system. */
+/** Returns what a person recognizes of a User-Agent: the browser with its major version, and the operating system. */
 export function browserOf(userAgent: string | null): { browser: string | null; system: string | null } {
   if (!userAgent) return { browser: null, system: null };
   const { browser, os } = Bowser.parse(userAgent);

@@ -5,7 +5,7 @@ import type { AuthConfig } from '../config.ts';
 import { forgetOldFailures } from '../login/login.queries.ts';
 import { deleteOld } from './session.queries.ts';
 
-/** What no token and no lock needs any more goes. */
+/** Deletes data that no token and no lock needs any more. */
 @Injectable()
 export class CleanUp extends Retention {
   constructor(database: Database, @Inject(CONFIG) config: AuthConfig) {

@@ -11,10 +11,10 @@ import { countUnlock, storeLock } from './session.queries.ts';
 import { SessionService } from './session.service.ts';
 
 const mostTries = 5;
-/** The stored form is that of passwords, so its input is too. */
+/** Lock passwords are stored like account passwords, which are hashed from an MD5. */
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** The lock screen's other half: it holds here, whatever the browser does with its flag (AUTH-09). */
+/** The server side of the lock screen: the lock holds whatever the browser does with its own flag (AUTH-09). */
 @Injectable()
 export class LockService {
   constructor(
@@ -23,7 +23,7 @@ export class LockService {
     private readonly sessions: SessionService,
   ) {}
 
-  /** Inside the transaction of the call. */
+  /** Runs inside the transaction of the call. */
   async lock(password: string): Promise<void> {
     const own = this.own();
     await storeLock(own.sessionId, await this.passwords.hash(md5(password)));
@@ -36,7 +36,7 @@ export class LockService {
     );
   }
 
-  /** Each try is counted before it is looked at, so that tries sent at once are no more than five. */
+  /** Counts each attempt before it is checked, so that parallel attempts cannot exceed five. */
   async unlock(password: string): Promise<void> {
     const own = this.own();
     const tried = await this.inCompany(async () => {
@@ -78,7 +78,7 @@ export class LockService {
 
   private own(): { sessionId: string; userId: string; companyId: string } {
     const { sessionId, userId, companyId } = context();
-    // A developer's token is no session.
+    // An API token has no session.
     if (sessionId === null) throw new Failure('common.notFound');
     return { sessionId, userId: userId!, companyId };
   }

@@ -5,7 +5,7 @@ import { eventually } from '@carillon/testing';
 import { setLogDestination } from '@carillon/observability';
 import { startAuth } from '../auth-test.ts';
 
-test("both logouts revoke the session and take the cookies back, the one with logs writes the browser's errors into our log without what stands behind a question mark; user info and clearing the cache work [AUTH-15]", async () => {
+test('both logouts revoke the session and clear the cookies; browser errors are logged without queries [AUTH-15]', async () => {
   const lines: string[] = [];
   setLogDestination(
     {

@@ -3,7 +3,7 @@ import { gatewayActivity, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { storeActivity } from './session.queries.ts';
 
-/** When people last did something, as the API gateways saw it: a refresh after 30 idle minutes is refused (AUTH-08). */
+/** Stores the last activity that the API gateways saw: a refresh after 30 idle minutes is refused (AUTH-08). */
 @Controller()
 export class SessionConsumer {
   @On(gatewayActivity, ['active'])

@@ -45,21 +45,21 @@ export class SessionController {
     return null;
   }
 
-  /** What went wrong in the browser is worth more here than there (AUTH-15): one line of our log each. */
+  /** Writes each error of the browser as a line of the server's log, where it can be found (AUTH-15). */
   @Handle(logoutWithLogs)
   async logoutWithLogs(
     { body }: RouteInput<typeof logoutWithLogs>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<null> {
-    // An address may carry a code or a token behind its question mark.
+    // The query may contain a code or a token.
     for (const entry of body?.logs ?? [])
       log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
     await emitUserEntry(context().userId!, 'session.logout', 'success', { objectId: await this.end(request, reply) });
     return null;
   }
 
-  /** Rights are the one thing of a user that other processes keep: every API gateway gets them anew. */
+  /** Publishes the caller's permissions again: they are the only data of a user that other processes cache. */
   @Handle(clearCache)
   async clearCache(): Promise<null> {
     const { userId } = context();
@@ -96,7 +96,7 @@ export class SessionController {
     }));
   }
 
-  /** Only the caller's own: another's, also of the same company, is not found. */
+  /** Ends sessions of the caller. Another user's session, even of the same company, is not found. */
   @Handle(endSessions)
   async endOwn({ body }: RouteInput<typeof endSessions>): Promise<RouteReturn<typeof endSessions>> {
     const { userId, sessionId, companyId } = context();
@@ -112,7 +112,7 @@ export class SessionController {
     const { sessionId, userId, companyId, visit } = context();
     const end = (own: { userId: string; companyId: string }) =>
       this.sessions.end({ sessionId: sessionId!, ...own }, new Date(), 'logout');
-    // A session that is in a customer's company is still one of its own.
+    // A session that visits a customer's company still belongs to its own company.
     await (visit
       ? platform(currentDatabase(), 'a visitor logs out', () => end(visit))
       : end({ userId: userId!, companyId }));

@@ -3,7 +3,7 @@ import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'ended'] as const;
 
-/** One login and all tokens that followed from it: the family that a reused refresh token ends (AUTH-07). */
+/** One login and all tokens derived from it: the family that ends when a refresh token is reused (AUTH-07). */
 const SessionSchema = defineEntity({
   name: 'Session',
   tableName: 'session',
@@ -15,7 +15,7 @@ const SessionSchema = defineEntity({
     ...tenantProperties,
     userId: p.uuid(),
     createdAt: instant(3),
-    /** As the API gateways told it, at most a minute late. */
+    /** As the API gateways reported it, at most a minute late. */
     lastActiveAt: instant(3),
     endedAt: instant(3).strictNullable(),
     endReason: p.enum(sessionEnds).strictNullable(),
@@ -41,7 +41,7 @@ const RefreshTokenSchema = defineEntity({
   properties: {
     ...tenantProperties,
     sessionId: p.uuid(),
-    /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
+    /** SHA-256 of 32 random bytes, which cannot be guessed, so a fast hash is enough. */
     hash: p.blob().$type<Buffer>(),
     createdAt: instant(3),
     expiresAt: instant(3),

@@ -20,7 +20,7 @@ import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 
 let auth: AuthUnderTest;
 const ended: string[] = [];
-/** `type session` of all that was said of sessions. */
+/** Every published session event, as `type session`. */
 const told: string[] = [];
 beforeAll(async () => {
   auth = await startAuth();
@@ -41,7 +41,7 @@ const refresh = (refreshToken: string) =>
 const sessionOf = (accessToken: string): string => verifyAccessToken(accessToken, auth.tokenKey)!.sessionId;
 const failed = { status: 400, body: expect.objectContaining({ error: 'auth.logonFailure' }) };
 
-/** Runs with the clock at given distances from now. */
+/** Runs `fn` with a clock that it can set to an offset from now. */
 async function atTimes(fn: (to: (ms: number) => void) => Promise<void>): Promise<void> {
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: start });
@@ -54,7 +54,7 @@ async function atTimes(fn: (to: (ms: number) => void) => Promise<void>): Promise
   }
 }
 
-test('a refresh gives a new pair for the same session, from the parameter or from the cookie [AUTH-03/refresh]', async () => {
+test('a refresh returns a new pair for the same session, by the parameter or by the cookie [AUTH-03/refresh]', async () => {
   const { body } = await auth.login('admin');
   const second = await refresh(body['refresh_token']);
   expect(second.status).toBe(200);
@@ -175,7 +175,7 @@ describe('a locked session', () => {
     };
   };
 
-  test('is told to the gateways, opened by its own password only, and may be locked again [AUTH-09/server]', async () => {
+  test('is published to the gateways, unlocked only by its own password, and can be locked again [AUTH-09/server]', async () => {
     const { call, actor, unlock } = await locked();
     await eventually(() => {
       expect(told).toContain(`locked ${actor.sessionId}`);
@@ -192,7 +192,7 @@ describe('a locked session', () => {
     expect(await unlock('b')).toBe(200);
   });
 
-  test('ends with the fifth wrong password, also when they are sent at once [AUTH-09/tries]', async () => {
+  test('ends with the fifth wrong password, also for parallel attempts [AUTH-09/tries]', async () => {
     const { actor, body, unlock } = await locked();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => unlock(`wrong ${i}`)));
     expect(answers.filter((a) => a === 'auth.lockPasswordWrong').length).toBeLessThanOrEqual(4);
@@ -204,7 +204,7 @@ describe('a locked session', () => {
     expect(await refresh(body['refresh_token'])).toMatchObject(failed);
   });
 
-  test('needs a lock password, and keeps it as a slow hash only', async () => {
+  test('needs a lock password, and stores it only as a slow hash', async () => {
     const { actor } = await locked();
     for (const payload of [{}, { password: '' }, { password: null }]) {
       expect(
@@ -217,7 +217,7 @@ describe('a locked session', () => {
   });
 });
 
-test("a user sees where he is logged in, and ends one or all others, nobody else's [AUTH-18/sessions]", async () => {
+test("a user sees their sessions and can end one or all others, but no other user's [AUTH-18/sessions]", async () => {
   await auth.sql('update session set ended_at = now() where ended_at is null');
   const agents = [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -263,7 +263,7 @@ test("a user sees where he is logged in, and ends one or all others, nobody else
   expect((await refresh(viewer.body['refresh_token'])).status).toBe(200);
 });
 
-test("clearing the cache has the gateways read the user's rights anew [AUTH-15/clear-cache]", async () => {
+test("clearing the cache makes the gateways read the user's rights again [AUTH-15/clear-cache]", async () => {
   const { body } = await auth.login('viewer');
   const versions: (number | undefined)[] = [];
   const feed = await auth.bus.fanout({
@@ -302,7 +302,7 @@ test('access for 3000 s by a pair that is rotated with each refresh; a token use
     const now = Date.now();
     expect(verifyAccessToken(first.body['access_token'], auth.tokenKey, now + 2_990_000)).toBeDefined();
     expect(verifyAccessToken(first.body['access_token'], auth.tokenKey, now + 3_001_000)).toBeUndefined();
-    // The cookie alone refreshes, and is replaced by the new one.
+    // The cookie alone is enough for a refresh, and the new one replaces it.
     const second = await auth.token(
       { grant_type: 'refresh_token', scope: 'all' },
       { headers: { ...headers, cookie: `${names.refresh}=${first.body['refresh_token']}` } },
@@ -322,7 +322,7 @@ test('access for 3000 s by a pair that is rotated with each refresh; a token use
   }
 });
 
-test('what no token can name any more is cleaned up', async () => {
+test('cleans up sessions that no token can name any more', async () => {
   await auth.login('admin');
   await atTimes(async (to) => {
     to(8 * 86_400_000);

@@ -1,7 +1,7 @@
 import { column, columns, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
 import { RefreshToken, Session, type sessionEnds } from './session.entity.ts';
 
-/** A refresh token `r` with its session `s`. */
+/** Columns of a refresh token `r` and its session `s`. */
 const refresh = columns(RefreshToken, 'r', ['companyId', 'sessionId', 'usedAt'], {
   userId: column(Session, 's', 'userId'),
   sessionStartedAt: column(Session, 's', 'createdAt'),
@@ -52,7 +52,7 @@ export async function insertRefreshToken(token: {
   );
 }
 
-/** Which session a refresh token belongs to: the token does not say its company. */
+/** Returns a refresh token with its session: a token does not name its company. */
 export async function findRefreshToken(hash: Buffer): Promise<RowOf<typeof refresh> | undefined> {
   const [token] = await currentSql().rows(
     refresh,
@@ -62,7 +62,7 @@ export async function findRefreshToken(hash: Buffer): Promise<RowOf<typeof refre
   return token;
 }
 
-/** Takes a token for its one use. Of any number of parallel calls exactly one gets true (AUTH-07). */
+/** Consumes a token. Returns true for exactly one of any number of parallel calls (AUTH-07). */
 export async function useRefreshToken(hash: Buffer, now: Date): Promise<boolean> {
   const { rows } = await currentSql().query(
     'update refresh_token set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning id',
@@ -79,7 +79,7 @@ export async function markEnded(sessionId: string, now: Date, reason: (typeof se
   return rows.length === 1;
 }
 
-/** All of a user but one; returns those that were open. */
+/** Ends all sessions of a user except one. Returns those that were open. */
 export async function markAllEnded(
   userId: string,
   now: Date,
@@ -99,8 +99,8 @@ export async function markAllEnded(
 }
 
 /**
- * Whether a session has not ended; it does not end before the running transaction does. `alone`: nobody else holds it
- * meanwhile.
+ * Returns whether a session is open, and keeps it open until the running transaction ends. `alone` excludes other
+ * holders.
  */
 export async function holdSession(sessionId: string, how: 'shared' | 'alone' = 'shared'): Promise<boolean> {
   const { rowCount } = await currentSql().query(
@@ -115,7 +115,7 @@ export async function holdSession(sessionId: string, how: 'shared' | 'alone' = '
   return rowCount > 0;
 }
 
-/** Locks with a hash, or unlocks with none; the tries begin anew. */
+/** Locks the session with a hash, or unlocks it with null; resets the failures. */
 export async function storeLock(sessionId: string, hash: string | null): Promise<void> {
   await currentSql().query('update session set lock_hash = $2, lock_failures = 0 where id = $1 and ended_at is null', [
     sessionId,
@@ -123,7 +123,7 @@ export async function storeLock(sessionId: string, hash: string | null): Promise
   ]);
 }
 
-/** Counts one try to unlock, in one statement; `over` when there were too many before it. */
+/** Counts an unlock attempt atomically. Returns `over` when the limit was already reached. */
 export async function countUnlock(
   sessionId: string,
   most: number,
@@ -143,7 +143,7 @@ export async function countUnlock(
   return row.hash === null ? 'unlocked' : { hash: row.hash, tries: row.tries };
 }
 
-/** A user's sessions that still live, the newest first. */
+/** Returns a user's live sessions, newest first. */
 export async function openSessions(userId: string, since: { active: Date; started: Date }): Promise<OpenSession[]> {
   return currentSql().rows(
     open,
@@ -158,7 +158,9 @@ export async function openSessions(userId: string, since: { active: Date; starte
   );
 }
 
-/** Activity of many sessions at once; never backwards, so repeats and strays do no harm. */
+/**
+ * Stores the activity of many sessions at once. Never moves a time backwards, so repeated and late messages do no harm.
+ */
 export async function storeActivity(sessionIds: readonly string[], instants: readonly Date[]): Promise<void> {
   await currentSql().query(
     `
@@ -168,7 +170,7 @@ export async function storeActivity(sessionIds: readonly string[], instants: rea
   );
 }
 
-/** Tokens that have expired, and sessions from before `startedBefore` that no token names any more. */
+/** Deletes expired tokens, and sessions from before `startedBefore` without a token. */
 export async function deleteOld(now: Date, startedBefore: Date): Promise<number> {
   const tokens = await currentSql().query('delete from refresh_token where expires_at < $1', [now]);
   const sessions = await currentSql().query(

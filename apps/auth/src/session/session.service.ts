@@ -23,18 +23,20 @@ import {
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
-  /** Seconds. */
+  /** In seconds. */
   expiresIn: number;
 }
 
 export interface Refreshed extends TokenPair {
   userId: string;
   companyId: string;
-  /** The session is in a customer's company. */
+  /** Set while the session visits a customer's company. */
   visit: OpenVisit | undefined;
 }
 
-/** Two tabs that refresh with one token at once are no thief: reuse within this time only fails. */
+/**
+ * Two tabs may refresh with one token at the same time: reuse within this time only fails and does not end the family.
+ */
 const reuseGraceMs = 10_000;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -47,7 +49,7 @@ export class SessionService {
     @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
-  /** Inside the transaction of the login. */
+  /** Starts a session. Runs inside the transaction of the login. */
   async start(
     user: { id: string; companyId: string },
     from: { address: string | null; browser: string | null },
@@ -66,8 +68,8 @@ export class SessionService {
   }
 
   /**
-   * A new pair for a refresh token, or undefined when it is unknown, used, too old, its session has ended or its user
-   * may not enter now.
+   * Returns a new pair for a refresh token, or undefined when the token is unknown, used or expired, its session has
+   * ended, or its user may not log in now.
    */
   async refresh(
     refreshToken: string,
@@ -87,7 +89,7 @@ export class SessionService {
       if (idleMs > idleAtMostMs(this.config.idleSeconds)) return this.refuse(row, now, 'idle');
       if (now.getTime() - Date.parse(row.sessionStartedAt) > this.config.sessionSeconds * 1000)
         return this.refuse(row, now, 'age');
-      // Held until the pair is made: whoever ends the session waits, or is seen here.
+      // The session is held until the pair is made, so a concurrent end of the session either waits or is seen here.
       if (!(await holdSession(row.sessionId))) return undefined;
       if (await useRefreshToken(hash, now)) {
         const visit = await this.visits.of(row.sessionId);
@@ -103,7 +105,9 @@ export class SessionService {
     });
   }
 
-  /** Ends a session everywhere: the API gateways hear of it with the commit. Inside a transaction of its company. */
+  /**
+   * Ends a session everywhere: the API gateways learn of it with the commit. Runs inside a transaction of its company.
+   */
   async end(
     session: { sessionId: string; userId: string; companyId: string },
     now: Date,
@@ -120,15 +124,15 @@ export class SessionService {
   }
 
   /**
-   * Ends every session of a user, but for the one that is named: also those that are not shown any more and whose
-   * refresh token could still be used. Inside a transaction of its company.
+   * Ends every session of a user except `but`, including idle ones that are no longer listed but have a usable refresh
+   * token. Runs inside a transaction of the user's company.
    */
   async endAll(userId: string, now: Date, reason: (typeof sessionEnds)[number], but?: string | null): Promise<void> {
     for (const session of await markAllEnded(userId, now, reason, but ?? null))
       await emit(authSession, 'ended', session.id, { sessionId: session.id, userId }, { companyId: session.companyId });
   }
 
-  /** Sessions of a user that a token can still speak for. */
+  /** Returns a user's sessions that a token can still use. */
   open(userId: string, now: Date): Promise<OpenSession[]> {
     return openSessions(userId, {
       active: new Date(now.getTime() - idleAtMostMs(this.config.idleSeconds)),

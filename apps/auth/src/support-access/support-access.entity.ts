@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { supportAccessLevels } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What a company allowed the one above it: to enter, for a stated time (CHN-07). */
+/** A company's permission for its parent company to enter it, for a limited time (CHN-07). */
 const SupportAccessSchema = defineEntity({
   name: 'SupportAccess',
   tableName: 'support_access',
@@ -19,12 +19,12 @@ const SupportAccessSchema = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    /** The company above, at that time. */
+    /** The parent company at that time. */
     superiorId: p.uuid(),
     superior: p.string().length(128),
     level: p.enum(supportAccessLevels),
     reason: p.string().length(256),
-    /** Who allowed it: their rights and organizations bound those of whoever enters. */
+    /** The user who granted it: their permissions and organizations limit those of the visitor. */
     userId: p.uuid(),
     createdBy: p.string().length(128),
     createdAt: instant(3),
@@ -38,7 +38,9 @@ const SupportAccessSchema = defineEntity({
 export class SupportAccess extends SupportAccessSchema.class {}
 SupportAccessSchema.setClass(SupportAccess);
 
-/** The same for the company above, in a row of its own, so that no policy is widened. Its id is the access's. */
+/**
+ * The parent company's copy of the access, a row of its own so that no policy has to be widened. Has the access's id.
+ */
 const CustomerAccessSchema = defineEntity({
   name: 'CustomerAccess',
   tableName: 'customer_access',
@@ -64,7 +66,7 @@ const CustomerAccessSchema = defineEntity({
 export class CustomerAccess extends CustomerAccessSchema.class {}
 CustomerAccessSchema.setClass(CustomerAccess);
 
-/** A session that is in a customer's company, of the company that it came from. */
+/** A visit of a session to a customer's company, stored in the company that the session belongs to. */
 const VisitSchema = defineEntity({
   name: 'Visit',
   tableName: 'visit',

@@ -83,7 +83,7 @@ export async function accessById(id: string): Promise<SupportAccessRecord | unde
   return (await currentSql().rows(record, `select ${record} from support_access s where s.id = $1`, [id]))[0];
 }
 
-/** The one that is active: there is one at most. */
+/** Returns the active access, of which there is at most one. */
 export async function activeAccess(): Promise<SupportAccessRecord | undefined> {
   const sql = `select ${record} from support_access s where s.ended_at is null and s.until > now()`;
   return (await currentSql().rows(record, sql))[0];
@@ -93,17 +93,17 @@ const own = columns(CompanyCopy, 'c', ['parentId', 'name']);
 export async function companyById(id: string) {
   return (await currentSql().rows(own, `select ${own} from company_copy c where c.id = $1`, [id]))[0];
 }
-/** What a company allows is decided by one call at a time. */
+/** Locks a company, so that only one call at a time changes what it allows. */
 export async function holdCompany(id: string): Promise<void> {
   await currentSql().query('select 1 from company_copy where id = $1 for no key update', [id]);
 }
-/** Its time is over, and nobody ended it: another can be allowed. */
+/** Closes accesses that have expired, so that another one can be granted. */
 export async function closeExpired(): Promise<void> {
   await currentSql().query('update support_access set ended_at = until where ended_at is null and until <= now()');
 }
 
 const open = columns(CustomerAccess, 'a', ['id', 'customerId', 'customer', 'level', 'until', 'reason', 'allowedBy']);
-/** What a channel directly below allows its company above. */
+/** Returns the open access that a direct channel grants its parent company. */
 export async function openCustomerAccess(customerId: string) {
   const sql = `
     select ${open} from customer_access a where a.customer_id = $1 and a.ended_at is null and a.until > now()
@@ -111,7 +111,7 @@ export async function openCustomerAccess(customerId: string) {
   return (await currentSql().rows(open, sql, [customerId]))[0];
 }
 
-/** Counts a visit, if the access is still open; it does not end before the running transaction does. */
+/** Counts a visit if the access is still open, and keeps it open until the running transaction ends. */
 export async function countVisit(accessId: string): Promise<boolean> {
   const { rowCount } = await currentSql().query(
     `
@@ -138,7 +138,7 @@ const told = columns(Visit, 'v', ['sessionId', 'userId', 'accessId'], {
 });
 type VisitView = EventData<typeof authVisit, 'visit'>;
 
-/** Visits as the API gateways get to know them. */
+/** Returns visits in the form that the API gateways get. */
 export async function visitViews(ids: readonly string[]): Promise<VisitView[]> {
   const sql = `
     select ${told} from visit v join customer_access a on a.id = v.access_id where v.id = any ($1::uuid[])
@@ -147,7 +147,7 @@ export async function visitViews(ids: readonly string[]): Promise<VisitView[]> {
   return rows.map((row) => ({ ...row, until: Date.parse(row.until) }));
 }
 
-/** The visit that a session is on. */
+/** Returns the open visit of a session. */
 export async function visitOfSession(sessionId: string): Promise<VisitView | undefined> {
   const sql = `
     select ${told} from visit v join customer_access a on a.id = v.access_id
@@ -158,7 +158,7 @@ export async function visitOfSession(sessionId: string): Promise<VisitView | und
 }
 
 const ended = columns(Visit, 'v', ['id']);
-/** Ends the open visits of a session, or of an access; answers which. */
+/** Ends the open visits of a session or of an access. Returns their ids. */
 export async function endVisits(by: 'session_id' | 'access_id' | 'id', id: string): Promise<string[]> {
   const sql = `
     update visit v set ended_at = now() where v.${by} = $1 and v.ended_at is null returning ${ended}
@@ -167,7 +167,7 @@ export async function endVisits(by: 'session_id' | 'access_id' | 'id', id: strin
 }
 
 const gone = columns(Visit, 'v', ['id', 'companyId']);
-/** Visits, and what the companies above were allowed, whose time has long been over; answers the visits. */
+/** Deletes old visits and expired copies of accesses. Returns the visits. */
 export async function deleteOldVisits(before: Date) {
   const visits = await currentSql().rows(gone, `delete from visit v where v.started_at < $1 returning ${gone}`, [
     before,

@@ -19,7 +19,7 @@ const ended = columns(SupportAccess, 's', ['id', 'companyId', 'superiorId'], {
   until: column(SupportAccess, 's', 'until'),
 });
 
-/** What a company allows the one above it (CHN-07). */
+/** Manages the access that a company grants its parent company (CHN-07). */
 @Injectable()
 export class SupportAccesses {
   async current(): Promise<RouteReturn<typeof getSupportAccess>> {
@@ -67,7 +67,7 @@ export class SupportAccesses {
     return found(await accessById(id));
   }
 
-  /** Whoever is in the company is out within a second. One that is over already stays as it is. */
+  /** Ends an access: visitors are out within a second. An access that has ended already stays unchanged. */
   async end(id: string): Promise<SupportAccessRecord> {
     const access = found(await accessById(id));
     auditNote({ objectId: id, objectName: access.company });
@@ -85,13 +85,13 @@ async function superiorOf({ parentId }: { parentId: string | null }): Promise<st
   );
 }
 
-/** Both companies see it in their open browsers. */
+/** Refreshes the open browsers of both companies. */
 async function tell(companyId: string, superiorId: string, id: string): Promise<void> {
   await emitLive(companyId, 'supportAccess', [id], null);
   await emitLive(superiorId, 'channel', [companyId], null);
 }
 
-/** Ends what the running company allows, but to `superiorId`, and every visit of it. */
+/** Ends the accesses that the current company granted, except those to `but`, and all their visits. */
 async function endOpen(by: string, but: string | null = null): Promise<void> {
   const rows = await currentSql().rows(
     ended,
@@ -111,5 +111,5 @@ async function endOpen(by: string, but: string | null = null): Promise<void> {
     });
 }
 
-/** The company has another one above it now: what the one before was allowed is over. */
+/** Ends the accesses of the former parent company after a company has moved to another one. */
 export const endForOthers = (superiorId: string | null): Promise<void> => endOpen('system', superiorId);

@@ -28,14 +28,14 @@ const addCompany = (id: string, name: string, parentId: string | null) =>
     [id, name, parentId],
   );
 
-/** A company directly below the one of `auth`, which lets it in. */
+/** Creates a company directly below the one of `auth`, which grants it access. */
 async function customer(name: string): Promise<Actor> {
   const as = newActor();
   await addCompany(as.companyId, name, auth.companyId);
   await auth.service.as(as)(addSupportAccess, { body: { level: 'manage', hours: 1, reason: '' } });
   return as;
 }
-/** The administrator with a session of their own. */
+/** Logs the administrator in and returns their new session. */
 async function visitor(): Promise<{ actor: Actor; sessionId: string; refreshToken: string }> {
   const { body } = await auth.login('admin');
   const { userId, sessionId } = verifyAccessToken(body['access_token'] as string, auth.tokenKey)!;

@@ -5,10 +5,10 @@ import { Database } from '@carillon/persistence';
 import { Retention } from '@carillon/service';
 import { deleteOldVisits } from './support-access.queries.ts';
 
-/** No access lasts longer, and no token of a visit lives a day. */
+/** Longer than any access plus any token of a visit. */
 const keptMs = (supportAccessHours + 24) * 3_600_000;
 
-/** Visits that nobody can be on any more go, from the API gateways as well. */
+/** Deletes visits that nobody can be on any more, also from the API gateways. */
 @Injectable()
 export class VisitRetention extends Retention {
   constructor(database: Database) {

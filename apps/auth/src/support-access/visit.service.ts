@@ -16,7 +16,7 @@ import {
   visitViews,
 } from './support-access.queries.ts';
 
-/** A visit as the token call tells it. */
+/** A visit in the form of the token call. */
 export interface OpenVisit {
   visitId: string;
   customerId: string;
@@ -26,27 +26,27 @@ export interface OpenVisit {
   until: string;
 }
 
-/** The API gateways hear of it with the commit: whoever is in a company whose visit is over is out within a second. */
+/** Publishes visits to the API gateways with the commit: a visitor is out within a second after the visit ends. */
 export async function tellVisits(ids: readonly string[]): Promise<void> {
   for (const view of await visitViews(ids))
     await emit(authVisit, 'visit', view.visitId, view, { companyId: view.hostCompanyId });
 }
 
-/** Sessions that enter a customer's company and leave it (CHN-07). */
+/** Lets sessions enter a customer's company and leave it (CHN-07). */
 @Injectable()
 export class Visits {
-  /** From its next token on the session is in the customer's company. */
+  /** Enters a customer's company, starting with the next token of the session. */
   async enter(customerId: string): Promise<{ until: string }> {
     const { sessionId, userId, companyId, username } = context();
     auditNote({ objectId: customerId });
-    // A program has no session that could go there.
+    // API tokens have no session.
     if (!sessionId) fail('common.forbidden', { permission: 'session' });
-    // Of two calls at once the second waits: a session is in one company.
+    // Serializes concurrent calls, so that a session is in one company only.
     if (!(await holdSession(sessionId, 'alone'))) fail('common.tokenInvalid');
     const access = (await openCustomerAccess(customerId)) ?? fail('supportAccess.none');
     auditNote({ objectName: access.customer, detail: { until: access.until, allowedBy: access.allowedBy } });
     await platform(currentDatabase(), 'a user enters the company of a customer who allows it', async () => {
-      // Held until the commit: whoever ends the access waits, and ends this visit with it.
+      // Held until the commit, so that a concurrent end of the access waits and ends this visit as well.
       if (!(await countVisit(access.id))) fail('supportAccess.none');
       const before = await endVisits('session_id', sessionId);
       const visitId = uuidv7();
@@ -70,7 +70,7 @@ export class Visits {
     return { until: access.until };
   }
 
-  /** The next token of the session is one of its own company again. */
+  /** Leaves the company: the next token of the session is for its own company again. */
   async leave(): Promise<null> {
     const { visit, userId } = context();
     if (!visit) fail('supportAccess.ended');
@@ -80,8 +80,8 @@ export class Visits {
   }
 
   /**
-   * Where a session is, for its next token. A visit that may not go on is ended, so that the token is one of the own
-   * company.
+   * Returns the visit of a session for its next token. Ends a visit that may not continue, so that the token is for the
+   * own company.
    */
   of(sessionId: string): Promise<OpenVisit | undefined> {
     return platform(currentDatabase(), 'where is this session', async () => {

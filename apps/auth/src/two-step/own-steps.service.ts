@@ -25,7 +25,7 @@ import {
 
 const waitMs = 600_000;
 
-/** A user's own second steps (AUTH-18). */
+/** Manages a user's own second steps (AUTH-18). */
 @Injectable()
 export class OwnSteps {
   constructor(
@@ -64,7 +64,7 @@ export class OwnSteps {
     const codes = newRecoveryCodes();
     await this.of(user, async () => {
       await storeTotp(user, sealed!, new Date());
-      // The code that was shown now has been used.
+      // The code that confirmed the app counts as used.
       await takeStep(user.id, step);
       await this.storeCodes(user, codes);
       await emitUserEntry(user.id, 'secondStep.addApp', 'success');
@@ -103,7 +103,7 @@ export class OwnSteps {
     return options;
   }
 
-  /** Recovery codes with the first second step; none when there are some. */
+  /** Adds a passkey. Returns recovery codes if this is the first second step, otherwise none. */
   async addPasskey(name: string, response: Record<string, unknown>, request: FastifyRequest): Promise<string[]> {
     const user = await this.caller();
     const challenge = await this.cache.take(`passkey-new:${user.id}`);
@@ -144,7 +144,7 @@ export class OwnSteps {
     return found(await transaction(this.database, companySession(companyId), () => findUser(userId!)));
   }
 
-  /** The caller, who has said his password again: an open session alone changes no second step. */
+  /** Returns the caller after checking their password: an open session alone must not change a second step. */
   private async confirmed(password: string): Promise<LoginUser> {
     const user = await this.caller();
     if (!(await this.logins.passwordIs(user, password))) throw new Failure('auth.oldPasswordWrong');

@@ -18,14 +18,14 @@ export interface Site {
   rpID: string;
 }
 
-/** WebAuthn by its library: what is asked of a browser, and what of its answer is believed. */
+/** WebAuthn through its library: creates the requests for a browser and verifies its answers. */
 @Injectable()
 export class Passkeys {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
   /**
-   * The page that asks, when it is one that the API gateway served; else the console's own address. A passkey is bound
-   * to the host by the browser, so that what another site asks for is no use here.
+   * Returns the site of the request when the API gateway served it, else the console's own address. The browser binds a
+   * passkey to its host, so a request from another site cannot use it.
    */
   siteOf({ headers }: FastifyRequest): Site {
     const own = new URL(this.config.publicUrl);
@@ -78,7 +78,7 @@ export class Passkeys {
     return { challenge: options.challenge, options: options as unknown as Record<string, unknown> };
   }
 
-  /** The key that answered rightly, with its new counter. */
+  /** Returns the passkey that gave a valid answer, with its new counter. */
   async answered(
     site: Site,
     challenge: string,
@@ -93,7 +93,7 @@ export class Passkeys {
       expectedOrigin: site.origin,
       expectedRPID: site.rpID,
       requireUserVerification: false,
-      // The counter is compared where it is stored, in one statement.
+      // The counter is compared atomically when it is stored.
       credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     }).catch(() => ({ verified: false as const, authenticationInfo: undefined }));
     return verified && authenticationInfo ? { id: key.id, counter: authenticationInfo.newCounter } : undefined;

@@ -10,7 +10,9 @@ import { Passkeys } from './passkey.service.ts';
 import { passkeysOf, secondStepsOf, takeRecoveryCode, takeStep, totpSecret, usePasskey } from './two-step.queries.ts';
 import { mailAbout } from '../user/user-entry.ts';
 
-/** Somebody whose password was right, and who has to show more. `proof` ends with that password. */
+/**
+ * A login with a correct password that waits for its second step. `proof` invalidates it when that password changes.
+ */
 export interface Ticket {
   userId: string;
   companyId: string;
@@ -26,7 +28,7 @@ const lifeMs = twoStepSeconds * 1000;
 const mailsPerHour = 6;
 const mostTries = 5;
 
-/** What a login waits with between its two steps, in the cache: whoever loses it begins anew (AUTH-14, AUTH-18). */
+/** Keeps logins that wait for their second step in the cache; a lost one has to start again (AUTH-14, AUTH-18). */
 @Injectable()
 export class Tickets {
   constructor(
@@ -36,14 +38,17 @@ export class Tickets {
     @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
-  /** How this user has to show more, none when he need not. Inside a transaction of his company. */
+  /**
+   * Returns the second steps that a user can use, none when no second step is needed. Runs inside a transaction of the
+   * user's company.
+   */
   async methodsOf(user: { id: string; email: string | null }): Promise<TwoStepMethod[] | 'impossible'> {
     const has = await secondStepsOf(user.id);
     const own: TwoStepMethod[] = [
       ...(has.passkeys > 0 ? ['passkey' as const] : []),
       ...(has.totp ? ['totp' as const] : []),
     ];
-    // Who has chosen something stronger is not asked for a mail, which would be the weaker door.
+    // A user with a stronger second step must not get codes by mail, which is weaker.
     if (own.length > 0 || !has.company) return own;
     return user.email ? ['email'] : 'impossible';
   }
@@ -60,7 +65,7 @@ export class Tickets {
     return JSON.parse(kept) as Ticket;
   }
 
-  /** A new code, and the one before is dead. */
+  /** Mails a new code and invalidates the previous one. */
   async mail(key: string, language: Language): Promise<void> {
     const ticket = await this.read(key);
     if (!ticket.methods.includes('email') || !ticket.email) throw new Failure('auth.codeExpired');
@@ -80,7 +85,7 @@ export class Tickets {
     );
   }
 
-  /** Throws 429 when somebody was sent his share of codes. */
+  /** Throws 429 when the user was sent too many codes this hour. */
   async admitMail(userId: string): Promise<void> {
     if ((await this.cache.increment(`two-step-mails:${userId}`, 3_600_000)) > mailsPerHour)
       throw new Failure('common.tooMany', { seconds: 3_600 });
@@ -95,7 +100,7 @@ export class Tickets {
     return options;
   }
 
-  /** A code that ends the login once, for the right answer of a passkey; undefined for a wrong one. */
+  /** Returns a single-use code that completes the login for a valid passkey answer; undefined for an invalid one. */
   async answerPasskey(
     key: string,
     response: Record<string, unknown>,
@@ -113,14 +118,17 @@ export class Tickets {
     return code;
   }
 
-  /** Whether the code is right. Each try is counted before it is looked at; after the fifth the ticket is dead. */
+  /**
+   * Returns whether the code is right. Each attempt is counted before it is checked; after the fifth the ticket is
+   * invalid.
+   */
   async verify(key: string, ticket: Ticket, code: string): Promise<boolean> {
     if ((await this.cache.increment(`${this.at(key)}:tries`, lifeMs)) > mostTries) {
       await this.cache.delete(this.at(key));
       throw new Failure('auth.codeExpired');
     }
     const right = await this.fits(key, ticket, code);
-    // Of two that come at once with the same right code, one goes on.
+    // Of two parallel calls with the right code only one succeeds.
     return right && (await this.cache.take(this.at(key))) !== null;
   }
 
@@ -141,7 +149,7 @@ export class Tickets {
     });
   }
 
-  /** Inside a transaction of the user's company. */
+  /** Runs inside a transaction of the user's company. */
   async totpFits(userId: string, code: string, now: number): Promise<boolean> {
     const sealed = await totpSecret(userId);
     const secret = sealed && unseal<string>(this.config.passwordPepper, `totp ${userId}`, sealed);
@@ -158,5 +166,5 @@ export class Tickets {
   }
 }
 
-/** The language of the caller: of the mail that he is sent. */
+/** Returns the caller's language, for the mail that they get. */
 export const callersLanguage = (): Language => context().language;

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What a company wishes for its logins. The row's id is the company's. */
+/** A company's login settings. The row's id is the company's. */
 const CompanyLoginSchema = defineEntity({
   name: 'CompanyLogin',
   tableName: 'company_login',
@@ -23,10 +23,10 @@ const TotpSchema = defineEntity({
   properties: {
     ...tenantProperties,
     userId: p.uuid().unique('totp_user_id_key'),
-    /** Sealed: unlike a password it is needed in clear. */
+    /** Encrypted, because unlike a password it is needed in clear text. */
     secret: p.text(),
     confirmedAt: instant(3).strictNullable(),
-    /** The step of the last code that was taken: no code counts twice (RFC 6238, section 5.2). */
+    /** The step of the last accepted code: no code counts twice (RFC 6238, section 5.2). */
     lastStep: p.integer().default(0),
   },
 });

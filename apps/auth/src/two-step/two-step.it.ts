@@ -57,7 +57,7 @@ const asked = (reply: TokenReply) => [reply.status, reply.body['error'], reply.b
 const totp = (secret: string, at = Date.now()): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' }).generate({ timestamp: at });
 
-test('opened for a company with a code by mail: says before whom it shuts out, then asks everybody for a code by mail at the login, and is closed the same way [AUTH-14/server]', async () => {
+test('a company opens two-step login by a mailed code, sees whom it shuts out, and closes it again [AUTH-14/server]', async () => {
   await expect(admin(mailTwoStepCode)).rejects.toMatchObject({ error: 'auth.emailMissing' });
   await auth.sql(`update user_account set email = 'admin@example.com' where username = 'admin'`);
   expect(await admin(getTwoStep)).toEqual({ open: false, shutOut: 1, names: ['viewer'], email: 'admin@example.com' });
@@ -115,7 +115,7 @@ test('of many tries at a code five count, whatever comes at once, and they lock 
   await admin(closeTwoStep, { body: { code: (await nextMail(back + 1)).code } });
 });
 
-test('an authenticator app is taken up with the password and a code of it, asked for at every login, each code counts once, a recovery code once, and the password takes it away [AUTH-18/app]', async () => {
+test('an app is added with password and code, asked at logins with single-use codes, and removed [AUTH-18/app]', async () => {
   const viewer = auth.service.as({
     companyId: auth.companyId,
     orgId: auth.orgId,
@@ -161,7 +161,7 @@ test('an authenticator app is taken up with the password and a code of it, asked
   expect((await auth.login('viewer')).status).toBe(200);
 });
 
-test('a passkey that was not made for this challenge is refused', async () => {
+test('refuses a passkey that was made for another challenge', async () => {
   const viewer = auth.service.as({
     companyId: auth.companyId,
     orgId: auth.orgId,
@@ -185,7 +185,7 @@ test('a passkey that was not made for this challenge is refused', async () => {
   }
 });
 
-test('the token of a password alone opens nothing while its second step is due', async () => {
+test('a ticket that was never issued opens nothing', async () => {
   expect(md5(password)).toHaveLength(32);
   for (const key of ['two-step.', 'two-step.unknown', `two-step.${'x'.repeat(100)}`])
     expect((await auth.token({ grant_type: 'captcha', key, code: '123456' })).body['error'], key).toBe(

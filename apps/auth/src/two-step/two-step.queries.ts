@@ -22,7 +22,10 @@ export async function secondStepsOf(userId: string): Promise<SecondSteps> {
   return rows[0]!;
 }
 
-/** Who could not log in any more, with no email, no app and no passkey: how many, and the names of those who are seen. */
+/**
+ * Returns the users who could not log in with two-step login, because they have no email, app or passkey: how many, and
+ * the names of those whom the caller sees.
+ */
 export async function shutOutBy(most: number): Promise<{ total: number; names: string[] }> {
   const { add, values } = parameters();
   const user = columns(User, 'u', ['username'], { seen: computed<boolean>(visible(add)) });
@@ -51,7 +54,7 @@ export async function setTwoStep(companyId: string, open: boolean, now: Date): P
   );
 }
 
-/** A secret that waits for its first code. One that counts already stays until then. */
+/** Stores a secret that waits for its first code. A confirmed secret stays in use until then. */
 export async function storeTotp(user: { id: string; companyId: string }, secret: string, now: Date): Promise<void> {
   await currentSql().query(
     `
@@ -68,7 +71,7 @@ export async function totpSecret(userId: string): Promise<string | undefined> {
   return (await currentSql().rows(secret, sql, [userId]))[0]?.secret;
 }
 
-/** Takes a code's step for its one use: of any number of parallel tries exactly one gets true. */
+/** Consumes the time step of a code. Returns true for exactly one of any number of parallel calls. */
 export async function takeStep(userId: string, step: number): Promise<boolean> {
   return (
     (
@@ -134,8 +137,8 @@ export async function storePasskey(
 }
 
 /**
- * A counter that does not rise says that a key was copied (WebAuthn, section 6.1.1); one that is always 0 does not
- * count.
+ * Stores a passkey's new counter. A counter that does not rise means a copied key (WebAuthn, section 6.1.1); a constant
+ * 0 means no counter.
  */
 export async function usePasskey(id: string, counter: number, now: Date): Promise<boolean> {
   return (

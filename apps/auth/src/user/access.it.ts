@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('two users of a new installation are told to the gateways with the keys of their roles [ROLE-03/seed]', async () => {
+test('publishes two users of a new installation to the gateways with the keys of their roles [ROLE-03/seed]', async () => {
   await eventually(() => {
     expect(copies).toHaveLength(2);
   });
@@ -76,7 +76,7 @@ test('two users of a new installation are told to the gateways with the keys of 
   expect((await auth.login('second')).status).toBe(400);
 });
 
-test('a change of a role is a new version of the access of each of its users', async () => {
+test('a change of a role raises the access version of each of its users', async () => {
   const [role] = await auth.sql<{ id: string }>(`select id from role where name = 'viewer'`);
   const [viewer] = await auth.sql<{ id: string }>(`select id from user_account where username = 'viewer'`);
   await transaction(auth.service.database, companySession(auth.companyId), async () => {
@@ -88,7 +88,7 @@ test('a change of a role is a new version of the access of each of its users', a
   });
 });
 
-test('a topic that lost somebody is told again at the start, and everybody on demand', async () => {
+test('publishes users whom the topic lost again at the start, and all users on demand', async () => {
   const before = copies.length;
   await auth.service.app.get(AccessPublisher, { strict: false }).onApplicationBootstrap();
   await auth.sql(`update user_account set version = version + 1 where username = 'viewer'`);
@@ -107,7 +107,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     const call = auth.service.as({ ...admin, permissions });
     return { menu: (await call(menuRoute)).map((m) => m.path), buttons: await call(menuButtons) };
   };
-  // The order of the menu is in writing in libs/contracts/contracts.snap.json.
+  // libs/contracts/contracts.snap.json records the order of the menu.
   const shown = (entries: readonly MenuDefinition[] = []) => entries.filter((entry) => entry.hidden !== true);
   const keysOf = (entries: readonly MenuDefinition[]): string[] =>
     shown(entries).flatMap((entry) => [entry.key, ...keysOf(entry.children ?? [])]);
@@ -136,7 +136,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
   });
 });
 
-test("both user info calls tell who is logged in, with the company's name once org has told it, and no secret", async () => {
+test("both user info calls return the user and the company's name, and no secret", async () => {
   await auth.bus.publish([
     toRecord(
       orgCompany,
@@ -187,7 +187,7 @@ test("both user info calls tell who is logged in, with the company's name once o
   expect(await auth.service.as(admin)(bladeUserInfo)).toEqual(info);
 });
 
-test('every call is refused to a stranger and to who has every key but its own [ROLE-03/auth]', async () => {
+test('refuses every call to a stranger and to a caller with every permission but its own [ROLE-03/auth]', async () => {
   expect(
     await unguarded({
       routes,
@@ -228,7 +228,7 @@ test('another company gets nothing by any call [ROLE-03/isolation-auth]', async 
       marks: ['Foreign-Mark'],
       state,
       ask: async (one) => {
-        // As an administrator of a company: the operator's calls are about every company by their purpose.
+        // As a company's administrator: the operator's calls concern every company by design.
         const { status, body } = await auth.service.raw(
           { ...admin, permissions: ordinaryKeys },
           {
@@ -244,7 +244,7 @@ test('another company gets nothing by any call [ROLE-03/isolation-auth]', async 
   ).toEqual([]);
 });
 
-test('every table is under its policy, and what has none says why', async () => {
+test('every table has a policy, or a stated reason why it has none', async () => {
   expect(
     await transaction(auth.service.database, companySession(null), () =>
       checkPolicies(Object.keys(authService.database!.untenanted)),
@@ -252,8 +252,8 @@ test('every table is under its policy, and what has none says why', async () => 
   ).toEqual([]);
 });
 
-// Those of every other call: apps/standalone/src/isolation.it.ts.
-test('a request to a public call that fits no contract gets an error of the catalogue, never a 5xx', async () => {
+// Bad requests to all other calls: apps/standalone/src/isolation.it.ts.
+test('a malformed request to a public call gets an error of the catalogue, never a 5xx', async () => {
   for (const named of routes.filter((r) => r.route.permission === 'public')) {
     for (const request of badRequests(named)) {
       const answer = await auth.service.raw(admin, {
@@ -267,7 +267,7 @@ test('a request to a public call that fits no contract gets an error of the cata
   }
 });
 
-test('no secret of a login is in the outbox, the bus or the log [AUTH-03/secrets]', async () => {
+test('no secret of a login reaches the outbox, the bus or the log [AUTH-03/secrets]', async () => {
   const secrets: string[] = [];
   const { body } = await auth.login('admin');
   secrets.push(body['access_token'], body['refresh_token']);

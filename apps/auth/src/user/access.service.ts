@@ -9,12 +9,12 @@ import { accessRows } from './user.queries.ts';
 
 const log = createLogger('auth');
 
-/** `state:republish`: tells the API gateways everybody's access anew, for a new or damaged copy. */
+/** Implements `state:republish`: publishes the access of all users again, for a new or damaged copy. */
 export function republishAccess(database: Database): Promise<void> {
   return platform(database, 'republish the access of all users', async () => publishAccess(await accessRows()));
 }
 
-/** At start: what the topic does not know (a new bus, a restored one) is told again. */
+/** Publishes at the start what the topic lacks (a new or restored bus). */
 @Injectable()
 export class AccessPublisher implements OnApplicationBootstrap {
   constructor(

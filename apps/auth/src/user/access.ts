@@ -9,7 +9,7 @@ export async function publishAccess(rows: readonly AccessRow[]): Promise<void> {
 }
 
 /**
- * After any change of these users or their roles, in its transaction: every API gateway knows it within a second
+ * Publishes a change of users or of their roles, in its transaction: every API gateway knows it within a second
  * (ROLE-01).
  */
 export async function accessChanged(userIds: readonly string[]): Promise<void> {

@@ -2,7 +2,8 @@ import { currentSql } from '@carillon/persistence';
 import { cameBack, deletedRows, keepDeleted } from '@carillon/service';
 
 /**
- * What goes with an account: roles, second steps, links, logins elsewhere, tokens of programs. Sessions end for good.
+ * Tables whose rows are deleted with an account: roles, second steps, links, provider logins, API tokens. Sessions end
+ * for good.
  */
 export const belongings = [
   'user_role',
@@ -35,8 +36,8 @@ export async function keepUser(id: string): Promise<void> {
 }
 
 /**
- * Users as they were, in what there still is of their roles and organizations, and with no token of before. Whose login
- * name or email somebody else has by now stays away, and may come back when that is mended.
+ * Restores users with those of their roles and organizations that still exist; earlier tokens stay invalid. A user
+ * whose login name or email is taken by now is not restored, but can be once it is free.
  */
 export async function bringBackUsers(ids: readonly string[]): Promise<{ back: string[]; taken: string[] }> {
   const [back, taken]: [string[], string[]] = [[], []];
@@ -88,7 +89,7 @@ export async function bringBackUsers(ids: readonly string[]): Promise<{ back: st
   return { back, taken };
 }
 
-/** Who would come back to one organization comes back to the other (ORG-01). */
+/** Moves deleted users of one organization to the other, so that they are restored there (ORG-01). */
 export async function moveDeletedUsers(fromId: string, toId: string): Promise<void> {
   await currentSql().query(
     `

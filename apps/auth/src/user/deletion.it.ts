@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('a deleted user comes back as he was, with roles, organizations, second steps, zone, picture and tokens of programs, and logs in with his own password and code; what was open before stays ended [USER-01/restore]', async () => {
+test('a deleted user is restored with all data and logs in again, but earlier sessions stay ended [USER-01/restore]', async () => {
   const user = await add({
     orgIds: [orgs.south, orgs.north],
     language: 'ko',
@@ -177,7 +177,7 @@ test('a deleted user comes back as he was, with roles, organizations, second ste
   await eventually(() =>
     expect(access.get(user.id)).toMatchObject({ orgIds: [orgs.south, orgs.north], permissions: ['device', 'home'] }),
   );
-  // No token of before is let in by an API gateway, whatever became of its session.
+  // The API gateways must refuse every earlier token, whatever happened to its session.
   expect(access.get(user.id)!.tokensValidAfter).toBeGreaterThanOrEqual(gone);
   expect(
     (await auth.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: tokens['refresh_token'] })).status,
@@ -201,7 +201,7 @@ test('a deleted user comes back as he was, with roles, organizations, second ste
   );
   expect(JSON.stringify(audits)).not.toMatch(/argon2/);
 
-  // The company closed its door to programs while he was away.
+  // The company closed API access while the user was deleted.
   expect(revoked.get(tokenId)).toBe(false);
   await remove(user.id);
   await call()(closeApiAccess);
@@ -209,7 +209,7 @@ test('a deleted user comes back as he was, with roles, organizations, second ste
   await eventually(() => expect(revoked.get(tokenId)).toBe(true));
 });
 
-test('every table that goes with an account comes back with it', async () => {
+test('every table that is deleted with an account is restored with it', async () => {
   const rows = await auth.sql<{ name: string }>(
     `
       select conrelid::regclass::text as name
@@ -220,7 +220,7 @@ test('every table that goes with an account comes back with it', async () => {
   expect(rows.map((r) => r.name).toSorted()).toEqual([...belongings].toSorted());
 });
 
-test('whoever deleted users takes that back, nobody else, within five minutes, and gives nobody more than he has', async () => {
+test('only the user who deleted users restores them, within five minutes and within their own rights', async () => {
   const [user, over] = [await add(), await add()];
   await remove(user.id, over.id);
   expect([
@@ -228,7 +228,7 @@ test('whoever deleted users takes that back, nobody else, within five minutes, a
     await error(restore([user.id], newActor())),
     await error(restore([randomUUID()])),
   ]).toEqual(['common.restoreOver', 'common.restoreOver', 'common.restoreOver']);
-  // The role grew meanwhile beyond what the deleter has now.
+  // The role gained permissions that the caller lacks now.
   const lesser: Actor = { ...admin, permissions: ['home', 'device', 'user', 'deleteUser'] };
   await call()(editRole, {
     body: { id: roleId, name: 'Helpers', description: '', permissions: ['home', 'device', 'rebootDevice'] },
@@ -236,7 +236,7 @@ test('whoever deleted users takes that back, nobody else, within five minutes, a
   expect(await error(restore([user.id], lesser))).toBe('user.beyondOwnRights');
   await call()(editRole, { body: { id: roleId, name: 'Helpers', description: '', permissions: ['home', 'device'] } });
   expect(await restore([user.id], lesser)).toEqual({ restored: 1, taken: [] });
-  // Once more, from a second tab or after an answer that was lost.
+  // A repetition, such as from a second tab or after a lost answer.
   expect(await restore([user.id])).toEqual({ restored: 0, taken: [] });
   await auth.sql(`update deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [over.id]);
   expect(await error(restore([over.id]))).toBe('common.restoreOver');
@@ -245,7 +245,7 @@ test('whoever deleted users takes that back, nobody else, within five minutes, a
   expect(await auth.sql('select 1 from deleted where id = $1', [over.id])).toEqual([]);
 });
 
-test('a login name or email that somebody got meanwhile is refused by its name, and who is free comes back beside', async () => {
+test('refuses to restore a login name or email that is taken since, and restores the others', async () => {
   const [one, two, three] = [await add(), await add(), await add()];
   await remove(one.id, two.id, three.id);
   const [name, mail] = [
@@ -262,12 +262,12 @@ test('a login name or email that somebody got meanwhile is refused by its name, 
   const mixed = await restore([one.id, two.id, three.id]);
   expect([mixed.restored, mixed.taken.toSorted()]).toEqual([1, [one.username, two.username].toSorted()]);
   expect((await get(three.id)).username).toBe(three.username);
-  // Once that is mended they can still come back.
+  // They can be restored once the names are free again.
   await remove(name.id, mail.id);
   expect(await restore([one.id, two.id])).toEqual({ restored: 2, taken: [] });
 });
 
-test('who comes back is in what there still is of his roles and organizations, and in the one that his was transferred to', async () => {
+test('a restored user has the roles and organizations that still exist, and follows a transfer', async () => {
   const { id: shortLived } = await call()(addRole, {
     body: { name: 'Short-lived', description: '', permissions: ['home'] },
   });
@@ -295,6 +295,6 @@ test('who comes back is in what there still is of his roles and organizations, a
     orgs.north,
   ]);
   expect([alone.orgs, alone.defaultOrgId]).toEqual([[], auth.orgId]);
-  // His role comes back too, for whoever is given it.
+  // The role can be restored as well, to be assigned again.
   expect(await call()(restoreRoles, { body: { ids: [shortLived] } })).toEqual({ restored: 1 });
 });

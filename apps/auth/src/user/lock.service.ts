@@ -10,18 +10,18 @@ import { User } from './user.entity.ts';
 const failure = columns(LoginFailure, 'f', ['nameHash']);
 const user = columns(User, 'u', ['id']);
 
-/** What failures under a name or an email are counted by, as it was typed: they ask for a captcha (login.service.ts). */
+/**
+ * Returns the key for counting failures under a typed name or email, which decide about captchas (login.service.ts).
+ */
 export const typedKey = (pepper: AuthConfig['passwordPepper'], name: string): Buffer =>
   createHmac('sha256', pepper).update(`typed ${name.toLowerCase()}`).digest();
 
-/**
- * Who is locked by failed logins (AUTH-05): those are counted under a keyed hash of the account, without its company.
- */
+/** Locks by failed logins (AUTH-05). Failures are stored under a keyed hash of the account, without its company. */
 @Injectable()
 export class UserLocks {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
-  /** Of the users that the session sees. */
+  /** Returns the ids of the locked users that the session sees. */
   async locked(): Promise<string[]> {
     const sql = `select ${failure} from login_failure f where f.locked_until > now()`;
     const failures = await currentSql().rows(failure, sql);

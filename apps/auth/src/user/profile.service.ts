@@ -8,7 +8,7 @@ import { accessChanged } from './access.ts';
 import { defaultZone } from './user.entity.ts';
 import { organizationsOf } from './user-entry.ts';
 
-/** What people change of themselves on /info (AUTH-16, USER-04). */
+/** Lets users change their own data on /info (AUTH-16, USER-04). */
 @Injectable()
 export class ProfileService {
   async timezone(timezoneId: number | ''): Promise<void> {

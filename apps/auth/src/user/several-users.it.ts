@@ -72,7 +72,7 @@ const row = (name: string, change: object = {}) => ({
 const usernames = async () =>
   (await auth.service.as(admin)(listUsers, { query: { limit: 200 } })).records.map((u) => u.username);
 
-test('of several users each row is added or refused by itself, named with its field and the reason in the words of the caller, and a row that is refused leaves nothing', async () => {
+test('adds or refuses each of several users separately, with its field and a translated reason', async () => {
   const name = (letter: string) => `${letter}${randomUUID().slice(0, 8)}`;
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(name) as [string, string, string, string];
   const { rows } = await several(
@@ -110,7 +110,7 @@ test('of several users each row is added or refused by itself, named with its fi
   expect(
     await auth.sql('select 1 from user_role r where not exists (select 1 from user_account u where u.id = r.user_id)'),
   ).toEqual([]);
-  // Each has its entry, as if it had been added alone; a field that is wrong is no operation.
+  // Each user has an own log entry; a row with an invalid field has none.
   await eventually(() => {
     expect(entries.filter((e) => e.action === 'user.add').map((e) => [e.objectName, e.result])).toEqual([
       [a, 'success'],
@@ -121,7 +121,7 @@ test('of several users each row is added or refused by itself, named with its fi
   });
 });
 
-test('what nobody may give is refused for each row, more than the limit and a person who is too young for all', async () => {
+test('refuses grants beyond the caller for each row, and too many rows or a minor for all rows', async () => {
   const name = `e${randomUUID().slice(0, 8)}`;
   const branch = newActor({
     companyId: auth.companyId,

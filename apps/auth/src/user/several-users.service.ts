@@ -10,7 +10,7 @@ import { UserService } from './user.service.ts';
 const log = createLogger('user');
 type Row = RouteReturn<typeof addUsers>['rows'][number];
 
-/** Users who are added by one call: each is a change of its own, by the rules and with the entry of a single one. */
+/** Adds several users in one call. Each is a separate change with the rules and the log entry of a single one. */
 @Injectable()
 export class SeveralUsers {
   constructor(

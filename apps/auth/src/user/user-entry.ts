@@ -2,8 +2,8 @@ import { currentSql } from '@carillon/persistence';
 import { emitAudit, type AuditNote } from '@carillon/service/audit';
 
 /**
- * Organizations of these users, for every entry of the operation log about them: whoever does not see them reads
- * nothing of their users. Of somebody who sees all, all there are.
+ * Returns the organizations of these users, or all for a user who sees all. Log entries about them carry these, so that
+ * users who do not see the organizations do not see the entries.
  */
 export async function organizationsOf(userIds: readonly string[]): Promise<string[]> {
   const { rows } = await currentSql().query<{ id: string }>(
@@ -28,13 +28,13 @@ export async function organizationsOf(userIds: readonly string[]): Promise<strin
   return rows.map((r) => r.id);
 }
 
-/** Whom a mail is to, in a transaction of the user's company. */
+/** Returns whom a mail is about. Runs in a transaction of the user's company. */
 export const mailAbout = async (userId: string): Promise<{ userId: string; orgIds: string[] }> => ({
   userId,
   orgIds: await organizationsOf([userId]),
 });
 
-/** An entry about one user, in a transaction of the user's company. */
+/** Writes a log entry about one user. Runs in a transaction of the user's company. */
 export async function emitUserEntry(
   userId: string,
   action: string,

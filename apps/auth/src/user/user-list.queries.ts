@@ -19,8 +19,8 @@ type Query = RouteInput<typeof listUsers>['query'];
 type Add = (value: unknown) => string;
 
 /**
- * Whom the running context may see: everybody of the company, or with some organizations only themselves and who is in
- * one of those and not in all (USER-02). The company itself is the policies' affair.
+ * SQL condition for the users that the running context may see: all, or for a caller with some organizations only
+ * themselves and users of these who do not see all organizations (USER-02). Policies limit it to the company.
  */
 export function visible(add: Add): string {
   const { orgIds, allOrgs, userId } = context();
@@ -29,7 +29,7 @@ export function visible(add: Add): string {
     : `(u.id = ${add(userId)} or (not u.all_orgs and u.org_ids && ${add(orgIds)}::uuid[]))`;
 }
 
-/** Whoever is locked now reads so, whatever is stored: a lock passes by itself. */
+/** Shows a user with a running lock as locked: a lock expires by itself and is not stored in the status. */
 const statusSql = (locked: string): string =>
   `case when u.status = 'normal' and u.id = any (${locked}::uuid[]) then 'locked' else u.status end`;
 
@@ -88,7 +88,7 @@ const shown = [
   'createdAt',
   'updatedAt',
 ] as const;
-/** What a user is shown with beside their own columns; `locked` are the ids of those who are locked now. */
+/** What a user is shown with besides their own columns; `locked` are the ids of the users who are locked now. */
 const shownWith = (locked: string) => ({
   status: computed<UserRecord['status']>(statusSql(locked)),
   companyName: computed<string>(`coalesce((select c.name from company_copy c where c.id = u.company_id), '')`),
@@ -189,7 +189,7 @@ export async function userCounts(
   return sums;
 }
 
-/** Those of the ids that the running context may see, in their order. */
+/** Returns those of the ids that the running context may see, in their order. */
 export async function usersById(
   ids: readonly string[],
   lockedIds: readonly string[],

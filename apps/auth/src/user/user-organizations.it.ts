@@ -158,7 +158,7 @@ test('a user of two organizations is changed by nobody who sees one of them alon
       }
     }
   expect(changed).toEqual([]);
-  // Well-formed calls too, each with the reason.
+  // Valid calls as well, each with its expected error.
   const byA = auth.service.as(ofA);
   for (const attempt of [
     () => byA(editUser, { body: edited(shared, { nickname: 'x' }) }),
@@ -176,13 +176,13 @@ test('a user of two organizations is changed by nobody who sees one of them alon
   expect(await state()).toBe(before);
 });
 
-test('whoever sees all organizations of a user changes them as before', async () => {
+test('a caller who sees all organizations of a user can still change them', async () => {
   const shared = await add([orgs.a, orgs.b]);
   const byBoth = auth.service.as(ofBoth);
   expect((await byBoth(editUser, { body: edited(shared, { orgIds: [orgs.a] }) })).orgs).toHaveLength(1);
   expect(await byBoth(deleteUsers, { query: { ids: [shared.id] } })).toEqual({ deleted: 1 });
   expect(await byBoth(restoreUsers, { body: { ids: [shared.id] } })).toEqual({ restored: 1, taken: [] });
-  // Narrowed by the switcher they still hold both.
+  // Narrowing by the organization switcher does not take these away.
   const narrowed = auth.service.as({ ...ofBoth, orgIds: [orgs.a] });
   expect(await narrowed(disableUsers, { body: { ids: [shared.id] } })).toEqual({ changed: 1 });
 });
@@ -258,7 +258,7 @@ test('every entry of the operation log about a user carries the organizations of
       ['session.login', [orgs.b]],
       ['user.editOwn', [orgs.b]],
       ['session.lock', [orgs.b]],
-      // Moved from one to the other: for whoever sees both.
+      // Moved from one organization to the other, so only users who see both see the entry.
       ['user.edit', [orgs.a, orgs.b].toSorted()],
       ['user.disable', [orgs.a]],
       ['user.delete', [orgs.a]],
@@ -266,7 +266,7 @@ test('every entry of the operation log about a user carries the organizations of
   );
   expect(of([everywhere.id])[0]!.orgIds).toHaveLength(3);
   const about = entries.filter((e) => /^(user|session|secondStep|apiToken)\./.test(e.action));
-  // What was refused before anybody was found tells of nobody but of who asked.
+  // An entry that names no user must not reveal one, except the caller.
   expect(about.filter((e) => !e.orgIds).map((e) => `${e.action} ${e.result} ${e.objectName}`)).toEqual([]);
   expect((await call()(listUsers, { query: { search: b.username } })).total).toBe(0);
 });

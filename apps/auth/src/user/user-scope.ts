@@ -13,7 +13,7 @@ const organization = columns(OrganizationCopy, 'o', ['id']);
 type AccountType = UserRecord['accountType'];
 const ranks: Record<AccountType, number> = { ordinary: 0, channel: 1, super: 2 };
 
-/** What the acting user may hand on: the rights, organizations and account type that are his own (USER-02). */
+/** What the acting user may grant: their own permissions, organizations and account type (USER-02). */
 export interface Scope {
   userId: string | null;
   permissions: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export interface Scope {
 export async function ownScope(): Promise<Scope> {
   const { userId, permissions, orgIds } = context();
   const [own] = await currentSql().rows(ownRow, `select ${ownRow} from user_account u where u.id = $1`, [userId]);
-  // Not what the organization switcher narrows to at the moment.
+  // All organizations of the user, not only the ones that the organization switcher has selected.
   return {
     userId,
     permissions: new Set(permissions),
@@ -33,19 +33,22 @@ export async function ownScope(): Promise<Scope> {
   };
 }
 
-/** Rights that the super administrator alone can use are nobody else's to be measured by. */
+/**
+ * Tells whether `permissions` exceed the scope. Permissions that only super administrators can use do not count unless
+ * `strict`.
+ */
 export const beyond = (scope: Scope, permissions: readonly string[], strict = false): boolean =>
   permissions.some((key) => !scope.permissions.has(key) && (strict || !superKeys.includes(key as PermissionKey)));
 
-/** SQL: all organizations of the user `u` are among `orgs`, a parameter; null is all there are. */
+/** SQL condition: all organizations of the user `u` are among the parameter `orgs`; null means every organization. */
 export const heldSql = (orgs: string): string =>
   `(${orgs}::uuid[] is null or (not u.all_orgs and u.org_ids <@ ${orgs}::uuid[]))`;
 export const heldOrganizations = ({ orgIds }: Scope): readonly string[] | null => (orgIds === '*' ? null : orgIds);
 
 /**
- * The one answer to whether the acting user may change these users, whatever the change: throws unless they have at
- * least the rights of each, else they could take over a higher account, and all organizations of each, else they could
- * take them away from those who administer the others, or enter there as that user.
+ * Decides whether the acting user may change these users. Throws unless the caller has at least the permissions of
+ * each, else they could take over a higher account, and all organizations of each, else they could take the user away
+ * from other administrators or act there as that user.
  */
 export async function mayTouch(
   scope: Scope,
@@ -59,7 +62,7 @@ export async function mayTouch(
   );
 }
 
-/** Throws unless all organizations of these users are the acting user's own, too. */
+/** Throws unless the acting user has all organizations of these users. */
 export async function mustHold(scope: Scope, userIds: readonly string[]): Promise<void> {
   const { rowCount } = await currentSql().query(
     `select 1 as one from user_account u where u.id = any ($1::uuid[]) and not ${heldSql('$2')}`,
@@ -72,14 +75,14 @@ export function mayGiveType(scope: Scope, type: AccountType): void {
   if (ranks[type] > ranks[scope.accountType]) fail('user.beyondOwnRights');
 }
 
-/** Throws unless these roles are the company's and hold nothing beyond the acting user's own rights. */
+/** Throws unless these roles belong to the company and hold only permissions of the acting user. */
 export async function mayGiveRoles(scope: Scope, roleIds: readonly string[]): Promise<void> {
   const rows = await currentSql().rows(given, `select ${given} from role r where r.id = any ($1::uuid[])`, [roleIds]);
   if (rows.length !== new Set(roleIds).size) fail('common.notFound');
   if (rows.some((role) => beyond(scope, role.permissions))) fail('user.beyondOwnRights');
 }
 
-/** Throws unless these organizations are there and seen by the acting user. */
+/** Throws unless these organizations exist and the acting user sees them. */
 export async function mayGiveOrganizations(
   scope: Scope,
   { allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] },

@@ -43,7 +43,7 @@ export class UserController {
     private readonly locks: UserLocks,
   ) {}
 
-  /** Both paths that the spec's section 7 prints. */
+  /** Both paths of the spec's section 7. */
   @Handle(getUserInfo)
   async info(): Promise<UserInfoRow> {
     const { visit } = context();
@@ -151,7 +151,7 @@ export class UserController {
   }
 }
 
-/** Who has entered a customer's company is themselves there, and nothing of themselves stands in it. */
+/** Returns a visitor's user info in a customer's company: their own identity without their own data. */
 async function visitorInfo({ userId, customer }: Visit): Promise<UserInfoRow> {
   const { userId: visitId, companyId, orgId, allOrgs } = context();
   const own = await platform(currentDatabase(), 'who a visitor is', () => userInfoRow(userId));

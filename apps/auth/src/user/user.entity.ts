@@ -2,10 +2,10 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 import { accountTypes, activationTypes, languages, userStatuses } from '@carillon/contracts';
 
-/** Of whoever chose none: what programs are told (spec, section 9). */
+/** Default zone, which programs are told for users who chose none (spec, section 9). */
 export const defaultZone = 1;
 
-/** A person who logs in (spec, section 3). `user` is a word of SQL, so the table has two. */
+/** A person who logs in (spec, section 3). `user` is reserved in SQL, so the table has a longer name. */
 const UserSchema = defineEntity({
   name: 'User',
   tableName: 'user_account',
@@ -26,15 +26,15 @@ const UserSchema = defineEntity({
     nickname: p.string().length(128),
     email: p.string().length(254).strictNullable(),
     accountType: p.enum(accountTypes),
-    /** `locked` is not stored: it follows from failed logins and passes by itself. */
+    /** `locked` is not stored: it results from failed logins and expires by itself. */
     status: p.enum(userStatuses),
     /** Argon2id in PHC form; never leaves this table. */
     passwordHash: p.text(),
-    /** The password is a one-time one. */
+    /** Set while the password is a one-time password. */
     mustChangePassword: p.boolean().default(false),
     activation: p.enum(activationTypes).default('password'),
     activatedAt: instant(3).strictNullable(),
-    /** Sees every organization, also those that come later; `orgIds` says nothing then. */
+    /** Sees every organization, also future ones; `orgIds` is ignored then. */
     allOrgs: p.boolean().default(false),
     orgIds: p.array().columnType('uuid[]'),
     defaultOrgId: p.uuid(),
@@ -44,17 +44,17 @@ const UserSchema = defineEntity({
     countryId: p.integer(),
     avatar: p.text().strictNullable(),
     erpId: p.string().length(64).strictNullable(),
-    /** Hints of the console that this user put away. */
+    /** Hints of the console that this user has dismissed. */
     dismissed: p.array().columnType('text[]').defaultRaw(`'{}'`),
-    /** Names, as they were. */
+    /** Names at the time of the change. */
     createdBy: p.string().length(128).strictNullable(),
     editor: p.string().length(128).strictNullable(),
     lastLoginAt: instant(3).strictNullable(),
-    /** Access tokens issued earlier are dead: set when the password changes. */
+    /** Access tokens issued earlier are invalid. Set when the password changes. */
     tokensValidAfter: instant(3),
-    /** As the lock that failed logins brought was told to the API gateways; the count of failures decides. */
+    /** The lock as published to the API gateways; the failure count decides. */
     lockedUntil: instant(3).strictNullable(),
-    /** Version of the published access copy. */
+    /** Version of the published access. */
     version: p.integer(),
     createdAt: instant(3),
     updatedAt: instant(3),

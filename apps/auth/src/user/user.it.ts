@@ -115,7 +115,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 describe('users', () => {
-  test('are added with every field, listed, filtered, counted, found by their text, edited and deleted', async () => {
+  test('are added with every field, listed, filtered, counted, searched, edited and deleted', async () => {
     const added = await add({
       username: 'anna.b',
       nickname: 'Anna 100%',
@@ -176,7 +176,7 @@ describe('users', () => {
     await eventually(() => expect(access.get(added.id)).toBeNull());
   });
 
-  test('with a login name or email that somebody has, in any company and any spelling, are refused; of two at once one gets it', async () => {
+  test('are refused when a login name or email is taken, in any company, spelling or parallel call', async () => {
     const one = await add();
     expect(await error(add({ username: one.username.toUpperCase() }))).toEqual({
       error: 'user.nameTaken',
@@ -224,7 +224,7 @@ describe('users', () => {
     }
   });
 
-  test('that are disabled or deleted lose their sessions and rights within a second, and those that are enabled again are what they were', async () => {
+  test('lose sessions and rights within a second when disabled or deleted, and regain rights when enabled', async () => {
     const [one, two] = [await add(), await add()];
     for (const user of [one, two]) await activate(user.id);
     const sessions: string[] = [];
@@ -251,7 +251,7 @@ describe('users', () => {
     expect((await call()(getUser, { params: { id: never.id } })).status).toBe('inactive');
   });
 
-  test('that failed logins locked read as locked, are filtered so, and are unlocked at once', async () => {
+  test('are listed as locked after failed logins, filtered by it, and unlocked at once', async () => {
     const user = await add();
     await activate(user.id);
     for (let i = 0; i < 5; i++) await auth.login(user.username, 'wrong');
@@ -263,7 +263,7 @@ describe('users', () => {
     expect((await call()(listUsers, { query: { status: ['locked'] } })).total).toBe(0);
   });
 
-  test('get a new activation link, which makes the older one worthless, or a new first password', async () => {
+  test('get a new activation link, which replaces the older one, or a new first password', async () => {
     const user = await add({ activation: 'email', password: undefined } as never);
     const first = await eventually(() => {
       const m = mails.find((x) => x.to === user.email);
@@ -284,7 +284,7 @@ describe('users', () => {
     expect((await error(call()(resendActivation, { body: { id: user.id } }))).error).toBe('user.notInactive');
   });
 
-  test('every change names before and after in the operation log, and no password', async () => {
+  test('every change logs the values before and after, but no password', async () => {
     const seen: string[] = [];
     const feed = await auth.bus.fanout({
       topics: ['audit.v1'],
@@ -311,7 +311,7 @@ describe('users', () => {
   });
 });
 
-describe('an administrator of less', () => {
+describe('an administrator with fewer rights', () => {
   const limited = async (permissions: readonly PermissionKey[], orgIds: string[]) => {
     const role = await call()(addRole, {
       body: { name: `r${randomUUID()}`, description: '', permissions: [...permissions] },
@@ -339,7 +339,7 @@ describe('an administrator of less', () => {
     'editRole',
   ] as const;
 
-  test('sees and changes only whom he shares an organization with, and can give no other organization [USER-02/organization]', async () => {
+  test('sees and changes only users of their own organizations, and can give no other [USER-02/organization]', async () => {
     const { actor } = await limited(may, [orgs.south]);
     const [near, far, over] = [
       await add({ orgIds: [orgs.south] }),
@@ -421,7 +421,7 @@ describe('an administrator of less', () => {
 });
 
 test.each([listUsers, countUsers, listRoles])(
-  'answers every filter of every list, and what is and what is not are all there are: $path',
+  'answers every filter of every list, and is and is-not add up to all: $path',
   async (route) => {
     const { checked, faults } = await filterFaults(route, (query) => call()(route, { query } as never) as never);
     expect(faults).toEqual([]);
@@ -429,7 +429,7 @@ test.each([listUsers, countUsers, listRoles])(
   },
 );
 
-test('super administrators, channel users and ordinary users are told apart, filtered apart and counted apart [USER-03/calls]', async () => {
+test('lists, filters and counts distinguish super administrators, channel users and ordinary users [USER-03/calls]', async () => {
   const [ordinary, channel, boss] = [
     await add({ nickname: 'Trio' }),
     await add({ nickname: 'Trio', accountType: 'channel' }),
@@ -453,7 +453,7 @@ test('super administrators, channel users and ordinary users are told apart, fil
   expect((await call()(countUsers, { query: { search: 'Trio', accountType: ['channel', 'super'] } })).total).toBe(2);
 });
 
-test('who is logged in reads and changes his own facts: name, zone by the form of the spec, ERP ID, enterprise, picture by its content', async () => {
+test('users read and change their own name, zone, ERP ID, enterprise and picture', async () => {
   const user = await add({ erpId: 'E-1' });
   const as = auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: user.id });
   await as(editOwnUser, { body: { nickname: 'Neu', language: 'pt_BR', countryId: 55 } });
@@ -510,7 +510,7 @@ test('who is logged in reads and changes his own facts: name, zone by the form o
   expect(row!.password_hash).not.toContain(createHash('md5').update(password).digest('hex'));
 });
 
-test('users of an organization that is transferred are in the other within a moment, and who sees all sees a new one [ORG-01/users]', async () => {
+test('users follow the transfer of their organization, and new ones appear for who sees all [ORG-01/users]', async () => {
   const user = await add({ orgIds: [orgs.south] });
   const publish = (id: string, name: string | null) =>
     auth.bus.publish([

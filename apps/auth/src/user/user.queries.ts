@@ -7,7 +7,7 @@ export interface AccessRow extends AccessView {
   version: number;
 }
 
-/** What a role gives to an account of this type: some rights are the super administrator's alone (spec, section 6). */
+/** Returns the permissions of a role for an account type: some are for super administrators only (spec, section 6). */
 export const effective = (permissions: readonly string[], accountType: string): string[] =>
   accountType === 'super' ? [...permissions] : permissions.filter((key) => !superKeys.includes(key as PermissionKey));
 
@@ -61,7 +61,7 @@ const access = columns(
   },
 );
 
-/** Who may do what, as the API gateways get to know it. `ids` absent: everybody that the session sees. */
+/** Returns users' access for the API gateways. Without `ids`, of all users that the session sees. */
 export async function accessRows(ids?: readonly string[]): Promise<AccessRow[]> {
   const rows = await currentSql().rows(
     access,
@@ -83,7 +83,7 @@ export async function accessRows(ids?: readonly string[]): Promise<AccessRow[]> 
   }));
 }
 
-/** A change of a user is a new version of his access. */
+/** Raises the access version of users after a change. */
 export async function raiseVersion(userIds: readonly string[]): Promise<void> {
   await currentSql().query(
     'update user_account set version = version + 1, updated_at = now() where id = any($1::uuid[])',
@@ -149,7 +149,7 @@ const info = columns(
         limit 1
       )
     `),
-    /** Of a company that has not told any, empty. */
+    /** Empty when the company has not set any. */
     enterprise: computed<Partial<Pick<Enterprise, 'contact' | 'phone' | 'address' | 'website'>>>(
       `coalesce((select to_jsonb(e) from enterprise e limit 1), '{}')`,
     ),

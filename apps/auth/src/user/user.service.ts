@@ -37,18 +37,18 @@ import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, ty
 type Fields = RouteInput<typeof editUser>['body'];
 type Known = UserRecord & { permissions: string[] };
 
-/** Unique indexes and what they mean to a person. */
+/** Unique indexes and their errors. */
 const taken: Record<string, { error: ErrorKey; path: string }> = {
   user_account_username: { error: 'user.nameTaken', path: 'username' },
   user_account_email: { error: 'user.emailTaken', path: 'email' },
 };
 
-/** Errors that tell that somebody has a name, perhaps in another company. */
+/** Errors that reveal that a name exists, perhaps in another company. */
 export const takenErrors = Object.values(taken).map(({ error }) => error);
 
 /**
- * A name or an email is one account in the whole installation: the index decides, so that two at once cannot both get
- * it.
+ * Maps a violated unique index to its error. Names and emails are unique in the whole installation, and the index
+ * decides between two parallel calls.
  */
 export async function orTaken<T>(work: Promise<T>): Promise<T> {
   try {
@@ -87,7 +87,7 @@ const auditable = ({
   language,
 });
 
-/** Users of a company as its administrators manage them (USER-01 to USER-03). */
+/** Manages the users of a company for its administrators (USER-01 to USER-03). */
 @Injectable()
 export class UserService {
   constructor(
@@ -150,7 +150,7 @@ export class UserService {
     if (body.activation === 'email') await this.links.send(id, 'activation');
     await accessChanged([id]);
     const [user] = await usersById([id], []);
-    // Not visible to who adds somebody beyond what he sees himself: that was refused above.
+    // A caller cannot add users whom they do not see: that was refused above.
     auditNote({
       objectId: id,
       objectName: body.username,
@@ -171,7 +171,8 @@ export class UserService {
     const orgsBefore = await organizationsOf([body.id]);
     const username = newName(before!.username, body.username);
     const sameEmail = (body.email ?? '').toLowerCase() === (before!.email ?? '').toLowerCase();
-    // By the password and a link to the new address alone: whoever finds an open session must not take the account.
+    // Own addresses change only by the password and a link to the new address: an unattended session must not be enough
+    // to take over the account.
     if (before!.id === scope.userId && !sameEmail) failAt('email', 'user.emailByLink');
     if (before!.id === scope.userId) onlyOwnFacts(before!, body);
     else await this.check(scope, { ...body, accountType: body.accountType ?? before!.accountType });
@@ -233,7 +234,7 @@ export class UserService {
       await this.sessions.endAll(user.id, new Date(), 'user');
       await keepUser(user.id);
       await currentSql().query('delete from user_account where id = $1', [user.id]);
-      // A compacted topic forgets him; until then his absence is what it says.
+      // A tombstone removes the user from the compacted topic; consumers delete their copy.
       await emit(authAccess, 'access', user.id, null, { companyId: context().companyId });
     }
     return this.tell(users, orgIds);
@@ -245,7 +246,7 @@ export class UserService {
     if (back.length === 0) fail('user.restoreTaken', { names: taken.join(', ').slice(0, 256) });
     await this.tokens.returned();
     const scope = await ownScope();
-    // What was no more than their own when they deleted them may be more by now.
+    // The users may have more permissions than the caller by now.
     const users = await this.held(scope, back);
     await accessChanged(back);
     auditNote({
@@ -279,7 +280,7 @@ export class UserService {
     return this.tell(users);
   }
 
-  /** Back to what he was: who never activated his account still has to. */
+  /** Restores the former status: an account that was never activated still has to be. */
   async enable(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
     await currentSql().query(
@@ -344,7 +345,7 @@ export class UserService {
     await mayGiveOrganizations(scope, body);
   }
 
-  /** All of them, or none: what is not there or not seen is not there. */
+  /** Returns all of these users. Fails when one does not exist or is not visible. */
   private async find(ids: readonly string[]): Promise<Known[]> {
     const users = await usersById([...new Set(ids)], await this.locks.locked());
     if (users.length !== new Set(ids).size) fail('user.missing');
@@ -358,7 +359,7 @@ export class UserService {
     return users;
   }
 
-  /** All of them as they are now and until the end of the transaction, which the acting user may change. */
+  /** Returns these users and locks them until the transaction ends. Fails when the acting user may not change one. */
   private async held(scope: Scope, ids: readonly string[]): Promise<Known[]> {
     await currentSql().query('select 1 as one from user_account where id = any ($1::uuid[]) order by id for update', [
       ids,
@@ -368,7 +369,7 @@ export class UserService {
     return users;
   }
 
-  /** A link to the old address must not open the account any more; whoever reads mail there hears of the change. */
+  /** Revokes links to the old address and notifies that address of the change. */
   private async emailChanged(before: Known, email: string | null): Promise<void> {
     await this.links.revoke(before.id);
     if (before.email === null) return;
@@ -418,7 +419,7 @@ export class UserService {
     return users.length;
   }
 
-  /** Of each of them by name, before and after: a bulk change is one entry that tells what became of whom. */
+  /** Returns the status of each user by name, before and after, for the single log entry of a bulk change. */
   private async statuses(
     users: readonly Known[],
   ): Promise<{ before: Record<string, string>; after: Record<string, string> | null }> {
@@ -442,7 +443,7 @@ export class UserService {
   }
 }
 
-/** Where new objects go that name no organization: kept while it is still one of his. */
+/** Returns the organization for new objects that name none. Keeps the current one while the user still has it. */
 async function defaultOrg(
   { allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] },
   before: string | null,
@@ -454,7 +455,9 @@ async function defaultOrg(
   return first?.id ?? context().orgId ?? fail('user.organizationMissing');
 }
 
-/** A login name that is changed is held to the rule; one that stays is taken, whatever the rule was when it was given. */
+/**
+ * Checks a changed login name against the rule; an unchanged one is accepted, whatever the rule was when it was given.
+ */
 function newName(before: string, wanted: string): string {
   if (wanted === before) return before;
   const name = toLoginName(wanted);
@@ -463,7 +466,7 @@ function newName(before: string, wanted: string): string {
   return name;
 }
 
-/** Nobody raises or lowers himself: that is another administrator's to do. */
+/** Users may not change their own permissions; another administrator has to. */
 function onlyOwnFacts(before: Known, body: Fields): void {
   const same = (a: readonly string[], b: readonly string[]): boolean =>
     a.length === b.length && a.every((x) => b.includes(x));

@@ -3,9 +3,9 @@ import type { companyStatuses } from '@carillon/contracts';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * Companies as the one directly above each knows them: the row's id is the company's, its tenant the one above, so that
- * a company reads its own channels and no policy is widened. The installation's own company, which nobody has above it,
- * is its own.
+ * Companies, stored for their parent companies: the row's id is the company's, its tenant the parent, so that a company
+ * reads its own channels without a wider policy. The installation's own company, which has no parent, is its own
+ * tenant.
  */
 export const ChannelCopy = defineEntity({
   name: 'ChannelCopy',
@@ -21,7 +21,7 @@ export const ChannelCopy = defineEntity({
     ...tenantProperties,
     name: p.string().length(128),
     status: p.string().$type<(typeof companyStatuses)[number]>().length(32),
-    /** The ids of all above it and its own, from the top: `/a/b/`. */
+    /** The ids of all its ancestors and its own, from the top: `/a/b/`. */
     path: p.text(),
     version: p.bigint('number'),
     era: p.integer(),

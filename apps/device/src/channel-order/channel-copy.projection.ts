@@ -13,7 +13,7 @@ export class ChannelProjection {
         const { id, parentId = id, name, status, path } = data;
         return { companyId: parentId, name, status: status as (typeof companyStatuses)[number], path };
       });
-      // Who has given something to it reads its name there, while it is below.
+      // Orders that were assigned to this company show its new name, as long as it is a child of the giver.
       await currentSql().query(
         `
           update channel_order o

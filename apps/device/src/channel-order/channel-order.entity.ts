@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { ChannelOrderRecord, custodySteps } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A MAC that a company holds, or gave to a channel: one line for each, which stays with the giver. */
+/** A MAC that a company holds or has given to a channel: one order line per company, which stays with the giver. */
 export const ChannelOrder = defineEntity({
   name: 'ChannelOrder',
   tableName: 'channel_order',
@@ -31,21 +31,21 @@ export const ChannelOrder = defineEntity({
     /** Number or name of the order. */
     order: p.string().length(64).fieldName('order_name'),
     source: p.string().$type<ChannelOrderRecord['source']>().length(16),
-    /** Of what came from the company above: its name then. */
+    /** The parent company's name at that time, when the MAC came from it. */
     from: p.string().length(128).fieldName('from_name').strictNullable(),
     status: p.string().$type<ChannelOrderRecord['status']>().length(16),
     inAt: instant(3),
     assignedAt: instant(3).strictNullable(),
-    /** The channel that has it, and its name. */
+    /** The channel that has the MAC, and its name. */
     receiverId: p.uuid().strictNullable(),
     receiver: p.string().length(128).strictNullable(),
-    /** The company's device with this MAC, while there is one. */
+    /** The company's device with this MAC, while it exists. */
     deviceId: p.uuid().strictNullable(),
   },
   ...tenant(),
 });
 
-/** A step that a MAC made, as one of the two companies saw it: each has a row of its own. */
+/** A MAC's change of hands as one of the two companies saw it. Each company has its own row. */
 export const Custody = defineEntity({
   name: 'Custody',
   tableName: 'custody',
@@ -54,7 +54,7 @@ export const Custody = defineEntity({
     ...tenantProperties,
     mac: p.string().length(12),
     step: p.string().$type<(typeof custodySteps)[number]>().length(16),
-    /** The other company, by its name then. */
+    /** The other company's name at that time. */
     company: p.string().length(128).fieldName('other_name').strictNullable(),
     at: instant(3),
   },

@@ -23,12 +23,12 @@ import { ChannelOrder } from './channel-order.entity.ts';
 import { insertOrders, noteDisputes, removeOrders, type NewOrder } from './channel-order.stock.ts';
 
 interface Write extends NewOrder {
-  /** Of one that is changed. */
+  /** Set when an order line is changed. */
   id?: string;
 }
 
 const stored = columns(ChannelOrder, 'o', ['id', 'mac', 'model', 'order', 'status']);
-/** What undoing compares, and what comes back. */
+/** The state that undoing compares and restores. */
 const whole = computed<object>(`jsonb_build_object('mac', o.mac, 'model', o.model, 'order', o.order_name,
   'status', o.status, 'device_id', o.device_id)`);
 const state = columns(ChannelOrder, 'o', ['id'], { whole });
@@ -36,7 +36,7 @@ const same = columns(ChannelOrder, 'o', ['id'], { isNew: computed<boolean>('u.be
 const plain = (mac: string): string => mac.trim().replace(/[:-]/g, '').toLowerCase();
 const columnOf = (property: string): string => property;
 
-/** MACs that were ordered, from a spreadsheet (CHN-03). One that the company has already is an update. */
+/** Imports ordered MACs from a spreadsheet (CHN-03). A MAC that the company already has is updated. */
 @Injectable()
 export class ChannelOrderImport extends Importer<Write> {
   readonly noun = 'channelOrder';
@@ -73,7 +73,7 @@ export class ChannelOrderImport extends Importer<Write> {
       if (!there) return { outcome: 'add', write: checked.body };
       const changes = (['model', 'order'] as const).filter((field) => checked.body[field] !== there[field]);
       if (changes.length === 0) return { outcome: 'unchanged' };
-      // A channel has it: what the line says is what was given.
+      // Assigned to a channel: the line must keep what was given.
       if (there.status === 'assigned')
         return {
           outcome: 'wrong',
@@ -149,7 +149,7 @@ export class ChannelOrderImport extends Importer<Write> {
     );
   }
 
-  /** That a MAC is somebody else's is told so often only, of each user, as where a device is added. */
+  /** Reports that another company has a MAC only a limited number of times per user, like adding a device. */
   private async taken(): Promise<RowError> {
     try {
       return await countingTaken(this.cache, ['device.macTaken'], () => Promise.reject(new Failure('device.macTaken')));

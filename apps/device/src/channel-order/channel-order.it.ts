@@ -168,7 +168,7 @@ const noted = (of: Actor, action: string) =>
   });
 
 describe('a line of an order', () => {
-  it('comes in by hand with its MAC in any spelling, model, order, source, status and time, and is found by each of its fields', async () => {
+  it('is added by hand with a normalized MAC, and found by each of its fields', async () => {
     const mac = nextMac();
     const line = await add(parent, { mac: shown(mac), model: 'X6', order: 'PO-1' });
     expect(line).toEqual({
@@ -193,7 +193,7 @@ describe('a line of an order', () => {
     expect(checked.length).toBeGreaterThan(10);
   });
 
-  it('is deleted while it is free, and comes back; one that is given, was given, or is a device stays', async () => {
+  it('is deleted and restored while it is free; one that is given, received or in use stays', async () => {
     const [free, given, device] = [await add(parent), await add(parent), await add(parent)];
     await allocate(parent, child, { ids: [given.id] });
     await make(parent, [device.mac]);
@@ -208,7 +208,7 @@ describe('a line of an order', () => {
     await service.as(parent)(restoreChannelOrders, { body: { ids: [free.id] } });
     expect(await lineOf(parent, free.mac)).toEqual(free);
     expect(await ownerOf(free.mac)).toMatchObject({ company_id: parent.companyId, proof: 'order' });
-    // Whose MAC somebody else has claimed meanwhile does not come back.
+    // A line is not restored when another company has claimed its MAC since.
     expect(await remove(parent, free.id)).toBe('none');
     await add(sibling, { mac: free.mac });
     expect(await refusal(service.as(parent)(restoreChannelOrders, { body: { ids: [free.id] } }))).toBe(
@@ -236,7 +236,7 @@ describe('an import of a sheet', () => {
   };
 
   it.each(['xlsx', 'biff8'] as const)(
-    '%s: adds MACs with model and order, changes what is free, leaves what is wrong with its error, and is undone but for what was given [CHN-03/import]',
+    '%s: adds and updates MACs, rejects invalid rows, and undoes all that was not given on [CHN-03/import]',
     async (type) => {
       const known = await add(parent, { order: 'Old' });
       const given = await add(parent);
@@ -288,7 +288,7 @@ describe('an import of a sheet', () => {
 });
 
 describe('allocation', () => {
-  it('gives lines to a direct child, which has them as free stock from its parent, while the giver keeps MAC, model, receiver and time; nobody else sees any of it', async () => {
+  it('gives lines to a direct child as free stock; the giver keeps a record, nobody else sees them', async () => {
     const line = await add(parent, { order: 'Secret-Order' });
     await allocate(parent, child, { ids: [line.id] });
     expect(await lineOf(parent, line.mac)).toMatchObject({
@@ -329,7 +329,7 @@ describe('allocation', () => {
     });
   });
 
-  it('is all or nothing, and goes to a direct child only', async () => {
+  it('an allocation is all or nothing, and only to a direct child', async () => {
     const [one, two, three] = [await add(parent), await add(parent), await add(parent)];
     await allocate(parent, sibling, { ids: [two.id] });
     expect(await refusal(allocate(parent, child, { ids: [one.id, two.id, three.id] }))).toBe('channelOrder.assigned');
@@ -339,12 +339,12 @@ describe('allocation', () => {
     for (const to of [grandchild, top, parent, newActor()])
       expect(await refusal(allocate(parent, to, { ids: [one.id] }))).toBe('common.notFound');
     for (const line of [one, three]) expect(await lineOf(parent, line.mac)).toMatchObject({ status: 'unassigned' });
-    // And nobody gives what is another's.
+    // No company can give what belongs to another one.
     for (const by of [top, child, sibling, grandchild])
       expect(await refusal(allocate(by, by === top ? parent : grandchild, { ids: [one.id] }))).toBe('common.notFound');
   });
 
-  it('takes the first so many that are free; of two at once each gets its own, and the last is refused', async () => {
+  it('takes the requested number of free lines; of two parallel calls each gets its own, the last fails', async () => {
     const order = 'First come';
     for (let i = 0; i < 5; i++) await add(parent, { order });
     const both = await Promise.all(
@@ -352,13 +352,13 @@ describe('allocation', () => {
     );
     expect(both.toSorted()).toEqual(['channelOrder.notEnough', 'none', 'none']);
     expect(await orders(parent, { order: [order], status: ['unassigned'] })).toHaveLength(1);
-    // The same lines at the same time are given once.
+    // The same line is given only once by parallel calls.
     const line = await add(parent);
     const twice = await Promise.all([child, sibling].map((to) => refusal(allocate(parent, to, { ids: [line.id] }))));
     expect(twice.toSorted()).toEqual(['channelOrder.assigned', 'none']);
   });
 
-  it('counts what is free, in use and with each channel', async () => {
+  it('counts lines that are free, in use and with each channel', async () => {
     const owner = newActor();
     const below = newActor();
     await bus.publish([company(owner, 'Owner', [top]), company(below, 'Below', [top, owner])]);
@@ -375,7 +375,7 @@ describe('allocation', () => {
       channels: [{ id: below.companyId, name: 'Below', count: 1 }],
       stock: [{ model: 'X7A', order: 'A', count: 2 }],
     });
-    // A channel that is called otherwise now is so in what it was given; once it is elsewhere nothing more is told.
+    // The lines show the new name of a renamed channel, but no later names once it has moved to another parent.
     await bus.publish([company(below, 'Below & Sons', [top, owner])]);
     await eventually(async () => expect((await lineOf(owner, macs[1]!))!.company!.name).toBe('Below & Sons'));
     await bus.publish([company(below, 'Below again', [top])]);
@@ -386,7 +386,7 @@ describe('allocation', () => {
 });
 
 describe('a device of the giver', () => {
-  it('ends for everybody when it is handed over, only with a confirmation when it was in use, and the receiver makes a new one with a higher epoch and another secret', async () => {
+  it('ends when it is handed over; the receiver makes a new one with a higher epoch and a new secret', async () => {
     const mac = nextMac();
     const { device, secret } = await addOwn(parent, mac, 'In use');
     await add(parent, { mac });
@@ -426,7 +426,7 @@ describe('a device of the giver', () => {
     expect(await refusal(make(parent, [mac]))).toBe('channelOrder.assigned');
   });
 
-  it('is handed over from the device list without an order: it gets a line, and what was deleted a moment ago does not come back', async () => {
+  it('is handed over without an order, gets a line, and cannot be restored by the giver', async () => {
     const macs = [nextMac(), nextMac()];
     const ids = [];
     for (const mac of macs) ids.push((await addOwn(parent, mac)).device.id);
@@ -452,7 +452,7 @@ describe('a device of the giver', () => {
     );
   });
 
-  it('of an organization that the caller does not see keeps its line where it is', async () => {
+  it('a device of an organization that the caller does not see keeps its line', async () => {
     const mac = nextMac();
     await add(parent, { mac });
     await make(parent, [mac]);
@@ -463,11 +463,11 @@ describe('a device of the giver', () => {
 });
 
 describe('taking back', () => {
-  it('goes one step at a time, ends what the child made of it, and leaves it nothing but its own steps', async () => {
+  it('goes one step at a time and ends what the child made of the MAC, except its history', async () => {
     const { mac } = await add(top);
     await allocate(top, parent, { macs: [mac] });
     await allocate(parent, child, { macs: [mac] });
-    // The one above the giver, and the giver's neighbours, have nothing to take.
+    // The giver's parent and siblings cannot take anything back.
     expect(await refusal(takeBack(top, [mac]))).toBe('channelOrder.passedOn');
     expect(await refusal(takeBack(sibling, [mac]))).toBe('channelOrder.unknownMac');
     expect(await refusal(takeBack(child, [mac]))).toBe('channelOrder.free');
@@ -504,8 +504,8 @@ describe('taking back', () => {
   });
 });
 
-describe('whose a MAC is', () => {
-  it('is settled by who was first; what was typed is free once its device is gone for good, what came with an order stays', async () => {
+describe('a MAC', () => {
+  it("belongs to the first company; a typed one is free after its device's deletion, an ordered one is not", async () => {
     const [typed, ordered] = [nextMac(), nextMac()];
     const { device } = await addOwn(sibling, typed);
     await add(sibling, { mac: ordered });
@@ -515,7 +515,7 @@ describe('whose a MAC is', () => {
       expect(await refusal(add(child, { mac }))).toBe('device.macTaken');
     }
     await service.as(sibling)(deleteDevices, { query: { ids: [device.id, devices[0]!.id] } });
-    // Nobody takes it while its deletion can be taken back.
+    // Another company cannot take it while its deletion can be undone.
     expect(await refusal(addOwn(child, typed))).toBe('device.macTaken');
     await inside(sibling, `update device_deleted set deleted_at = deleted_at - interval '1 hour'`);
     await service.app.get(DeletionService).forget();
@@ -524,7 +524,7 @@ describe('whose a MAC is', () => {
     expect(await ownerOf(typed)).toMatchObject({ company_id: child.companyId, proof: 'typed' });
   });
 
-  it('an order of one above displaces what was typed below and never connected, and nothing else', async () => {
+  it("a parent's order displaces only MACs that a subsidiary typed and that never connected", async () => {
     const [fresh, used, beside] = [nextMac(), nextMac(), nextMac()];
     const { device } = await addOwn(grandchild, fresh, 'Typed below');
     await addOwn(grandchild, used, 'In use below');
@@ -536,7 +536,7 @@ describe('whose a MAC is', () => {
     await eventually(() => expect(noted(grandchild, 'channelOrder.lost').at(-1)).toMatchObject({ username: 'system' }));
     expect(await refusal(add(child, { mac: used }))).toBe('device.macTaken');
     expect(await deviceOf(grandchild, used)).toBeDefined();
-    // A neighbour is not below.
+    // A sibling is not a subsidiary.
     expect(await refusal(add(child, { mac: beside }))).toBe('device.macTaken');
     expect(await deviceOf(sibling, beside)).toBeDefined();
   });
@@ -547,7 +547,7 @@ describe('a MAC that two companies want', () => {
   const wanted = async (mac: string) => (await service.as(chief)(listMacDisputes, {})).find((d) => d.mac === mac);
   const settle = (mac: string, to: Actor) => service.as(chief)(settleMac, { body: { mac, companyId: to.companyId } });
 
-  it('is the super administrator’s to give: the loser’s device and line end, the winner has it as free stock, and both read of it in their logs', async () => {
+  it("is given by the super administrator: the loser's device ends, the winner gets stock, and both log it", async () => {
     const mac = nextMac();
     await addOwn(sibling, mac, 'Held');
     await connected(sibling, mac);
@@ -561,7 +561,7 @@ describe('a MAC that two companies want', () => {
         { id: child.companyId, name: 'Child', model: 'X6', at: expect.any(String) },
       ],
     });
-    // Of a MAC that nobody disputes, and of a company that has not asked for it, nothing is settled.
+    // Nothing can be settled for an undisputed MAC, or in favor of a company that has not asked for it.
     expect(await refusal(settle(nextMac(), child))).toBe('common.notFound');
     expect(await refusal(settle(mac, parent))).toBe('common.notFound');
     await settle(mac, child);
@@ -580,7 +580,7 @@ describe('a MAC that two companies want', () => {
     });
   });
 
-  it('stays with who has it where that is said, and is no dispute any more once one of them has given up', async () => {
+  it('stays with its owner when so decided, and the dispute ends once one company gives up', async () => {
     const [kept, freed] = [nextMac(), nextMac()];
     await add(sibling, { mac: kept });
     const held = await add(sibling, { mac: freed });
@@ -596,7 +596,7 @@ describe('a MAC that two companies want', () => {
 });
 
 it(
-  'no call of the device service gives or changes anything up, beside or two steps down the tree, by ids, MACs and names [CHN-04]',
+  'no call reaches devices beside or two levels down the tree, by id, MAC or name [CHN-04]',
   { tags: 'slow', timeout: 120_000 },
   async () => {
     const { mac } = await add(child, { model: 'Marked-Model', order: 'Marked-Order' });
@@ -616,7 +616,7 @@ it(
     };
     const routes = allRoutes.filter((r) => r.owner === 'device' && r.route.permission !== 'public');
     for (const by of [top, parent, sibling, grandchild]) {
-      // The one directly above knows its channel, and gives to it.
+      // The direct parent knows its channel and gives to it.
       const theirs = by === parent ? ids.filter((id) => id !== child.companyId) : ids;
       const found = await violations({
         routes,
@@ -635,14 +635,14 @@ it(
           return { status, text: JSON.stringify(body) };
         },
       });
-      // A grandchild reads in its own stock what it was given.
+      // A grandchild sees in its own stock what it was given.
       const wrong = by === grandchild ? found.filter((f) => !f.endsWith('tells Marked-Model')) : found;
       expect(wrong.map((f) => f.slice(0, 400)).join('\n')).toBe('');
     }
   },
 );
 
-it('more devices than one step takes are given in steps, each of which says how many are left, and are refused as one', async () => {
+it('more devices than one step takes are given in steps that report the rest, and are refused at once', async () => {
   const owner = newActor();
   const below = newActor();
   await bus.publish([company(owner, 'Many', [top]), company(below, 'Many below', [top, owner])]);
@@ -668,7 +668,7 @@ it('more devices than one step takes are given in steps, each of which says how 
 }, 120_000);
 
 it(
-  '10,000 lines are given, made into devices by who has them, and taken back, each in one call that ends before the API gateway gives it up',
+  'giving, making devices of and taking back 10,000 lines takes one call each, before its timeout',
   { tags: 'slow', timeout: 120_000 },
   async () => {
     const owner = newActor();
@@ -707,7 +707,7 @@ it(
     );
     expect(await service.as(owner)(countChannelOrders, {})).toMatchObject({ free: count, assigned: 0 });
     expect((await service.as(below)(listDevices, { query: {} })).total).toBe(0);
-    // The API gateway waits 65 s for an answer (`upstream.ts`). How fast it is belongs in a bench.
+    // The API gateway waits 65 s for an answer (`upstream.ts`). Benches measure the speed.
     for (const [what, ms] of Object.entries({ given, made, back })) expect(Math.round(ms), what).toBeLessThan(65_000);
   },
 );

@@ -41,7 +41,7 @@ export const orderRecord = columns(
 );
 const count = columns(ChannelOrder, 'o', [], { n: computed<number>('count(*)::int') });
 const identified = columns(ChannelOrder, 'o', ['id', 'mac']);
-/** What a step needs of the lines that it goes for. */
+/** The columns of an order line that a change of hands needs. */
 export const orderLine = columns(ChannelOrder, 'o', [
   'id',
   'mac',
@@ -151,7 +151,7 @@ export async function sumsOfOrders(): Promise<RouteReturn<typeof countChannelOrd
 }
 
 const channel = columns(ChannelCopy, 'c', ['id', 'name', 'status']);
-/** The installation's own company is a row of its own. */
+/** Excludes the installation's own company, which has a row of its own. */
 const belowSql = 'c.id <> c.company_id';
 
 export function channelsBelow(): Promise<RouteReturn<typeof listOrderChannels>> {
@@ -168,7 +168,7 @@ export async function channelBelow(channelId: string) {
   );
   return found;
 }
-/** What a company is called; of any company inside of `platform()`. */
+/** Returns a company's name; inside of `platform()` of any company. */
 export async function companyName(companyId: string): Promise<string> {
   const [found] = await currentSql().rows(channel, `select ${channel} from channel_copy c where c.id = $1`, [
     companyId,
@@ -190,7 +190,7 @@ interface Chosen {
   mac: string;
 }
 
-/** The lines that are meant, before they are held; fails where some are not there. */
+/** Returns the selected lines without locking them. Fails when some do not exist. */
 export async function chosenOrders(target: ChannelOrderTarget): Promise<Chosen[]> {
   if ('ids' in target) return namedOrders([...new Set(target.ids)]);
   if ('macs' in target) return ordersOf([...new Set(target.macs)]);

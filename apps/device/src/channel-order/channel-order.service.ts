@@ -25,10 +25,12 @@ const shown = 100;
 const namedOf = (lines: readonly { mac: string; model?: string }[]) =>
   lines.slice(0, shown).map(({ mac, model }) => ({ mac, model }));
 
-/** Devices that go down the tree of channels and come back, one step at a time (CHN-03, CHN-04). */
+/** Moves devices down and up the tree of companies, one level at a time (CHN-03, CHN-04). */
 @Injectable()
 export class ChannelOrderService {
-  /** All or nothing: what is assigned already, or was used and not confirmed, keeps the rest as it is. */
+  /**
+   * Gives lines to a channel, all or nothing. Fails when a line is assigned already, or in use without a confirmation.
+   */
   async allocate({ target, channelId, confirmed }: RouteInput<typeof allocateChannelOrders>['body']) {
     const to = found(await channelBelow(channelId));
     auditNote({ objectId: to.id, objectName: to.name });
@@ -36,7 +38,7 @@ export class ChannelOrderService {
     return { allocated: await this.give(await this.hold(target), to, confirmed) };
   }
 
-  /** Devices of the list; one without a line of an order gets one first (DEV-05). */
+  /** Gives devices of the list to a channel. A device without an order line gets one first (DEV-05). */
   async allocateDevices({ target, channelId, confirmed, inSteps }: RouteInput<typeof allocateDevices>['body']) {
     const to = found(await channelBelow(channelId));
     auditNote({ objectId: to.id, objectName: to.name });
@@ -58,7 +60,7 @@ export class ChannelOrderService {
     const used = devices.filter((device) => device.used).length;
     if (used > 0 && !confirmed) fail('channelOrder.inUse', { count: used });
     await endDevices(devices.map((device) => device.id));
-    // What was deleted a moment ago does not come back to a company that has given it away.
+    // A deletion that can still be undone must not bring a device back to a company that has given it away.
     await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [macs]);
     const { companyId } = context();
     const ids = lines.map((line) => line.id);
@@ -100,7 +102,7 @@ export class ChannelOrderService {
     return lines.length;
   }
 
-  /** From a child that holds it itself; what the child made of it ends. */
+  /** Takes lines back from a direct child that still holds them, and ends what the child made of them. */
   async takeBack({ target }: RouteInput<typeof takeBackChannelOrders>['body']) {
     await holdOrders();
     const lines = await this.hold(target);
@@ -147,7 +149,7 @@ export class ChannelOrderService {
     return { takenBack: lines.length };
   }
 
-  /** Each is still with the channel that it was given to, and that is still directly below. */
+  /** Checks that each line is still with the channel that it was given to, and that this is still a direct child. */
   private async checkHolders(lines: readonly Line[]): Promise<void> {
     const { companyId } = context();
     const macs = lines.map((line) => line.mac);
@@ -164,7 +166,7 @@ export class ChannelOrderService {
     if (away > 0) fail('channelOrder.passedOn', { count: away });
   }
 
-  /** Secrets are answered here and nowhere else: only their hashes are stored. */
+  /** Makes devices of lines. This response is the only one with their secrets: only the hashes are stored. */
   async makeDevices({ target, name, orgId: asked, siteId }: RouteInput<typeof makeDevicesOfOrders>['body']) {
     const orgId = await organizationFor(asked);
     if (siteId) found((await currentSql().query('select 1 from site_copy where id = $1', [siteId])).rows[0]);
@@ -179,7 +181,7 @@ export class ChannelOrderService {
       mac: line.mac,
       name: nameOf(name, line, at + 1),
       model: line.model,
-      // It tells its own at its first contact.
+      // The device reports it at its first contact.
       sn: '',
       orgId,
       siteId: siteId ?? null,
@@ -209,7 +211,7 @@ export class ChannelOrderService {
     };
   }
 
-  /** The lines that are meant, with their MACs held: whoever is to change one of them waits. */
+  /** Returns the selected lines with their MACs locked until the transaction ends. */
   private async hold(target: ChannelOrderTarget): Promise<Line[]> {
     const chosen = await chosenOrders(target);
     const macs = chosen.map((line) => line.mac);
@@ -219,7 +221,7 @@ export class ChannelOrderService {
       `select ${orderLine} from channel_order o where o.id = any ($1::uuid[]) order by o.in_at, o.mac`,
       [chosen.map((line) => line.id)],
     );
-    // The one above has taken some back in this moment.
+    // The parent company has just taken some back.
     return lines.length === chosen.length ? lines : fail('common.notFound');
   }
 
@@ -233,7 +235,7 @@ export class ChannelOrderService {
     );
   }
 
-  /** The other company reads what became of its devices, and not who did it. */
+  /** Writes the other company's log entry, without the user who made the change. */
   private async tellOther(companyId: string, action: string, from: string, lines: readonly Line[]): Promise<void> {
     await runAs(systemContext(companyId), () =>
       emitAudit(action, 'success', { objectName: from, detail: { count: lines.length, devices: namedOf(lines) } }),
@@ -241,7 +243,7 @@ export class ChannelOrderService {
   }
 }
 
-/** Of two who give or take of one company the second waits, and sees what the first has left. */
+/** Serializes changes of hands by one company, so that a later one sees the result of the earlier one. */
 async function holdOrders(): Promise<void> {
   await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('channel orders ' || $1, 0))`, [
     context().companyId,

@@ -22,8 +22,8 @@ const gone = columns(ChannelOrder, 'o', ['id', 'mac', 'status', 'source', 'devic
 });
 
 /**
- * New lines of the own company, with their MACs claimed by order. What a company below typed and never had online gives
- * way; what any other has is not there in the answer, and is the super administrator's to settle.
+ * Inserts order lines of the own company and claims their MACs. MACs that a subsidiary typed and never had online move
+ * to it; MACs of any other company are missing in the result and need a decision of the super administrator.
  */
 export async function insertOrders(
   orders: readonly NewOrder[],
@@ -73,7 +73,7 @@ export async function insertOrders(
       [ids],
     ),
   );
-  // What it has now, nobody has to settle for it.
+  // The company has these MACs now, so its disputes about them are settled.
   await currentSql().query('delete from mac_dispute where mac = any ($1::text[])', [rows.map((row) => row.mac)]);
   await noteSteps(
     companyId,
@@ -85,7 +85,7 @@ export async function insertOrders(
   return rows;
 }
 
-/** Lines for devices that have none; answers the MACs of all of them. */
+/** Inserts lines for devices that have none. Returns the MACs of all given devices. */
 export async function insertOrdersOf(deviceIds: readonly string[]): Promise<string[]> {
   if (deviceIds.length > mostOrders) fail('channelOrder.tooMany', { most: mostOrders });
   const devices = await currentSql().rows(
@@ -107,7 +107,7 @@ export async function insertOrdersOf(deviceIds: readonly string[]): Promise<stri
   return macs;
 }
 
-/** What a company ordered and another has: kept until the super administrator says whose it is. */
+/** Records MACs that the company ordered but another one has, for the super administrator to settle. */
 export async function noteDisputes(orders: readonly NewOrder[]): Promise<void> {
   await currentSql().query(
     `
@@ -120,7 +120,7 @@ export async function noteDisputes(orders: readonly NewOrder[]): Promise<void> {
   );
 }
 
-/** Lines that nobody was given, with their MACs free again. Answers what they were. */
+/** Deletes unassigned lines and frees their MACs. Returns the deleted lines. */
 export async function removeOrders(ids: readonly string[]) {
   const lines = await currentSql().rows(
     gone,

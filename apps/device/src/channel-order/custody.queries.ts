@@ -1,7 +1,10 @@
 import type { custodySteps } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 
-/** A step of MACs as one company saw it. Of another company than the session's inside of `platform()`. */
+/**
+ * Records a change of hands as one company saw it. For a company other than the session's call it inside of
+ * `platform()`.
+ */
 export async function noteSteps(
   companyId: string,
   macs: readonly string[],

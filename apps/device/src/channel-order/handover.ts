@@ -10,7 +10,7 @@ const held = columns(Device, 'd', ['id', 'mac'], {
 
 const ended = columns(Device, 'd', ['id', 'mac', 'companyId', 'orgId']);
 
-/** Devices with these MACs that the session sees, held in the order of their ids. */
+/** Returns the devices with these MACs that the session sees, locked in the order of their ids. */
 export function holdDevices(macs: readonly string[]) {
   return currentSql().rows(
     held,
@@ -20,9 +20,9 @@ export function holdDevices(macs: readonly string[]) {
 }
 
 /**
- * Devices that another company has from now on: no copy of them stays anywhere, and nobody takes that back. What they
- * were still to do ends as handed over, their connections are closed, and their secrets are good for nothing any more
- * (device-link.md). What they did stays in the log of the company that they did it in.
+ * Deletes devices that another company takes over, for good: every copy goes, and nobody can restore them. Their
+ * pending commands end as handed over, their connections are closed, and their secrets become invalid (device-link.md).
+ * Their history stays in the log of the former company.
  */
 export async function endDevices(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

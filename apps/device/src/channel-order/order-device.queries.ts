@@ -1,11 +1,14 @@
 import { currentSql } from '@carillon/persistence';
 
 /*
- * A line of an order knows which device of the company was made of it: what is free is counted without looking into
- * organizations that the reader may not see.
+ * An order line stores the id of the company's device with its MAC, so that free lines can be counted without reading
+ * organizations that the caller may not see.
  */
 
-/** No join: PostgreSQL would look through all lines for each of many devices that it has not counted (docs/adr/0007). */
+/**
+ * Stores the ids of new devices in their order lines. Without a join: on a table that was not analyzed PostgreSQL would
+ * scan all lines for each device (docs/adr/0007).
+ */
 export async function noteDevices(devices: readonly { id: string; mac: string }[]): Promise<void> {
   if (devices.length === 0) return;
   await currentSql().query(

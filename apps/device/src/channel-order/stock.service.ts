@@ -23,7 +23,7 @@ import { insertOrders, noteDisputes, removeOrders } from './channel-order.stock.
 type Body = RouteInput<typeof addChannelOrder>['body'];
 const kind = 'channelOrder';
 
-/** Lines of orders that come in by hand, and go again. */
+/** Adds, deletes and restores order lines by hand. */
 @Injectable()
 export class StockService {
   constructor(
@@ -31,7 +31,7 @@ export class StockService {
     @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
-  /** What another company has is refused as neutrally as where a device is added, and kept for who settles it. */
+  /** Adds a line. Refuses another company's MAC as neutrally as adding a device does, and records the dispute. */
   async add(body: Body) {
     const note: AuditNote = { objectName: body.order, detail: { mac: body.mac, model: body.model } };
     try {
@@ -52,7 +52,7 @@ export class StockService {
     return found((await currentSql().rows(orderRecord, sql, [line!.id]))[0]);
   }
 
-  /** Of one's own there is nothing to settle. */
+  /** Records a dispute, unless the MAC is the company's own. */
   private dispute(body: Body): Promise<void> {
     return transaction(this.database, sessionOf(context()), async () => {
       const own = await currentSql().query('select 1 from mac_owner where mac = $1', [body.mac]);
@@ -75,7 +75,7 @@ export class StockService {
     return { deleted: lines.length };
   }
 
-  /** All of them, or none where another company has claimed a MAC meanwhile. */
+  /** Restores all lines, or none when another company has claimed a MAC in the meantime. */
   async restore(ids: readonly string[]) {
     const { companyId } = context();
     const rows = await deletedRows<{ id: string; mac: string; model: string }>(kind, 'channel_order', ids);

@@ -6,9 +6,9 @@ import type { Context } from '@carillon/tenancy';
 
 type ChangeRecord = RouteReturn<typeof addDeviceChange>;
 
-/** As whom it is worked off: whoever ordered it, with what they saw then. */
+/** The identity under which a change runs: the user who ordered it, with what they saw at that time. */
 export type ChangeAccess = Pick<Context, 'userId' | 'username' | 'orgIds' | 'orgId' | 'language'> & { allOrgs?: true };
-/** What devices are given, checked when it was ordered. */
+/** The new values, checked when the change was ordered. */
 export interface ChangeSet {
   model?: string;
   orgId?: string;
@@ -16,7 +16,7 @@ export interface ChangeSet {
   serverId?: string;
 }
 
-/** A change of many devices that somebody ordered. */
+/** A change of many devices that a user ordered. */
 export const DeviceChange = defineEntity({
   name: 'DeviceChange',
   tableName: 'device_change',
@@ -34,20 +34,20 @@ export const DeviceChange = defineEntity({
     access: p.json<ChangeAccess>(),
     kind: p.string().$type<ChangeRecord['kind']>().length(16),
     set: p.json<ChangeSet>(),
-    /** What is set, as it was called. */
+    /** The new values by their names at that time. */
     names: p.json<ChangeRecord['set']>(),
     status: p.string().$type<ChangeRecord['status']>().length(16),
     total: p.integer(),
     done: p.integer(),
     unchanged: p.integer(),
     failed: p.integer(),
-    /** When a process may take it: at once, or when the one that has it must be dead. */
+    /** When a process may take the change: at once, or when the process that has it must be dead. */
     leaseUntil: createdInstant(),
     createdAt: createdInstant(3),
   },
 });
 
-/** A device of a change, with what became of it. */
+/** A device of a change and its outcome. */
 export const DeviceChangeRow = defineEntity({
   name: 'DeviceChangeRow',
   tableName: 'device_change_row',

@@ -104,7 +104,7 @@ const one = (id: string) => call()(getDevice, { params: { id } });
 const found = async (query: object) =>
   (await call()(listDevices, { query: { ...query, sort: 'name', size: 200 } })).records.map((d) => d.name);
 
-test('devices are given model, organization, site and server by name or by filter but some; each is counted, found by what became of it, and told on [DEV-05/edit]', async () => {
+test('changes model, organization, site and server by ids or filter, and counts every outcome [DEV-05/edit]', async () => {
   const devices = [await add('Bulk a'), await add('Bulk b'), await add('Bulk c'), await add('Bulk d')];
   const made = await call()(addDeviceChange, {
     body: {
@@ -134,7 +134,7 @@ test('devices are given model, organization, site and server by name or by filte
   expect(await found({ change: [`${again.id}.unchanged`] })).toEqual(['Bulk a', 'Bulk b', 'Bulk c']);
 });
 
-test('what cannot be changed is told with its reason, the rest is done; the failed ones are tried again and the first results stay [DEV-05/retry]', async () => {
+test('changes what it can, gives reasons for the rest, and retries only failed devices [DEV-05/retry]', async () => {
   const [free, used, gone] = [await add('Retry a'), await add('Retry b'), await add('Retry c')];
   const account = uuidv7();
   const tell = (server: string, version: number) =>
@@ -169,7 +169,7 @@ test('what cannot be changed is told with its reason, the rest is done; the fail
   expect(await failed()).toEqual([]);
   expect((await one(used.id)).server).toEqual(other);
 
-  // Nobody else sees, tries again or puts away what somebody has ordered.
+  // Other users cannot see, retry or dismiss a user's changes.
   const colleague = { ...own, userId: uuidv7() };
   for (const as of [colleague, stranger])
     expect([
@@ -184,7 +184,7 @@ test('what cannot be changed is told with its reason, the rest is done; the fail
   expect((await call()(listDeviceChanges)).map((change) => change.id)).not.toContain(made.id);
 });
 
-test('a change of nothing, of nobody’s devices, or to what is not there is refused, and changes nothing', async () => {
+test('refuses a change without content, without visible devices or with an unknown target', async () => {
   const device = await add('Refused a');
   const target = { ids: [device.id] };
   for (const [body, error] of [
@@ -200,7 +200,7 @@ test('a change of nothing, of nobody’s devices, or to what is not there is ref
   expect(await refusal(call(stranger)(addDeviceChange, { body: { target, set: { siteId: null } } }))).toBe(
     'common.notFound',
   );
-  // Who sees one organization changes devices of no other.
+  // A user of one organization changes devices of no other one.
   const narrow = { ...own, orgIds: [branch], orgId: branch };
   const everything = await call(narrow)(addDeviceChange, { body: { target: { filter: {} }, set: { siteId: null } } });
   await over(everything.id, narrow);
@@ -247,7 +247,7 @@ test(
   },
 );
 
-test('a selection is deleted, one that is gone meanwhile is told, and nobody deletes another company’s [DEV-05/delete]', async () => {
+test('deletes a selection, reports devices that are gone since, and leaves other companies alone [DEV-05/delete]', async () => {
   const [a, b, theirs] = [await add('Delete a'), await add('Delete b'), newActor()];
   expect(await refusal(call(theirs)(addDeviceDeletion, { body: { target: { ids: [a.id] } } }))).toBe('common.notFound');
   const reader = { ...own, permissions: ['device', 'editDevice'] as const };
@@ -259,7 +259,7 @@ test('a selection is deleted, one that is gone meanwhile is told, and nobody del
   expect(await over(made.id)).toMatchObject({ done: 2, failed: 0 });
   await eventually(() => expect([views.get(a.id), views.get(b.id)]).toEqual([null, null]));
 
-  // Another company's deletions, held in their midst, keep the runner from this one until its device is gone.
+  // Deletions of another company, blocked halfway, keep the runner from this one until its device is gone.
   const busy = newActor();
   await seedDevices(
     service.database,
@@ -291,6 +291,6 @@ test('a selection is deleted, one that is gone meanwhile is told, and nobody del
   expect(rows.records.map((row) => [row.name, row.msg])).toEqual([
     ['Delete c', 'This does not exist or is not yours.'],
   ]);
-  // What was gone before the order is refused.
+  // A deletion of devices that are already gone is refused.
   expect(await refusal(call()(addDeviceDeletion, { body: { target: { ids: [c.id] } } }))).toBe('common.notFound');
 });

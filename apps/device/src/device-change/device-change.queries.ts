@@ -16,7 +16,7 @@ export const changeRecord = columns(
 );
 export const changeRow = columns(DeviceChangeRow, 'r', ['deviceId', 'name', 'mac', 'state', 'error']);
 
-/** What became of a device. */
+/** The outcome for a device. */
 export interface Outcome {
   deviceId: string;
   state: 'done' | 'unchanged' | 'failed';
@@ -25,7 +25,7 @@ export interface Outcome {
 
 const looked = columns(Device, 'd', ['id', 'orgId', 'siteId', 'serverId', 'model'], {
   lines: computed<number>(`(select coalesce(max((x ->> 'line')::int), 0) from jsonb_array_elements(d.accounts) x)`),
-  /** It has an account of another server than the one that it is given, which is `$2`. */
+  /** Whether a line has an account of another server than the new one, which is `$2`. */
   otherServer: computed<boolean>(`
     exists (
       select from jsonb_to_recordset(d.accounts) as x("accountId" uuid)
@@ -36,7 +36,7 @@ const looked = columns(Device, 'd', ['id', 'orgId', 'siteId', 'serverId', 'model
   `),
 });
 
-/** What each device is asked before it is changed: why it cannot be, or that it is so already. */
+/** Returns for each device whether the change fails, has nothing to do, or can be made. */
 async function outcomeOf(set: ChangeSet, ids: readonly string[]): Promise<Outcome[]> {
   const devices = await currentSql().rows(looked, `select ${looked} from device d where d.id = any ($1::uuid[])`, [
     ids,
@@ -57,7 +57,7 @@ async function outcomeOf(set: ChangeSet, ids: readonly string[]): Promise<Outcom
   });
 }
 
-/** Gives devices what is set, in the running transaction. */
+/** Changes the devices in the running transaction and returns the outcomes. */
 export async function changeDevices(set: ChangeSet, ids: readonly string[]): Promise<Outcome[]> {
   await lockDevices(ids);
   const outcomes = await outcomeOf(set, ids);

@@ -9,7 +9,7 @@ import { changeDevices, type Outcome } from './device-change.queries.ts';
 
 const tickMs = 5_000;
 const leaseSeconds = 30;
-/** Devices that one transaction changes; nobody who changes one of them waits for longer. */
+/** Devices per transaction, which limits how long other changes of them wait. */
 const most = 2_000;
 
 const job = columns(DeviceChange, 'c', ['id', 'companyId', 'kind', 'set', 'access']);
@@ -17,8 +17,8 @@ type Job = RowOf<typeof job>;
 const waiting = columns(DeviceChangeRow, 'r', ['deviceId']);
 
 /**
- * Works off changes of many devices: their effect, its events and the mark of each are one commit, so that whoever goes
- * on after a kill does none twice. A part that fails is divided down to the device at fault.
+ * Runs changes of many devices. The effect, its events and the outcome of each device are one commit, so that a process
+ * that takes over after a kill repeats none. A part that fails is split until the failing device is found.
  */
 @Injectable()
 export class DeviceChangeRunner extends WorkLoop<Job> {
@@ -64,7 +64,10 @@ export class DeviceChangeRunner extends WorkLoop<Job> {
     });
   }
 
-  /** The next devices; whether there are more. With `fault` the one device that it came from has failed. */
+  /**
+   * Changes the next devices. Returns whether there are more. With `fault`, marks the one device that caused it as
+   * failed.
+   */
   private async step({ id, companyId, kind, set }: Job, size: number, fault?: unknown): Promise<boolean> {
     const held = await currentSql().query(
       `select 1 from device_change where id = $1 and status = 'process' for update`,
@@ -105,7 +108,7 @@ export class DeviceChangeRunner extends WorkLoop<Job> {
   }
 }
 
-/** Marks what became of devices, and counts them. */
+/** Stores and counts the outcomes of devices. */
 async function store(id: string, outcomes: readonly Outcome[], over: boolean): Promise<void> {
   await currentSql().query(
     `
@@ -128,7 +131,7 @@ async function store(id: string, outcomes: readonly Outcome[], over: boolean): P
   );
 }
 
-/** Changes are forgotten with what became of their devices after some days. */
+/** Deletes changes and their outcomes after some days. */
 @Injectable()
 export class DeviceChangeRetention extends Retention {
   constructor(database: Database) {

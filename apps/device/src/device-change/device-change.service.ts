@@ -26,7 +26,7 @@ const organization = columns(OrganizationCopy, 'o', ['name']);
 const count = columns(DeviceChangeRow, 'r', [], { n: computed<number>('count(*)::int') });
 const own = columns(DeviceChange, 'c', ['id', 'kind', 'status', 'names']);
 
-/** What many devices are given, with how it is called. */
+/** Checks and resolves the new values, together with their names. */
 async function settle({ orgId, siteId, ...set }: RouteInput<typeof addDeviceChange>['body']['set']) {
   const settled: ChangeSet = {
     ...(await settleFacts({ ...set, ...(siteId === null || siteId === undefined ? {} : { siteId }) })),
@@ -49,7 +49,7 @@ async function organizationName(id: string): Promise<string> {
   return (await currentSql().rows(organization, sql, [id]))[0]?.name ?? '';
 }
 
-/** Changes of many devices: ordered here, worked off behind (DEV-05). */
+/** Accepts changes of many devices, which run in the background (DEV-05). */
 @Injectable()
 export class DeviceChangeService {
   constructor(private readonly runner: DeviceChangeRunner) {}
@@ -92,7 +92,7 @@ export class DeviceChangeService {
       `,
       [id, companyId, chosen],
     );
-    // Named ones that are nobody's whom the caller sees.
+    // None of the given ids is a device that the caller sees.
     if (total === 0 && 'ids' in target) fail('common.notFound');
     await currentSql().query('update device_change set total = $2 where id = $1', [id, total]);
     auditNote({ detail: { ...(kind === 'edit' ? { set: names } : {}), count: total } });
@@ -173,7 +173,7 @@ export class DeviceChangeService {
     return null;
   }
 
-  /** One that the caller has ordered. */
+  /** Returns a change that the caller ordered. */
   private async own(id: string, hold: 'for update' | '' = 'for update') {
     const sql = `select ${own} from device_change c where c.id = $1 and c.user_id = $2 ${hold}`;
     return found((await currentSql().rows(own, sql, [id, context().userId]))[0]);

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { DeviceRule } from '@carillon/contracts';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Devices of one organization that are meant together (DEV-12). */
+/** A named set of devices of one organization (DEV-12). */
 const DeviceGroupSchema = defineEntity({
   name: 'DeviceGroup',
   tableName: 'device_group',
@@ -25,7 +25,7 @@ const DeviceGroupSchema = defineEntity({
 export class DeviceGroup extends DeviceGroupSchema.class {}
 DeviceGroupSchema.setClass(DeviceGroup);
 
-/** A group whose rule is new: its organization's devices up to `after` have been tested against it. */
+/** The progress of applying a group's new rule: devices of its organization up to `after` have been tested. */
 export const DeviceGroupPass = defineEntity({
   name: 'DeviceGroupPass',
   tableName: 'device_group_pass',

@@ -32,7 +32,7 @@ let service: TestedService;
 let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const [north, south] = [uuidv7(), uuidv7()];
-/** What others copy of each device. */
+/** The groups of each device as published to other services. */
 const groupsOf = new Map<string, readonly string[] | undefined>();
 let serial = 0;
 const call = (as = own) => service.as(as);
@@ -89,7 +89,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('device groups are added, edited, listed, sorted, found and deleted; a name is there once in an organization [DEV-12]', async () => {
+test('groups are added, edited, listed, sorted, searched and deleted; names are unique per organization [DEV-12]', async () => {
   const made = await call()(addDeviceGroup, { body: { name: 'Reception', description: 'Front desks' } });
   expect(made).toEqual({
     id: made.id,
@@ -127,7 +127,7 @@ test('device groups are added, edited, listed, sorted, found and deleted; a name
   expect(await names()).toEqual(['Lobby', 'Reception']);
 });
 
-test('a deleted device group comes back under its id, for whoever deleted it and sees its organization [DEV-12/restore]', async () => {
+test('the user who deleted a group restores it with its id while they see its organization [DEV-12/restore]', async () => {
   const made = await call()(addDeviceGroup, { body: { name: 'Doors', description: 'Gates', orgId: north } });
   const restore = (as = own) => call(as)(restoreDeviceGroups, { body: { ids: [made.id] } });
   await call()(deleteDeviceGroup, { query: { id: made.id } });
@@ -145,7 +145,7 @@ test('a deleted device group comes back under its id, for whoever deleted it and
   expect(await restore()).toEqual({ restored: 0 });
 });
 
-test('device groups of another organization or company are neither shown nor changed [DEV-12/isolation]', async () => {
+test('groups of another organization or company are neither shown nor changed [DEV-12/isolation]', async () => {
   const made = await call()(addDeviceGroup, { body: { name: 'Secret', description: '', orgId: south } });
   for (const stranger of [newActor(), { ...own, orgId: north, orgIds: [north] }]) {
     const theirs = call(stranger);
@@ -160,7 +160,7 @@ test('device groups of another organization or company are neither shown nor cha
   expect(await names({ ...own, orgId: south, orgIds: [south] })).toContain('Secret');
 });
 
-test('devices are added to a group and removed from it, by name or all that match but some; others are told of each [DEV-12]', async () => {
+test('devices join and leave a group by ids or by filter with exclusions, and are published [DEV-12]', async () => {
   const [desks, doors] = [await group('Desks'), await group('Gates')];
   const [a, b, c] = [await add(), await add(), await add()];
   expect(await join(desks, [a, b])).toEqual({ added: 2 });
@@ -190,7 +190,7 @@ test('devices are added to a group and removed from it, by name or all that matc
   expect(await refusal(join(uuidv7(), [a]))).toBe('common.notFound');
 });
 
-test('a group with devices is not deleted, and its count says how many; one that is deleted with a device and is back has it no more [DEV-12]', async () => {
+test('a group with devices cannot be deleted, and a restored device drops groups that are gone since [DEV-12]', async () => {
   const [used, other] = [await group('Used'), await group('Other')];
   const device = await add();
   await join(used, [device]);
@@ -200,7 +200,7 @@ test('a group with devices is not deleted, and its count says how many; one that
     error: 'deviceGroup.notEmpty',
     message: expect.stringContaining('its 1 device first'),
   });
-  // What a device was in comes back with it, but for what went meanwhile.
+  // A restored device is in its former groups, except those that were deleted in the meantime.
   await call()(deleteDevices, { query: { ids: [device] } });
   await call()(deleteDeviceGroup, { query: { id: used } });
   await call()(restoreDevices, { body: { ids: [device] } });
@@ -208,7 +208,7 @@ test('a group with devices is not deleted, and its count says how many; one that
   await eventually(() => expect(groupsOf.get(device)).toEqual([other]));
 });
 
-test('a group holds devices of its own organization; those of others change nothing, and strangers neither see nor use it [DEV-12/members-isolation]', async () => {
+test('a group takes only devices of its organization, and strangers neither see nor use it [DEV-12/members-isolation]', async () => {
   const id = await group('Southern', south);
   const [mine, theirs] = [await add(south), await add(north)];
   const error = await join(id, [mine, theirs]).catch((e: Error) => e);
@@ -224,14 +224,14 @@ test('a group holds devices of its own organization; those of others change noth
     expect((await call(stranger)(listDeviceGroupNames)).map((g) => g.id)).not.toContain(id);
     expect((await call(stranger)(listDevices, { query: { group: [id] } })).total).toBe(0);
   }
-  // Who sees the group, and not the device.
+  // The caller sees the group but not the device.
   const southern = { ...own, orgId: south, orgIds: [south] };
   expect(await refusal(join(id, [theirs], southern))).toBe('common.notFound');
   expect(await groupNames(theirs)).toEqual([]);
   expect(await groupNames(mine)).toEqual(['Southern']);
 });
 
-test('groups of an organization that is emptied into another go along; two of the same name become one [DEV-12/transfer]', async () => {
+test('groups follow the transfer of their organization; groups of one name are merged [DEV-12/transfer]', async () => {
   const [moved, same, kept] = [
     await group('Old halls', north),
     await group('hALLS', north),
@@ -270,7 +270,7 @@ const applied = (id: string) =>
 const ruled = async (name: string, rule: DeviceRule, orgId = own.orgId) =>
   (await call()(addDeviceGroup, { body: { name, description: '', orgId, rule } })).id;
 
-test('a group with a rule holds the devices of its organization that meet it: those that are there, that come, that change, and no others; a changed rule is applied to all, and others are told [DEV-12]', async () => {
+test('a group with a rule holds exactly the matching devices, also after changes of either [DEV-12]', async () => {
   const there = await add();
   const away = await add(north);
   const id = await ruled('X7A of the tower', { 'model.contains': ['x7'], tag: ['tower'] });
@@ -283,7 +283,7 @@ test('a group with a rule holds the devices of its organization that meet it: th
   expect(await groupNames(there)).toEqual(['X7A of the tower']);
   expect(await groupNames(away)).toEqual([]);
   await eventually(() => expect(groupsOf.get(there)).toEqual([id]));
-  // By hand into another one, and out of this one by what it is no more.
+  // Added by hand to another group, and removed from this one because it no longer matches.
   const hand = await group('By hand');
   await join(hand, [there]);
   await tag([there], {}, ['tower']);
@@ -293,7 +293,7 @@ test('a group with a rule holds the devices of its organization that meet it: th
     'deviceGroup.byRule',
     'deviceGroup.byRule',
   ]);
-  // One that comes, and one that is called otherwise.
+  // One device is added, and one is renamed.
   const named = await ruled('Lobbies', { 'name.contains': ['Lobby'] });
   await applied(named);
   const lobby = await call()(addDevice, {
@@ -302,7 +302,7 @@ test('a group with a rule holds the devices of its organization that meet it: th
   expect(lobby.device.groups.map((g) => g.name)).toEqual(['Lobbies']);
   await call()(editDevice, { body: { id: lobby.device.id, name: 'Bureau 1' } });
   expect(await groupNames(lobby.device.id)).toEqual([]);
-  // Another rule, then none: who is in it stays, and is added and removed by hand.
+  // Another rule, then none: its devices stay, and can be added and removed by hand.
   const rule = { 'name.contains': ['Bureau'] };
   expect(await call()(editDeviceGroup, { body: { id: named, name: 'Lobbies', description: '', rule } })).toMatchObject({
     rule,
@@ -321,7 +321,7 @@ test('a group with a rule holds the devices of its organization that meet it: th
 });
 
 test(
-  'a changed rule over 20,000 devices goes through all of them in parts [DEV-12/rule-many]',
+  'a changed rule is applied to 20,000 devices in parts [DEV-12/rule-many]',
   { tags: 'slow', timeout: 120_000 },
   async () => {
     const company = newActor();

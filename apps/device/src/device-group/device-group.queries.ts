@@ -17,7 +17,7 @@ import { DeviceGroup } from './device-group.entity.ts';
 
 export type DeviceGroupRecord = RouteReturn<typeof listDeviceGroups>['records'][number];
 
-/** The groups of a device `d` that the user sees, as a page shows them. */
+/** SQL expression: the groups of a device `d` that the user sees, in the form of a page. */
 export const groupsSql = `
   (
     select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
@@ -34,7 +34,7 @@ const record = columns(DeviceGroup, 'g', ['id', 'name', 'description', 'rule', '
   organization,
   devices: computed<number>('coalesce(m.devices, 0)'),
 });
-/** All groups with how many devices are in each: one look at the devices, however many groups there are. */
+/** All groups with their device counts, in a single pass over the devices. */
 const counted = `
   device_group g
   left join (
@@ -54,7 +54,7 @@ const identified = columns(DeviceGroup, 'g', ['id']);
 const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(DeviceGroup, 'g');
 const byName = `lower(${column.name}), ${column.id}`;
-/** Of the answer, whose columns have the names of their properties. */
+/** Columns of the result, which are named like their properties. */
 const sorts = {
   name: `lower(${column.name})`,
   description: `lower(${column.description})`,
@@ -104,8 +104,8 @@ export function listGroupNames(): Promise<RowOf<typeof name>[]> {
 }
 
 /**
- * The company's groups with rules, held until the commit: whoever changes a rule waits for the devices that are being
- * tested against the one of before, so that a pass over all devices behind that commit finds each of them.
+ * Returns the company's groups with rules, share-locked until the commit. A change of a rule waits until devices that
+ * were tested against the former rule are committed, so that the pass after it finds all of them.
  */
 export function lockRules(): Promise<RowOf<typeof ruled>[]> {
   return currentSql().rows(
@@ -114,7 +114,10 @@ export function lockRules(): Promise<RowOf<typeof ruled>[]> {
   );
 }
 
-/** SQL: the groups that a device `d` is to be in: those that it was added to by hand, and those whose rules it meets. */
+/**
+ * SQL expression: the groups that a device `d` must be in, which are those added by hand and those whose rules it
+ * meets.
+ */
 export function ruledGroupsSql(rules: readonly RowOf<typeof ruled>[], add: (value: unknown) => string): string {
   const met = rules.map(
     ({ id, orgId, rule }) =>
@@ -127,8 +130,8 @@ export function ruledGroupsSql(rules: readonly RowOf<typeof ruled>[], add: (valu
 }
 
 /**
- * The groups of an organization that is emptied into another go along with their devices. Two of the same name become
- * one, the other organization's. Answers the ids of those that moved or are gone.
+ * Moves the groups of an organization that is merged into another one, along with their devices. Of two with the same
+ * name the other organization's remains. Returns the ids of the groups that were moved or deleted.
  */
 export async function moveGroups(fromId: string, toId: string): Promise<string[]> {
   const rows = await currentSql().rows(
@@ -162,7 +165,7 @@ export async function moveGroups(fromId: string, toId: string): Promise<string[]
     `,
     [fromId, toId],
   );
-  // Their rules are for the devices of the organization that they are in now.
+  // Their rules apply to the devices of the new organization.
   await currentSql().query(
     `
       insert into device_group_pass (id, company_id, org_id, lease_until)

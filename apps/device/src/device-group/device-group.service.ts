@@ -34,8 +34,8 @@ const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_group_nam
 const ruled = columns(DeviceGroup, 'g', ['companyId'], { n: computed<number>('count(*)::int') });
 
 /**
- * Each device that changes is tested against every rule of its company, those that the user does not see, too. Of two
- * who add at once the second counts the first.
+ * Fails when the company would have too many rules, including those that the user does not see: each changed device is
+ * tested against every rule. Serializes concurrent calls, so that the second counts the first.
  */
 async function refuseMoreRules(added = 1): Promise<void> {
   const { companyId } = context();
@@ -47,13 +47,13 @@ async function refuseMoreRules(added = 1): Promise<void> {
   if (n + added > maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
 }
 
-/** How a change of members looks: what becomes of a device's groups, of `$1`, and of which devices. */
+/** SQL for a change of members: the new groups of a device, with the group as `$1`, and the devices that change. */
 const changes = {
   add: { set: 'array_append(d.group_ids, $1::uuid)', where: 'not $1::uuid = any (d.group_ids)' },
   remove: { set: 'array_remove(d.group_ids, $1::uuid)', where: '$1::uuid = any (d.group_ids)' },
 } as const;
 
-/** Groups of devices (DEV-12). The policies leave a user those of their organizations. */
+/** Manages groups of devices (DEV-12). Policies limit a user to the groups of their organizations. */
 @Injectable()
 export class DeviceGroupService {
   constructor(private readonly passes: GroupPass) {}
@@ -91,7 +91,7 @@ export class DeviceGroupService {
     description,
     rule = null,
   }: RouteInput<typeof editDeviceGroup>['body']): Promise<DeviceGroupRecord> {
-    // Held: whoever is testing devices against the rule of before has committed, and what comes is tested by this one.
+    // The lock waits for transactions that test devices against the former rule; later ones use the new rule.
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     const before = { name: group.name, description: group.description, rule: group.rule };
     if (rule !== null && group.rule === null) await refuseMoreRules();
@@ -110,7 +110,7 @@ export class DeviceGroupService {
   }
 
   async delete(id: string): Promise<null> {
-    // Held, so that no device comes in meanwhile.
+    // Locked, so that no device is added in the meantime.
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     const { name, description, rule, companyId, orgId } = group;
     auditNote({
@@ -139,7 +139,7 @@ export class DeviceGroupService {
     if (kept.length === 0) return { restored: 0 };
     const withRules = kept.filter((group) => group.rule).length;
     if (withRules > 0) await refuseMoreRules(withRules);
-    // The organization is gone since, or the user has narrowed to another one.
+    // The organization was deleted since, or the user has selected another one.
     for (const group of kept) if (!(await seesOrganization(group.org_id))) fail('common.restoreOver');
     const names = kept.map((g) => g.name);
     const orgIds = kept.map((g) => g.org_id);
@@ -160,7 +160,7 @@ export class DeviceGroupService {
       ),
     );
     const { companyId } = context();
-    // What was changed meanwhile was tested without it.
+    // Devices that changed in the meantime were not tested against it.
     for (const { id, org_id: orgId, rule } of kept) if (rule) await this.passes.begin({ id, companyId, orgId });
     await emitLive(
       companyId,
@@ -171,7 +171,7 @@ export class DeviceGroupService {
     return { restored: kept.length };
   }
 
-  /** Adds devices to a group or removes them, however many; answers how many it changed. */
+  /** Adds any number of devices to a group or removes them. Returns how many it changed. */
   async changeMembers(id: string, change: keyof typeof changes, target: DeviceTarget): Promise<number> {
     const lockMode = LockMode.PESSIMISTIC_READ;
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode }));
@@ -210,7 +210,10 @@ export class DeviceGroupService {
     return changed.length;
   }
 
-  /** A group is seen by who sees its organization, and so are its devices: there are no others in it. */
+  /**
+   * Fails when a device belongs to another organization than the group, because everybody who sees the group must see
+   * all its devices.
+   */
   private async refuseOthers({ id, orgId }: DeviceGroup, deviceIds: readonly string[]): Promise<void> {
     const [others] = await currentSql().rows(
       count,

@@ -15,21 +15,21 @@ import { DeviceGroupPass } from './device-group.entity.ts';
 
 const tickMs = 5_000;
 const leaseSeconds = 60;
-/** Devices that one transaction tests; nobody who changes one of them waits for longer. */
+/** Devices per transaction, which limits how long other changes of them wait. */
 const chunk = 5_000;
 
 const pass = columns(DeviceGroupPass, 'a', ['id', 'companyId', 'orgId']);
 const held = columns(DeviceGroupPass, 'a', ['after']);
 const identified = columns(Device, 'd', ['id']);
 
-/** Tests all devices of an organization against a rule that is new, so many in a transaction. */
+/** Tests all devices of an organization against a new rule, a chunk per transaction. */
 @Injectable()
 export class GroupPass extends WorkLoop<RowOf<typeof pass>> {
   constructor(database: Database) {
     super(database, { reason: 'the next device group with a new rule, of all companies', tickMs, atOnce: 1 });
   }
 
-  /** Begins it in the running transaction; one that is on its way begins anew. */
+  /** Starts a pass in the running transaction; restarts one that is under way. */
   async begin({ id, companyId, orgId }: { id: string; companyId: string; orgId: string }): Promise<void> {
     await currentSql().query(
       `
@@ -70,15 +70,15 @@ export class GroupPass extends WorkLoop<RowOf<typeof pass>> {
     while (!this.closed && (await next()));
   }
 
-  /** Whether there are devices left. */
+  /** Tests the next devices. Returns whether there are more. */
   private async test(id: string, companyId: string, orgId: string): Promise<boolean> {
-    // The group first, as whoever edits it does.
+    // Locks the group first, in the same order as an edit of the group.
     await currentSql().query('select 1 from device_group where id = $1 for share', [id]);
     const [row] = await currentSql().rows(held, `select ${held} from device_group_pass a where a.id = $1 for update`, [
       id,
     ]);
     if (row === undefined) return false;
-    // In the order of their ids, as reports lock them: neither ever waits for the other.
+    // Locks in the order of ids, as reports do, so that they cannot deadlock.
     const devices = await currentSql().rows(
       identified,
       `

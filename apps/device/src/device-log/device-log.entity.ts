@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { DeviceLogKind } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** One thing that happened to a device, seen by who may see the organization that it was in then (SYS-05). */
+/** An event of a device, visible to users who see the organization that it was in at that time (SYS-05). */
 export const DeviceLog = defineEntity({
   name: 'DeviceLog',
   tableName: 'device_log',

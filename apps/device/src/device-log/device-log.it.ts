@@ -50,7 +50,7 @@ async function device(name: string, orgId = actor.orgId) {
   return { added, link: new LinkedDevice(bus, added, actor.companyId) };
 }
 
-test('the log tells that a device came, began to run, got a configuration and another firmware, lost a line, reported something, and went, newest first and each once [SYS-05/device-log]', async () => {
+test('the log has all changes of a device, newest first and each once [SYS-05/device-log]', async () => {
   const { added, link } = await device('Lobby');
   await link.online();
   await link.hello({ firmware: '2.12', configVersion: '1', boot: 'power', uptime: 3 });
@@ -62,7 +62,7 @@ test('the log tells that a device came, began to run, got a configuration and an
     ],
   });
   await handled();
-  // A call is no change of its line.
+  // A call does not change the registration of a line.
   await link.state({
     lines: [
       { line: 1, account: '6142', status: 'calling' },
@@ -77,7 +77,7 @@ test('the log tells that a device came, began to run, got a configuration and an
     ],
   });
   await handled();
-  // Not acknowledged in time, so it says the same twice.
+  // A late acknowledgement makes the device send the same event twice.
   for (let i = 0; i < 2; i++) await link.event({ id: 'e-1', kind: 'tamper', detail: { door: 1 } });
   await link.hello({ firmware: '2.13', configVersion: '1', boot: 'reconnect' });
   await handled();
@@ -91,7 +91,7 @@ test('the log tells that a device came, began to run, got a configuration and an
   ];
   const [online, ...rest] = told(all).toReversed();
   expect(online).toEqual(['online', { address: '10.0.0.9' }]);
-  // One message, one time: their order among each other says nothing.
+  // These come from one message and share a time, so their order is undefined.
   expect(new Set(rest.splice(0, 3))).toEqual(new Set(boot));
   expect(rest).toEqual([
     ['line', { line: 1, account: '6142', from: null, to: 'registered' }],
@@ -110,14 +110,14 @@ test('the log tells that a device came, began to run, got a configuration and an
   expect(await entries({ deviceId: [added.id], to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
 });
 
-test('an event of any length and any letters is kept, cut, and holds nothing up', async () => {
+test('an event of any length and with any characters is cut and stored, and blocks nothing', async () => {
   const { added, link } = await device('Odd');
-  // 1,999 letters with the quotation mark, then a pair that lies across the limit.
+  // 1,999 characters with the quotation mark, then a surrogate pair across the limit.
   await link.event({ id: 'odd', kind: 'tamper', detail: `${'x'.repeat(1_998)}\u{1f514}\u{1f514}` });
   await link.event({ id: 'nul', kind: 'reboot', detail: { '\0': '\ud83d' } });
   await link.online();
   await handled();
-  // Events and sessions are two topics: between them there is no order.
+  // Events and sessions are separate topics without a common order.
   expect(
     told(await entries({ deviceId: [added.id] }))
       .map(([kind, detail]) => [kind, (detail as { told?: string }).told?.length])
@@ -130,7 +130,7 @@ test('an event of any length and any letters is kept, cut, and holds nothing up'
   expect(await listDeadLetters(bus, 'device')).toEqual([]);
 });
 
-test('a device that a dead gateway process held is told as gone, and what is deleted keeps its log without its name [SYS-05/device-log-end]', async () => {
+test('devices of a dead gateway are logged as gone, and a deleted device keeps its log without its name [SYS-05/device-log-end]', async () => {
   const { added, link } = await device('Held');
   await link.online(5_000, 'gw-log#1');
   await handled();
@@ -147,7 +147,7 @@ test('a device that a dead gateway process held is told as gone, and what is del
   ]);
 });
 
-test('who sees one organization sees its devices’ log, as they were in it, and another company sees nothing [SYS-05/device-log-seen]', async () => {
+test('users see the log of devices in their organizations at that time, and of no other company [SYS-05/device-log-seen]', async () => {
   const elsewhere = uuidv7();
   const own = await device('Here');
   const foreign = new LinkedDevice(bus, { ...own.added, orgId: elsewhere }, actor.companyId);
@@ -161,7 +161,7 @@ test('who sees one organization sees its devices’ log, as they were in it, and
   expect(await seen(newActor())).toEqual([]);
 });
 
-test('entries are forgotten after the days that are set, and not before [SYS-05/device-log-days]', async () => {
+test('entries are deleted after the configured number of days, not before [SYS-05/device-log-days]', async () => {
   const { added, link } = await device('Old');
   await link.online();
   await link.offline();

@@ -27,16 +27,16 @@ import {
 import { DeviceLog } from './device-log.entity.ts';
 
 /**
- * Characters of what a device says about an event. A cut through a pair leaves half a letter, which PostgreSQL takes
- * for no JSON: it would hold up all behind it.
+ * Characters that are kept of an event's text. A cut inside a surrogate pair would leave invalid JSON for PostgreSQL
+ * and block everything behind it.
  */
 const toldMaximum = 2_000;
 
 type FromDevice = Message<typeof linkSession> | Message<typeof linkReport>;
 
 /**
- * What a message of a device says that is worth an entry: it came or went, began to run, or something happened to it.
- * What it says of its state is compared first ({@link changesSql}).
+ * Returns a log entry for a device's message that is worth one: online, offline, boot or event. Changes of state are
+ * compared first ({@link changesSql}).
  */
 function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
   if (!data || !companyId || !orgId) return [];
@@ -48,7 +48,7 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
   if (type === 'event') {
     const event = data.payload as EventPayload;
     const told = event.detail === undefined ? undefined : JSON.stringify(event.detail);
-    // Sent again after a lost acknowledgement it is the same event.
+    // A repetition after a lost acknowledgement has the same id.
     return entry(
       event.kind,
       data.receivedAt,
@@ -65,12 +65,12 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
     : [];
 }
 
-/** The device that an entry is about. */
+/** The device of an entry. */
 const noted = columns(DeviceLog, 'device_log', ['orgId'], { id: column(DeviceLog, 'device_log', 'deviceId') });
 
 /**
- * Company and organization are those that the gateway knew the device by: what an older owner's device said goes to his
- * log. Answers whose entries are new.
+ * Stores entries under the company and organization that the gateway knew: a message of a former owner's device goes to
+ * the former owner's log. Returns the devices of new entries.
  */
 export async function note(messages: readonly FromDevice[]): Promise<{ id: string; orgId: string }[]> {
   const entries = messages.flatMap(entryOf);
@@ -95,7 +95,7 @@ interface Place {
   mac: string;
 }
 
-/** That a device took the place of another, in the log of each with the other one. */
+/** Logs a replacement in the log of both devices, each naming the other one. */
 export async function noteReplacement(
   { companyId, orgId }: { companyId: string; orgId: string },
   old: Place,
@@ -118,9 +118,9 @@ export async function noteReplacement(
 }
 
 /**
- * SQL of an INSERT beside the report's own statement (`device.consumer.ts`): what it changed, of `compared`, which has
- * the row as it was and as it becomes. Of several reports in one batch the first and the last state count. A call is no
- * change of a line: it is registered before and after it.
+ * SQL of an INSERT that runs with the report's own statement (`device.consumer.ts`). Logs what changed in `compared`,
+ * which has the old and the new values. Of several reports in one batch only the first and the last state count. A call
+ * is no change of a line, which is registered before and after it.
  */
 export const changesSql = `
   insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
@@ -163,7 +163,7 @@ export async function pageOfLog(
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const conditions = [
-    // Names are the devices' own; the MAC of one that is deleted is in the log.
+    // Names come from the devices themselves, so a deleted device is found by the MAC in the log.
     ...(like
       ? [
           `

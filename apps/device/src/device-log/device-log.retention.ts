@@ -5,7 +5,7 @@ import type { DeviceConfig } from '../config.ts';
 
 const atOnce = 10_000;
 
-/** Entries go after the days that the installation keeps them. */
+/** Deletes entries after the configured number of days. */
 @Injectable()
 export class DeviceLogRetention extends Retention {
   constructor(database: Database, @Inject(CONFIG) config: DeviceConfig) {

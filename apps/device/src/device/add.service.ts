@@ -17,7 +17,7 @@ type AddedFacts = Body & Pick<NewDevice, 'accounts'>;
 const byIdSql = `select ${deviceRecord} from device d where d.id = $1`;
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
-/** A device with what it is, where it belongs and what its lines have (DEV-02). */
+/** Adds a device with its data, its place and the accounts of its lines (DEV-02). */
 @Injectable()
 export class DeviceAddService {
   constructor(
@@ -27,7 +27,7 @@ export class DeviceAddService {
 
   async add(input: Body) {
     const orgId = await organizationFor(input.orgId);
-    // A refusal is told too; an own device that is seen is in the list, another one is counted.
+    // A refusal is logged as well. Own visible devices are reported openly; others are counted as probes.
     auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac } });
     if ((await currentSql().query('select 1 as one from device where mac = $1', [input.mac])).rowCount > 0)
       fail('device.macTaken');

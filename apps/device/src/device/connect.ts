@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 
-/** What somebody types into a device, or scans, so that it connects (docs/device-link.md, "Connect"). */
+/** Returns the data that a person types into a device, or scans, to connect it (docs/device-link.md, "Connect"). */
 export function connectOf(deviceAddress: string, mac: string, secret: string): { address: string | null; qr: string } {
   const address = deviceAddress === '' ? null : deviceAddress;
   const svg = renderSVG(JSON.stringify({ address, username: mac, secret }), { border: 2 });

@@ -5,14 +5,14 @@ import { DeletedDevice } from './device.entity.ts';
 const owned = columns(DeletedDevice, 'device_deleted', ['id', 'companyId', 'mac']);
 
 /**
- * Who adds a device of his company anew gives up that its deletion is taken back. Another company waits for the end of
- * that time: a device that comes back would else meet its MAC in foreign hands.
+ * Frees MACs for new devices. Adding a device of the own company again gives up restoring the deleted one. Fails for
+ * another company while it can still restore its device, which would find its MAC taken.
  */
 export async function freeMacs(companyId: string, macs: readonly string[]): Promise<void> {
   if ((await macsKept(companyId, macs)).size > 0) fail('device.macTaken');
 }
 
-/** Those of them that another company can take back still; of the own company's that is given up. */
+/** Returns those of the MACs that another company can still restore. Gives up restoring those of the own company. */
 export function macsKept(companyId: string, macs: readonly string[]): Promise<ReadonlySet<string>> {
   return platform(
     currentDatabase(),
@@ -30,7 +30,7 @@ export function macsKept(companyId: string, macs: readonly string[]): Promise<Re
   );
 }
 
-/** Of an organization that is emptied also goes what can come back to it. */
+/** Moves deleted devices along with their organization, so that they are restored in the other one. */
 export async function moveDeleted(fromId: string, toId: string): Promise<void> {
   await currentSql().query(
     `

@@ -10,7 +10,8 @@ import { Device, DeletedDevice, storedColumns } from './device.entity.ts';
 import { emitCredentials, emitViews, deviceView } from './device.service.ts';
 
 /**
- * What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end.
+ * Columns that are restored as they were. Not among them: presence, because a restored device is offline; the version,
+ * which must be newer than the deletion; and references that may be gone by now.
  */
 const keptColumns = storedColumns.filter(
   (c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id', 'group_ids', 'accounts'].includes(c),
@@ -25,13 +26,10 @@ const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
     ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}),
   });
 
-/**
- * Devices go at once, for everybody; what they were is kept for whoever deleted them, for as long as he can take it
- * back.
- */
+/** Deletes devices at once for everybody, and keeps them for a while so that the user who deleted them can undo it. */
 @Injectable()
 export class DeletionService extends Retention {
-  /** A secret's hash is kept no longer than it is needed. */
+  /** Deletes kept devices as soon as they cannot be restored, so that no secret's hash outlives its use. */
   constructor(database: Database) {
     super(database, {
       reason: 'forget deleted devices that cannot come back',
@@ -78,7 +76,7 @@ export class DeletionService extends Retention {
 
   async restore(ids: readonly string[]) {
     const { userId, companyId, orgId, orgIds } = context();
-    // A MAC that has gone to another company meanwhile does not come back here.
+    // A MAC that another company has taken in the meantime is not restored.
     const kept = await currentSql().rows(
       keptMac,
       `select ${keptMac} from device_deleted k where k.id = any($1::uuid[]) and k.user_id = $2`,
@@ -129,7 +127,7 @@ export class DeletionService extends Retention {
       [ids, userId, orgIds === '*' ? [orgId] : orgIds, [...own.keys()]],
     );
     if (rows.length === 0) {
-      // Asked twice, from two tabs or after an answer that was lost: they are there.
+      // A repeated request, from a second tab or after a lost answer, finds the devices restored.
       if (await areBack('device', ids)) return { restored: 0 };
       fail('device.restoreOver');
     }

@@ -72,7 +72,7 @@ const body = (more: Partial<Record<keyof Body, unknown>> = {}): Body =>
     ...more,
   }) as Body;
 const add = (more: Partial<Record<keyof Body, unknown>> = {}) => call()(addDevice, { body: body(more) });
-/** What a call is refused with, and at which field. */
+/** Returns the error of a refused call, and its field. */
 const refusal = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'none',
@@ -80,7 +80,7 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
       (e.fields ?? []).map((f) => `${f.path}: ${f.error}`).join(', ') || e.error,
   );
 let version = 1;
-/** An account that the device service has heard of. */
+/** Publishes an account and waits until the device service knows it. */
 async function account(number: string, server = placeServer): Promise<string> {
   const id = uuidv7();
   await bus.publish([
@@ -109,7 +109,7 @@ async function server(name: string): Promise<string> {
 }
 const onLines = (...accountIds: string[]) => accountIds.map((accountId, i) => ({ line: i + 1, accountId }));
 
-test('a device is added with a model of the list, a site, a SIP server and a serial number; each that is missing, unknown or another company’s is refused with its own error, and nothing is added [DEV-02/chosen]', async () => {
+test('each missing, unknown or foreign value of a new device is refused with its own error [DEV-02/chosen]', async () => {
   const theirs = await places(stranger);
   const before = (await call()(listDevices, { query: {} })).total;
   for (const [more, expected] of [
@@ -137,7 +137,7 @@ test('a device is added with a model of the list, a site, a SIP server and a ser
   expect(connect.address).toBe('mqtts://devices.example.com:8883');
   expect(Buffer.from(connect.qr.split(',')[1]!, 'base64').toString()).toMatch(/^<svg/);
   expect(connect.qr).not.toContain(secret);
-  // Found by its server, and by having one.
+  // The device is found by its server, and by having one.
   const found = async (query: object) =>
     (await call()(listDevices, { query: { ...query, search: device.mac } })).records.map((d) => d.id);
   expect([
@@ -148,7 +148,7 @@ test('a device is added with a model of the list, a site, a SIP server and a ser
   ]).toEqual([[device.id], [device.id], [], []]);
 });
 
-test('a model of the company is as good as a supplied one, and another company’s is none [DEV-02/models]', async () => {
+test("accepts models of the own company like supplied ones, but not another company's [DEV-02/models]", async () => {
   const fields = {
     showName: '',
     internalName: 'qq-1',
@@ -181,7 +181,7 @@ test('a model of the company is as good as a supplied one, and another company�
   expect(names).toHaveLength(suppliedModels.length + 1);
 });
 
-test('Auto takes a series and is refused for the listed ones, whatever its case [DEV-02]', async () => {
+test('Auto needs a series and is refused for listed models, in any letter case [DEV-02]', async () => {
   const listed = (await call()(listModelNames)).filter((m) => !m.auto && m.series !== '').map((m) => m.series);
   expect([...new Set(listed)].toSorted()).toEqual(['Fanvil i', 'Grandstream GDS']);
   expect(await refusal(add({ model: 'Auto' }))).toBe('series: device.seriesMissing');
@@ -192,7 +192,7 @@ test('Auto takes a series and is refused for the listed ones, whatever its case 
   expect((await add({ model: 'auto', series: 'fanvil x' })).device.model).toBe('Auto');
 });
 
-test('lines are given with the device: at most five and no more than its model has, each once, of its server, by who may assign accounts; an account that another device has is told [DEV-02]', async () => {
+test('lines with accounts are validated when a device is added, and a shared account is reported [DEV-02]', async () => {
   const accounts: string[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) accounts.push(await account(`20${n}`));
   const other = await server('Other server');
@@ -217,12 +217,12 @@ test('lines are given with the device: at most five and no more than its model h
   const lines = await call()(listDeviceLines, { query: { deviceId: device.id } });
   expect(lines.map((l) => l.account?.number)).toEqual(['201', '202', '203', '204', '205']);
   expect((await add({ lines: onLines(c) })).also).toEqual([{ id: device.id, name: device.name, line: 3 }]);
-  // A phone of two lines shows two.
+  // A phone with two lines shows two.
   const small = await add({ model: 'GRP2612P', lines: onLines(a) });
   expect(await call()(listDeviceLines, { query: { deviceId: small.device.id } })).toHaveLength(2);
 });
 
-test('name, model, serial number, site, organization, server and lines of a device are edited as one, or not at all; the log tells what was changed [DEV-05/edit-one]', async () => {
+test('all fields of a device are edited together or not at all, and the log has the changes [DEV-05/edit-one]', async () => {
   const [a, b] = [await account('301'), await account('302')];
   const other = await server('Third server');
   const elsewhere = await account('303', 'Third server');
@@ -273,7 +273,7 @@ test('name, model, serial number, site, organization, server and lines of a devi
   );
 });
 
-test('a server that is renamed or gone is so in the list of devices, and back with its deletion taken back', async () => {
+test("the device list follows a server's renaming, deletion and restoring", async () => {
   const id = await server('Fourth server');
   const { device } = await add({ serverId: id });
   const shown = async () => (await call()(getDevice, { params: { id: device.id } })).server;

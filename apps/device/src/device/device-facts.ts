@@ -9,9 +9,9 @@ import { SiteCopy } from '../site/site.projection.ts';
 
 type Facts = Omit<RouteInput<typeof addDevice>['body'], 'mac' | 'orgId'>;
 type Accounts = readonly { line: number; accountId: string }[];
-/** What is wanted of a device: of a new one all of it, of another one what changes. */
+/** The requested data of a device: all of it for a new one, only changes for an existing one. */
 export type Wanted = Partial<Facts>;
-/** What it is now, as far as what is wanted is compared with it. */
+/** Current data that requested data is checked against. */
 export interface Now {
   model: string;
   serverId: string | null;
@@ -24,26 +24,26 @@ export async function siteById(id: string) {
   return (await currentSql().rows(site, `select ${site} from site_copy s where s.id = $1`, [id]))[0];
 }
 
-/** The model as the list writes it, and how many lines it has. */
+/** Returns the model in the spelling of the list, with its number of lines. */
 async function settleModel(model: string, series: string | undefined) {
   const chosen = chosenModel(await knownModels(), model, series);
   return 'error' in chosen ? failAt(chosen.field, chosen.error) : chosen;
 }
 
-/** Each account is one that the caller sees, of the server that the device is set up for. */
+/** Checks that the caller sees each account, and that it belongs to the device's server. */
 async function checkAccounts(accounts: Accounts, given: boolean, server: { name: string } | undefined): Promise<void> {
   if (accounts.length === 0) return;
   if (given && server === undefined) failAt('serverId', 'device.serverMissing');
   const known = await accountsById(accounts.map((a) => a.accountId));
   for (const { accountId } of accounts) {
     const account = known.get(accountId);
-    // Of those that were there before, one may be another organization's.
+    // An existing account may belong to an organization that the caller does not see.
     if (account === undefined && given) failAt('lines', 'device.accountMissing');
     if (account && server && account.server !== server.name) failAt('lines', 'device.accountServer');
   }
 }
 
-/** What is wanted of a device, as it is stored, or the refusal of the first that cannot be (DEV-02). */
+/** Returns the requested data in its stored form. Fails at the first invalid field (DEV-02). */
 export async function settleFacts(wanted: Wanted, now?: Now) {
   const { series, lines, siteId, serverId } = wanted;
   if (lines !== undefined && !can('assignSipAccount')) fail('common.forbidden', { permission: 'assignSipAccount' });

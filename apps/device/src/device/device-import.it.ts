@@ -147,7 +147,7 @@ test.each(['xlsx', 'biff8'] as const)(
         ['wrong', [], [['mac', 'import.rowTwice']]],
       ],
     );
-    // No secret is stored or shown.
+    // Secrets must be neither stored nor shown.
     const { rows } = await transaction(service.database, companySession(own.companyId), () =>
       currentSql().query<{ text: string }>('select r::text as text from import_row r'),
     );
@@ -168,7 +168,7 @@ test.each(['xlsx', 'biff8'] as const)(
     });
     await eventually(() => expect(hashes.get(`0c383e00${n}002`)).toBe(hashOf(secret)));
     expect((await call()(listDevices, { query: { search: `0c383e00${n}003` } })).total).toBe(0);
-    // Another secret of a known device is not taken for a new one; a list says of a site only its name, which two have.
+    // A known device keeps its secret; a site name that is not unique is ambiguous.
     const again = await checked(
       [
         ['MAC', 'Secret', 'Site'],
@@ -184,7 +184,7 @@ test.each(['xlsx', 'biff8'] as const)(
   },
 );
 
-test('an import of devices is undone but for those that have connected or were changed since', async () => {
+test('undoing an import leaves devices alone that have connected or changed since', async () => {
   const { device } = await call()(addDevice, {
     body: { ...(await places(own)), mac: '0c383ee00001', name: 'Was', model: 'X7A', sn: 'U1' },
   });

@@ -29,7 +29,7 @@ import {
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
 
-/** A device as lists and pages show it, of a table `d`. */
+/** Columns of a device from a table `d`, as lists and pages show them. */
 export const deviceRecord = columns(
   Device,
   'd',
@@ -59,7 +59,7 @@ export const deviceRecord = columns(
     'createdAt',
   ],
   {
-    // To the minute: a list that is asked again has the same rows.
+    // Truncated to the minute, so that a repeated request returns the same rows.
     lastOnlineAt: computed<string | null>(
       `case when d.online then date_trunc('minute', now()) else d.last_online_at end`,
       iso,
@@ -94,8 +94,8 @@ const sortColumns = {
 };
 
 /**
- * Never empty: they are read backwards from the same index, which nothing else than `desc` and the id the same way
- * allows.
+ * Columns that are never null. Only a plain `desc` with the id in the same direction allows a backward scan of their
+ * index.
  */
 const neverEmpty = new Set(['name', 'mac', 'model', 'sn', 'state', 'createdAt']);
 function orderSql(sort: string | undefined): string {
@@ -114,16 +114,15 @@ interface Statement {
 }
 
 /**
- * The search in the one text that a device has for it, the MAC behind a mark (migrations/20261121-search.ts): a third
- * of the work, and an index where PostgreSQL may use one. The MAC first: a text with its colons stands nowhere as it
- * is.
+ * Searches the one search text of a device, in which the MAC follows a mark (migrations/20261121-search.ts): a third of
+ * the work, and PostgreSQL may use an index. A MAC with separators is searched without them, because the text has none.
  */
 const likeSql = ({ pattern, mac }: DeviceSearch, add: Add): string => {
   const all = `s.text like lower(${add(pattern)})`;
-  // Hex digits as they stand are found in the whole text already.
+  // Plain hex digits are found in the whole text anyway.
   return mac === null || pattern.toLowerCase() === `%${mac}%` ? all : `(s.text like ${add(`%\n#%${mac}%`)} or ${all})`;
 };
-/** The name has a column of its own there; behind an index on the whole text, whose letters it has too. */
+/** Matches the name column after the indexed whole text, which contains the name's letters as well. */
 const nameLikeSql = (texts: readonly string[], add: Add): string => {
   const any = texts.map((part) => {
     const pattern = add(containsPattern(part));
@@ -133,7 +132,7 @@ const nameLikeSql = (texts: readonly string[], add: Add): string => {
 };
 const foundSql = (where: string): string => `d.id in (select s.device_id from device_search s where ${where})`;
 
-/** The fields that this service has besides those of a task's target. */
+/** Filters that this service has besides those of a task's target. */
 const { text, id, number, flag, moment } = filterBy;
 const serverSql = '(select s.id from server_copy s where s.id = d.server_id)';
 const lookColumns: FilterColumns = {
@@ -178,7 +177,7 @@ const lookColumns: FilterColumns = {
   createdAt: moment(device.createdAt),
 };
 
-/** How texts are looked for, in the place of what is told here of `d`. */
+/** How texts are searched, instead of the default conditions on `d`. */
 interface Texts {
   search: (search: DeviceSearch, add: Add) => string;
   name: (texts: readonly string[], add: Add) => string;
@@ -188,7 +187,7 @@ const searched: Texts = {
   name: (texts, add) => foundSql(nameLikeSql(texts, add)),
 };
 
-/** Every condition of a filter, over a table `d`. */
+/** Returns all conditions of a filter for a table `d`. */
 function whereSql(filter: Filter, add: Add, texts: Texts | undefined = searched): string {
   const { lastOnlineFrom, lastOnlineTo, ...rest } = filter;
   const columns: Partial<DeviceFilterColumns> = {
@@ -198,7 +197,7 @@ function whereSql(filter: Filter, add: Add, texts: Texts | undefined = searched)
   return [
     deviceFilterSql(rest, add, { ...(texts ? { search: texts.search } : {}), columns }),
     ...filterSql(rest, lookColumns, add),
-    // As they were called before there were operators.
+    // The former names of these filters, from before there were operators.
     ...filterSql(
       { 'lastOnlineAt.from': lastOnlineFrom, 'lastOnlineAt.to': lastOnlineTo },
       { lastOnlineAt: moment(device.seenAt) },
@@ -207,7 +206,10 @@ function whereSql(filter: Filter, add: Add, texts: Texts | undefined = searched)
   ].join(' and ');
 }
 
-/** The two statements of a page. `texts` is false for a bench that looks at the columns, `more` what it adds then. */
+/**
+ * Returns the two statements of a page. With `texts` false it searches the columns of `d` directly, for a bench; `more`
+ * adds a condition.
+ */
 export function listSql(
   query: ListQuery,
   texts: Texts | false = searched,
@@ -232,9 +234,9 @@ export function listSql(
   };
 }
 
-/** The ids of at most so many devices that have a text are passed on; the text of more is searched again. */
+/** Up to this many matching ids are passed on; beyond it the text is searched again. */
 const maxFoundIds = 1_000;
-/** Sorts that the texts' own table has an index for. */
+/** Sorts for which the search table has an index. */
 const searchOrders: Readonly<Record<string, string>> = {
   name: 's.name, s.device_id',
   '-name': 's.name desc, s.device_id desc',
@@ -242,7 +244,7 @@ const searchOrders: Readonly<Record<string, string>> = {
 
 const read = async <R>({ sql, values }: Statement): Promise<R[]> => (await currentSql().query<R>(sql, values)).rows;
 
-/** Whether texts are all that is asked for. Whatever is neither a text nor a place in the list filters devices. */
+/** Returns whether the query has no filter besides texts, apart from paging and sorting. */
 export function asksForTextOnly(query: ListQuery): boolean {
   const { search, 'name.contains': name, page: _page, limit: _limit, current: _current, size: _size, ...rest } = query;
   const { sort: _sort, ...filters } = rest;
@@ -250,8 +252,8 @@ export function asksForTextOnly(query: ListQuery): boolean {
 }
 
 /**
- * The statements for texts. They are looked up first, up to a number: PostgreSQL cannot guess how many devices have
- * them, and behind policies less than ever; how the page is read and counted follows from it.
+ * Returns the statements for a text search. It looks up a limited number of ids first, because PostgreSQL cannot
+ * estimate the matches of a text, least of all behind policies. Paging and counting depend on that number.
  */
 async function searchStatements(query: ListQuery): Promise<{ total?: number; count: Statement; page: Statement }> {
   const { values, add } = parameters();
@@ -289,7 +291,7 @@ async function searchStatements(query: ListQuery): Promise<{ total?: number; cou
   return { count, page: { sql: pageSql, values: [rows.map((r) => r.id)] } };
 }
 
-/** A page with the exact count. */
+/** Returns a page with the exact count. */
 export async function pageOfDevices(query: ListQuery) {
   const { page: current, limit: size } = toPage(query);
   const statements: { total?: number; count: Statement; page: Statement } =
@@ -299,7 +301,7 @@ export async function pageOfDevices(query: ListQuery) {
   return { records, total, current, size };
 }
 
-/** The ids of all that match, or of those that were named, in the order asked for. */
+/** Returns the ids of all matching devices, or of those among `named`, in the requested order. */
 export async function matchingIds(
   query: Omit<ListQuery, keyof Page | 'current' | 'size'>,
   named?: readonly string[],
@@ -314,7 +316,7 @@ export async function matchingIds(
   ).rows.map((r) => r.id);
 }
 
-/** The devices of a selection, named ones or all that match but some. */
+/** Returns the ids of a selection: the given ones, or all matching ones except the excluded. */
 export async function chosenIds(target: DeviceTarget): Promise<string[]> {
   const excluded = new Set('ids' in target ? [] : target.exclude);
   const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
@@ -322,9 +324,9 @@ export async function chosenIds(target: DeviceTarget): Promise<string[]> {
 }
 
 /**
- * Locked in the order of their ids, as reports lock them: neither ever waits for the other. A statement of its own,
- * because PostgreSQL takes what a join locks for few when it has not counted the devices since they came, and would
- * look through all of them for each (docs/adr/0007).
+ * Locks devices in the order of their ids, as reports do, so that they cannot deadlock. A separate statement: without
+ * statistics on new devices PostgreSQL would expect few rows from a join with a lock, and scan all devices for each
+ * (docs/adr/0007).
  */
 export async function lockDevices(ids: readonly string[]): Promise<void> {
   await currentSql().query(

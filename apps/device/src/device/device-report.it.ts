@@ -38,7 +38,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-it('takes what a device reports though no column could hold it as it is, and puts nothing aside', async () => {
+it('accepts reports that no column can hold as they are, and dead-letters nothing', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const { device } = await call(addDevice, {
@@ -62,7 +62,7 @@ it('takes what a device reports though no column could hold it as it is, and put
   expect(await listDeadLetters(bus, 'device')).toEqual([]);
 });
 
-it('shows no device online at a gateway process that is known to be dead, in whatever order its session and its death are told', async () => {
+it('shows no device online at a dead gateway process, in whatever order the events arrive', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const add = async (mac: string) =>
@@ -84,7 +84,7 @@ it('shows no device online at a gateway process that is known to be dead, in wha
   await gatewayStarted(bus, 'gw-late', 'gw-late#2');
   await eventually(async () => expect((await bus.lag()).every((l) => l.lag === 0)).toBe(true));
   await online(late, 'gw-late#1', Date.now() - 5_000);
-  await online(alive, 'gw-late#3', Date.now() + 5_000); // its own start is still on its way
+  await online(alive, 'gw-late#3', Date.now() + 5_000); // its own start has not arrived yet
   for (const device of [late, alive])
     await new LinkedDevice(bus, device, actor.companyId).hello({ configVersion: '1' });
   await eventually(async () => {
@@ -94,7 +94,7 @@ it('shows no device online at a gateway process that is known to be dead, in wha
   });
 });
 
-it('keeps of each door the state that its device last told of it, says that nobody knows while that is offline, and tells the open console of each change [EGS-06/doors]', async () => {
+it('keeps the last reported state of each door, unknown while offline, and publishes changes [EGS-06/doors]', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const { device } = await call(addDevice, {
@@ -129,7 +129,7 @@ it('keeps of each door the state that its device last told of it, says that nobo
   ]);
   for (const status of doorStatuses) {
     const before = told.length;
-    // What it does not name is as it was, and of two words the later one counts.
+    // Doors that it omits stay unchanged, and of two reports the later one counts.
     await link.state({
       doors: [
         { door: 2, status: status === 'open' ? 'closed' : 'open' },
@@ -157,7 +157,7 @@ it('keeps of each door the state that its device last told of it, says that nobo
   await feed.close();
 });
 
-it('tells the others how many doors a device has: as many as its model says, else as its device does, and again when somebody says otherwise of the model', async () => {
+it('publishes the number of doors, from the model or else from the device, again after the model changes', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const told = new Map<string, number | null | undefined>();
@@ -207,7 +207,7 @@ it('tells the others how many doors a device has: as many as its model says, els
   await become('0c383e000007', 1);
   await call(editModel, { body: { id: model.id, ...facts, doorCount: 2 } });
   await become('0c383e000007', 2);
-  // Of one that goes by the name that it has in its files.
+  // The model goes by the name that it has in its files.
   await link.hello({ model: 'TS-1', capabilities: ['doorControl'] });
   await become('0c383e000006', 2);
   await feed.close();

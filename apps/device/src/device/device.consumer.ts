@@ -12,7 +12,7 @@ type Session = Message<typeof linkSession>;
 type Report = Message<typeof linkReport>;
 type Gateway = Message<typeof linkGateway>;
 
-/** What a report changes of its device; absent is unchanged. */
+/** What a report changes in its device; absent means unchanged. */
 interface Patch {
   id: string;
   owner_epoch: number;
@@ -36,10 +36,10 @@ interface Patch {
 }
 
 /**
- * A change of rows that are there already, written as an INSERT that always meets them. What an UPDATE would look for
- * among all devices of a company, when the table was just filled and nobody has counted it, goes through the primary
- * key here: each row is asked for inside a lateral query with a lock, which PostgreSQL can neither join nor answer from
- * another index, and a row that is locked cannot be gone when the INSERT meets it (docs/adr/0007).
+ * Returns SQL that changes existing rows by an INSERT that always conflicts. On a table that was just filled and not
+ * analyzed, an UPDATE would search all devices of a company. Here each row is read by its primary key in a lateral
+ * query with a lock, which PostgreSQL can neither join nor answer from another index; a locked row cannot disappear
+ * before the INSERT (docs/adr/0007).
  */
 const change = (from: string, values: Readonly<Record<string, string>>): string => `
   insert into device as d (${storedColumns.join(', ')})
@@ -51,7 +51,7 @@ const change = (from: string, values: Readonly<Record<string, string>>): string 
 `;
 const byKey = 'cross join lateral (select * from device y where y.id = m.id for update) x';
 
-/** What a report may change; `viewed` is what others copy of it. */
+/** Columns that a report may change; other services copy those in `viewed`. */
 const viewed = [
   'firmware',
   'internal_ip',
@@ -64,7 +64,7 @@ const viewed = [
 ];
 const told = ['hardware', 'lte', 'config_version', 'lines', 'doors', 'calls', 'dnd', 'certificate'];
 const unless: Readonly<Record<string, string>> = {
-  // It names those that changed: the others are as they were.
+  // A report names only the doors that changed.
   doors: `
     case when m.doors is null then x.doors else (
       select coalesce(jsonb_agg(u.told order by u.door), '[]')
@@ -143,16 +143,16 @@ const reportSql = `
   join compared x on x.id = d.id
 `;
 
-/** Locked always in the same order, so that two batches never wait for each other. */
+/** Sorts rows by id, so that two batches lock them in the same order and cannot deadlock. */
 const inOrder = (rows: ReadonlyMap<string, { id: string }>): string =>
   JSON.stringify([...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
 
-/** What devices and gateways tell, a batch of one company at a time, as one statement each. */
+/** Stores messages of devices and gateways, a batch of one company at a time, with one statement each. */
 @Controller()
 export class DeviceConsumer {
   /**
-   * Online and offline. Within a batch the highest epoch counts, and in it the last word; a lower epoch than the row's
-   * is late news.
+   * Stores online and offline. In a batch the highest epoch wins, and its last message; an epoch below the row's is
+   * outdated.
    */
   @On(linkSession, ['online', 'offline'])
   async session(messages: Session[]): Promise<void> {
@@ -199,7 +199,7 @@ export class DeviceConsumer {
       );
   }
 
-  /** A gateway that starts says that its older instances are dead: their devices are offline until they come back. */
+  /** A gateway that starts declares its older instances dead: their devices are offline until they reconnect. */
   @On(linkGateway, ['started', 'gone'])
   async gateway(messages: Gateway[]): Promise<void> {
     for (const { type, data } of messages) {
@@ -242,7 +242,7 @@ export class DeviceConsumer {
     }
   }
 
-  /** What devices say of themselves. Only a change of what others copy is published on. */
+  /** Stores the reports of devices. Publishes only changes that other services copy. */
   @On(linkReport, ['hello', 'state', 'event'])
   async report(messages: Report[]): Promise<void> {
     const noted = await note(messages);
@@ -274,7 +274,7 @@ export class DeviceConsumer {
         take(key, payload[key]);
       take('internal_ip', payload['ip']);
       take('config_version', payload['configVersion']);
-      // One that was taken ends it; a hello only says which one it holds.
+      // An accepted configuration ends the failure; a hello only tells which configuration the device has.
       if (message.type === 'state')
         take('config_failed', payload['configFailed'] ?? (payload['configVersion'] === undefined ? undefined : false));
       if (payload.boot === 'reset') {

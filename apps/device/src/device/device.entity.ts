@@ -3,7 +3,7 @@ import { columnNames, instant, tenant, tenantProperties } from '@carillon/persis
 import type { DeviceRecord } from '@carillon/contracts';
 import { deviceStateSql, seenSql } from '@carillon/contracts/device-filter';
 
-/** A phone or a door as it is owned and as it last reported itself. */
+/** A phone or a door, with its owner's data and its last report. */
 export const Device = defineEntity({
   name: 'Device',
   tableName: 'device',
@@ -62,7 +62,7 @@ export const Device = defineEntity({
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
-    /** 12 lower-case hex digits. Of the companies that could have it `mac_owner` names the one that does. */
+    /** 12 lower-case hex digits. `mac_owner` names the only company that may have it. */
     mac: p.string().length(12),
     name: p.string().length(64),
     model: p.string().length(128),
@@ -75,9 +75,9 @@ export const Device = defineEntity({
     dnd: p.string().$type<NonNullable<DeviceRecord['dnd']>>().length(16).strictNullable(),
     certificate: p.boolean().strictNullable(),
     lines: p.json<DeviceRecord['lines']>(),
-    /** The doors that it has said it has, as each last reported itself. */
+    /** The doors that it has reported, with their last state. */
     doors: p.json<DeviceRecord['doors']>().default([]),
-    /** SIP accounts by the line that is to have each; what it has is in `lines`. */
+    /** SIP accounts by the line that should have them; `lines` has the reported ones. */
     accounts: p.json<{ line: number; accountId: string }[]>().default([]),
     calls: p.integer(),
     capabilities: p.json<string[]>(),
@@ -85,32 +85,35 @@ export const Device = defineEntity({
     configured: p.boolean(),
     configFailed: p.boolean(),
     failedLines: p.integer(),
-    /** Presence, by the claim's epoch: a lower one is late news. */
+    /** Presence by the claim's epoch: a lower epoch is outdated. */
     online: p.boolean(),
     epoch: p.bigint('number'),
     gateway: p.string().length(128).strictNullable(),
     state: p.string().$type<DeviceRecord['state']>().length(16).generated(`(${deviceStateSql()}) stored`),
-    /** Rises when the device goes to another company. */
+    /** Rises when the device moves to another company. */
     ownerEpoch: p.integer(),
     version: p.integer(),
     enabled: p.boolean().default(true),
-    /** SHA-256 of the secret; the secret itself is nowhere. */
+    /** SHA-256 of the secret, which is stored nowhere. */
     secretHash: p.string().length(64),
     previousHash: p.string().length(64).strictNullable(),
     siteId: p.uuid().strictNullable(),
-    /** The SIP server that its lines register with, also while its deletion can be taken back. */
+    /** The SIP server for its lines, kept while that server's deletion can be undone. */
     serverId: p.uuid().strictNullable(),
-    /** The device groups that it is in, all of its own organization. */
+    /** Its device groups, all of its own organization. */
     groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
-    /** Values by keys (DEV-14). */
+    /** Values by key (DEV-14). */
     tags: p.json<Record<string, string>>().defaultRaw(`'{}'`),
-    /** The site that was deleted while it was in it, until somebody puts it elsewhere. */
+    /** The deleted site that it was in, until it is placed elsewhere. */
     leftSiteId: p.uuid().strictNullable(),
-    /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */
+    /** Set after the first contact, or when a person has placed it: it is no longer placed automatically. */
     placed: p.boolean().default(false),
-    /** When it came, while it is online; when it was seen last, while it is not. */
+    /** While online: when it came. While offline: when it was last seen. */
     lastOnlineAt: instant().strictNullable(),
-    /** For sort and filter: who is online was seen last of all. No row is read with it, for infinity is no instant. */
+    /**
+     * For sorting and filtering only: online devices come last. It may be infinity, which is no valid instant, so it is
+     * never read.
+     */
     seenAt: instant()
       .strictNullable()
       .generated(`(${seenSql('online', 'last_online_at')}) stored`),
@@ -120,12 +123,12 @@ export const Device = defineEntity({
   ...tenant({ organization: true }),
 });
 
-/** Columns of a device that are stored and not computed. */
+/** Columns of a device that are stored and not generated. */
 export const storedColumns: readonly string[] = Object.entries(columnNames(Device))
   .filter(([property]) => !Device.meta.properties[property as 'id'].generated)
   .map(([, column]) => column);
 
-/** A deleted device as it was, until its deletion cannot be taken back any more. */
+/** A deleted device as it was, while its deletion can be undone. */
 export const DeletedDevice = defineEntity({
   name: 'DeletedDevice',
   tableName: 'device_deleted',
@@ -144,7 +147,7 @@ export const DeletedDevice = defineEntity({
   ...tenant({ organization: true }),
 });
 
-/** What the list looks into for 'contains'; PostgreSQL's triggers keep it (migrations/20261121-search.ts). */
+/** The text that `contains` searches, maintained by triggers (migrations/20261121-search.ts). */
 export const DeviceSearchText = defineEntity({
   name: 'DeviceSearchText',
   tableName: 'device_search',

@@ -31,7 +31,7 @@ import { Device } from './device.entity.ts';
 import { deviceView, emitViews, hashOf, insertFree, newSecret } from './device.service.ts';
 
 interface Write {
-  /** Of one that is changed. */
+  /** Set when a device is changed. */
   id?: string;
   mac: string;
   name: string;
@@ -45,7 +45,7 @@ interface Write {
 const texts = ['name', 'model', 'sn'] as const;
 const stored = columns(Device, 'd', ['id', 'mac', ...texts, 'siteId', 'serverId', 'accounts', 'secretHash']);
 type Stored = RowOf<typeof stored>;
-/** What undoing compares: of a device that was added also that nobody has used it since. */
+/** What undoing compares. For an added device it also checks that it was not used since. */
 const changedParts = ['name', 'model', 'sn', 'site_id', 'server_id', 'org_id', 'mac'];
 const addedParts = [...changedParts, 'secret_hash', 'online', 'last_online_at', 'group_ids', 'accounts', 'enabled'];
 const parts = (names: readonly string[]): string =>
@@ -58,16 +58,16 @@ const same = columns(Device, 'd', ['id', 'orgId'], {
   isNew: computed<boolean>('u.before is null'),
 });
 
-/** A site may be left out: then the addresses of the first contact say where it is (SITE-01). */
+/** Without a site, the addresses of the first contact decide (SITE-01). */
 const rowBody = addDevice.body.pick({ mac: true, name: true, model: true, sn: true });
 
 const secretPattern = /^[A-Za-z0-9_-]{32,128}$/;
-/** In the place of a hash: what was typed is no secret, and is not kept. */
+/** Replaces the hash of an invalid secret, which is not kept. */
 const noSecret = 'none';
 const columnOf = (property: string): string | null => (property === 'orgId' ? null : property);
 const plain = (mac: string): string => mac.trim().replace(/[:-]/g, '').toLowerCase();
 
-/** Devices from a spreadsheet (DEV-04). A MAC that the company has already is an update. */
+/** Imports devices from a spreadsheet (DEV-04). A MAC that the company already has is updated. */
 @Injectable()
 export class DeviceImport extends Importer<Write> {
   readonly noun = 'device';
@@ -81,7 +81,7 @@ export class DeviceImport extends Importer<Write> {
     super();
   }
 
-  /** New ones go where the caller's own go. */
+  /** New devices go to the caller's organization. */
   override admit(): void {
     const { orgId, orgIds } = context();
     if (!orgId || (orgIds !== '*' && !orgIds.includes(orgId))) fail('common.notFound');
@@ -91,7 +91,7 @@ export class DeviceImport extends Importer<Write> {
     return mac === undefined ? undefined : plain(mac);
   }
 
-  /** Of a device's secret only its hash is ever stored. */
+  /** Only the hash of a secret is ever stored. */
   override conceal(all: readonly ConcealedText[]): Promise<string[]> {
     return Promise.resolve(all.map(({ text }) => (secretPattern.test(text) ? hashOf(text) : noSecret)));
   }
@@ -160,7 +160,7 @@ export class DeviceImport extends Importer<Write> {
     return done;
   }
 
-  /** Ids by MAC; one that belongs to another company has none. */
+  /** Adds devices and returns their ids by MAC. MACs of another company are missing in the result. */
   private async add(devices: readonly Write[]): Promise<ReadonlyMap<string, string>> {
     if (devices.length === 0) return new Map();
     const { companyId, orgId } = context();
@@ -175,7 +175,7 @@ export class DeviceImport extends Importer<Write> {
         .map(({ id: _, secretHash, ...d }) => ({
           ...d,
           orgId: orgId!,
-          // Nobody knows it: whoever has the device makes a new one on its page.
+          // Nobody knows this secret: a new one is generated on the device's page.
           secretHash: secretHash ?? hashOf(newSecret()),
         })),
       'out',
@@ -203,7 +203,7 @@ export class DeviceImport extends Importer<Write> {
     await emitViews(rows);
   }
 
-  /** That a MAC is somebody else's is told so often only, of each user, as where one is added. */
+  /** Reports that another company has a MAC only a limited number of times per user, like adding a device. */
   private async taken(): Promise<RowError> {
     try {
       return await countingTaken(this.cache, ['device.macTaken'], () => Promise.reject(new Failure('device.macTaken')));
@@ -267,7 +267,7 @@ export class DeviceImport extends Importer<Write> {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Ids by name, and by the names of all above it too: `Hotel / Lobby`. */
+  /** Returns site ids by name and by full path: `Hotel / Lobby`. */
   private async sitesByName(): Promise<ReadonlyMap<string, string[]>> {
     const found = new Map<string, string[]>();
     for (const { id, name, path } of await this.sites.listNames())
@@ -281,8 +281,8 @@ const byName = (all: readonly { id: string; name: string }[]): ReadonlyMap<strin
   new Map(all.map(({ id, name }) => [name.toLowerCase(), [id]]));
 
 /**
- * The model of a row, as the list of models writes it. What a device is already may stay, also where nobody has added
- * it to the list.
+ * Returns the model of a row in the spelling of the list. A device may keep its current model even when the list does
+ * not have it.
  */
 function modelOf(
   models: readonly KnownModel[],
@@ -297,7 +297,7 @@ function modelOf(
   return { name: chosen.model };
 }
 
-/** A new device is set up for a server; one whose lines have accounts of its server stays with it. */
+/** Checks the server of a row: a new device needs one, and a device whose lines have accounts keeps its own. */
 function serverError(
   named: string | undefined,
   id: string | undefined,
@@ -308,7 +308,9 @@ function serverError(
   return other ? { field: 'sipServer', error: 'device.accountServer' } : undefined;
 }
 
-/** The one with a name, of several the one that it has already; what is wrong where there is none, or more than one. */
+/**
+ * Returns the id for a name; of several the current one. Returns an error when there is none or the name is ambiguous.
+ */
 function namedIn(
   field: 'site' | 'sipServer',
   all: ReadonlyMap<string, string[]>,

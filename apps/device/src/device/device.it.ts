@@ -83,7 +83,7 @@ afterAll(async () => {
 });
 
 describe('adding a device', () => {
-  it('stores the MAC in one form and finds it in any [DEV-03/found]', async () => {
+  it('normalizes the MAC and finds it in any spelling [DEV-03/found]', async () => {
     const { device } = await add({ mac: '0C:38:3E:55:7E:B1' });
     expect(device.mac).toBe('0c383e557eb1');
     for (const spelling of ['0c383e557eb1', '0C-38-3E-55-7E-B1', '0c:38:3e:55:7e:b1']) {
@@ -93,7 +93,7 @@ describe('adding a device', () => {
     expect((await call(listDevices, { query: { search: '3e:55:7e' } })).total).toBe(1);
   });
 
-  it('refuses a MAC that is none, naming the field and an example [DEV-03/refused]', async () => {
+  it('refuses an invalid MAC with its field and an example [DEV-03/refused]', async () => {
     await expect(add({ mac: '0C:38:3E:55:7E' })).rejects.toMatchObject({
       code: 400,
       error: 'device.macFormat',
@@ -105,7 +105,7 @@ describe('adding a device', () => {
     });
   });
 
-  it('takes a MAC in any spelling, keeps it in one and finds it in any; anything but 12 hex digits is a format error in the language of who asks, and changes nothing [DEV-03]', async () => {
+  it('normalizes MACs of any spelling, and refuses all but 12 hex digits with a translated error [DEV-03]', async () => {
     const spellings = (of: string) => [
       of,
       of.toUpperCase(),
@@ -193,18 +193,18 @@ describe('adding a device', () => {
     for (let i = 0; i < 30; i++) answers.push(await probe(device.mac));
     expect(answers.filter((a) => a === 'device.macTaken')).toHaveLength(20);
     expect(answers.slice(20)).toEqual(Array.from({ length: 10 }, () => 'common.tooMany'));
-    // A free one tells nothing either now.
+    // Free MACs are not revealed either now.
     expect(await probe('0c383ea7ff01')).toBe('common.tooMany');
     await eventually(() => {
       expect(entries.filter((e) => e.includes('device.macTaken') && e.includes(device.mac))).toHaveLength(20);
     });
     await feed.close();
-    // Who adds an own device again is told so, however often.
+    // Adding an own device again is always reported openly.
     for (let i = 0; i < 25; i++)
       await expect(add({ mac: device.mac })).rejects.toMatchObject({ error: 'device.macTaken' });
   });
 
-  it('refuses a MAC that exists, in another company too, and changes nothing', async () => {
+  it('refuses a MAC that exists, also in another company, and changes nothing', async () => {
     const { device } = await add();
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
     await expect(
@@ -215,7 +215,7 @@ describe('adding a device', () => {
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
   });
 
-  it('puts it into an organization that exists, also for who sees all of them, and refuses any other', async () => {
+  it('adds it to an existing organization that the caller sees, and refuses any other', async () => {
     const orgId = uuidv7();
     const body = {
       ...(await places(actor)),
@@ -245,7 +245,7 @@ describe('adding a device', () => {
     });
   });
 
-  it('answers with the secret once, and publishes only its hash [DEV-09/secret]', async () => {
+  it('returns the secret once and publishes only its hash [DEV-09/secret]', async () => {
     const { device, secret } = await add();
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await reload(device))).not.toContain(secret);
@@ -264,7 +264,7 @@ describe('adding a device', () => {
     });
   });
 
-  it('ends the old secret when the device has connected with the new one, and not by word of one that was renewed since', async () => {
+  it('ends the old secret after a login with the new one, unless it was renewed since', async () => {
     const { device } = await add();
     const last = () =>
       JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as {
@@ -283,7 +283,7 @@ describe('adding a device', () => {
     await eventually(() => expect(last().previousHash).toBeNull());
   });
 
-  it('ends an old secret at once when told to, also while the device has not used the new one', async () => {
+  it('ends an old secret at once on request, even before the device has used the new one', async () => {
     const { device } = await add();
     const last = () =>
       JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as {
@@ -296,7 +296,7 @@ describe('adding a device', () => {
     await eventually(() => expect(last().previousHash).toBeNull());
   });
 
-  it('tells the MQTT gateways which devices are disabled and enabled, and a deletion taken back keeps it', async () => {
+  it('publishes disabled and enabled devices to the MQTT gateways, also after a restored deletion', async () => {
     const [one, two] = [(await add()).device, (await add()).device];
     const enabledOf = (device: DeviceRecord) =>
       (
@@ -310,7 +310,7 @@ describe('adding a device', () => {
     expect(await call(enableDevices, { body: { ids: [two.id] } })).toEqual({ enabled: 1 });
     expect(await call(enableDevices, { body: { ids: [two.id] } })).toEqual({ enabled: 0 });
     await eventually(() => expect([enabledOf(one), enabledOf(two)]).toEqual([false, true]));
-    // Renewing a secret lets nobody in who was shut out.
+    // A renewed secret does not let a disabled device in.
     await call(renewDeviceSecret, { params: { id: one.id } });
     await call(deleteDevices, { query: { ids: [one.id] } });
     await call(restoreDevices, { body: { ids: [one.id] } });
@@ -327,7 +327,7 @@ describe('adding a device', () => {
     },
   );
 
-  it('tells every faulty field at once, in the language asked for', async () => {
+  it('reports all invalid fields at once, in the requested language', async () => {
     const answer = await service.raw(actor, {
       method: 'POST',
       url: '/api/f/device/device',
@@ -367,7 +367,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('finds a text among many as among few, in any order, and a changed device by what it is now', async () => {
+  it('finds a text among few and many devices in any order, and a changed device by its new values', async () => {
     const many = newActor();
     const [list, count] = [(query: object) => service.as(many)(listDevices, { query }), 1_200];
     await transaction(service.database, companySession(many.companyId), () =>
@@ -417,7 +417,7 @@ describe('the list', () => {
     expect((await service.as(newActor())(listDevices, { query: { search: 'bulk' } })).total).toBe(0);
   });
 
-  it('filters by every field: is, is not, contains, ranges, spans and what is empty [DEV-01/filters]', async () => {
+  it('filters by every field and operator: is, is not, contains, ranges, spans, empty [DEV-01/filters]', async () => {
     const who = newActor();
     const [berlin, seoul] = [uuidv7(), uuidv7()];
     const all = { ...who, orgIds: '*' as const };
@@ -559,7 +559,7 @@ describe('the list', () => {
         { 'lastConfigAt.from': to },
         { 'lastOnlineAt.to': ago(1) },
       ],
-      // Who is online is seen now, however long ago it came.
+      // An online device was seen now, however long ago it connected.
       ['Anna', { 'lastOnlineAt.within': '1h' }, { 'lastOnlineAt.from': ago(1) }, { 'onlineSince.within': '7d' }],
       ['Anna', { 'onlineSince.to': ago(80) }, { 'lastConfigAt.from': from, 'lastConfigAt.to': to }],
       ['', { 'onlineSince.within': '24h' }, { 'calls.from': 3, 'calls.to': 1 }, { 'lastOnlineAt.to': ago(3) }],
@@ -579,7 +579,7 @@ describe('the list', () => {
     expect(Math.round((Date.now() - Date.parse(anna!.onlineSince!)) / 3_600_000)).toBe(90);
   });
 
-  it('refuses an operator or a value that there is not, by name, and lists nothing', async () => {
+  it('refuses an unknown operator or value by its name, and lists nothing', async () => {
     for (const [asked, ...errors] of [
       ['name.regex=.*', 'common.fieldUnknown'],
       ['name[$ne]=x', 'common.fieldUnknown'],
@@ -607,7 +607,7 @@ describe('the list', () => {
   });
 
   it.each([listDevices, countDevices, listDeviceLog])(
-    'answers every filter of every list, and what is and what is not are all there are: $path',
+    'answers every filter of every list, and is and is-not add up to all: $path',
     async (route) => {
       const { checked, faults } = await filterFaults(route, (query) => call(route, { query } as never) as never);
       expect(faults).toEqual([]);
@@ -615,7 +615,7 @@ describe('the list', () => {
     },
   );
 
-  it('takes % and _ as they are typed', async () => {
+  it('treats % and _ as literal characters', async () => {
     await add({ name: '100%_done' });
     expect((await call(listDevices, { query: { search: '%_d' } })).records.map((d) => d.name)).toEqual(['100%_done']);
     expect((await call(listDevices, { query: { search: '100%done' } })).total).toBe(0);
@@ -629,7 +629,7 @@ describe('the list', () => {
 });
 
 describe('another company, and a user without the right', () => {
-  it('gets nothing and changes nothing', async () => {
+  it('get nothing and change nothing', async () => {
     const { device } = await add();
     const other = service.as(stranger);
     expect((await other(listDevices, {})).total).toBe(0);
@@ -643,7 +643,7 @@ describe('another company, and a user without the right', () => {
     expect((await reload(device)).name).toBe(device.name);
   });
 
-  it('sees only the devices of his organizations', async () => {
+  it('sees only the devices of their organizations', async () => {
     const { device } = await add();
     const elsewhere = service.as({ ...actor, orgIds: [newActor().orgId] });
     await expect(elsewhere(getDevice, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
@@ -653,7 +653,7 @@ describe('another company, and a user without the right', () => {
     );
   });
 
-  it('is told 403 with the right that is missing [ROLE-03/device]', async () => {
+  it('gets 403 with the missing right [ROLE-03/device]', async () => {
     const { device } = await add();
     const viewer = service.as({ ...actor, permissions: ['device'] });
     await expect(viewer(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({
@@ -684,7 +684,7 @@ describe('presence and reports', () => {
       ],
     });
     await becomes(device, 'abnormal');
-    // Found and counted by what its lines do.
+    // The device is found and counted by the state of its lines.
     await eventually(async () => {
       expect((await call(countDevices, { query: { line: ['failed'], withLines: 'true' } })).lines).toEqual({
         registered: 1,
@@ -707,7 +707,7 @@ describe('presence and reports', () => {
     expect(await reload(device)).toMatchObject({ configVersion: null, publicIp: '10.0.0.9', internalIp: '10.20.4.31' });
   });
 
-  it('is configured as soon as it says that it took a configuration, without a new connection, until it is reset; abnormal while the last one failed and it is online [DEV-11]', async () => {
+  it('is configured by its own report until a reset, and abnormal while the last configuration failed [DEV-11]', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     await link.online();
@@ -716,7 +716,7 @@ describe('presence and reports', () => {
     await link.state({ configVersion: 'c0a8f3d2e1b4.3' });
     await becomes(device, 'online');
     expect(await reload(device)).toMatchObject({ configVersion: 'c0a8f3d2e1b4.3', state: 'online' });
-    // What it holds is what it held.
+    // The former configuration stays in effect.
     await link.state({ configFailed: true });
     await becomes(device, 'abnormal');
     expect((await reload(device)).configVersion).toBe('c0a8f3d2e1b4.3');
@@ -739,7 +739,7 @@ describe('presence and reports', () => {
     await becomes(device, 'online');
   });
 
-  it('ignores late news of an older connection', async () => {
+  it('ignores outdated messages of an older connection', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     await link.hello();
@@ -758,7 +758,7 @@ describe('presence and reports', () => {
     expect((await reload(device)).state).toBe('offline');
   });
 
-  it('takes the devices of a dead gateway offline and nobody else [GW-03/gateway-death]', async () => {
+  it('takes the devices of a dead gateway offline, and no others [GW-03/gateway-death]', async () => {
     const [one, two] = [(await add()).device, (await add()).device];
     const [a, b] = [new LinkedDevice(bus, one, actor.companyId), new LinkedDevice(bus, two, actor.companyId)];
     for (const link of [a, b]) await link.hello();
@@ -771,7 +771,7 @@ describe('presence and reports', () => {
     expect((await reload(two)).state).toBe('online');
   });
 
-  it('publishes a device on only when something changed that others copy', async () => {
+  it('publishes a device only when a copied value has changed', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     const views = () => records.filter((r) => r.topic === deviceState.name && r.key === device.id).length;
@@ -784,7 +784,7 @@ describe('presence and reports', () => {
   });
 });
 
-it('writes who did what into the log of operations with the change, before and after [SYS-04/device]', async () => {
+it('logs who changed what, with the values before and after [SYS-04/device]', async () => {
   const { device } = await add();
   await call(editDevice, { body: { id: device.id, name: 'Renamed' } });
   const entry = await eventually(() => {
@@ -814,7 +814,7 @@ describe('a deletion taken back', () => {
       .filter((r) => r.topic === deviceCredential.name && r.key === device.id)
       .map((r) => (r.value === null ? null : (JSON.parse(r.value) as { secretHash: string }).secretHash));
 
-  it('brings a device back as it was, with its secret, for everybody who keeps a copy; only to whoever deleted it, once, and not for ever', async () => {
+  it('restores a device with its secret and all copies, once and in time, for the user who deleted it', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     await link.online();
@@ -824,7 +824,7 @@ describe('a deletion taken back', () => {
     await call(deleteDevices, { query: { ids: [device.id] } });
     await expect(reload(device)).rejects.toMatchObject({ code: 404 });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(0);
-    // Another person of the company, one of another organization, another company.
+    // Another user of the company, a user of another organization, another company.
     for (const who of [{ ...actor, userId: uuidv7() }, { ...actor, orgIds: [uuidv7()] }, stranger])
       await expect(restore(service.as(who), [device.id])).rejects.toMatchObject({
         code: 409,
@@ -877,7 +877,7 @@ describe('a deletion taken back', () => {
     ).toBe(0);
   });
 
-  it('keeps the MAC from another company until it is over; whoever adds it anew at home gives it up', async () => {
+  it('reserves the MAC for its company until the time is over; adding it again gives the undo up', async () => {
     const [{ device }, { device: kept }] = [await add(), await add()];
     await call(deleteDevices, { query: { ids: [device.id, kept.id] } });
     const place = await places(stranger);

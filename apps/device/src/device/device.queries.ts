@@ -6,7 +6,7 @@ import { deviceRecord } from './device-list.queries.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A device by its id, or by its MAC in any spelling (DEV-03). */
+/** Returns a device by its id, or by its MAC in any spelling (DEV-03). */
 export async function deviceByIdOrMac(key: string): Promise<DeviceRecord> {
   const hex = key.replace(/[:-]/g, '').toLowerCase();
   const byId = uuid.test(key);

@@ -24,11 +24,11 @@ import { doorCountsOf } from '../model/chosen-model.ts';
 import { connectOf } from './connect.ts';
 import { Device } from './device.entity.ts';
 
-/** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT. */
+/** 32 random bytes cannot be guessed, so a single fast hash is enough at CONNECT. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** What the others copy of a device, and how its event is addressed. */
+/** The properties of a device that other services copy, and the address of its event. */
 export const viewProperties = [
   'id',
   'orgId',
@@ -53,7 +53,7 @@ export const viewProperties = [
   'version',
   'companyId',
 ] as const;
-/** Of a table `d`: emitted in the transaction of its change. */
+/** Columns of the event from a table `d`, which is emitted in the transaction of the change. */
 export const deviceView = columns(Device, 'd', viewProperties);
 type ViewRow = RowOf<typeof deviceView>;
 
@@ -71,13 +71,13 @@ const credential = columns(Device, 'd', [
 
 const identified = columns(Device, 'd', ['id', 'mac']);
 
-/** Devices that changed: they go into groups by what they are now, and the others are told. */
+/** Recomputes the rule-based groups of changed devices and publishes their new state. */
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
   const ruled = new Map((await followRules(rows.map((r) => r.id))).map((r) => [r.id, r]));
   await tellViews(rows.map((row) => ruled.get(row.id) ?? row));
 }
 
-/** The others are told of devices as these rows have them. */
+/** Publishes the given rows as `device.state` events. */
 export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
   const doorCounts = await doorCountsOf(rows);
   await emitMany(
@@ -98,8 +98,8 @@ export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
 }
 
 /**
- * Puts devices that changed into the groups whose rules they meet, and takes them out of the others; answers those that
- * went in or out. Each is told of by whoever asked.
+ * Moves changed devices in and out of groups by their rules. Returns the devices whose groups changed; the caller
+ * publishes them.
  */
 export async function followRules(ids: readonly string[]): Promise<ViewRow[]> {
   const rules = ids.length === 0 ? [] : await lockRules();
@@ -140,8 +140,8 @@ export async function emitCredentials(ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Of devices that have connected with their new secret (device-link.md, `credentialRotate`); one renewed again since is
- * left.
+ * Ends the old secrets of devices that have connected with their new one (device-link.md, `credentialRotate`), unless
+ * it was renewed again since.
  */
 export async function endOldSecrets(proved: readonly { id: string; hash: string }[]): Promise<void> {
   const rows = await currentSql().rows(
@@ -158,7 +158,7 @@ export async function endOldSecrets(proved: readonly { id: string; hash: string 
   if (rows.length > 0) await emitCredentials(rows.map((r) => r.id));
 }
 
-/** Everything of one organization is another's from now on (ORG-01). */
+/** Moves all devices and groups of one organization to another (ORG-01). */
 export async function moveDevices(fromId: string, toId: string): Promise<void> {
   await emitLive(context().companyId, 'deviceGroup', await moveGroups(fromId, toId), [fromId, toId]);
   const rows = await currentSql().rows(
@@ -190,13 +190,13 @@ export interface NewDevice {
   siteId?: string | null;
   serverId?: string | null;
   accounts?: readonly { line: number; accountId: string }[];
-  /** What it takes over from the device that it replaces. */
+  /** Taken over from the device that it replaces. */
   groupIds?: readonly string[];
   tags?: Readonly<Record<string, string>>;
   configVersion?: string | null;
 }
 
-/** Inserts devices with their view and credential in the running transaction. */
+/** Inserts devices in the running transaction, and publishes their state and credentials. */
 export async function insertDevices(companyId: string, devices: readonly NewDevice[]): Promise<ViewRow[]> {
   await freeMacs(
     companyId,
@@ -206,8 +206,8 @@ export async function insertDevices(companyId: string, devices: readonly NewDevi
 }
 
 /**
- * The same where it is known that nobody can take back any of the MACs; with `taken` those that are there, or are
- * another company's, stay out.
+ * Does the same when it is known that no deletion of these MACs can be undone. `taken` set to `out` skips existing
+ * devices and MACs of another company instead of failing.
  */
 export async function insertFree(companyId: string, devices: readonly NewDevice[], taken?: 'out'): Promise<ViewRow[]> {
   const own = await claimMacs(
@@ -265,8 +265,8 @@ export async function insertFree(companyId: string, devices: readonly NewDevice[
 }
 
 /**
- * Adds those of the demo company's devices that are not there, 500 a transaction, with the secrets that the caller has
- * already put where the devices read them: a start that is killed here leaves none that nobody can connect.
+ * Adds the missing devices of the demo company, 500 per transaction. The caller has stored their secrets for the
+ * devices before, so that a start that is killed here leaves no device that cannot connect.
  */
 export async function seedDevices(
   database: Database,
@@ -293,7 +293,10 @@ export async function seedDevices(
 export class DeviceService {
   constructor(@Inject(CONFIG) private readonly config: DeviceConfig) {}
 
-  /** The old secret works until the device has connected with the new one; two renewals leave the last two. */
+  /**
+   * Renews a device's secret. The old one works until the device has connected with the new one; after two renewals the
+   * last two work.
+   */
   async renewSecret(id: string) {
     const secret = newSecret();
     const rows = await currentSql().rows(
@@ -312,7 +315,7 @@ export class DeviceService {
     return { secret, connect: connectOf(this.config.deviceAddress, device.mac, secret) };
   }
 
-  /** At once, whether or not the device has connected with its new one: the old one may be in the wrong hands. */
+  /** Ends the old secret at once, even when the device has not used the new one: the old one may be compromised. */
   async endOldSecret(id: string) {
     const device = found(
       (await currentSql().rows(named, `select ${named} from device d where d.id = $1 for update`, [id]))[0],
@@ -332,7 +335,9 @@ export class DeviceService {
     return { ended: ended.length > 0 };
   }
 
-  /** The MQTT gateway closes what a disabled device has open when its credential reaches it. */
+  /**
+   * Enables or disables devices. The MQTT gateway closes a disabled device's connection when its credential arrives.
+   */
   async setEnabled(ids: readonly string[], enabled: boolean): Promise<number> {
     const who = context();
     const rows = await currentSql().rows(

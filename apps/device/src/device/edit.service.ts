@@ -20,7 +20,7 @@ type Stored = RowOf<typeof stored>;
 const storedById = async (id: string): Promise<Stored | undefined> =>
   (await currentSql().rows(stored, `select ${stored} from device d where d.id = $1 for update`, [id]))[0];
 
-/** What the operation log says of a device: names, and how many lines have an account. */
+/** Returns a device for the operation log: names, and the number of lines with an account. */
 async function told({ name, model, sn, siteId, serverId, organization, accounts }: Stored) {
   return {
     name,
@@ -33,19 +33,19 @@ async function told({ name, model, sn, siteId, serverId, organization, accounts 
   };
 }
 
-/** Only what differs, so that the log shows what was changed. */
+/** Returns only the differences, for the log. */
 function differing<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const keys = (Object.keys(before) as (keyof T)[]).filter((key) => before[key] !== after[key]);
   const only = (of: T) => Object.fromEntries(keys.map((key) => [key, of[key]])) as Partial<T>;
   return { before: only(before), after: only(after) };
 }
 
-/** What a device is, where it belongs and what its lines have, changed as one (DEV-05). */
+/** Edits a device's data, place and lines as one change (DEV-05). */
 @Injectable()
 export class DeviceEditService {
   async edit({ id, orgId: namedOrg, ...wanted }: RouteInput<typeof editDevice>['body']) {
     const before = found(await storedById(id));
-    // A refusal is told too.
+    // A refusal is logged as well.
     auditNote({ objectId: id, objectName: before.name, orgIds: [before.orgId] });
     const settled = await settleFacts(wanted, before);
     const orgId = namedOrg === undefined || namedOrg === before.orgId ? before.orgId : await organizationFor(namedOrg);

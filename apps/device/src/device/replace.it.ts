@@ -83,7 +83,7 @@ const replace = (id: string, mac: string, as: Actor = own, sn = 'NEW-1') =>
 const logOf = async (id: string) =>
   (await call()(listDeviceLog, { query: { deviceId: [id] } })).records.map((e) => [e.kind, e.detail['mac'] ?? null]);
 
-test('a new MAC takes over name, model, lines, configuration version, site, organization, server, groups and tags in one step; the old device ends at once and does not come back, and the new one is not configured until it says so [DEV-13/lines] [DEV-13/configuration] [DEV-13/site] [DEV-13/group]', async () => {
+test('a new MAC takes over all settings at once; the old device ends, and the new one awaits configuration [DEV-13/lines] [DEV-13/configuration] [DEV-13/site] [DEV-13/group]', async () => {
   const old = await add('Broken phone');
   const link = new LinkedDevice(bus, old, own.companyId);
   await link.online();
@@ -127,7 +127,7 @@ test('a new MAC takes over name, model, lines, configuration version, site, orga
   expect(connect.address).toBe('mqtts://devices.example.com:8883');
   const lines = await call()(listDeviceLines, { query: { deviceId: device.id } });
   expect(lines.map((l) => l.account?.number ?? null)).toEqual([null, null, '100', null, null]);
-  // Told on as one: whoever copies devices has the new one, and the old one nowhere.
+  // Published together: every copy has the new device and no longer the old one.
   await eventually(() => {
     expect(views.get(device.id)).toMatchObject({
       mac,
@@ -147,7 +147,7 @@ test('a new MAC takes over name, model, lines, configuration version, site, orga
   await eventually(async () => expect((await call()(getDevice, { params: { id: device.id } })).state).toBe('online'));
 });
 
-test('the log of each tells of the other, and what happened to the old one is kept [DEV-13/histories]', async () => {
+test("both logs name the other device, and the old one's history is kept [DEV-13/histories]", async () => {
   const old = await add('Logged phone');
   const link = new LinkedDevice(bus, old, own.companyId);
   await link.online();
@@ -167,7 +167,7 @@ test('the log of each tells of the other, and what happened to the old one is ke
   expect(entry!.detail).toEqual({ deviceId: first.id, mac: first.mac });
 });
 
-test('a replacement that cannot be changes nothing: a MAC that is none, that is taken, of another company, a missing serial number, no right, and another company’s device [DEV-13/refused]', async () => {
+test('an invalid replacement changes nothing: bad or taken MAC, no serial number, no right, foreign device [DEV-13/refused]', async () => {
   const old = await add('Kept phone');
   const other = await add('Other phone');
   const theirs = await add('Their phone', stranger);

@@ -29,7 +29,7 @@ type Body = RouteInput<typeof replaceDevice>['body'];
 
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
-/** A device of another MAC in the place of a broken one, in one step (DEV-13). */
+/** Replaces a broken device by one with another MAC, as one change (DEV-13). */
 @Injectable()
 export class DeviceReplaceService {
   constructor(
@@ -41,7 +41,7 @@ export class DeviceReplaceService {
   async replace(id: string, body: Body) {
     const sql = `select ${broken} from device d where d.id = $1 for update`;
     const old = found((await currentSql().rows(broken, sql, [id]))[0]);
-    // A refusal is told too.
+    // A refusal is logged as well.
     auditNote({ objectId: id, objectName: old.name, orgIds: [old.orgId], detail: { mac: old.mac, by: body.mac } });
     if ((await currentSql().query('select 1 as one from device where mac = $1', [body.mac])).rowCount > 0)
       fail('device.macTaken');
@@ -53,7 +53,7 @@ export class DeviceReplaceService {
     try {
       const [view] = await insertDevices(companyId, [{ ...taken, mac, sn, secretHash: hashOf(secret) }]);
       await this.deletions.remove([oldId]);
-      // Its place is taken: it does not come back.
+      // The old device cannot be restored, because its place is taken.
       await currentSql().query('delete from device_deleted where id = $1', [oldId]);
       const { orgId, name } = taken;
       await noteReplacement({ companyId, orgId }, { id: oldId, mac: oldMac }, { id: view!.id, mac });

@@ -3,7 +3,9 @@ import { currentSql } from '@carillon/persistence';
 import type { ExportSource } from '@carillon/service';
 import { deviceRecord, matchingIds } from '../device/device-list.queries.ts';
 
-/** A fleet is too long for the pages of its list: what matches is asked for once, then a part at a time. */
+/**
+ * Exports a fleet, which is too long for the pages of its list: reads the matching ids once, then the rows in parts.
+ */
 export const deviceSource: ExportSource = {
   ids: ({ ids, filter, sort }: ExportOrder) =>
     matchingIds({ ...(filter as DeviceFilter), ...(sort ? { sort: sort as 'name' } : {}) }, ids),

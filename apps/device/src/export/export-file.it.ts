@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const inOwn = <T>(work: () => Promise<T>) => transaction(service.database, companySession(own.companyId), work);
 
-/** A file as its writer leaves it. */
+/** Stores a file as its writer does. */
 async function written(parts: readonly Buffer[]): Promise<string> {
   const id = uuidv7();
   await inOwn(async () => {
@@ -65,7 +65,7 @@ async function fetched(id: string): Promise<IncomingMessage> {
 const manyParts = () => Array.from({ length: 200 }, () => randomBytes(262_144));
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-it('a file of 50 MB comes whole and with its length', async () => {
+it('sends a file of 50 MB completely and with its length', async () => {
   const parts = manyParts();
   const answer = await fetched(await written(parts));
   const got: Buffer[] = [];
@@ -74,10 +74,10 @@ it('a file of 50 MB comes whole and with its length', async () => {
   expect(hashOf(Buffer.concat(got))).toBe(hashOf(Buffer.concat(parts)));
 });
 
-it('the file is read as it is sent: whoever reads slowly has the service hold no more than what is under way, and a file that is deleted meanwhile breaks off instead of ending', async () => {
+it('streams a file, buffers little for slow readers, and aborts when the file is deleted', async () => {
   const id = await written(manyParts());
   const answer = await fetched(id);
-  // What the sockets hold has come at most; nobody has read it.
+  // At most the socket buffers are full; nobody has read the body.
   await once(answer, 'readable');
   await inOwn(() => currentSql().query('delete from list_export where id = $1', [id]));
   let length = 0;

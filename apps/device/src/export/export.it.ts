@@ -133,14 +133,14 @@ test('a selection is written, without those left out; who sees one organization 
       404,
     );
   }
-  // An order that is sent twice is one file; another person's of the same name is his own.
+  // An order that is sent twice makes one file; another user's order with the same key makes its own.
   const twice = { filter: { search: 'room 000' }, columns: columns.slice(0, 1), key: 'order-of-this-morning' };
   const [one, again] = await Promise.all([order(twice), order(twice)]);
   expect(again.id).toBe(one.id);
   const foreign = await order(twice, other);
   expect(foreign.id).not.toBe(one.id);
   await Promise.all([ended(one.id), ended(foreign.id, other)]);
-  // Each person's own, newest first, wherever he asks from.
+  // Each user has their own files, newest first, from every list.
   const listed = await service.as(own)(listDeviceExports);
   expect(listed.map((e) => e.id)).toContain(named.id);
   expect(listed.map((e) => e.createdAt)).toEqual(
@@ -164,7 +164,7 @@ test('a selection is written, without those left out; who sees one organization 
   ).toBe(0);
 });
 
-test('a file whose writer died is begun anew, one that went wrong says so, and nobody has more than three under way', async () => {
+test('restarts the file of a dead writer, reports failures, and limits a user to three at a time', async () => {
   const { database } = service;
   const [stuck, broken] = [uuidv7(), uuidv7()];
   const maker = JSON.stringify({ ...systemContext(own.companyId), userId: own.userId });
@@ -190,7 +190,7 @@ test('a file whose writer died is begun anew, one that went wrong says so, and n
   await expect(order({ filter: {}, columns })).rejects.toMatchObject({ error: 'device.exportsBusy' });
   for (const id of held) await service.as(own)(deleteDeviceExport, { params: { id } });
   await order({ filter: {}, columns });
-  // Given up while it is written: no more is written, and nothing is left of it.
+  // Cancelled while it is written: nothing more is written, and nothing remains.
   const many = (await service.as(own)(listDevices, { query: { search: 'room', limit: 100 } })).records.map((d) => d.id);
   await service.as(own)(deleteDevices, { query: { ids: many } });
   const late = await order({ filter: {}, columns });
@@ -200,7 +200,7 @@ test('a file whose writer died is begun anew, one that went wrong says so, and n
   expect((await lookAt(`select 1 from list_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
 });
 
-test('a writer that was held up while another took its file over adds nothing to it', async () => {
+test('a writer that lost its file to another one adds nothing to it', async () => {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const lock = platform(service.database, 'a test holds up a writer', async () => {
@@ -221,14 +221,14 @@ test('a writer that was held up while another took its file over adds nothing to
   );
   held.resolve();
   await lock;
-  // Files are written one after the other: when this one is there, the other writer has ended.
+  // Files are written one after the other: once this one exists, the other writer has ended.
   await ended((await order({ filter: { search: 'elsewhere' }, columns })).id);
   expect((await lookAt(`${status} = '${id}'`)).rows).toEqual([{ status: 'process' }]);
   expect((await lookAt(`select 1 from list_export_part where export_id = '${id}'`)).rowCount).toBe(0);
   await service.as(own)(deleteDeviceExport, { params: { id } });
 });
 
-test('a list without a way of its own is read page by page in one moment: filtered, sorted and left out as the list is, by whoever may see it [SHELL-17/any]', async () => {
+test('exports any list from one snapshot with its filter, sort and exclusions, if the user may see it [SHELL-17/any]', async () => {
   const all = 2_100;
   await transaction(service.database, companySession(own.companyId), () =>
     currentSql().query(
@@ -250,7 +250,7 @@ test('a list without a way of its own is read page by page in one moment: filter
     service.as(of)(addDeviceGroupExport, { body });
   const whole = await add({ filter: {}, sort: '-name', columns, name: 'Device groups' });
   expect(whole.name).toBe('Device groups');
-  // Over the edges of what is read at once, each once and in order.
+  // Rows across the borders of batches appear once and in order.
   expect(await ended(whole.id)).toMatchObject({ status: 'success', done: all, total: all });
   const rows = (await rowsOf(whole.id)).slice(1);
   expect(rows.map((r) => r[0])).toEqual(
@@ -271,13 +271,13 @@ test('a list without a way of its own is read page by page in one moment: filter
     groups.records[5]!.name,
   ]);
 
-  // Of another company, and of one who sees another organization alone, nothing.
+  // A user of another company, or of another organization only, exports nothing.
   for (const stranger of [newActor(), { ...other, orgIds: [other.orgId] }]) {
     const theirs = await add({ filter: {}, columns }, stranger);
     expect(await ended(theirs.id, stranger)).toMatchObject({ status: 'success', total: 0 });
     expect(await rowsOf(theirs.id, stranger)).toHaveLength(1);
   }
-  // Who may not see the list has no file of it, neither a new one nor the old.
+  // A user who may not see the list can neither order nor read its files.
   const less = { ...own, permissions: ['device' as const] };
   await expect(add({ filter: {}, columns }, less)).rejects.toMatchObject({ error: 'common.forbidden' });
   await expect(service.as(less)(getDeviceExport, { params: { id: whole.id } })).rejects.toMatchObject({

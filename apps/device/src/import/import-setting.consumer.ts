@@ -3,7 +3,7 @@ import { licenseConfig, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { ImportSetting } from '@carillon/service';
 
-/** Whether imports read .csv, as the operator says it: every process reads files, so every process is told (SYS-11). */
+/** Copies the operator's setting for importing .csv into every process, because each of them reads files (SYS-11). */
 @Controller()
 export class ImportSettingConsumer {
   constructor(private readonly setting: ImportSetting) {}

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** SIP accounts that a line can have. Their passwords stay with provisioning. */
+/** SIP accounts for lines. Their passwords stay in provisioning. */
 export const AccountCopy = defineEntity({
   name: 'AccountCopy',
   tableName: 'account_copy',
@@ -18,7 +18,7 @@ export const AccountCopy = defineEntity({
     name: p.string().length(64),
     number: p.string().length(64),
     server: p.string().length(64),
-    /** No line is given it any more (ACC-03); one that has it keeps it. */
+    /** Closed accounts cannot be assigned to a line (ACC-03); a line that has one keeps it. */
     closed: p.boolean().default(false),
     version: p.bigint('number'),
     era: p.integer(),

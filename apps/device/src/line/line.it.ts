@@ -32,7 +32,7 @@ let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
 const call = (as: Actor = own) => service.as(as);
-/** The last that was told of each device. */
+/** The last published state of each device. */
 const told = new Map<string, DeviceView | null>();
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const tellAccount = (id: string, number: string | null, as: Actor = own, orgId =
       envelope('account', { companyId: as.companyId, version: ++version }),
     ),
   ]);
-/** An account that the device service has heard of. */
+/** Publishes an account and waits until the device service knows it. */
 async function account(number: string, as: Actor = own): Promise<string> {
   const id = uuidv7();
   await tellAccount(id, number, as);
@@ -120,7 +120,7 @@ test('a device has five lines at most: each takes an account, the first free one
   );
 });
 
-test('an account on two devices is told to who assigns it, and found with the number of its devices', async () => {
+test('assigning an account of two devices reports the other one, and it is found by its device count', async () => {
   const [one, two] = [await newDevice(), await newDevice()];
   const shared = await account('200');
   expect((await assign(one.id, shared)).also).toEqual([]);
@@ -134,7 +134,7 @@ test('an account on two devices is told to who assigns it, and found with the nu
   ]);
 });
 
-test('a line that has an account is told on with what its device reports, and again only when that changes [ACC-02/status]', async () => {
+test("publishes a line's account with the reported status, and again only after changes [ACC-02/status]", async () => {
   const device = await newDevice();
   const link = new LinkedDevice(bus, device, own.companyId);
   await link.online();
@@ -145,7 +145,7 @@ test('a line that has an account is told on with what its device reports, and ag
     await link.state({ lines: [{ line: 2, account: '300', status: reported }] });
     await eventually(() => expect(status()).toEqual([reported]));
   }
-  // What a device has by itself is another line's affair.
+  // An account of the device's own concerns another line.
   await link.state({
     lines: [
       { line: 1, account: 'its own', status: 'registered' },
@@ -158,7 +158,7 @@ test('a line that has an account is told on with what its device reports, and ag
   expect(second).toMatchObject({ account: { number: '300' }, reported: { status: 'unassigned' } });
 });
 
-test('an account that is deleted leaves every line that had it, and a device that comes back has those that are still there', async () => {
+test('a deleted account leaves every line, and a restored device keeps the accounts that still exist', async () => {
   const [one, two] = [await newDevice(), await newDevice()];
   const [stays, goes] = [await account('401'), await account('402')];
   await assign(one.id, stays, 1);
@@ -173,7 +173,7 @@ test('an account that is deleted leaves every line that had it, and a device tha
   expect(await numbers(two.id)).toEqual([null, null, '401', null, null]);
 });
 
-test('an FCS account that is closed is given to no line and not offered; a line that has it keeps it, and it is open again when its company has FCS again [ACC-03/line]', async () => {
+test('a closed FCS account is not offered, but stays on its line and reopens with its company [ACC-03/line]', async () => {
   const device = await newDevice();
   const id = await account('601');
   await assign(device.id, id, 1);
@@ -188,7 +188,7 @@ test('an FCS account that is closed is given to no line and not offered; a line 
   expect(await numbers(device.id)).toEqual(['601', '601', null, null, null]);
 });
 
-test('no device and no account of another company or organization is reached, and nothing changes', async () => {
+test('reaches no device or account of another company or organization, and changes nothing', async () => {
   const device = await newDevice();
   const foreign = await newDevice(stranger);
   const [ours, theirs] = [await account('501'), await account('502', stranger)];

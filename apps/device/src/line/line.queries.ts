@@ -20,13 +20,13 @@ const listed = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server'], {
 const server = columns(ServerCopy, 's', ['id', 'name', 'address']);
 const other = columns(Device, 'd', ['id', 'name'], { line: computed<number>('x.line') });
 
-/** The device with its lines, held for the rest of the transaction when it is to be changed. */
+/** Returns a device with its lines; `hold` locks it for the rest of the transaction. */
 export async function deviceById(id: string, hold = false) {
   const sql = `select ${device} from device d where d.id = $1 ${hold ? 'for update' : ''}`;
   return found((await currentSql().rows(device, sql, [id]))[0]);
 }
 
-/** Every line that there can be, and those beyond that the device reports. */
+/** Returns every line of the device's model, and further ones that the device reports or that have an account. */
 export async function linesOf({
   model,
   lines,
@@ -44,7 +44,7 @@ export async function linesOf({
   });
 }
 
-/** Accounts by their ids; one that the caller does not see is not among them. */
+/** Returns accounts by id, without those that the caller does not see. */
 export async function accountsById(ids: readonly string[]) {
   const rows = await currentSql().rows(account, `select ${account} from account_copy a where a.id = any ($1::uuid[])`, [
     ids,
@@ -82,7 +82,7 @@ export async function accountNames(
   );
 }
 
-/** Other lines that have the account. */
+/** Returns other lines with this account. */
 export async function othersWith(accountId: string, deviceId: string, line: number) {
   return currentSql().rows(
     other,
@@ -99,7 +99,7 @@ export async function othersWith(accountId: string, deviceId: string, line: numb
   );
 }
 
-/** Lines of other devices that have one of these accounts. */
+/** Returns lines of other devices with one of these accounts. */
 export async function alsoWith(deviceId: string, accounts: readonly { line: number; accountId: string }[]) {
   const found = [];
   for (const { accountId, line } of accounts)
@@ -107,7 +107,7 @@ export async function alsoWith(deviceId: string, accounts: readonly { line: numb
   return found;
 }
 
-/** Writes what each line is to have, and tells the others. */
+/** Stores the accounts of the lines and publishes the device. */
 export async function setAccounts(id: string, accounts: readonly { line: number; accountId: string }[]): Promise<void> {
   const rows = await currentSql().rows(
     deviceView,
@@ -118,7 +118,7 @@ export async function setAccounts(id: string, accounts: readonly { line: number;
   await emitLive(rows[0]!.companyId, 'device', [id], [rows[0]!.orgId]);
 }
 
-/** Takes accounts that are gone from every line that has them. */
+/** Removes deleted accounts from every line. */
 export async function releaseAccounts(accountIds: readonly string[]): Promise<void> {
   const rows = await currentSql().rows(
     deviceView,

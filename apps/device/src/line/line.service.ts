@@ -12,7 +12,7 @@ import {
   type DeviceLines,
 } from './line.queries.ts';
 
-/** Which SIP account a line is to have (ACC-02). The account itself is provisioning's. */
+/** Assigns SIP accounts to lines (ACC-02). Provisioning owns the accounts. */
 @Injectable()
 export class LineService {
   async list(deviceId: string): Promise<DeviceLines> {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** SIP servers that a device can be set up for (DEV-02). They belong to the whole company. */
+/** SIP servers for devices (DEV-02). They belong to the whole company. */
 export const ServerCopy = defineEntity({
   name: 'ServerCopy',
   tableName: 'server_copy',

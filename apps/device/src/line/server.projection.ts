@@ -10,11 +10,13 @@ const addressed = columns(Device, 'd', ['id', 'orgId']);
 
 @Controller()
 export class ServerProjection {
-  /** A device keeps the id of a server that is deleted: it has it again when the deletion is taken back. */
+  /**
+   * Copies SIP servers. A device keeps the id of a deleted server, so that restoring the server restores it there too.
+   */
   @On(provisioningServer, ['server'])
   async server(messages: Message<typeof provisioningServer>[]): Promise<void> {
     await project(ServerCopy, messages, ({ companyId, name, address }) => ({ companyId, name, address }));
-    // Its name stands in the rows of its devices.
+    // The rows of its devices show its name.
     const { companyId } = messages[0]!;
     const shown = await currentSql().rows(
       addressed,

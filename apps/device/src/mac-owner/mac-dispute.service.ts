@@ -26,7 +26,7 @@ const holder = columns(MacOwner, 'o', ['mac'], {
   ),
 });
 
-/** Whose a MAC is when two companies want it: the super administrator says so, across companies. */
+/** Lets the super administrator decide across companies who owns a MAC that two companies want. */
 @Injectable()
 export class MacDisputeService {
   list(): Promise<Dispute[]> {

@@ -2,15 +2,15 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * What says that a MAC is somebody's, from the weakest on (docs/adr/0022). That a device has connected is read from the
- * device itself.
+ * Proofs of ownership of a MAC, from the weakest to the strongest (docs/adr/0022). The device itself tells whether it
+ * has ever connected.
  */
 export const macRanks = { typed: 1, connection: 2, claim: 3, certificate: 3, order: 4 } as const;
 export type MacProof = keyof typeof macRanks;
 
 /**
- * Whose a MAC is: one company in the whole installation. Claims are made and given on inside of `platform()` alone; the
- * policy is there so that nobody reads of another's by mistake.
+ * The owner of a MAC, one company in the whole installation. Written only inside of `platform()`; the policy prevents
+ * accidental reads of other companies' rows.
  */
 export const MacOwner = defineEntity({
   name: 'MacOwner',
@@ -20,14 +20,17 @@ export const MacOwner = defineEntity({
     mac: p.string().length(12).primary(),
     companyId: p.uuid(),
     proof: p.string().$type<MacProof>().length(16),
-    /** Rises whenever the MAC goes to another company. */
+    /** Rises whenever the MAC moves to another company. */
     epoch: p.integer(),
     since: instant(),
   },
   ...tenant(),
 });
 
-/** A company's order of a MAC that another has, and that does not give way: the super administrator settles it. */
+/**
+ * A company's order for a MAC that another company has and does not have to give up, until the super administrator
+ * decides.
+ */
 export const MacDispute = defineEntity({
   name: 'MacDispute',
   tableName: 'mac_dispute',

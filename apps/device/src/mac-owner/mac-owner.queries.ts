@@ -8,9 +8,8 @@ const owned = columns(MacOwner, 'o', ['mac', 'companyId', 'epoch']);
 const rankSql = (proof: string): string => `($4::jsonb ->> ${proof})::int`;
 
 /**
- * Claims MACs for a company, in the transaction that makes something of them, and answers the epochs of those that are
- * its own now. Who was first has it; the same company again may have a better proof. Of two at once the second waits
- * for the first.
+ * Claims MACs for a company in the transaction that uses them. Returns the epochs of those that it owns now. The first
+ * company wins; the owner may raise its proof. Concurrent calls wait for each other.
  */
 export function claimMacs(
   companyId: string,
@@ -39,7 +38,10 @@ export function claimMacs(
   });
 }
 
-/** What was typed, and whose device is gone for good. After its owners are held, so that nobody makes one meanwhile. */
+/**
+ * Frees MACs without an order whose device is gone for good. Runs after locking the owners, so that none is added
+ * meanwhile.
+ */
 async function freeAbandoned(macs: readonly string[]): Promise<void> {
   await currentSql().query(
     `
@@ -53,8 +55,8 @@ async function freeAbandoned(macs: readonly string[]): Promise<void> {
 }
 
 /**
- * An order outranks what a company below typed and never had online: those MACs are the orderer's now. Answers who lost
- * which, so that what they made of them ends. Inside of `platform()`.
+ * Gives the company the MACs that its subsidiaries typed and that never connected, because an order outranks them.
+ * Returns the former owners, whose devices must end. Call inside of `platform()`.
  */
 export async function displace(
   companyId: string,
@@ -86,7 +88,7 @@ export async function displace(
   );
 }
 
-/** Owners of MACs, held until the transaction ends, in one order for everybody. Inside of `platform()`. */
+/** Returns the owners of MACs, locked in one order until the transaction ends. Call inside of `platform()`. */
 export function holdMacs(macs: readonly string[]) {
   return currentSql().rows(
     owned,
@@ -95,7 +97,7 @@ export function holdMacs(macs: readonly string[]) {
   );
 }
 
-/** The MACs are another company's from now on, by order of the one above. Inside of `platform()`. */
+/** Moves MACs to another company by an order of its parent. Call inside of `platform()`. */
 export async function passMacs(macs: readonly string[], to: string): Promise<void> {
   await currentSql().query(
     `
@@ -107,7 +109,7 @@ export async function passMacs(macs: readonly string[], to: string): Promise<voi
   );
 }
 
-/** Nobody has them any more. Those of another company stay. */
+/** Frees MACs of the company. Those of another company stay. */
 export async function freeMacs(companyId: string, macs: readonly string[]): Promise<void> {
   await platform(currentDatabase(), 'a MAC that nobody has any more is free', () =>
     currentSql().query(
@@ -117,7 +119,7 @@ export async function freeMacs(companyId: string, macs: readonly string[]): Prom
   );
 }
 
-/** What was typed is free once its device is gone for good; what came with an order stays. Inside of `platform()`. */
+/** SQL that forgets deleted devices and frees their MACs, except ordered ones. Run inside of `platform()`. */
 export const forgetDeletedSql = `
   with gone as (delete from device_deleted where not (${freshSql}) returning mac, company_id),
   freed as (

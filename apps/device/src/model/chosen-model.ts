@@ -2,10 +2,10 @@ import { autoModel, listedSeries, type ErrorKey } from '@carillon/contracts';
 import { linesPerDevice } from '@carillon/contracts/constants';
 import { knownModels, type KnownModel } from './model.queries.ts';
 
-/** How many lines a device of a model has; where nobody knows, as many as one may have (DEV-02). */
+/** Returns how many lines a device of a model has; the maximum for an unknown model (DEV-02). */
 const linesOf = (model: KnownModel | undefined): number => Math.min(linesPerDevice, model?.sipCount ?? linesPerDevice);
 
-/** The model with this name; else the one that is shown, or calls itself, so. */
+/** Returns the model with this name, else the one with this shown or internal name. */
 function modelNamed(models: readonly KnownModel[], name: string): KnownModel | undefined {
   const wanted = name.toLowerCase();
   return (['name', 'showName', 'internalName'] as const)
@@ -17,7 +17,10 @@ type Chosen =
   | { model: string; lines: number }
   | { field: 'model' | 'series'; error: Extract<ErrorKey, `device.${string}`> };
 
-/** The model that a device is given, as the list writes it, with its lines; or what speaks against it (DEV-02). */
+/**
+ * Returns the model for a device in the spelling of the list, with its number of lines; or the reason against it
+ * (DEV-02).
+ */
 export function chosenModel(models: readonly KnownModel[], name: string, series = ''): Chosen {
   if (name.toLowerCase() !== autoModel.toLowerCase()) {
     const model = modelNamed(models, name);
@@ -29,15 +32,12 @@ export function chosenModel(models: readonly KnownModel[], name: string, series 
   return { model: autoModel, lines: linesPerDevice };
 }
 
-/** How many lines a device has, by the model that it is. */
+/** Returns how many lines a device of this model has. */
 export async function linesOfModel(name: string): Promise<number> {
   return linesOf(modelNamed(await knownModels(), name));
 }
 
-/**
- * How many doors each of these devices has: as many as its model says, else as it has told of itself; null where
- * neither says.
- */
+/** Returns the number of doors of each device: from its model, else from its own report, else null. */
 export async function doorCountsOf(
   devices: readonly { model: string; doors: readonly { door: number }[] }[],
 ): Promise<(number | null)[]> {
@@ -51,7 +51,7 @@ export async function doorCountsOf(
   );
 }
 
-/** What a device can be added as. */
+/** Returns the models that a device can be added as. */
 export async function modelNames() {
   const models = await knownModels();
   const listed = listedSeries(models);

@@ -29,7 +29,7 @@ export class ModelController {
   @Handle(getModel) get({ params }: RouteInput<typeof getModel>) {
     return this.models.get(params.id);
   }
-  /** Its address names its version, so a browser asks for it once. */
+  /** The URL contains the version, so a browser requests each picture once. */
   @Handle(getModelPicture)
   async picture(
     { params }: RouteInput<typeof getModelPicture>,

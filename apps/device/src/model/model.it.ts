@@ -81,7 +81,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('a model has the fields of section 3 of each of its five types, is edited, deleted and taken back as it was, and a name is there once in any case of letters [CFG-03/fields]', async () => {
+test('a model of each type is edited, deleted and restored, and its name is unique in any letter case [CFG-03/fields]', async () => {
   for (const type of modelTypes) {
     const made = await add(`Zz ${type}`, { type, hiddenItems: [...hiddenItems], mutualAuth: type === 'egs' });
     expect(made).toEqual({
@@ -123,7 +123,7 @@ test('a model has from 0 to 100 soft DSS keys and no other number [CFG-03]', asy
   expect(await names({ search: 'Zz keys' })).toEqual(['Zz keys 0', 'Zz keys 100']);
 });
 
-test('a picture is a JPG or PNG under 100 KB by what is in it, is served as what it is with nothing else of the file, and goes when it is taken away [CFG-03]', async () => {
+test('a picture is a JPG or PNG under 100 KB by content, is served without metadata, and can be removed [CFG-03]', async () => {
   const padded = (length: number) => Buffer.concat([jpg.subarray(0, 2), comment(length - jpg.length), jpg.subarray(2)]);
   const huge = Buffer.from(png);
   huge.writeUInt32BE(20_000, 16);
@@ -142,7 +142,7 @@ test('a picture is a JPG or PNG under 100 KB by what is in it, is served as what
   expect((await fetched(made.picture!)).statusCode).toBe(404);
 });
 
-test('every company has the supplied models, behind its own, and changes or deletes none of them; another company sees nothing of an own one [CFG-03/supplied]', async () => {
+test("every company has the supplied models read-only after its own, and sees no other company's [CFG-03/supplied]", async () => {
   await add('Zz mine');
   const supplied = suppliedModels.map((m) => m.name).toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   expect(await names({}, stranger)).toEqual(supplied);
@@ -160,7 +160,7 @@ test('every company has the supplied models, behind its own, and changes or dele
   expect(await refusal(call(stranger)(deleteModel, { query: { id: mine } }))).toBe('common.notFound');
 });
 
-test('a model counts its devices by name, and is not deleted while it has some; who sees some organizations only changes none [CFG-03/devices]', async () => {
+test('a model in use cannot be deleted, and changing models needs all organizations [CFG-03/devices]', async () => {
   const { id } = await add('Zz counted');
   const body = { ...(await places(own)), mac: '0c383ec00001', name: 'Counted', model: 'zz COUNTED', sn: '1' };
   const { device } = await call()(addDevice, { body });
@@ -178,7 +178,7 @@ test('a model counts its devices by name, and is not deleted while it has some; 
   expect(await names({ search: 'Zz counted' })).toEqual([]);
 });
 
-test('a device that was added as Auto is of the model that it says in its hello; one that nobody knows stands in the list to be confirmed, is none that a device can be given, and is one when it was added [DEV-02/hello]', async () => {
+test('an Auto device gets the model of its hello; an unknown one is listed until it is confirmed [DEV-02/hello]', async () => {
   const add = async (mac: string) => {
     const body = { ...(await places(own)), mac, name: mac, model: 'Auto', series: 'Fanvil X', sn: mac };
     return (await call()(addDevice, { body })).device;
@@ -214,12 +214,12 @@ test('a device that was added as Auto is of the model that it says in its hello;
   await call()(deleteDevices, { query: { ids: [one.id, other.id] } });
 });
 
-/** A JPG segment of a comment, as long as it is asked. */
+/** Returns JPG comment segments of the given total length. */
 function comment(length: number): Buffer {
   const parts: Buffer[] = [];
   for (let left = length; left > 0;) {
     const size = Math.min(left, 60_000);
-    // No piece is too short for its head.
+    // Leaves no rest that is shorter than a segment header.
     const piece = left - size > 0 && left - size < 4 ? size - 4 : size;
     parts.push(Buffer.from([0xff, 0xfe, (piece - 2) >> 8, (piece - 2) & 0xff]), Buffer.alloc(piece - 4));
     left -= piece;

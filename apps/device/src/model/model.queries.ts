@@ -23,7 +23,7 @@ import { Model } from './model.entity.ts';
 export type ModelRecord = RouteReturn<typeof listModels>['records'][number];
 
 const column = columnNames(Model, 'm');
-/** Ids of supplied models, the same in every version that has them. */
+/** Makes the ids of supplied models, which are the same in every version. */
 const namespace = '6f0d8c0a-3a52-4b0e-9c55-0f6b2f6e8a11';
 const supplied = JSON.stringify(
   suppliedModels.map((facts) => ({
@@ -33,7 +33,7 @@ const supplied = JSON.stringify(
     ),
   })),
 );
-/** Models of the company and those that every company has, which `$1` brings (docs/adr/0019-supplied-models.md). */
+/** Models of the company and the supplied ones, which `$1` contains (docs/adr/0019-supplied-models.md). */
 const models = `
   (
     select false as supplied, t.* from device_model t
@@ -41,10 +41,7 @@ const models = `
     select true, t.* from jsonb_populate_recordset(null::device_model, $1::jsonb) t
   ) m
 `;
-/**
- * Those, and what devices say that they are and no model is called: to be confirmed by adding it. Its id is made of its
- * name, the same as long as it is there.
- */
+/** All models, and reported names that match no model: adding one confirms it. Its id is derived from its name. */
 const listed = `
   (
     select true as confirmed, m.* from ${models}
@@ -164,7 +161,7 @@ const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series',
 });
 export type KnownModel = RowOf<typeof known>;
 
-/** All that a device of the company can be, by name. */
+/** Returns all models for devices of the company, by name. */
 export function knownModels(): Promise<KnownModel[]> {
   return currentSql().rows(known, `select ${known} from ${models} order by lower(${column.name})`, [supplied]);
 }

@@ -14,7 +14,7 @@ type Fields = RouteInput<typeof addModel>['body'];
 const deleted = columns(Model, 'm', [], { row: computed<object>('to_jsonb(m)') });
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_model_name', 'name', 'model.nameTaken');
 
-/** What is stored of a picture that was sent: undefined keeps the one there is. */
+/** Returns the picture to store; undefined keeps the current one. */
 function pictureOf(sent: Fields['picture']): Buffer | null | undefined {
   if (sent === undefined || sent === null) return sent;
   const bytes = Buffer.from(sent, 'base64');
@@ -25,7 +25,10 @@ function pictureOf(sent: Fields['picture']): Buffer | null | undefined {
   return Buffer.from(picture.bytes);
 }
 
-/** Devices of any organization are of a model: whoever changes one sees all, also when they look at one only. */
+/**
+ * A model affects devices of every organization: only users who see all of them may change it. Widens the session to
+ * all.
+ */
 async function seeAll(): Promise<void> {
   if (!seesAll()) fail('model.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
@@ -35,7 +38,7 @@ type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount'>;
 const callsOf = ({ name, showName, internalName }: Named) =>
   [name, showName, internalName].filter((call) => call !== '').map((call) => call.toLowerCase());
 
-/** Others copy how many doors a device has: those that are, or were, of this model are told again. */
+/** Publishes the devices of the former and the new model again when its number of doors has changed. */
 async function tellDoors(before: Named | null, after: Named | null): Promise<void> {
   const calls = [before, after].map((model) => (model ? callsOf(model) : []));
   if (before?.doorCount === after?.doorCount && calls[0]!.join('\n') === calls[1]!.join('\n')) return;
@@ -52,7 +55,7 @@ async function tellDoors(before: Named | null, after: Named | null): Promise<voi
   if (rows.length > 0) await emitViews(rows);
 }
 
-/** Models of devices (CFG-03): those that Carillon brings, which stay as they are, and those of the company. */
+/** Manages device models (CFG-03): supplied ones, which are read-only, and those of the company. */
 @Injectable()
 export class ModelService {
   async get(id: string): Promise<ModelRecord> {
@@ -136,7 +139,7 @@ export class ModelService {
     return { restored: back.length };
   }
 
-  /** One that may be changed, held until the transaction ends. */
+  /** Returns a model that may be changed, locked until the transaction ends. */
   private async own(id: string): Promise<Model> {
     if (isSupplied(id)) fail('model.supplied');
     const lockMode = LockMode.PESSIMISTIC_WRITE;
@@ -144,7 +147,7 @@ export class ModelService {
   }
 }
 
-/** What the operation log keeps of a model: of its picture only how long it is. */
+/** Returns a model for the operation log, with only the size of its picture. */
 const told = (model: Omit<Fields, 'picture'>, picture: Buffer | null) => ({
   name: model.name,
   showName: model.showName,

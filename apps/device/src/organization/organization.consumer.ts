@@ -3,7 +3,7 @@ import { orgTransfer, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { moveDevices } from '../device/device.service.ts';
 
-/** Devices of an organization that is emptied into another. */
+/** Moves devices when their organization is merged into another one. */
 @Controller()
 export class OrganizationConsumer {
   @On(orgTransfer, ['transfer'])

@@ -41,7 +41,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('devices of an organization that is transferred are in the other, for everybody who keeps a copy, and others stay [ORG-01/devices]', async () => {
+test('devices move with their transferred organization in every copy, and others stay [ORG-01/devices]', async () => {
   const [to, other] = [uuidv7(), uuidv7()];
   const tell = (id: string) =>
     bus.publish([
@@ -59,10 +59,10 @@ test('devices of an organization that is transferred are in the other, for every
       })
     ).device.id;
   for (const id of [own.orgId, to, other]) await tell(id);
-  // A device is taken only into an organization that the registry has heard of.
+  // A device can be added only to an organization that the service knows already.
   const stays = await eventually(() => add('0c383e000012', other));
   const moved = await add('0c383e000011', own.orgId);
-  // One that is deleted goes along, if its deletion is taken back.
+  // A deleted device moves as well, if it is restored.
   const deleted = await add('0c383e000013', own.orgId);
   await service.as(own)(deleteDevices, { query: { ids: [deleted] } });
   const before = (await service.as(own)(getDevice, { params: { id: stays } })).orgId;

@@ -4,7 +4,10 @@ import { orgOrganization, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Which organizations there are: who sees all of them could else put a device where nobody would ever see it. */
+/**
+ * The existing organizations. Without this check, a user who sees all could put a device where nobody would ever see
+ * it.
+ */
 export const OrganizationCopy = defineEntity({
   name: 'OrganizationCopy',
   tableName: 'organization_copy',

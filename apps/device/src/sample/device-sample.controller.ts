@@ -3,7 +3,7 @@ import { deviceHistory, type RouteInput, type RouteReturn } from '@carillon/cont
 import { Handle } from '@carillon/service';
 import { samplesOf } from './device-sample.queries.ts';
 
-/** How devices were, over time (HOME-01). */
+/** Serves the states of devices over time (HOME-01). */
 @Controller()
 export class DeviceSampleController {
   @Handle(deviceHistory)

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Where devices without a site are counted. */
+/** Stands for "no site" in the counts. */
 export const noSite = '00000000-0000-0000-0000-000000000000';
 
-/** How many devices of an organization and a site were in which state, and their lines, a quarter of an hour each. */
+/** Counts of devices and lines by state, per organization and site and per quarter of an hour. */
 export const DeviceSample = defineEntity({
   name: 'DeviceSample',
   tableName: 'device_sample',

@@ -31,14 +31,14 @@ afterAll(async () => {
 
 const history = (query: { range: '24h' | '7d' | '30d'; site?: string[] }, as = actor) =>
   service.as(as)(deviceHistory, { query: query as never });
-/** As if it had been some minutes earlier. */
+/** Moves the samples into the past. */
 const age = (minutes: number) =>
   platform(service.database, 'the past of a test', () =>
     currentSql().query('update device_sample set at = at - make_interval(mins => $1)', [minutes]),
   );
 const sample = () => service.app.get(DeviceSampler).forget();
 
-test('devices and lines are counted once for each quarter of an hour, by organization and site, shown in steps to who sees them, and forgotten after their days', async () => {
+test('counts devices and lines each quarter of an hour by organization and site, and deletes old samples', async () => {
   const branch = crypto.randomUUID();
   const other = newActor({ companyId: actor.companyId, orgIds: [branch] });
   await bus.publish([
@@ -85,7 +85,7 @@ test('devices and lines are counted once for each quarter of an hour, by organiz
   expect((await history({ range: '24h' })).points).toEqual(now);
   expect((await history({ range: '24h', site: [(await places(actor)).siteId] })).points).toEqual(now);
   expect((await history({ range: '24h', site: [crypto.randomUUID()] })).points).toEqual([]);
-  // Another organization's and another company's are not there.
+  // Another organization and another company see none of these counts.
   expect((await history({ range: '24h' }, other)).points[0]).toMatchObject({ abnormal: 0, notConfigured: 1 });
   expect((await history({ range: '24h' }, newActor())).points).toEqual([]);
 

@@ -2,7 +2,7 @@ import type { deviceHistory, RouteInput, RouteReturn } from '@carillon/contracts
 import { columnNames, columns, computed, currentSql } from '@carillon/persistence';
 import { DeviceSample, noSite } from './device-sample.entity.ts';
 
-/** A range, and how far its points are apart: under a hundred of them, which is what a chart can show. */
+/** A range and the distance of its points: fewer than a hundred, which a chart can show. */
 const ranges = {
   '24h': { hours: 24, minutes: 15 },
   '7d': { hours: 168, minutes: 120 },
@@ -23,9 +23,9 @@ const point = columns(DeviceSample, 'd', ['at'], {
 
 const quarter = `date_bin('15 minutes', now(), 'epoch')`;
 
-/** Counts what there is now, once for each quarter of an hour, whichever process comes first. */
+/** Counts the current state once per quarter of an hour, in whichever process comes first. */
 export async function takeSample(): Promise<void> {
-  // Asked by itself: in one statement with the count every device would be looked at each minute.
+  // A separate query: in one statement with the count, every device would be read each minute.
   const taken = await currentSql().query(`select 1 from device_sample where at = ${quarter} limit 1`);
   if (taken.rowCount > 0) return;
   await currentSql().query(
@@ -55,7 +55,7 @@ export async function forgetSamples(days: number): Promise<number> {
     .rowCount;
 }
 
-/** The last sample of each step, of what the reader sees: a hundred samples are read, however long the range is. */
+/** Returns the last sample of each step that the caller may see. Reads at most a hundred samples for any range. */
 export async function samplesOf({
   range,
   site,

@@ -3,14 +3,16 @@ import { Database } from '@carillon/persistence';
 import { Retention } from '@carillon/service';
 import { forgetSamples, takeSample } from './device-sample.queries.ts';
 
-/** The longest range that is shown, and a day. */
+/** The longest range that is shown, plus a day. */
 const keptDays = 31;
 
-/** Looks every minute whether the quarter of an hour has its sample, and forgets those that no range shows. */
+/**
+ * Checks every minute whether the current quarter of an hour has its sample, and deletes samples that no range shows.
+ */
 @Injectable()
 export class DeviceSampler extends Retention {
   constructor(database: Database) {
-    // At the start devices are about to come back: a count of that moment would show a fall that was none.
+    // At the start devices are still reconnecting: a count at that moment would show a drop that did not happen.
     let begun = false;
     super(database, {
       reason: 'count the devices of all companies over time',

@@ -3,8 +3,8 @@ import { Device } from '../device/device.entity.ts';
 import { emitViews, viewProperties } from '../device/device.service.ts';
 
 /**
- * SQL: the site whose segment has the longest prefix of those that hold an address of `d`, as one row of site_id, name,
- * auto_assign, segment and ip; at the same length the internal address counts (SITE-01). `from` has the segments.
+ * SQL: the site whose segment has the longest prefix that contains an address of `d`, as one row of site_id, name,
+ * auto_assign, segment and ip; the internal address wins a tie (SITE-01). `from` has the segments.
  */
 export const winnerSql = (from: string): string => `
   select g.site_id, g.name, g.auto_assign, text(g.segment) as segment, host(a.ip) as ip
@@ -26,8 +26,8 @@ export const segmentSql = `
 const settled = columns(Device, 'd', viewProperties, { moved: computed<boolean>('w.moves') });
 
 /**
- * Devices that were never in contact before: once both addresses are known, the best site is settled, and a device
- * without one is put there when that site says so. Later changes of sites or addresses only offer.
+ * Places devices at their first contact: once both addresses are known, a device without a site goes to the best site,
+ * if that site places devices automatically. Later changes of sites or addresses only make an offer.
  */
 export async function placeNew(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -43,7 +43,7 @@ async function site(name: string, segments: string[], autoAssign = false, parent
   await eventually(async () => expect((await call()(listSiteNames)).some((s) => s.id === id)).toBe(true));
   return id;
 }
-/** One that nobody has put into a site, as the first ones of an installation are. */
+/** Adds a device without a site, like the first ones of an installation. */
 async function add() {
   const mac = (0xa0_00_00 + ++serial).toString(16).padStart(12, '0');
   const name = `Phone ${String(serial).padStart(2, '0')}`;
@@ -51,7 +51,7 @@ async function add() {
   return call()(getDevice, { params: { id: mac } });
 }
 const one = (id: string) => call()(getDevice, { params: { id } });
-/** A device in contact: its session with the public address, its hello with the internal one. */
+/** Connects a device: its session has the public address, its hello the internal one. */
 async function contact(device: { id: string; mac: string; orgId: string }, address: string, ip: string, epoch = 1) {
   const who = { deviceId: device.id, mac: device.mac, ownerEpoch: 1, epoch };
   const company = { companyId: own.companyId, orgId: device.orgId };
@@ -95,7 +95,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('a device goes at its first contact to the site of the longest prefix that holds its public or internal address, IPv4 or IPv6, when that site says so, and is else offered it [SITE-01]', async () => {
+test('at its first contact a device goes to, or is offered, the site of the longest matching prefix [SITE-01]', async () => {
   const campus = await site('Campus', ['10.0.0.0/8', '2001:db8::/32'], true);
   const tower = await site('Tower', ['10.20.0.0/16'], true);
   const quiet = await site('Quiet', ['10.20.4.0/24', '203.0.113.0/28'], false);
@@ -120,10 +120,10 @@ test('a device goes at its first contact to the site of the longest prefix that 
         ...expected,
       });
     });
-    // Who keeps a copy knows the same.
+    // Copies have the same site.
     await eventually(() => expect(views.get(device.id)?.siteId ?? null).toBe(expected.in));
   }
-  // Only the first contact counts: later ones offer.
+  // Only the first contact counts: later ones make an offer.
   const roaming = await add();
   expect((await contact(roaming, '192.0.2.1', '172.20.0.1')).site ?? null).toBeNull();
   const now = await contact(roaming, '192.0.2.1', '10.20.9.9', 2);
@@ -131,13 +131,13 @@ test('a device goes at its first contact to the site of the longest prefix that 
     null,
     { id: tower, name: 'Tower', segment: '10.20.0.0/16', ip: '10.20.9.9' },
   ]);
-  // Nor does a site take one that a person has put elsewhere before it called.
+  // A site does not take a device that a person has placed before its first contact.
   const put = await add();
   await call()(placeDevices, { body: { siteId: quiet, ids: [put.id] } });
   expect((await contact(put, '192.0.2.1', '10.20.9.9')).site).toEqual({ id: quiet, name: 'Quiet' });
 });
 
-test('what the segments of a site would move is shown before, moved when wanted, and counted and filtered by site; a site that goes leaves its devices without one [SITE-01/preview]', async () => {
+test("a preview shows what a site's segments would move; a deleted site leaves its devices without one [SITE-01/preview]", async () => {
   const [a, b, c] = [await add(), await add(), await add()];
   await contact(a, '198.51.100.1', '172.30.1.1');
   await contact(b, '198.51.100.1', '172.30.2.1');
@@ -145,7 +145,7 @@ test('what the segments of a site would move is shown before, moved when wanted,
   const inner = await site('Inner', ['172.30.2.0/24']);
   const ask = (segments: string, siteId?: string, of = own) =>
     service.as(of)(previewSite, { query: { segments, ...(siteId ? { siteId } : {}) } });
-  // c is in Inner, b is offered it: for a new site around both only a is left, until its prefix is the longer one.
+  // c is in Inner, and b is offered it: a new site around both gets only a, until its prefix is the longer one.
   await call()(placeDevices, { body: { siteId: inner, ids: [c.id] } });
   expect(await ask('172.30.9.9/16')).toEqual({
     total: 1,
@@ -162,7 +162,7 @@ test('what the segments of a site would move is shown before, moved when wanted,
     error: 'site.segmentFormat',
     fields: [{ path: 'segments' }],
   });
-  // Another organization's and another company's devices are neither shown nor moved.
+  // Devices of another organization or company are neither shown nor moved.
   expect((await ask('172.30.2.0/24', inner, { ...own, orgIds: [uuidv7()] })).total).toBe(0);
   expect(await ask('172.30.2.0/24', undefined, newActor())).toEqual({ total: 0, devices: [], overlaps: [] });
   const foreign = service.as(newActor());
@@ -201,7 +201,7 @@ test('what the segments of a site would move is shown before, moved when wanted,
     { id: outer, name: 'Outer', count: 1 },
   ]);
   await eventually(() => expect(views.get(b.id)?.siteId).toBe(inner));
-  // Renamed it is shown by its new name; gone it holds nobody, and its name is no choice.
+  // A renamed site is shown by its new name; a deleted one has no devices and is no choice.
   await publish({ id: inner, name: 'Inner court', segments: [], autoAssign: false, parentId: outer });
   await eventually(async () =>
     expect((await call()(listDevices, { query: { site: [inner], search: b.mac } })).records[0]?.site).toEqual({
@@ -223,7 +223,7 @@ test('what the segments of a site would move is shown before, moved when wanted,
   expect((await one(a.id)).offeredSite).toMatchObject({ id: outer });
 });
 
-test('devices of a site that comes back are in it again, but for those that somebody has put elsewhere meanwhile or wants in none [SITE-01/restore-devices]', async () => {
+test('a restored site gets its devices back, except those that were placed elsewhere or nowhere since [SITE-01/restore-devices]', async () => {
   const [yard, other] = [
     { id: uuidv7(), name: 'Yard', segments: [], autoAssign: false, parentId: null },
     await site('Elsewhere', []),
@@ -232,7 +232,7 @@ test('devices of a site that comes back are in it again, but for those that some
   await eventually(async () => expect((await call()(listSiteNames)).some((s) => s.id === yard.id)).toBe(true));
   const [stays, moved, none, late, sooner] = [await add(), await add(), await add(), await add(), await add()];
   await call()(placeDevices, { body: { siteId: yard.id, ids: [stays, moved, none, late, sooner].map((d) => d.id) } });
-  // One that is deleted before the site, and comes back before it.
+  // A device that is deleted before the site and restored before it.
   await call()(deleteDevices, { query: { ids: [sooner.id] } });
   await bus.publish([
     toRecord(orgSite, yard.id, null, envelope('site', { companyId: own.companyId, version: ++version })),
@@ -241,7 +241,7 @@ test('devices of a site that comes back are in it again, but for those that some
   await call()(restoreDevices, { body: { ids: [sooner.id] } });
   expect((await one(sooner.id)).site).toBeNull();
   await call()(placeDevices, { body: { siteId: other, ids: [moved.id] } });
-  // Several that come from different places are told apart by where they were.
+  // Devices from several places are grouped by their former site.
   const { placed, from } = await call()(placeDevices, { body: { siteId: null, ids: [none.id, moved.id] } });
   expect([placed, from]).toEqual([1, [{ siteId: other, ids: [moved.id] }]]);
   await call()(placeDevices, { body: { siteId: other, ids: [moved.id] } });
@@ -257,7 +257,7 @@ test('devices of a site that comes back are in it again, but for those that some
     null,
     yard.id,
   ]);
-  // A later word of the site brings back nobody who has left it since.
+  // A later update of the site does not bring back devices that have left it since.
   await call()(placeDevices, { body: { siteId: null, ids: [stays.id] } });
   await publish({ ...yard, name: 'Yard 2' });
   await eventually(async () => expect((await one(late.id)).site?.name).toBe('Yard 2'));

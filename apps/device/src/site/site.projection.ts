@@ -7,7 +7,7 @@ import { emitLive } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
 
-/** The sites of a company with what decides who is in them. */
+/** The sites of a company with what decides which devices are in them. */
 export const SiteCopy = defineEntity({
   name: 'SiteCopy',
   tableName: 'site_copy',
@@ -37,7 +37,7 @@ export class SiteProjection {
       segments,
     }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
-    // Only if the site stayed away: its key may have been told of again.
+    // Only if the site is still gone: a later message of the batch may contain it again.
     const left =
       gone.length === 0
         ? []
@@ -51,7 +51,7 @@ export class SiteProjection {
             `,
             [gone],
           );
-    // A deletion that was taken back: who was there is there again, but for those that somebody has put elsewhere.
+    // A restored site gets its former devices back, except those that were placed elsewhere since.
     const back = await currentSql().rows(
       deviceView,
       `
@@ -65,7 +65,7 @@ export class SiteProjection {
       [messages.map((m) => m.key)],
     );
     if (left.length + back.length > 0) await emitViews([...left, ...back]);
-    // Its name stands in the rows of its devices, and it may be offered to any.
+    // The rows of its devices show its name, and any device may be offered the site.
     const { companyId } = messages[0]!;
     const placed = await currentSql().rows(
       addressed,

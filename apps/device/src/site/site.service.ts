@@ -16,11 +16,11 @@ import { deviceView, emitViews } from '../device/device.service.ts';
 import { segmentSql, winnerSql } from './place.ts';
 import { SiteCopy } from './site.projection.ts';
 
-/** In the place of a site that is not there yet. */
+/** Stands for a site that does not exist yet. */
 const unborn = '00000000-0000-0000-0000-000000000000';
 const shown = 50;
 
-/** SQL: what would come to the site $1 with the segments $2; the other sites keep theirs. */
+/** SQL: the devices that would move to the site $1 with the segments $2, while the other sites keep theirs. */
 const comingSql = `
   with wanted as (select distinct network(x::inet) as segment from unnest($2::text[]) x),
   segment as (
@@ -43,7 +43,7 @@ const comingSql = `
   )
 `;
 
-/** What `winnerSql` and `segmentSql` tell of a site. */
+/** The columns of `winnerSql` and `segmentSql` for a site. */
 const offered = columns(SiteCopy, 'w', ['name'], {
   id: computed<string>('w.site_id'),
   segment: computed<string>('w.segment'),
@@ -55,7 +55,7 @@ const overlap = columns(SiteCopy, 'o', [], {
   site: column(SiteCopy, 'o', 'name'),
   other: computed<string>('text(o.segment)'),
 });
-/** Of the table `comingSql` makes, with the site that the device comes from. */
+/** Columns of the rows from `comingSql`, with the site that the device comes from. */
 const coming = columns(Device, 'c', ['id', 'name', 'mac'], {
   ip: computed<string>('c.ip'),
   segment: computed<string>('c.segment'),
@@ -64,7 +64,7 @@ const coming = columns(Device, 'c', ['id', 'name', 'mac'], {
 });
 const placed = columns(SiteCopy, 't', ['id', 'name'], { path: computed<string[]>('t.path') });
 const named = columns(SiteCopy, 's', ['name']);
-/** Where devices were that go elsewhere. */
+/** The former sites of devices that move. */
 const origin = columns(Device, 'd', [], {
   siteId: computed<string | null>('was'),
   ids: computed<string[]>('array_agg(id)'),
@@ -77,7 +77,7 @@ function wantedOf(text: string): string[] {
   return segments;
 }
 
-/** The site in whose segments a device lies, when it is not in it: what it is offered (SITE-01). */
+/** Returns the site whose segments contain the device's address, when the device is not in it: the offer (SITE-01). */
 export async function offeredSite(id: string): Promise<DeviceRecord['offeredSite']> {
   const [site] = await currentSql().rows(
     offered,
@@ -189,7 +189,7 @@ export class SiteService {
             `,
             [siteId, wantedOf(body.segments)],
           );
-    // Also of one that is in no site any more, and is to stay so.
+    // Also for a device that has no site and keeps none.
     if ('ids' in body)
       await currentSql().query(
         'update device set left_site_id = null where id = any($1::uuid[]) and left_site_id is not null',

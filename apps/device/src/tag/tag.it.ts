@@ -56,7 +56,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('devices are tagged by name or all that match but some; a key has one value, others stay, and what is removed is gone [DEV-14/set]', async () => {
+test('devices are tagged by ids or by filter with exclusions, and each key has one value [DEV-14/set]', async () => {
   const [a, b, c] = [await add(), await add(), await add()];
   expect(await put({ ids: [a, b] }, { floor: '4', owner: 'Anna Berg' })).toEqual({ changed: 2 });
   expect(await put({ filter: { model: ['X7A'] }, exclude: [a] }, { floor: '5' })).toEqual({ changed: 2 });
@@ -70,7 +70,7 @@ test('devices are tagged by name or all that match but some; a key has one value
     { key: 'owner', value: 'Anna Berg', devices: 2 },
     { key: 'floor', value: '4', devices: 1 },
   ]);
-  // Of a key any value, of a pair this one; several are alternatives.
+  // A key matches any value, a pair only its own; several are alternatives.
   expect(await found(['floor'])).toEqual([a, b, c]);
   expect(await found(['floor=5'])).toEqual([b, c]);
   expect(await found(['floor=4', 'owner'])).toEqual([a, b]);
@@ -79,13 +79,13 @@ test('devices are tagged by name or all that match but some; a key has one value
   expect(await put({ ids: [b] }, {}, ['floor', 'owner'])).toEqual({ changed: 1 });
   expect((await call()(countDevices, { query: { 'tag.empty': 'true' } })).total).toBe(1);
   expect(await put({ ids: [b] }, {}, ['floor'])).toEqual({ changed: 0 });
-  // They come back with a device whose deletion is taken back.
+  // A restored device has its tags again.
   await call()(deleteDevices, { query: { ids: [a] } });
   await call()(restoreDevices, { body: { ids: [a] } });
   expect(await tagsOf(a)).toEqual({ floor: '4', owner: 'Anna Berg' });
 });
 
-test('a key with a mark that would read otherwise, a value that is empty or hides something, and too many tags are refused, and nothing changes [DEV-14/refused]', async () => {
+test('invalid keys or values and too many tags are refused, and nothing changes [DEV-14/refused]', async () => {
   const id = await add();
   for (const set of [
     { 'a=b': 'c' },
@@ -105,7 +105,7 @@ test('a key with a mark that would read otherwise, a value that is empty or hide
   expect(await put({ ids: [id] }, { more: '1' }, ['key 0'])).toEqual({ changed: 1 });
 });
 
-test('another company neither sees tags nor sets them, and whoever sees other organizations alone does not either [DEV-14/isolation]', async () => {
+test('another company or organization can neither see nor set tags [DEV-14/isolation]', async () => {
   const id = await add();
   await put({ ids: [id] }, { secret: 'yes' });
   for (const stranger of [newActor(), { ...own, orgIds: [uuidv7()] }]) {

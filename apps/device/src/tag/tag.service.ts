@@ -14,7 +14,7 @@ const tag = columns(Device, 'd', [], {
 });
 const count = columns(Device, 'd', [], { n: computed<number>('count(*)::int') });
 
-/** Keys and values that devices are found by (DEV-14). The policies leave a user the devices that they see. */
+/** Manages keys and values that devices are found by (DEV-14). Policies limit a user to the devices that they see. */
 @Injectable()
 export class TagService {
   list(): Promise<RouteReturn<typeof listTags>> {
@@ -32,7 +32,7 @@ export class TagService {
     );
   }
 
-  /** However many devices are chosen, all of them or none; answers how many it changed. */
+  /** Tags all chosen devices or none. Returns how many it changed. */
   async tag({ target, set, remove }: RouteInput<typeof tagDevices>['body']): Promise<{ changed: number }> {
     const chosen = await chosenIds(target);
     await lockDevices(chosen);

@@ -23,7 +23,7 @@ beforeEach(() => {
 const status = async (headers: Record<string, string | string[]>): Promise<number> =>
   (await gateway.request(path, { headers })).status;
 
-test('each of the three ways to carry the token opens a session, alone and all together [AUTH-04/headers]', async () => {
+test('accepts the token in each of three headers, alone or all together [AUTH-04/headers]', async () => {
   const { token } = person;
   expect(await status({ 'carillon-auth': `bearer ${token}` })).toBe(200);
   expect(await status({ 'carillon-token': token })).toBe(200);
@@ -33,7 +33,7 @@ test('each of the three ways to carry the token opens a session, alone and all t
   ).toBe(200);
 });
 
-test('two tokens that differ, none, and broken ones get 401 and reach no service [AUTH-04/refused]', async () => {
+test('refuses differing, missing and broken tokens with 401 before any service [AUTH-04/refused]', async () => {
   const other = await gateway.person();
   const refused: Record<string, string | string[]>[] = [
     {},
@@ -100,7 +100,7 @@ test('the cookie speaks for a page of our own origin only', async () => {
   }
 });
 
-test('the service gets the person, his rights, language, zone and organization in a context that only the gateway can sign', async () => {
+test('passes user, rights, language, zone and organization to the service in a signed context', async () => {
   await gateway.request(path, {
     headers: {
       'carillon-token': person.token,
@@ -137,7 +137,7 @@ test('an organization header narrows to one of the own organizations, and any ot
   expect(await status({ 'carillon-token': token, 'carillon-org': '*' })).toBe(404);
 });
 
-test('a change of rights holds from the request after it, and a user who is disabled is out', async () => {
+test('a change of rights holds for the next request, and a disabled user is out', async () => {
   const somebody = await gateway.person({ permissions: ['device'] });
   await gateway.tell({ ...somebody.view, permissions: [] }, 2);
   await status({ 'carillon-token': somebody.token });
@@ -148,7 +148,7 @@ test('a change of rights holds from the request after it, and a user who is disa
   expect(await status({ 'carillon-token': somebody.token })).toBe(401);
 });
 
-test('a session that auth ends is dead, a locked one gets 423 until it is unlocked', async () => {
+test('an ended session is dead, and a locked one gets 423 until it is unlocked', async () => {
   const somebody = await gateway.person();
   const becomes = (code: number): Promise<void> =>
     eventually(async () => {
@@ -162,7 +162,7 @@ test('a session that auth ends is dead, a locked one gets 423 until it is unlock
   await becomes(401);
 });
 
-test('a locked session gets 423 on every call of the contracts but unlock and the two logouts, and its own gateway knows of lock and unlock at once [AUTH-09/gateway]', async () => {
+test('a locked session gets 423 for all calls but unlock and the logouts, and its gateway knows at once [AUTH-09/gateway]', async () => {
   const somebody = await gateway.person();
   const headers = { 'carillon-token': somebody.token, 'content-type': 'application/json' };
   const lock = () => gateway.request('/api/f/auth/session/lock', { method: 'POST', headers, body: '{"password":"x"}' });
@@ -177,7 +177,7 @@ test('a locked session gets 423 on every call of the contracts but unlock and th
       fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()]))),
       { method: route.method, headers, ...(route.body ? { body: '{}' } : {}) },
     );
-    // An answer to HEAD has no words.
+    // An answer to HEAD has no body.
     const isSaid = (route.method as string) === 'HEAD' || answer.json.error === 'common.locked';
     if (answer.status !== 423 || !isSaid) open.push(`${name} ${answer.status}`);
   }
@@ -201,7 +201,7 @@ test('a locked session gets 423 on every call of the contracts but unlock and th
   expect(await status({ 'carillon-token': somebody.token })).toBe(401);
 });
 
-test('who has a one-time password may choose his own and log out, and nothing else; after it everything at once', async () => {
+test('a user with a one-time password may only change it or log out, and everything at once afterwards', async () => {
   const somebody = await gateway.person({ mustChangePassword: true });
   const headers = { 'carillon-token': somebody.token };
   const refused = await gateway.request(path, { headers });
@@ -219,7 +219,7 @@ test('who has a one-time password may choose his own and log out, and nothing el
   expect(await status(headers)).toBe(200);
 });
 
-test("a developer's token opens the calls of its rights in its maker's company, as long as the maker has them and it is not over or revoked, and nothing of a person's session [AUTH-17/gateway]", async () => {
+test('a valid API token opens the calls of its rights that its maker has, and no session calls [AUTH-17/gateway]', async () => {
   const maker = await gateway.person({ permissions: ['device', 'addTask'] });
   const token = `carillon_${randomBytes(32).toString('base64url')}`;
   const tell = (more: object = {}, text = token) =>
@@ -293,7 +293,7 @@ test("a developer's token opens the calls of its rights in its maker's company, 
   });
 });
 
-test('a record that cannot be read takes nobody else along, and its own user or session is shut out', async () => {
+test('an unreadable record shuts out only its own user or session', async () => {
   const [shut, ended, well] = [
     await gateway.person(),
     await gateway.person(),
@@ -332,7 +332,7 @@ test('thirty minutes without activity end a session; what no person asked for is
   const polling = await gateway.person();
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: start });
-  // After a jump of the clock the feed is old until its next look at the bus.
+  // After a jump of the clock the copy counts as outdated until its next poll.
   const ask = (who: Person, more = {}): Promise<number> =>
     eventually(async () => {
       const code = await status({ 'carillon-token': who.token, ...more });
@@ -351,7 +351,7 @@ test('thirty minutes without activity end a session; what no person asked for is
   }
 });
 
-test('another gateway knows the activity that this one saw', async () => {
+test('another gateway learns of the activity that this one saw', async () => {
   const somebody = await gateway.person({}, { activeAt: Date.now() - 29 * 60_000 });
   expect(await status({ 'carillon-token': somebody.token })).toBe(200);
   const written: unknown[] = [];
@@ -370,7 +370,7 @@ test('another gateway knows the activity that this one saw', async () => {
   expect(written.filter((w) => (w as { sessionId: string }).sessionId === somebody.sessionId)).toHaveLength(1);
 });
 
-test('where a session may be idle for seconds only, the others know within a twentieth of that of each activity', async () => {
+test('with a short idle time, gateways share each activity within a twentieth of it', async () => {
   const short = await startGateway({ idleSeconds: 4 }, 'short');
   try {
     const somebody = await short.person();
@@ -382,7 +382,7 @@ test('where a session may be idle for seconds only, the others know within a twe
         written.push(...records.map((r) => JSON.parse(r.value!) as (typeof written)[number]));
       },
     });
-    // Each is told, though all are within the minute after which a long session's next one is.
+    // Each activity is published, although all are within the minute after which a long session would publish the next.
     for (const seen of [1, 2, 3]) {
       expect((await short.request(path, { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
       await eventually(() => {
@@ -395,7 +395,7 @@ test('where a session may be idle for seconds only, the others know within a twe
   }
 });
 
-test('while the feed of rights is unconfirmed every call that needs a session answers 503', async () => {
+test('calls that need a session answer 503 while the copy of permissions is unconfirmed', async () => {
   const alone = await startGateway({ feedSeconds: 1 }, 'stale');
   try {
     const somebody = await alone.person();

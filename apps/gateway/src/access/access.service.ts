@@ -17,17 +17,17 @@ import type { GatewayConfig } from '../config.ts';
 import { readRecord } from './feed.ts';
 
 const log = createLogger('gateway');
-/** An ended session is remembered longer than any token lives (auth.session.v1 keeps two days). */
+/** Ended sessions are kept longer than any token lives (auth.session.v1 keeps two days). */
 const endedMs = 2 * 86_400_000;
 
 type VisitData = EventData<typeof authVisit, 'visit'>;
-/** A user, or who has entered a customer's company. */
+/** A user, or a visitor in a customer's company. */
 export type Caller = AccessView & { visit?: VisitData & { username: string } };
 
-/** A visit that began longer ago is known here, or there is none. */
+/** After this time a visit has arrived here, or it does not exist. */
 const hearsWithinMs = 5_000;
 
-/** What stands against a token that is genuine: a key of the catalogue, or undefined. */
+/** Why a genuine token is refused: an error key of the catalogue, or undefined. */
 export type Refusal =
   | 'common.tokenInvalid'
   | 'common.locked'
@@ -37,19 +37,19 @@ export type Refusal =
   | 'common.unavailable';
 
 /**
- * Who may do what and which sessions live, in memory and always current: fan-out copies of auth's topics, read whole
- * before this gateway is ready. A change of rights, a logout and a lock count from the next request on.
+ * Users' permissions and live sessions, in memory and always current: fan-out copies of auth's topics, read completely
+ * before this gateway is ready. Changes of permissions, logouts and locks apply from the next request on.
  */
 @Injectable()
 export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   private readonly users = new Map<string, AccessView>();
-  /** Developers' tokens by the hash of their text. */
+  /** API tokens by the hash of their text. */
   private readonly apiTokens = new Map<string, EventData<typeof authApiToken, 'apiToken'>>();
-  /** Also those that are over: their tokens are told so. */
+  /** Includes ended visits, whose tokens get their own error. */
   private readonly visits = new Map<string, VisitData>();
   private readonly ended = new Map<string, number>();
   private readonly locked = new Set<string>();
-  /** Last activity by session, this gateway's own to the millisecond, the others' at most a minute late. */
+  /** Last activity by session: this gateway's own exactly, the others' up to a minute late. */
   private readonly active = new Map<string, number>();
   private readonly written = new Map<string, number>();
   private readonly waiting = new Map<string, { at: number; companyId: string }>();
@@ -99,19 +99,19 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     await this.feed?.close();
   }
 
-  /** Called after each change, for the streams that are open. */
+  /** Registers a listener that is called after each change, for open streams. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  /** Of a visit that is over: undefined. */
+  /** Returns a user or visitor; undefined when the visit has ended. */
   user(userId: string, now = Date.now()): Caller | undefined {
     return this.users.get(userId) ?? this.visitor(userId, now);
   }
 
   /**
-   * Who has entered a customer's company has what their rights and those of who allowed it have in common, at the level
-   * that was allowed, and sees the same organizations; as long as both may still do so (CHN-07).
+   * Returns a visitor of a customer's company: with the permissions that visitor and host share, at the granted level,
+   * and the host's organizations; while both still have the permission for it (CHN-07).
    */
   private visitor(visitId: string, now: number): Caller | undefined {
     const visit = this.visits.get(visitId);
@@ -134,13 +134,13 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Whether a genuine token may be used now. A copy that may be old decides nothing: 503. */
+  /** Returns why a genuine token may not be used now. An outdated copy must not decide: it answers 503. */
   refusal(token: AccessToken, now = Date.now()): Refusal | undefined {
     if (!this.fresh(now)) return 'common.unavailable';
     const visit = token.visit ? this.visits.get(token.userId) : undefined;
-    // Its token is there before this gateway has heard of it.
+    // The token may arrive before this gateway has read the visit.
     if (token.visit && !visit && now - token.issuedAt < hearsWithinMs) return 'common.unavailable';
-    // Whoever visits is logged in to their own company: what ends that ends this.
+    // A visitor is logged in to their own company, so whatever ends that login ends the visit.
     const user = this.users.get(visit?.userId ?? token.userId);
     if (
       !user ||
@@ -156,7 +156,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     return visit && !this.visitor(token.userId, now) ? 'supportAccess.ended' : undefined;
   }
 
-  /** A developer's token that may be used now, with who made it; a refusal otherwise (AUTH-17). */
+  /** Returns a usable API token with its maker, or the reason for a refusal (AUTH-17). */
   apiToken(
     hash: string,
     now = Date.now(),
@@ -165,39 +165,39 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     const token = this.apiTokens.get(hash);
     const user = token && this.users.get(token.userId);
     if (!token || token.expiresAt <= now || !user || user.status !== 'normal') return 'common.tokenInvalid';
-    // The lock of an account is one for every door (docs/attack-cases.md, A4): a program waits it out like its maker's
-    // next login.
+    // An account's lock applies to every way in (docs/attack-cases.md, A4): programs wait for its end like their
+    // maker's next login.
     if ((user.lockedUntil ?? 0) > now) return 'auth.accountLocked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };
   }
 
   /**
-   * A person did something. Told to the other gateways and to auth at most once a minute, sooner where sessions may be
-   * idle for a few minutes only.
+   * Records a user's activity. Publishes it to the other gateways and to auth at most once a minute, more often when
+   * sessions may idle for a few minutes only.
    */
   touch(token: AccessToken, now = Date.now()): void {
     this.active.set(token.sessionId, now);
     if (now - (this.written.get(token.sessionId) ?? 0) < activityWriteMs(this.config.idleSeconds)) return;
     this.written.set(token.sessionId, now);
-    // The session is one of the own company, also while it is in a customer's.
+    // The session belongs to its own company, also while it visits a customer's.
     const companyId = this.visits.get(token.userId)?.hostCompanyId ?? token.companyId;
     this.waiting.set(token.sessionId, { at: now, companyId });
   }
 
-  /** This gateway saw the session end; the others hear of it over the bus. */
+  /** Ends a session here at once; the others learn of it over the bus. */
   end(sessionId: string, now = Date.now()): void {
     this.ended.set(sessionId, now);
     this.changed();
   }
 
-  /** This gateway saw the session be locked or unlocked: the answer to it holds here at once. */
+  /** Locks or unlocks a session here at once, as soon as the answer has passed. */
   lock(sessionId: string, locked: boolean): void {
     if (locked) this.locked.add(sessionId);
     else this.locked.delete(sessionId);
     this.changed();
   }
 
-  /** This gateway saw somebody choose his own password. */
+  /** Applies a password change that passed through this gateway. */
   passwordChanged(userId: string): void {
     const user = this.users.get(userId);
     if (user) this.users.set(userId, { ...user, mustChangePassword: false });
@@ -272,7 +272,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
       );
     } catch (err) {
       log.warn({ err }, 'activity was not written');
-      // The next request of each tries again.
+      // The next request of each session tries again.
       for (const [sessionId] of sessions) this.written.delete(sessionId);
     }
   }

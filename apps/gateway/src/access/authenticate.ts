@@ -6,7 +6,7 @@ import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Co
 import { Failure } from '@carillon/service';
 import type { AccessCopy, Caller } from './access.service.ts';
 
-/** Header names of the spec's section 7, as requirement AUTH-04 settles them. */
+/** Header names of the spec's section 7, as AUTH-04 specifies them. */
 const header = {
   auth: 'carillon-auth',
   token: 'carillon-token',
@@ -19,7 +19,7 @@ const bearer = /^bearer\s+(\S+)$/i;
 
 interface Request {
   headers: IncomingHttpHeaders;
-  /** Host and scheme as the client used them. */
+  /** Host and scheme that the client used. */
   host: string;
   secure: boolean;
   address: string;
@@ -30,15 +30,15 @@ const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
 /**
- * When a person asked for this, by our clock: the caller may say that it was earlier than it came here, as a browser
- * does whose network stood still. What is for its moment alone is over by then. A later time than ours is none.
+ * Returns when the user asked, by the gateway's clock. A caller may name an earlier time than the arrival, like a
+ * browser whose network hung, so that calls for the moment expire. A later time is ignored.
  */
 export function askedAtOf(headers: IncomingHttpHeaders, now = Date.now()): number {
   const said = one(headers[header.askedAt]);
   return said !== undefined && /^\d{1,15}$/.test(said) ? Math.min(Number(said), now) : now;
 }
 
-/** Tokens of the headers; a malformed one stands for itself, so that it is refused and not passed over. */
+/** Returns the tokens of the headers. A malformed one is kept as it is, so that it is refused and not ignored. */
 function headerTokens(headers: IncomingHttpHeaders): Set<string> {
   const tokens = new Set<string>();
   const auth = one(headers[header.auth])?.trim();
@@ -46,27 +46,29 @@ function headerTokens(headers: IncomingHttpHeaders): Set<string> {
   const token = one(headers[header.token])?.trim();
   if (token) tokens.add(bearer.exec(token)?.[1] ?? token);
   const authorization = headers.authorization?.trim();
-  // `Basic` names the client and is no token.
+  // `Basic` identifies the client and is no token.
   if (authorization && /^bearer\b/i.test(authorization)) tokens.add(bearer.exec(authorization)?.[1] ?? '');
   return tokens;
 }
 
 /**
- * A cookie comes along whoever made the browser ask, so it speaks only for a page of our own origin: the browser says
- * so (Fetch Metadata), or the Origin is ours, or there is a header that a foreign page cannot set without our consent
- * to a preflight, which nobody gets (browsers leave Fetch Metadata out over plain http to other machines).
+ * Tells whether a request comes from a page of our own origin. Browsers attach cookies to every site's requests, so a
+ * cookie counts only when Fetch Metadata or the Origin says so, or when a header is present that a foreign page could
+ * set only after a preflight, which nobody gets (browsers omit Fetch Metadata over plain http to other machines).
  */
 export function fromOwnPage({ headers, host, secure }: Request, changes = false): boolean {
   const site = headers['sec-fetch-site'];
-  // An address that a page of ours opens in a frame, as a picture or in a tab was perhaps written by somebody else: it
-  // may show something, and changes nothing. What a script of ours asks for has no destination.
+  // A URL that our page opens in a frame, as a picture or in a tab may come from an attacker: it may read but not
+  // change. Requests by a script have no destination.
   if (site !== undefined)
     return site === 'same-origin' && !(changes && (headers['sec-fetch-dest'] ?? 'empty') !== 'empty');
   if (headers.origin !== undefined) return headers.origin === `${secure ? 'https' : 'http'}://${host}`;
   return headers[header.language] !== undefined;
 }
 
-/** The session's token by AUTH-04. No token, two that differ, and a forged or dead one are all the same 401. */
+/**
+ * Returns the session's token by AUTH-04. No token, differing tokens, and a forged or expired one are all the same 401.
+ */
 export function tokenOf(request: Request, key: Buffer, changes = false, now = Date.now()): AccessToken {
   const tokens = headerTokens(request.headers);
   if (tokens.size === 0 && request.headers.cookie && fromOwnPage(request, changes)) {
@@ -81,9 +83,9 @@ export function tokenOf(request: Request, key: Buffer, changes = false, now = Da
 
 export interface Admitted {
   context: Context;
-  /** Of a person's session; a program has none. */
+  /** The token of a user's session; a program has none. */
   token: AccessToken | undefined;
-  /** The one organization that the client narrows to. */
+  /** The one organization that the client has selected. */
   chosenOrgId: string | undefined;
 }
 
@@ -103,8 +105,8 @@ export function authenticate(request: Request, key: Buffer, copy: AccessCopy, ro
 }
 
 /**
- * A program with a developer's token: the rights that the token names and its maker has, none of what belongs to a
- * person's session (AUTH-17).
+ * Authenticates a program with an API token: it has the permissions that the token names and its maker has, and nothing
+ * of a user's session (AUTH-17).
  */
 function developer(request: Request, copy: AccessCopy, route: RouteDefinition): Admitted {
   const [text, ...more] = headerTokens(request.headers);
@@ -127,7 +129,7 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
   };
 }
 
-/** Absent or 1 is the user's default organization and no narrowing; another of his own narrows to it. */
+/** Returns the selected organization. Absent or 1 means no selection; otherwise it must be one of the user's own. */
 function chosenOf(request: Request, user: Caller): string | undefined {
   const chosen = one(request.headers[header.org])?.trim();
   if (chosen === undefined || chosen === '' || chosen === defaultOrgId) return undefined;
@@ -169,7 +171,10 @@ export function languageOf(headers: IncomingHttpHeaders, stored?: Context['langu
   return asked === undefined && stored ? stored : toLanguage(asked ?? one(headers['accept-language']));
 }
 
-/** Who calls without a session: no company, no right; signed all the same, so that a service answers nobody but us. */
+/**
+ * Returns the context of a call without a session: no company and no permissions. It is signed as well, so that
+ * services answer only the gateway.
+ */
 export function anonymous(request: Request): Context {
   return {
     userId: null,

@@ -5,8 +5,8 @@ import { createLogger } from '@carillon/observability';
 const log = createLogger('gateway');
 
 /**
- * The message of a record; `unreadable` when it fits no contract, undefined when its type is not known here. One bad
- * record must not take the rest of its batch with it, and what it would have said about rights has to count as no.
+ * Returns the message of a record; `unreadable` when it violates the contract, undefined for an unknown type. A bad
+ * record must not stop the rest of its batch, and whatever it would have granted counts as refused.
  */
 export function readRecord<T extends TopicDefinition>(
   topic: T,

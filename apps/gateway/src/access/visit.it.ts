@@ -21,7 +21,7 @@ async function publish(visit: VisitData): Promise<void> {
   ]);
 }
 
-/** Somebody of a company, in a customer's company where somebody lets them in. */
+/** Creates a user who has entered a customer's company. */
 async function enter(
   more: Partial<VisitData> = {},
   visitorRights: readonly string[] = permissionKeys,
@@ -70,7 +70,7 @@ const isIn = (who: { status: () => Promise<[number, string | undefined]> }) =>
   eventually(async () => expect((await who.status())[0]).toBe(200));
 const over = [403, 'supportAccess.ended'];
 
-test('a visitor acts in the customer’s company with what both rights have in common, in the organizations of who let them in, and both are named', async () => {
+test('a visitor has the rights and organizations that both sides share, and both are named', async () => {
   const one = await enter(
     {},
     ['device', 'editDevice', 'enterChannel', 'site'],
@@ -94,7 +94,7 @@ test('a visitor acts in the customer’s company with what both rights have in c
   });
 });
 
-test('to see is not to change, and nobody manages accounts or sees secrets of a company that they visit', async () => {
+test('a visitor with read access changes nothing, and none manages accounts or sees secrets', async () => {
   const manages = await enter();
   await isIn(manages);
   const { permissions } = lastContext();
@@ -106,7 +106,7 @@ test('to see is not to change, and nobody manages accounts or sees secrets of a 
   expect(lastContext().permissions.filter((key) => /^(?:add|edit|delete|push|reboot|export)/.test(key))).toEqual([]);
 });
 
-test('a visit is over when its time is, to the millisecond of this gateway’s clock [CHN-07/time]', async () => {
+test("a visit ends exactly at its time by this gateway's clock [CHN-07/time]", async () => {
   const one = await enter({ until: Date.now() + 1_500 });
   await isIn(one);
   await eventually(async () => expect(await one.status()).toEqual(over));
@@ -114,7 +114,7 @@ test('a visit is over when its time is, to the millisecond of this gateway’s c
   expect(Date.now() - one.visit.until).toBeLessThan(1_000);
 });
 
-test('a visit is over when it was ended, and when who let them in may not do so any more, is disabled or deleted', async () => {
+test('a visit ends when it is ended, or when its host loses the right, is disabled or deleted', async () => {
   const ended = await enter();
   await isIn(ended);
   await publish({ ...ended.visit, ended: true });
@@ -131,7 +131,7 @@ test('a visit is over when it was ended, and when who let them in may not do so 
   expect(await disabled.status()).toEqual(over);
 });
 
-test('what ends the visitor’s own session ends the visit: a logout, a disabled account, an older password', async () => {
+test('a logout, a disabled account or a new password of the visitor ends the visit', async () => {
   const invalid = [401, 'common.tokenInvalid'];
   const left = await enter();
   await isIn(left);
@@ -154,7 +154,7 @@ test('what ends the visitor’s own session ends the visit: a logout, a disabled
   expect(await narrowed.status()).toEqual(over);
 });
 
-test('a visit is of one session and one company: with another session’s or company’s token it is nothing', async () => {
+test('a visit is valid only with the token of its own session and company', async () => {
   const one = await enter();
   await isIn(one);
   const other = await gateway.person();
@@ -179,7 +179,7 @@ test('a visit is of one session and one company: with another session’s or com
     ).toBe(401);
 });
 
-test('the token of a visit of which this gateway has not heard yet is to be tried again for five seconds, and is nothing then', async () => {
+test("an unknown visit's token gets 503 for five seconds, and 401 after that", async () => {
   const visitor = await gateway.person();
   const now = Date.now();
   const status = async (issuedAt: number) => {

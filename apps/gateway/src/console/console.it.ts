@@ -68,7 +68,7 @@ test('what is looked for and is no page of the console is 404, not a page', asyn
   }
 });
 
-test('every page of the console is its one document, never cached without asking [SHELL-01/served]', async () => {
+test('every page of the console is its one document, cached only with revalidation [SHELL-01/served]', async () => {
   for (const path of ['/', '/login', '/wel/home', '/device/list?x=1', '/myiframe/a.html', '/404']) {
     const answer = await gateway.request(path);
     expect([answer.status, answer.text, answer.headers['cache-control'], answer.headers['content-type']], path).toEqual(
@@ -81,7 +81,7 @@ test('every page of the console is its one document, never cached without asking
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(page.length)]);
 });
 
-test('a file with a hash in its name is kept for ever, and as brotli by who reads it', async () => {
+test('a file with a hash in its name is cached for ever, and sent as brotli to clients that accept it', async () => {
   const path = '/assets/index-B4xk91_z.js';
   const plain = await gateway.request(path);
   expect([
@@ -102,13 +102,13 @@ test('a file with a hash in its name is kept for ever, and as brotli by who read
   expect((await gateway.request('/favicon.ico')).headers['cache-control']).toBe('no-cache');
 });
 
-test('the assets of a build before are still served, its page and anything else are not', async () => {
+test('assets of an earlier build are still served, but not its page or other files', async () => {
   expect((await gateway.request('/assets/index-0ldB4xk9.js')).text).toBe('old script');
   expect((await gateway.request('/assets/index-B4xk91_z.js')).text).toBe(script);
   for (const path of ['/', '/old.txt']) expect((await gateway.request(path)).text, path).toBe(page);
 });
 
-test('what is not in the folder is not served, whatever the path says', async () => {
+test('nothing outside of the folder is served, whatever the path', async () => {
   for (const path of [
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -126,7 +126,7 @@ test('what is not in the folder is not served, whatever the path says', async ()
   expect((await gateway.request('/login', { method: 'POST' })).status).toBe(404);
 });
 
-test('the console gets its client, the name and the version; the portal reads without a script', async () => {
+test('the console gets its client, name and version; the portal needs no script', async () => {
   expect((await gateway.request('/carillon.json')).json).toEqual({
     clientId: 'web',
     clientSecret: 'web-secret-of-test',
@@ -165,13 +165,13 @@ test('the console gets its client, the name and the version; the portal reads wi
   const docs = await gateway.request('/api/docs');
   expect(docs.text).toContain(`<h2 id="changes">changes</h2><h3>${changelog[0]!.version} `);
   expect(docs.headers['content-type']).toBe('text/html; charset=utf-8');
-  // The message of an error may name an address; nothing leads to one.
+  // An error message may contain a URL, but nothing links to one.
   expect(docs.text).not.toMatch(/<script|style="|(?:src|href)="(?![/#])|url\(/);
   for (const { route } of allRoutes) expect(docs.text).toContain(`<code>${route.path}</code>`);
   expect((await gateway.request('/api/docs/portal.css')).headers['content-type']).toBe('text/css; charset=utf-8');
 });
 
-test('health says that it lives, and which parts are not ready', async () => {
+test('health reports that the process lives, and which parts are not ready', async () => {
   expect((await gateway.request('/livez')).json).toEqual({ live: true });
   const ready = await gateway.request('/readyz');
   expect([ready.status, ready.json.ready, ready.json.checks]).toEqual([

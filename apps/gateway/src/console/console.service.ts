@@ -27,21 +27,21 @@ interface File {
   size: number;
   type: string;
   etag: string;
-  /** Pre-compressed by the build. */
+  /** Compressed by the build. */
   brotli: { path: string; size: number } | undefined;
   immutable: boolean;
 }
 
-/** What is asked for by who looks for more than a page: hidden files, files of other programs, the own numbers. */
+/** Paths that scanners ask for and that are no page: hidden files, files of other programs, internal metrics. */
 const noPage =
   /\/\.|\.(php\d?|aspx?|jsp|cgi|sql|bak|zip|t?gz|tar|ini|conf|ya?ml|log|pem|key)$|^\/(metrics|actuator|debug|server-status)(\/|$)/i;
 
-/** A name with a hash of its content never changes: `index-B4xk91_z.js`. */
+/** The name contains a hash of the content, so the file never changes: `index-B4xk91_z.js`. */
 const hashed = /[-.][A-Za-z0-9_-]{8,64}\.[a-z0-9]{1,16}$/;
 
 /**
- * The built console. The files are listed once: what is not in the list is not served, whatever a path says. Any other
- * path of a browser is a page of the console, which routes itself (SHELL-02).
+ * The built console. Its files are listed once, so that a path can reach nothing else. Every other path of a browser is
+ * a page of the console, which has its own router (SHELL-02).
  */
 @Injectable()
 export class ConsoleFiles {
@@ -49,7 +49,7 @@ export class ConsoleFiles {
 
   constructor(@Inject(CONFIG) { consoleDir, consoleBefore }: GatewayConfig) {
     if (consoleDir) this.list(consoleDir, () => true);
-    // A page that was open over an update still asks for the parts of its own build.
+    // A page that stays open during an update still loads assets of its own build.
     for (const before of consoleBefore.split(',').filter((folder) => folder !== ''))
       this.list(before, (name) => name.startsWith('/assets/') && !this.files.has(name));
   }
@@ -74,8 +74,8 @@ export class ConsoleFiles {
   }
 
   /**
-   * The file of a path, or the console's page for a path that is no file; undefined: there is none. Nobody asks for a
-   * page by a name that servers keep their own things under: those are no 200.
+   * Returns the file of a path, or the console's page for any other path. Returns undefined for missing assets and for
+   * names that servers keep internals under: these must not be 200.
    */
   find(path: string): File | undefined {
     const file = this.files.get(path);

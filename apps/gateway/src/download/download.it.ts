@@ -14,7 +14,7 @@ import { eventually } from '@carillon/testing';
 import { startGateway, type GatewayUnderTest } from '../gateway-test.ts';
 
 let gateway: GatewayUnderTest;
-/** So many that what this process holds besides is little for each. */
+/** Enough downloads that the rest of this process weighs little for each. */
 const few = 400;
 beforeAll(async () => {
   gateway = await startGateway({ downloads: few }, 'gateway_download');
@@ -36,7 +36,7 @@ const tokenOf = (key = gateway.contextKey): string =>
     until: Date.now() + 60_000,
   });
 const link = ({ contextKey } = gateway): string => downloadPath(tokenOf(contextKey), 'X7A 2.0;a.bin');
-/** One buffer over and over: whatever else this process holds is the gateway's. */
+/** Sends one buffer again and again, so that all other memory of this process is the gateway's. */
 const block = Buffer.alloc(16_384, 'carillon');
 const endless = (request: IncomingMessage, response: ServerResponse): void => {
   const length = 1_073_741_824;
@@ -54,7 +54,7 @@ function ask(path: string, { port } = gateway): Socket {
   socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
   return socket;
 }
-/** Reads the beginning and then nothing more, and holds nothing itself. */
+/** Reads the beginning, then nothing more, and buffers nothing itself. */
 async function stall(path: string, { port } = gateway): Promise<Socket> {
   const begun = Promise.withResolvers<void>();
   const onread = {
@@ -70,7 +70,7 @@ async function stall(path: string, { port } = gateway): Promise<Socket> {
   return socket;
 }
 
-test('a file goes on from its service with the device’s own words on parts alone, and nothing about sessions either way', async () => {
+test("passes a file with the device's range headers only, and no session data in either direction", async () => {
   const bytes = Buffer.alloc(3_000_001, 'a file that is no text \u0000');
   gateway.answer((request, response) => {
     response.writeHead(request.headers.range ? 206 : 200, {
@@ -119,7 +119,7 @@ test('a file goes on from its service with the device’s own words on parts alo
   expect(gateway.received[1]!.method).toBe('HEAD');
 });
 
-test('a link that nobody made here, any other method and what stands beside it ask no service', async () => {
+test('an unknown link, another method or a neighbouring path reaches no service', async () => {
   const other = tokenOf(Buffer.alloc(32));
   const good = link();
   for (const path of [
@@ -143,7 +143,7 @@ test('a link that nobody made here, any other method and what stands beside it a
   expect(gateway.received).toEqual([]);
 });
 
-test('what the service refuses comes back as it said it, and a service that is cut off cuts off the device', async () => {
+test("passes a service's refusal unchanged, and cuts the device off when the service is cut off", async () => {
   gateway.answer((_, response) => {
     response.writeHead(410, { 'content-type': 'application/json' }).end('{"error":"file.linkOver"}');
   });
@@ -165,11 +165,11 @@ test('what the service refuses comes back as it said it, and a service that is c
 });
 
 test(
-  'a device that reads slowly holds less than 32 KiB here; more than may load at once are asked to come again, and calls go on [STORE-04/edge]',
+  'a slow device holds less than 32 KiB here, downloads above the limit must retry, calls go on [STORE-04/edge]',
   { tags: 'slow' },
   async () => {
     gateway.answer(endless);
-    // What went through and is held by nobody is not yet taken away.
+    // Without a collection, memory that nothing holds would still count.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const held = (): number => {
@@ -192,7 +192,7 @@ test(
   },
 );
 
-test('a device that goes away, or takes nothing, lets its service go', async () => {
+test('a device that leaves or stops reading releases its service', async () => {
   const impatient = await startGateway({ downloadIdleSeconds: 2 }, 'gateway_download_idle');
   try {
     let open = 0;
@@ -203,7 +203,7 @@ test('a device that goes away, or takes nothing, lets its service go', async () 
     });
     const [first] = await Promise.all([stall(link(impatient), impatient), stall(link(impatient), impatient)]);
     const busy = ask(link(impatient), impatient);
-    // It takes a little now and then, which is not nothing.
+    // Reading a little now and then counts as progress.
     let read = 0;
     busy.on('data', (part: Buffer) => {
       read += part.length;
@@ -213,7 +213,7 @@ test('a device that goes away, or takes nothing, lets its service go', async () 
     await eventually(() => expect(open).toBe(3));
     first.resetAndDestroy();
     await eventually(() => expect(open).toBe(2));
-    // Two seconds of nothing, here.
+    // The idle limit is two seconds here.
     await eventually(() => expect(open).toBe(1), 20_000);
     const before = read;
     await eventually(() => expect(read).toBeGreaterThan(before));
@@ -224,7 +224,7 @@ test('a device that goes away, or takes nothing, lets its service go', async () 
   }
 });
 
-test('bytes come through as they are, whatever parts they come in', async () => {
+test('passes bytes unchanged, in whatever parts they arrive', async () => {
   const bytes = Buffer.alloc(5_000_000);
   for (let at = 0; at + 4 <= bytes.length; at += 4) bytes.writeUInt32LE(at, at);
   gateway.answer((_, response) => {

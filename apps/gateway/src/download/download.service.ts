@@ -19,19 +19,19 @@ import type { Address } from '../proxy/upstream.ts';
 import { Upstreams } from '../proxy/upstream.service.ts';
 
 const log = createLogger('gateway');
-/** So long a device waits that finds no place. */
+/** How long a device waits that finds no free slot, in seconds. */
 const waitSeconds = 10;
-/** The service asks its database before it answers, for thousands at once when a fleet is told. */
+/** The service queries its database before it answers, for thousands at once when a fleet gets an order. */
 const answerMs = 65_000;
-/** What goes on of a device's own headers. */
+/** The headers of a device that are passed on. */
 const asked = ['range', 'if-range', 'if-none-match'] as const;
-/** One for all: what is read is copied out of it before anything else is read. */
+/** Shared by all connections: data is copied out of it before the next read. */
 const shared = Buffer.allocUnsafeSlow(8_192);
 
 /**
- * Reads 8 KiB at a time: of a device that takes nothing some of them are held here, in the connection, in the answer
- * and on the way out. Node's own connections read and keep several times 64 KiB. One connection a download, so that one
- * that is broken off costs nothing else.
+ * Reads 8 KiB at a time. For a device that stops reading a few of these stay buffered in the connection, in the answer
+ * and on the way out; Node's own connections buffer several times 64 KiB. Each download has its own connection, so that
+ * breaking one off affects no other.
  */
 class SmallReads extends Agent {
   override createConnection(options: ClientRequestArgs): Socket {
@@ -40,12 +40,12 @@ class SmallReads extends Agent {
       : { host: options.host ?? '127.0.0.1', port: Number(options.port) };
     const socket: Socket = connect({
       ...to,
-      // An answer keeps as much of its own beside it.
+      // The answer buffers as much again.
       ...{ readableHighWaterMark: 1 },
       onread: {
         buffer: shared,
         callback: (bytes) => {
-          // A part of its own: in a pool of Node's, one part that waits would keep seven others' memory.
+          // Allocated separately: in Node's pool, one waiting part would keep the memory of seven others.
           const part = Buffer.allocUnsafeSlow(bytes);
           shared.copy(part, 0, 0, bytes);
           return socket.push(part);
@@ -57,8 +57,8 @@ class SmallReads extends Agent {
 }
 
 /**
- * Files that devices load, passed on from the service that has them. Beside the calls: it has its own places and its
- * own connections, so that a fleet that loads holds up nobody who works.
+ * Passes files from their service on to devices. It has its own limit and its own connections apart from the calls, so
+ * that a downloading fleet does not slow users down.
  */
 @Injectable()
 export class Downloads implements BeforeApplicationShutdown {
@@ -81,7 +81,7 @@ export class Downloads implements BeforeApplicationShutdown {
 
   async pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { token, name } = request.params as { token: string; name: string };
-    // A stranger's link takes no place and asks no service.
+    // A forged link must not take a slot or reach the service.
     if (!readDownloadToken(this.key, token)) throw new Failure('file.linkUnknown');
     const { raw } = reply;
     if (this.running.size >= this.config.downloads || raw.destroyed)
@@ -97,17 +97,17 @@ export class Downloads implements BeforeApplicationShutdown {
     raw.writeHead(answer.statusCode!, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       ...outwardHeaders(answer.headers, false),
-      // A body that nobody reads would be taken for the next request.
+      // An unread body would be taken for the next request.
       ...(request.raw.complete ? {} : { connection: 'close' }),
     });
     this.flow(answer, raw);
     return reply;
   }
 
-  /** A part goes on when the device's connection took the one before. */
+  /** Passes a part on once the previous one has been written to the device's connection. */
   private flow(answer: IncomingMessage, raw: FastifyReply['raw']): void {
     let isWriting = false;
-    // It passes only when nothing of what is written has moved.
+    // Fires only when no written byte has moved.
     raw.setTimeout(this.config.downloadIdleSeconds * 1_000, () => {
       if (isWriting) raw.destroy();
     });
@@ -124,7 +124,7 @@ export class Downloads implements BeforeApplicationShutdown {
         raw.setTimeout(0);
         raw.end();
       })
-      // Cut off behind: the device must see that it is not whole.
+      // Cut off at the service: the device must notice that the file is incomplete.
       .on('error', () => raw.destroy());
   }
 
@@ -148,7 +148,10 @@ export class Downloads implements BeforeApplicationShutdown {
     }
   }
 
-  /** A socket lets some hundreds wait to be accepted; a fleet that begins at once waits a little longer. */
+  /**
+   * Connects with retries: a socket's backlog holds some hundreds, and a fleet that starts at once waits a little
+   * longer.
+   */
   private async connected(...to: Parameters<Downloads['send']>): Promise<IncomingMessage> {
     for (let pause = 10; ; pause = Math.min(pause * 2, 500)) {
       try {

@@ -4,9 +4,9 @@ import { networkOf } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
 
 /**
- * Whoever opens connections and says nothing, or little, uses up the files that this process may open: with all of
- * them gone it reaches no database and takes no device either. One address has so many, all together have so many; a
- * proxy in front speaks for all of its clients and counts for the whole alone.
+ * Limits connections per address and in total. Idle clients could otherwise use up the file descriptors of this
+ * process, which then reaches no database and accepts no device. A trusted proxy speaks for all of its clients, so it
+ * counts only for the total.
  */
 export function limitConnections(
   server: Server,

@@ -10,7 +10,7 @@ import { Health } from '@carillon/service';
 import { eventually } from '@carillon/testing';
 import { startGateway, type GatewayUnderTest } from '../gateway-test.ts';
 
-/** What anyone can do who has no login, on sockets of their own (docs/attack-cases.md, D). */
+/** What clients without a login can do, each on its own sockets (docs/attack-cases.md, D). */
 let gateway: GatewayUnderTest;
 const token = '/api/f/auth/oauth/token';
 const uncaught: unknown[] = [];
@@ -54,7 +54,7 @@ beforeEach(() => {
 interface Client {
   socket: Socket;
   heard: { text: string };
-  /** Its text has left this process, or the connection has ended before. */
+  /** Resolves when the text has left this process, or the connection has ended. */
   sent: Promise<void>;
   closed: Promise<void>;
 }
@@ -82,7 +82,7 @@ const head = ({ method, path }: { method: string; path: string }, framing: strin
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
 const chunked = 'Transfer-Encoding: chunked';
 const chunk = '5\r\n{"a":\r\n';
-/** 140 sockets of a process of its own that send this and end with it, all at once. */
+/** Opens 140 sockets in a separate process, sends this on each, and ends the process. */
 async function leave(port: number, text: string): Promise<void> {
   const script = `
     let sent = 0;
@@ -92,7 +92,7 @@ async function leave(port: number, text: string): Promise<void> {
       });
     }`;
   await once(spawn(process.execPath, ['-e', script]), 'exit');
-  // Only connections that are kept for the next call are left.
+  // Wait until only kept-alive connections are left.
   const server = gateway.hosted.app.getHttpServer();
   await eventually(async () =>
     expect(await new Promise((done) => server.getConnections((_, count: number) => done(count)))).toBeLessThan(20),
@@ -103,7 +103,7 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-describe('no call without a login ends the process, whatever its client does', () => {
+describe('no call without a login can end the process, whatever its client does', () => {
   test.each(publicCalls)(
     '$method $path: cut at any byte, left by 140 sockets in the middle of a body, flooded',
     async (call) => {
@@ -121,15 +121,15 @@ describe('no call without a login ends the process, whatever its client does', (
         else if (i % 3 === 1) socket.destroy();
         else socket.end();
       }
-      // More than any body may have, by somebody who reads no answer and leaves.
+      // More than the limit of any body, from a client that reads no answer and leaves.
       const flood = open(gateway.port, head(call, chunked));
       for (let i = 0; i < 40; i++) flood.socket.write(`4000\r\n${'a'.repeat(16_384)}\r\n`);
       await Promise.race([new Promise((sent) => flood.socket.once('drain', sent)), flood.closed]);
       flood.socket.resetAndDestroy();
       await Promise.all([...clients, flood].map((c) => c.closed));
-      // More than there are connections to a service, and all gone in one moment.
+      // More than there are connections to a service, and all leave at once.
       await leave(gateway.port, whole);
-      // The service behind leaves in the middle of its answer, and so does the client.
+      // The service breaks off in the middle of its answer, and so does the client.
       gateway.answer((_, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });
         response.write('{"data":');
@@ -287,7 +287,7 @@ test('an expectation that nobody can meet is 417 in the form of every answer, in
   expect(gateway.received).toEqual([]);
 });
 
-describe('whether it is ready is asked of the parts once at a time', () => {
+describe('concurrent readiness checks share one check of the parts', () => {
   test('of connections that are opened and kept one address has so many, and another one is answered', async () => {
     const small = await startGateway({ connectionsPerAddress: 50 });
     const sockets: Socket[] = [];
@@ -340,7 +340,7 @@ describe('whether it is ready is asked of the parts once at a time', () => {
   });
 });
 
-test('a call that comes on a kept connection while the process closes is answered as ever, and the connection ends [OPS-01/closing]', async () => {
+test('answers calls on kept connections while the process closes, then ends these [OPS-01/closing]', async () => {
   const closing = await startGateway({}, 'gateway_closing');
   try {
     const held = Promise.withResolvers<ServerResponse>();

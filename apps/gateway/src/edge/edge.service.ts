@@ -23,17 +23,19 @@ import { maxHeaderBytes, refuseExpectations } from './server.ts';
 
 const log = createLogger('gateway');
 
-/** A path of the contracts as the server writes it. */
+/** Converts a path of the contracts into the server's syntax. */
 const urlOf = ({ path }: RouteDefinition): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** A path of the contracts as a pattern, to tell an unknown call from a known one with another method. */
+/**
+ * Converts a path of the contracts into a pattern, which tells a known path with another method from an unknown path.
+ */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Methods that go to a call or a page; of any other the server's parts make their own. */
+/** Methods of calls and pages; for any other method the server would answer by itself. */
 const served = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
-/** What is wrong with the headers before anything is read of them. */
+/** Returns what is wrong with the raw headers, before they are interpreted. */
 function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.headersTooLarge' | undefined {
   let hosts = 0;
   let bytes = 0;
@@ -43,13 +45,13 @@ function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.he
     bytes += name.length + rawHeaders[i + 1]!.length + 4;
   }
   if (bytes > maxHeaderBytes) return 'common.headersTooLarge';
-  // RFC 9112 section 3.2: none and more than one Host are both a bad request.
+  // RFC 9112 section 3.2: a request with no Host or with several is a bad request.
   return hosts === 1 ? undefined : 'common.notHttp';
 }
 
 /**
- * Everything that is reached from outside: the calls of the contracts, the live stream, the API's description, the
- * console.
+ * Serves everything that is reachable from outside: the calls of the contracts, the live stream, the API's description
+ * and the console.
  */
 @Injectable()
 export class Edge implements OnModuleInit {
@@ -85,7 +87,7 @@ export class Edge implements OnModuleInit {
     refuseExpectations(http);
     limitConnections(http, this.config);
     await server.register(async (scope) => {
-      // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
+      // Bodies pass through unparsed: the service that owns the call decides about them.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _payload, done) => {
         done(null);
@@ -102,7 +104,7 @@ export class Edge implements OnModuleInit {
               : this.proxy.pass(named, request, reply.header('cache-control', 'no-store')),
         });
       }
-      // A path that is written out has its own methods alone, whatever would take it for an id.
+      // A literal path accepts only its own methods, even if a path with a placeholder would match it.
       for (const [path, routes] of this.known) {
         const others = served.filter((method) => !routes.some(({ route }) => route.method === method));
         if (path.includes('{')) continue;
@@ -133,7 +135,7 @@ export class Edge implements OnModuleInit {
     return reply;
   }
 
-  /** Beside the contracts, under a path of its own: no page of the console stands there. */
+  /** Registers downloads, which are not part of the contracts, under a path that no page of the console has. */
   private load(scope: FastifyInstance): void {
     const reads = ['GET', 'HEAD'];
     scope.route({
@@ -194,7 +196,7 @@ export class Edge implements OnModuleInit {
     );
   }
 
-  /** What is no call: the console's files and pages for who reads, else 404 or 405 as JSON. */
+  /** Handles everything else: the console's files and pages for reads, otherwise 404 or 405 as JSON. */
   private rest(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = request.raw.url!.split('?')[0]!;
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -205,7 +207,7 @@ export class Edge implements OnModuleInit {
     return this.refuseMethod(request, reply);
   }
 
-  /** A call with another method is 405 and names those that there are; what stands there letter by letter goes first. */
+  /** Refuses a known path with another method by 405 and lists its methods. Literal paths take precedence. */
   private refuseMethod(request: FastifyRequest, reply: FastifyReply): never {
     const path = request.raw.url!.split('?')[0]!;
     const routes =
@@ -218,11 +220,11 @@ export class Edge implements OnModuleInit {
   private fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = fromUnknown(error);
     if (failure.status >= 500 && failure.key !== 'common.unavailable')
-      // As the contract has it: a link's path is a secret.
+      // Logs the path of the contract, because the path of a link is a secret.
       log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');
     const known = allRoutes.find(({ route }) => urlOf(route) === request.routeOptions.url);
     const flat = known !== undefined && failsFlat(known.route);
-    // A body that nobody reads any more would be taken for the next request.
+    // An unread body would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', String(failure.values['seconds'] ?? 2));
     if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));

@@ -1,8 +1,8 @@
 import { hostPattern } from '@carillon/contracts';
 
 /**
- * On every answer (docs/attack-cases.md, E10). No inline script anywhere; style elements only from files, style
- * attributes are the console's computed widths and colours. `data:` and `blob:` pictures are avatars and previews.
+ * For every answer (docs/attack-cases.md, E10). No inline scripts; style elements only from files, style attributes for
+ * the console's computed widths and colours. `data:` and `blob:` pictures are avatars and previews.
  */
 const contentSecurityPolicy = (frames: string) =>
   [
@@ -32,8 +32,8 @@ const common: Record<string, string> = {
 };
 
 /**
- * No page is shown in a frame but of a host that the operator allows, whoever asks for it (SYS-10,
- * docs/attack-cases.md, E1). What is no host would be a word of the policy.
+ * Returns the security headers. Pages may only be framed from hosts that the operator allows (SYS-10,
+ * docs/attack-cases.md, E1). A value that is no host could inject a keyword into the policy, so it is dropped.
  */
 export function securityHeaders(secure: boolean, frameHosts: readonly string[] = []): Record<string, string> {
   const frames = frameHosts

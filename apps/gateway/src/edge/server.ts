@@ -9,7 +9,7 @@ import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { securityHeaders } from './security.ts';
 
-/** Of the headers; the path has its own room beside them, because a DELETE may name a thousand ids there. */
+/** Limit of the headers; the path has its own limit, because a DELETE may contain a thousand ids. */
 export const maxHeaderBytes = 16_384;
 const maxHeadBytes = 65_536;
 const byCode: Record<string, ErrorKey> = {
@@ -18,7 +18,7 @@ const byCode: Record<string, ErrorKey> = {
 };
 
 /**
- * What is no HTTP gets its answer here, because no request exists: ambiguous framing (RFC 9112, 6.3), too many headers,
+ * Answers input that is no valid HTTP and has no request object: ambiguous framing (RFC 9112, 6.3), too many headers,
  * too slow.
  */
 function clientError(error: Error & { code?: string }, socket: Socket): void {
@@ -31,7 +31,7 @@ function clientError(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** An answer that is written past Fastify, and ends the connection. */
+/** Returns an answer that bypasses Fastify and ends the connection. */
 function bareAnswer(
   failure: Failure,
   language: Language,
@@ -47,7 +47,7 @@ function bareAnswer(
   return { status: failure.status, headers, body };
 }
 
-/** What Node itself refuses when nobody asks it to let us: an expectation that is not `100-continue`. */
+/** Answers expectations other than `100-continue`, which Node would refuse by itself. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = bareAnswer(new Failure('common.expectation'), languageOf(request.headers));
@@ -56,8 +56,8 @@ export function refuseExpectations(server: Server): void {
 }
 
 /**
- * A path that is no text (`%zz`) names nothing. It goes the way of every unknown call, with its headers: Fastify itself
- * would refuse it before any hook.
+ * Replaces a path that cannot be decoded (`%zz`) by one that matches nothing, so that it is handled like every unknown
+ * call. Fastify would refuse it before any hook.
  */
 function readablePath(url: string): string {
   if (!url.includes('%')) return url;
@@ -69,7 +69,7 @@ function readablePath(url: string): string {
   }
 }
 
-/** What Fastify refuses before any hook and any handler. */
+/** Answers a path that Fastify refuses before any hook and handler. */
 function badPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .status(404)
@@ -78,27 +78,27 @@ function badPath(_error: Error, request: FastifyRequest, reply: FastifyReply): v
     .send(JSON.stringify(toAnswer(new Failure('common.routeUnknown'), languageOf(request.headers), request.id)));
 }
 
-/** The server that strangers reach: what a service behind it may take for granted is settled here. */
+/** Returns the options of the public server, which enforces what services behind it rely on. */
 export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions> {
   const proxies = config.trustedProxies
     .split(',')
     .map((s) => s.trim())
     .filter((s) => s !== '');
   return {
-    // Never a client's own: it would choose what our log says.
+    // Never the client's id, which would control what our log contains.
     genReqId: () => crypto.randomUUID(),
     trustProxy: proxies.length > 0 ? proxies : false,
     keepAliveTimeout: 20_000,
-    // Here and not in `http`: Fastify overwrites what the server was made with.
+    // Set here and not in `http`, because Fastify overwrites the server's value.
     requestTimeout: config.requestSeconds * 1000,
-    // Paths are as the contracts print them.
+    // Paths match exactly as in the contracts.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     http: {
       maxHeaderSize: maxHeadBytes,
       headersTimeout: config.headersSeconds * 1000,
       connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000),
       insecureHTTPParser: false,
-      // Ours, because Node's own answer has no body.
+      // Checked by our own code, because Node's answer has no body.
       requireHostHeader: false,
     },
     clientErrorHandler: clientError,

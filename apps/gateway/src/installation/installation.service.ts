@@ -14,13 +14,12 @@ const defaults: SystemInfo = {
 };
 
 /**
- * What the operator says of the installation (SYS-01), for `/carillon.json`: the first page shows it before anybody is
- * known.
+ * A copy of the operator's public settings (SYS-01) for `/carillon.json`, which the first page shows before the login.
  */
 @Injectable()
 export class InstallationCopy implements OnModuleInit, OnApplicationShutdown {
   info: SystemInfo = defaults;
-  /** Hosts of pages that may be shown in a frame of the console. */
+  /** Hosts whose pages may be shown in a frame of the console. */
   frameHosts: readonly string[] = [];
   private feed: FanoutConsumer | undefined;
 

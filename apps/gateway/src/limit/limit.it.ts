@@ -14,7 +14,7 @@ const list = '/api/f/device/device/list';
 const login = '/api/f/auth/oauth/token';
 
 describe('limits of the API gateway', () => {
-  // The minute of the clock does not end, because the next one begins its count at 0.
+  // Fixes the clock, because the next minute would start its count at 0.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   });
@@ -22,7 +22,7 @@ describe('limits of the API gateway', () => {
     vi.useRealTimers();
   });
 
-  it('a session above its limit gets 429 with Retry-After and the words of the catalogue in four languages; others go on, and the services hear nothing of it', async () => {
+  it('a session above its limit gets a translated 429 with Retry-After; other sessions go on', async () => {
     gateway = await startGateway({ sessionCallsPerMinute: 10 });
     const [one, other] = [await gateway.person(), await gateway.person()];
     for (let left = 9; left >= 0; left--) {
@@ -73,14 +73,14 @@ describe('limits of the API gateway', () => {
     expect(await statuses(3, () => from(login, `192.0.2.${++host}`))).toEqual([200, 200, 429]);
   });
 
-  it('0 is no limit, and says nothing of one', async () => {
+  it('0 means no limit and sends no headers', async () => {
     gateway = await startGateway({ sessionCallsPerMinute: 0 });
     const person = await gateway.person();
     const { status, headers } = await gateway.request(list, { headers: { 'carillon-token': person.token } });
     expect([status, headers['ratelimit']]).toEqual([200, undefined]);
   });
 
-  it('gateways share their counts over Redis, and each counts by itself while Redis is away', async () => {
+  it('gateways share their counts through Redis, and count alone while Redis is away', async () => {
     const server = await testRedis();
     const connections = await Promise.all(['a', 'b'].map(() => Redis.open({ url: server.url, prefix: 'limits' })));
     try {

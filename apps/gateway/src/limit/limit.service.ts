@@ -6,10 +6,10 @@ import type { Context } from '@carillon/tenancy';
 import type { GatewayConfig } from '../config.ts';
 import { Limit, type Rule, type Verdict } from './limit.ts';
 
-/** A login costs the server a slow hash, whoever asks for it. */
+/** A login costs the server a slow hash, for every caller. */
 const logins = new Set(['token']);
 
-/** Slows down who calls too often: per address what needs no session, per session or developer's token all else. */
+/** Limits the rate of calls: per address without a session, else per session or API token. */
 @Injectable()
 export class Limits {
   private readonly limit: Limit;
@@ -29,8 +29,8 @@ export class Limits {
   }
 
   /**
-   * Counts a call and says in the answer's headers how many are left; throws 429 above the limit. Waits only where the
-   * others are told.
+   * Counts a call and sets the headers with the remaining number. Throws 429 above the limit. Waits only when the count
+   * is shared.
    */
   admit({ route, name }: NamedRoute, context: Context, reply: FastifyReply): void | Promise<void> {
     const open = route.permission === 'public';
@@ -41,8 +41,8 @@ export class Limits {
   }
 
   /**
-   * One of the slow things that somebody may have under way at once: a body that is still coming, an answer that is
-   * still being read. Returns what ends it; throws 429 above the cap.
+   * Takes one of the caller's slots for slow work: a body that is still arriving, or an answer that is still being
+   * read. Returns a function that frees it. Throws 429 above the limit.
    */
   hold({ route }: NamedRoute, context: Context): () => void {
     const open = route.permission === 'public';
@@ -62,11 +62,11 @@ export class Limits {
   }
 }
 
-/** Who is counted: a network where nobody has logged in, else the session or the developer's token. */
+/** Returns who is counted: the network for calls without a login, else the session or API token. */
 const whoOf = (open: boolean, context: Context): string =>
   open ? networkOf(context.address ?? '') : (context.sessionId ?? `${context.userId} ${context.apiToken}`);
 
-/** draft-ietf-httpapi-ratelimit-headers: the policy and what is left of it. */
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remainder. */
 function tell({ rule, allowed, remaining, resetSeconds }: Verdict, reply: FastifyReply): void {
   void reply
     .header('ratelimit-policy', `"${rule.name}";q=${rule.perMinute};w=60`)

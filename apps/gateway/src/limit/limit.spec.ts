@@ -13,7 +13,7 @@ describe('a limit', () => {
   const few = { name: 'few', perMinute: 20 };
   const lots = { name: 'lots', perMinute: 3_000 };
 
-  it('lets through as many as it says, and refuses the rest until the minute ends', async () => {
+  it('allows as many calls as it says, and refuses the rest until the minute ends', async () => {
     let now = 600_000;
     const limit = new Limit(new MemoryCache(), () => now);
     expect(await many(limit, few, 'a', 50)).toBe(20);
@@ -26,7 +26,7 @@ describe('a limit', () => {
     expect(await many(limit, few, 'a', 50)).toBe(20);
   });
 
-  it('is one over all processes: exact for few calls, within a part for each process for many', async () => {
+  it('is shared by all processes: exact for few calls, up to one part per process for many', async () => {
     const cache = new MemoryCache();
     const processes = Array.from({ length: 3 }, () => new Limit(cache, () => 600_000));
     let allowed = 0;
@@ -38,7 +38,7 @@ describe('a limit', () => {
     expect(allowed).toBeLessThan(3_200);
   });
 
-  it('asks the cache for a fiftieth of many calls, and never for one that is over', async () => {
+  it('asks the cache for a fiftieth of many calls, and never after it is exceeded', async () => {
     const cache = new MemoryCache();
     let asked = 0;
     const counting = Object.assign(Object.create(cache) as MemoryCache, {
@@ -54,7 +54,7 @@ describe('a limit', () => {
     expect(asked).toBeLessThanOrEqual(52);
   });
 
-  it('forgets the oldest when very many knock, so that memory stays bounded', async () => {
+  it('forgets the oldest caller when there are very many, so that memory stays bounded', async () => {
     const limit = new Limit(new MemoryCache({ entries: 10 }), () => 600_000);
     for (let i = 0; i < 30_000; i++) await limit.take(few, `a${i}`);
     expect((limit as unknown as { counts: Map<string, unknown> }).counts.size).toBe(20_000);

@@ -1,6 +1,6 @@
 import type { Cache } from '@carillon/service';
 
-/** So many calls in a minute; 0 is no limit. */
+/** Calls per minute; 0 means no limit. */
 export interface Rule {
   name: string;
   perMinute: number;
@@ -15,25 +15,25 @@ export interface Verdict {
 
 const windowMs = 60_000;
 /**
- * A process tells the others of its calls in so many parts of a limit: all know of nearly all, for a fiftieth of the
- * calls.
+ * The number of parts in which a process shares its count: every process knows nearly all calls at the cost of a
+ * fiftieth of them.
  */
 const parts = 50;
 const mostKept = 20_000;
 
 interface Counted {
   window: number;
-  /** Calls that the others were told of, and those since. */
+  /** Calls that are shared with the other processes, and calls since then. */
   shared: number;
   own: number;
   over: boolean;
 }
 
 /**
- * How many calls somebody made in this minute, counted over all API gateways in the cache. Minutes begin with the
- * clock's, so that every process means the same one. A process counts by itself and shares its count a part at a time:
- * of a limit up to fifty each call, above that a fiftieth of it at once. Who is over it is refused from memory until
- * the minute ends. With the cache away each process counts alone, and the limit is that much wider.
+ * Counts a caller's calls per minute over all API gateways in the cache. Minutes follow the clock, so that every
+ * process means the same one. A process counts locally and shares its count in parts: up to a limit of fifty every
+ * call, above that a fiftieth of the limit at once. A caller above the limit is refused from memory until the minute
+ * ends. Without the cache each process counts alone, so the limit is wider by that.
  */
 export class Limit {
   private readonly counts = new Map<string, Counted>();
@@ -51,7 +51,7 @@ export class Limit {
     if (count?.window !== window) {
       this.counts.delete(key);
       this.counts.set(key, (count = { window, shared: 0, own: 0, over: false }));
-      // The oldest goes first: memory stays bounded whoever knocks.
+      // Evicts the oldest entry, so that memory stays bounded.
       if (this.counts.size > mostKept) this.counts.delete(this.counts.keys().next().value!);
     }
     const part = Math.max(1, Math.floor(rule.perMinute / parts));

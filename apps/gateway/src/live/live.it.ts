@@ -30,7 +30,7 @@ interface Stream {
   response: IncomingMessage;
 }
 
-/** A browser's stream, as it comes. */
+/** Opens a stream like a browser and collects its events. */
 function watch(person: Person, headers: Record<string, string> = {}): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -71,7 +71,7 @@ const publish = (companyId: string, ...changes: Changed[]): Promise<void> =>
   gateway.bus.publish(changes.map((data) => toRecord(live, companyId, data, envelope('changed', { companyId }))));
 const device = (ids: Changed['ids'], orgIds: string[] | null): Changed => ({ kind: 'device', ids, orgIds });
 
-test('a stream tells what changed in the own company and organizations, of the kinds that the user may see', async () => {
+test("a stream reports changes of the user's company and organizations, of the kinds that they may see", async () => {
   const [own, foreign] = [randomUUID(), randomUUID()];
   const person = await gateway.person({ orgIds: [own], defaultOrgId: own, permissions: ['device'] });
   const { events, response } = await watch(person);
@@ -90,7 +90,7 @@ test('a stream tells what changed in the own company and organizations, of the k
   expect(events[0]).toMatchObject({ event: 'changed', data: { kind: 'device', ids: ['mine'] } });
 });
 
-test('a stream tells what changed just before it was opened, which a page that fetched before it would miss; by the same rights, and nothing of long ago', async () => {
+test('a new stream repeats the changes of the last seconds that the user may see', async () => {
   const [own, foreign] = [randomUUID(), randomUUID()];
   const person = await gateway.person({ orgIds: [own], defaultOrgId: own, permissions: ['device'] });
   const first = await watch(person);
@@ -122,7 +122,7 @@ test('a stream tells what changed just before it was opened, which a page that f
   }, 20_000);
 }, 240_000);
 
-test('of a change in own and foreign organizations not even the ids are told', async () => {
+test('a change that also concerns foreign organizations does not reveal ids', async () => {
   const [own, foreign] = [randomUUID(), randomUUID()];
   const person = await gateway.person({ orgIds: [own], defaultOrgId: own });
   const { events } = await watch(person);
@@ -132,7 +132,7 @@ test('of a change in own and foreign organizations not even the ids are told', a
   });
 });
 
-test('a client that narrows to one organization hears of that one only', async () => {
+test('a client that selects one organization gets only its events', async () => {
   const [one, two] = [randomUUID(), randomUUID()];
   const person = await gateway.person({ orgIds: [one, two], defaultOrgId: one });
   const { events } = await watch(person, { 'carillon-org': two });
@@ -161,7 +161,7 @@ test('a right taken away silences the stream from the next message on, and one g
   });
 });
 
-test('a storm of changes is at most two messages a second of each kind, with at most 200 ids, otherwise many; what is rare does not wait for it', async () => {
+test('a storm sends each kind at most twice a second with 200 ids, else many; other kinds need not wait', async () => {
   const person = await gateway.person();
   const { events } = await watch(person);
   const started = Date.now();
@@ -183,8 +183,8 @@ test('a storm of changes is at most two messages a second of each kind, with at 
   expect(first('task') - first('device')).toBeLessThan(450);
   for (const of of Map.groupBy(events, (e) => e.data.kind).values()) {
     expect(of.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
-    // Sent 500 ms apart; on the way one may be held up and the next not, so that a third is looked at: never three in a
-    // second, less what a busy machine moves.
+    // Sent 500 ms apart, but one message may be delayed on the way and the next not. So this compares every other one:
+    // never three in a second, minus the jitter of a busy machine.
     for (let i = 2; i < of.length; i += 1) expect(of[i]!.at - of[i - 2]!.at).toBeGreaterThanOrEqual(900);
   }
   for (const { data } of events) expect(data.ids === 'many' || data.ids!.length <= 200).toBe(true);
@@ -203,7 +203,7 @@ test('the stream ends with an event when its session ends, and at once for a use
   expect(second.events.at(-1)!.event).toBe('session');
 });
 
-test('a locked session hears nothing until it is unlocked', async () => {
+test('a locked session gets no events until it is unlocked', async () => {
   const person = await gateway.person();
   const { events } = await watch(person);
   const asked = (code: number): Promise<void> =>
@@ -223,7 +223,7 @@ test('a locked session hears nothing until it is unlocked', async () => {
   });
 });
 
-test('a stranger gets 401 and a session no more than its share of streams', async () => {
+test('a request without a session gets 401, and a session has a limit of streams', async () => {
   expect((await gateway.request('/api/f/gateway/live')).status).toBe(401);
   const person = await gateway.person();
   await watch(person);
@@ -232,7 +232,7 @@ test('a stranger gets 401 and a session no more than its share of streams', asyn
   expect([third.status, third.json.error]).toEqual([429, 'common.tooMany']);
 });
 
-test('a browser that reads nothing costs no memory and gets many when it reads again', async () => {
+test('a browser that does not read costs no memory and gets `many` when it reads again', async () => {
   const person = await gateway.person();
   const stream = await watch(person);
   stream.response.pause();

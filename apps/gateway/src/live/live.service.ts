@@ -13,20 +13,17 @@ type Changed = EventData<typeof live, 'changed'>;
 
 interface Watcher {
   token: AccessToken;
-  /** The organization that the client chose, or all of the user's. */
+  /** The organization that the client has selected; undefined means all of the user's. */
   chosenOrgId: string | undefined;
   stream: LiveStream;
 }
 
 const heartbeatMs = 20_000;
-/** A page fetches first and hears afterwards: what changed in between would be missed for good. */
+/** A page loads data before it opens its stream, so a new stream repeats recent changes. */
 const missedMs = 5_000;
 const missedMost = 2_000;
 
-/**
- * Server-sent events to the open browsers: what changed in their company and organizations, if they have the right to
- * know.
- */
+/** Sends server-sent events to open browsers: changes in their company and organizations that the user may know. */
 @Injectable()
 export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
   private readonly companies = new Map<string, Set<Watcher>>();
@@ -77,13 +74,13 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     this.recent.splice(0, fresh === -1 ? this.recent.length : Math.max(fresh, this.recent.length - missedMost));
   }
 
-  /** Throws 429 when a session has its share of streams. */
+  /** Throws 429 when the session has too many streams. */
   admit(token: AccessToken): void {
     const own = [...(this.companies.get(token.companyId) ?? [])].filter((w) => w.token.sessionId === token.sessionId);
     if (own.length >= this.config.streamsPerSession) throw new Failure('common.tooMany', { seconds: 60 });
   }
 
-  /** Before the server closes, because it waits for every answer to end. */
+  /** Runs before the server closes, which waits for every answer to end. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.feed?.close();
@@ -98,14 +95,14 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     for (const record of records) {
       const message = readRecord(live, record);
       if (message === 'unreadable' || !message?.data) continue;
-      // The envelope's company decides, not the key.
+      // The company of the envelope decides, not the key.
       for (const watcher of this.companies.get(message.companyId ?? '') ?? []) this.tell(watcher, message.data);
       if (message.companyId) this.recent.push({ at: Date.now(), companyId: message.companyId, data: message.data });
     }
     if (this.recent.length > missedMost) this.forget();
   }
 
-  /** Rights are looked up at each message, so a change of them holds from the next one on. */
+  /** Sends a change to a watcher. Permissions are read for each message, so a change of them applies at once. */
   private tell({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
     const refusal = this.access.refusal(token);
     if (refusal !== undefined && refusal !== 'common.unavailable') return;
@@ -114,7 +111,7 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     const visible = chosenOrgId === undefined ? user.orgIds : user.orgIds.filter((id) => id === chosenOrgId);
     if (orgIds === null) return stream.add(kind, ids);
     const seen = orgIds.filter((id) => visible.includes(id));
-    // Of objects that are partly others' not even the ids are told.
+    // For objects that partly belong to other organizations not even the ids may be revealed.
     if (seen.length > 0) stream.add(kind, seen.length === orgIds.length ? ids : 'many');
   }
 
@@ -122,7 +119,7 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     for (const watcher of this.watchers()) {
       const refusal = this.access.refusal(watcher.token);
       if (refusal === 'common.tokenInvalid') watcher.stream.end();
-      // The session goes on, in its own company.
+      // The session continues in its own company.
       if (refusal === 'supportAccess.ended') watcher.stream.leave(0);
     }
   }

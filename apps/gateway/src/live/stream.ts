@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveKind } from '@carillon/contracts';
 
-/** Limits of `live.v1`: a kind is told of at most twice a second, and waits for no other. */
+/** Limits of `live.v1`: each kind is sent at most twice a second, independently of the others. */
 const betweenMs = 500;
 const mostIds = 200;
-/** A browser that reads nothing for this long has gone. */
+/** A browser that reads nothing for this long is gone. */
 const stuckMs = 60_000;
 
 /**
- * One browser's stream. What happens between two messages is folded together: at most 200 ids a kind, then 'many'; so a
- * slow reader costs no more memory than a fast one and misses nothing it could not fetch.
+ * One browser's stream. Changes between two messages are merged: at most 200 ids per kind, then 'many'. So a slow
+ * reader costs no more memory than a fast one, and can still load everything it missed.
  */
 export class LiveStream {
   private readonly pending = new Map<LiveKind, Set<string> | 'many'>();
@@ -25,7 +25,7 @@ export class LiveStream {
     response.on('close', () => {
       clearTimeout(this.timer);
     });
-    // A browser that leaves in the middle of a message is no error of ours.
+    // A browser that leaves in the middle of a message is not an error.
     response.on('error', () => {
       response.destroy();
     });
@@ -41,18 +41,18 @@ export class LiveStream {
     this.flush();
   }
 
-  /** A line that says nothing keeps proxies from closing the stream. */
+  /** Sends a comment line, which keeps proxies from closing the stream. */
   heartbeat(now = Date.now()): void {
     if (this.blockedAt !== undefined && now - this.blockedAt > stuckMs) this.response.destroy();
     else this.write(':\n\n');
   }
 
-  /** The session ended; the client need not come back. */
+  /** Ends the stream because the session has ended; the client must not reconnect. */
   end(): void {
     this.finish('event: session\ndata: {"state":"ended"}\n\n');
   }
 
-  /** This process goes away; the client comes back after the given time. */
+  /** Ends the stream because this process shuts down; the client reconnects after the given time. */
   leave(retryMs: number): void {
     this.finish(`retry: ${retryMs}\n\n`);
   }
@@ -60,7 +60,7 @@ export class LiveStream {
   private finish(lastWords: string): void {
     if (this.response.writableEnded) return;
     this.response.end(lastWords);
-    // A reader that takes nothing more does not hold the connection.
+    // A client that has stopped reading must not keep the connection.
     const timer = setTimeout(() => {
       this.response.destroy();
     }, 2_000).unref();

@@ -2,7 +2,7 @@ import { changes, type Change } from '@carillon/contracts/changelog';
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '@carillon/contracts/openapi';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-/** The little Markdown that descriptions use. */
+/** Renders the little Markdown that descriptions use. */
 const prose = (text: string): string =>
   escape(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
@@ -10,7 +10,7 @@ const prose = (text: string): string =>
 
 const nameOf = (ref: unknown): string => String(ref).split('/').at(-1)!;
 
-/** A schema in one line where it can be told so. */
+/** Describes a schema in one line if possible. */
 function brief(schema: JsonSchema): string {
   if (schema['$ref'])
     return `<a href="#schema-${escape(nameOf(schema['$ref']))}">${escape(nameOf(schema['$ref']))}</a>`;
@@ -87,10 +87,7 @@ ${
     .join('')}</table></details>`;
 }
 
-/**
- * What each version brought; a call that is still there is a link to it, and the first version needs no list of
- * everything.
- */
+/** Lists what each version added. Existing calls are links; the first version needs no list of everything. */
 function changeList(all: readonly Change[], known: ReadonlySet<string>): string {
   const names = (title: string, calls: readonly string[]) =>
     calls.length === 0
@@ -109,7 +106,7 @@ function changeList(all: readonly Change[], known: ReadonlySet<string>): string 
     .join('');
 }
 
-/** The readable form of the API's description: one page, no script, nothing from another host. */
+/** Returns the readable form of the API's description: one page without scripts or foreign resources. */
 export function portalPage(document: OpenApiDocument, changelog: readonly Change[] = changes()): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -138,7 +135,7 @@ export function portalPage(document: OpenApiDocument, changelog: readonly Change
 <section><h2 id="changes">changes</h2>${changeList(changelog, operationIds)}</section></main></body></html>`;
 }
 
-/** Colours of the console's design (design brief, section 2). */
+/** Colours of the console (design brief, section 2). */
 export const portalStyle = `:root{color-scheme:light dark;--canvas:#f4f3f0;--surface:#fff;--line:#dedbd5;
 --text:#1c1a17;--text2:#55514a;--accent:#0b6470}
 @media(prefers-color-scheme:dark){:root{--canvas:#100f0e;--surface:#191816;--line:#34312e;

@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream';
 import { bytesType } from '@carillon/contracts/constants';
 import { Failure } from '@carillon/service';
 
-/** A JSON media type whose characters, if named, are UTF-8 (spec, section 7: JSON in UTF-8). */
+/** A JSON media type, with UTF-8 if it names a charset (spec, section 7: JSON in UTF-8). */
 const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const form = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
@@ -15,15 +15,15 @@ export function checkMediaType(contentType: string | undefined, allowForm: boole
 
 export interface BodyLimits {
   bytes: number;
-  /** Longest pause. */
+  /** Longest pause, in milliseconds. */
   idleMs: number;
-  /** Longest time for the whole; none for somebody who has a session. */
+  /** Longest time for the whole body, in milliseconds; unlimited for callers with a session. */
   withinMs?: number | undefined;
 }
 
 /**
- * A body read whole before a service is asked, so that a slow client holds nothing but its own connection. Ends in a
- * {@link Failure}: 413 or 408. The listeners stay: an error that comes after the end must find one, too.
+ * Reads a whole body before a service is called, so that a slow client occupies only its own connection. Rejects with a
+ * {@link Failure}: 413, 408 or 503. The listeners stay, because an error may come after the end.
  */
 export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: BodyLimits): Promise<Buffer> {
   return new Promise((done, failed) => {
@@ -48,7 +48,7 @@ export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: B
     if (withinMs !== undefined) timers.push(setTimeout(tooSlow, withinMs));
     source
       .on('data', (part: Buffer) => {
-        // What still comes behind a refusal is let go, so that it is kept by nobody.
+        // Data after a refusal is discarded.
         if (refused) return;
         seen += part.length;
         if (seen > bytes) return stop(new Failure('common.tooLarge', { limit: bytes }));
@@ -61,14 +61,14 @@ export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: B
       })
       .on('error', wentAway)
       .once('close', wentAway);
-    // It went away before anybody read, and tells nobody again.
+    // The client left before this listened, so no event follows.
     if (source.destroyed && !source.readableEnded) wentAway();
   });
 }
 
 /**
- * A body of bytes as it comes, so that nobody holds it whole: a service that reads slowly slows its client down. It
- * ends in the same failures, and lets its source live, whose client is to hear of them.
+ * Streams a body of bytes, so that nothing holds it whole: a service that reads slowly slows its client down. It fails
+ * like `readBody`, but does not destroy its source, whose client must get the error.
  */
 export function flowingBody(
   source: IncomingMessage,
@@ -95,7 +95,7 @@ export function flowingBody(
       clearTimeout(idle);
       source.unpipe(flowing);
     })
-    // It may fail before anybody reads it, and an error that nobody listens to ends the process.
+    // It may fail before it is read, and an unhandled error ends the process.
     .on('error', () => undefined);
   return source.pipe(flowing);
 }

@@ -45,7 +45,7 @@ const bytesHeaders = (): Record<string, string> => ({
   'content-type': 'application/offset+octet-stream',
 });
 
-test('a part of an upload goes on to its service while it comes, and is never held whole', async () => {
+test('streams a part of an upload to its service, and never holds it whole', async () => {
   const arrived: number[] = [];
   const seen = Promise.withResolvers<void>();
   gateway.arriving((request) => {
@@ -68,7 +68,7 @@ test('a part of an upload goes on to its service while it comes, and is never he
     );
     request.on('error', reject);
     request.write('abc');
-    // The rest is sent only when the service has the beginning.
+    // The rest is sent only after the service has received the beginning.
     void seen.promise.then(() => request.end('def'));
   });
   expect(await answered).toEqual({ status: 204, offset: '6' });
@@ -79,7 +79,7 @@ test('a part of an upload goes on to its service while it comes, and is never he
   gateway.arriving(undefined);
 });
 
-test('a part of an upload passes no guard that another call would not: session, right, type and limit', async () => {
+test('a part of an upload passes the same guards as every call: session, right, type and limit', async () => {
   const send = (headers: Record<string, string>) => gateway.request(part, { method: 'PATCH', headers, body: 'abc' });
   expect((await send({ 'content-type': 'application/offset+octet-stream' })).status).toBe(401);
   expect((await send({ ...session(), ...json })).json.error).toBe('common.mediaType');
@@ -88,7 +88,7 @@ test('a part of an upload passes no guard that another call would not: session, 
   expect(gateway.received).toEqual([]);
 });
 
-test('a part that stops coming is given up with 408, and its service is let go', async () => {
+test('a part that stops arriving is ended with 408, and its service is released', async () => {
   let left = false;
   gateway.arriving((request) => {
     request.once('close', () => {
@@ -104,7 +104,7 @@ test('a part that stops coming is given up with 408, and its service is let go',
   gateway.arriving(undefined);
 });
 
-test('a refusal of a part comes back as its service said it', async () => {
+test("passes the service's refusal of a part unchanged", async () => {
   gateway.answer((_, response) => {
     response.writeHead(415, { 'content-type': 'application/json' }).end('{"error":"upload.contentWrong"}');
   });

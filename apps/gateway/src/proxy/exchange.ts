@@ -2,23 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 
-/** A service's answer: small ones whole, so that they leave in one write; others as they come. */
+/** A service's answer: small bodies whole, so that they leave in one write; others as a stream. */
 export interface Answer {
   statusCode: number;
   headers: IncomingHttpHeaders;
   body: Buffer | Readable;
 }
 
-/** A client that reads slowly holds a connection to the service only for answers above this. */
+/** Answers above this stream, so a slow client holds a connection to the service only for these. */
 const wholeBytes = 1_048_576;
 
 export interface Call extends Dispatcher.DispatchOptions {
   signal: AbortSignal;
-  /** The answer is read whole, however long it is: nobody without a session may hold a connection to a service. */
+  /** Reads the answer whole, however long: a caller without a session must not hold a connection to a service. */
   whole?: boolean;
 }
 
-/** One call to a service. undici's own `request` makes a stream of every answer, at twice the cost of the call. */
+/** Sends one call to a service. undici's `request` makes a stream of every answer, which doubles the cost of a call. */
 export function exchange(pool: Pool, { signal, whole, ...options }: Call): Promise<Answer> {
   return new Promise((done, failed) => {
     let begun: Dispatcher.DispatchController | undefined;
@@ -45,7 +45,7 @@ export function exchange(pool: Pool, { signal, whole, ...options }: Call): Promi
       onResponseStart(controller, statusCode, headers) {
         if (statusCode < 200) return;
         answer = { statusCode, headers };
-        // Without a length, or with a long one, it streams.
+        // An answer of unknown or large length is streamed.
         if (whole || Number(headers['content-length'] ?? Infinity) <= wholeBytes) return;
         stream = new Readable({
           read: () => {
@@ -56,7 +56,7 @@ export function exchange(pool: Pool, { signal, whole, ...options }: Call): Promi
             then(error);
           },
         });
-        // It may fail before anybody reads it, and an error that nobody listens to ends the process.
+        // It may fail before it is read, and an unhandled error ends the process.
         stream.on('error', () => undefined);
         done({ ...answer, body: stream });
       },

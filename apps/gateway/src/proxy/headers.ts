@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** RFC 9110 section 7.6.1: these belong to one connection, as does what `Connection` names. */
+/** RFC 9110 section 7.6.1: these belong to one connection, as do those that `Connection` lists. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -14,9 +14,7 @@ const hopByHop = new Set([
   'expect',
   'host',
 ]);
-/**
- * Only the services' own words may carry these inwards; a client's are dropped, as is whatever says who the client is.
- */
+/** Headers that only the gateway may set; a client's are dropped, as are all that claim who the client is. */
 const inward =
   /^(carillon-|x-forwarded-|x-real-ip$|forwarded$|via$|cookie$|authorization$|traceparent$|tracestate$|baggage$|content-length$|sec-)/;
 const outward =
@@ -33,12 +31,12 @@ const named = (connection: string | string[] | undefined): ReadonlySet<string> =
           .map((s) => s.trim()),
       );
 
-/** What a pattern says of a header's name, remembered for the names that come again and again. */
+/** Caches a pattern's result for frequent header names. */
 function remembered(dropped: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
     const answer = known.get(name) ?? dropped(name);
-    // Strangers choose names: no more of them than honest clients use.
+    // Clients choose the names, so the cache is limited to about what honest clients use.
     if (known.size < 200) known.set(name, answer);
     return answer;
   };
@@ -46,7 +44,7 @@ function remembered(dropped: (name: string) => boolean): (name: string) => boole
 const staysOut = remembered((name) => hopByHop.has(name) || inward.test(name));
 const staysIn = remembered((name) => hopByHop.has(name) || outward.test(name));
 
-/** A client's headers as a service may see them. */
+/** Returns a client's headers for a service. */
 export function inwardHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const listed = named(headers.connection);
   const kept: Record<string, string | string[]> = {};
@@ -58,7 +56,7 @@ export function inwardHeaders(headers: IncomingHttpHeaders): Record<string, stri
   return kept;
 }
 
-/** A service's headers as a client may see them. */
+/** Returns a service's headers for a client. */
 export function outwardHeaders(
   headers: IncomingHttpHeaders,
   mayTellCookies: boolean,

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const session = (): Record<string, string> => ({ 'carillon-token': person.token });
 
-/** Bytes as they stand, and all that comes back until the server closes (or until it has answered once). */
+/** Sends raw bytes and returns all that comes back until the server closes (or has answered once). */
 function raw(text: string, { keepOpenMs = 0 } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(gateway.port, '127.0.0.1', () => {
@@ -56,10 +56,10 @@ function raw(text: string, { keepOpenMs = 0 } = {}): Promise<string> {
   });
 }
 
-test('every route of the contracts reaches the service that owns it, with its own path and query', async () => {
+test('every route of the contracts reaches its service with its path and query', async () => {
   for (const { route, owner } of allRoutes) {
     if (owner === 'gateway') continue;
-    // A new one each time: one of the calls is the logout.
+    // A new user each time, because one of the calls is the logout.
     person = await gateway.person();
     gateway.received.length = 0;
     const path = route.path.replace(/\{\w+\}/g, '01a1ff23-da4c-7060-8222-c2bc7cc6ed0e');
@@ -74,7 +74,7 @@ test('every route of the contracts reaches the service that owns it, with its ow
   }
 });
 
-test('what a client says of itself never reaches a service, and what belongs to one connection stays there', async () => {
+test("drops a client's claims about itself and the headers of one connection", async () => {
   const forged = {
     [contextHeader]: 'forged',
     'carillon-address': '6.6.6.6',
@@ -128,7 +128,7 @@ test('a service hears when a call was asked for: as it came, or earlier when the
   expect(ago).toBeLessThan(16_000);
 });
 
-test('auth alone sees the client authorization and the cookies, and alone may set one', async () => {
+test('only auth sees the client authorization and the cookies, and only auth sets one', async () => {
   gateway.answer((_, response) => {
     response.setHeader('set-cookie', 'a=b');
     response.setHeader('x-powered-by', 'x');
@@ -146,7 +146,7 @@ test('auth alone sees the client authorization and the cookies, and alone may se
   for (const name of ['set-cookie', 'x-powered-by', 'server']) expect(other.headers[name], name).toBeUndefined();
 });
 
-test('a trace that comes in is continued, one that is no trace is replaced', async () => {
+test('continues a valid trace, and replaces an invalid one', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   for (const traceparent of [
     `00-${traceId}-00f067aa0ba902b7-01`,
@@ -160,7 +160,7 @@ test('a trace that comes in is continued, one that is no trace is replaced', asy
   for (const id of ids.slice(1)) expect(id).not.toBe(traceId);
 });
 
-test('a body passes through in both directions as it is', async () => {
+test('a body passes unchanged in both directions', async () => {
   const name = 'Ünïcode 世界';
   const answer = JSON.stringify({ data: name.repeat(5_000) });
   gateway.answer((_, response) => {
@@ -205,7 +205,7 @@ test('a body over the limit of its route is 413, announced or not, and the servi
   expect(task.status).toBe(200);
 });
 
-test('a body that is not JSON in UTF-8 is 415, and a form is taken by the token call only', async () => {
+test('refuses a body that is not JSON in UTF-8 with 415, and a form except for the token call', async () => {
   const body = '{}';
   for (const type of [
     'text/plain',
@@ -263,7 +263,7 @@ test('an unknown call is 404 and a known one with another method 405, as JSON an
     ]);
     expect([method, (await gateway.request('/api/f/nothing', { method })).status]).toEqual([method, 404]);
   }
-  // A path that is written out goes before one with a place for an id.
+  // A literal path takes precedence over one with a placeholder.
   expect((await gateway.request('/api/f/auth/role/restore', { method: 'OPTIONS' })).headers['allow']).toBe('POST');
   expect((await gateway.request('/api/f/auth/role/restore')).status).toBe(405);
   const file = await gateway.request('/api/f/device/export/01920000-0000-7000-8000-00000000c001/file');
@@ -335,7 +335,7 @@ test.each([
   expect(gateway.received).toEqual([]);
 });
 
-test('headers and bodies that come too slowly are cut off with 408', async () => {
+test('cuts off headers and bodies that arrive too slowly with 408', async () => {
   const headers = await raw('GET /api/f/mc/org HTTP/1.1\r\nHost: x\r\nX-A:');
   expect(headers).toMatch(/^HTTP\/1\.1 408 [^]*"code":408.*"error":"common.tooSlow"/);
   const body = await raw(
@@ -345,7 +345,7 @@ test('headers and bodies that come too slowly are cut off with 408', async () =>
   expect(gateway.received).toEqual([]);
 });
 
-test('a service that is away is 503 with a time to come back, and the request after it works', async () => {
+test('answers 503 with Retry-After while a service is away, and works again afterwards', async () => {
   gateway.answer((request) => {
     request.socket.destroy();
   });
@@ -357,7 +357,7 @@ test('a service that is away is 503 with a time to come back, and the request af
   expect((await gateway.request(list, { headers: session() })).status).toBe(200);
 });
 
-test('a client that leaves takes its request at the service with it', async () => {
+test('a client that leaves cancels its request at the service', async () => {
   let left = false;
   gateway.answer((request) => {
     request.socket.once('close', () => {
@@ -410,7 +410,7 @@ test('a path that is no text is no call, in the form of every answer and without
   expect(gateway.received).toEqual([]);
 });
 
-test('a call whose client has gone before it was looked at is not passed on: its entry in the operation log would have no address', async () => {
+test('does not pass on a call whose client has left, because its log entry would lack an address', async () => {
   const path = '/api/f/task/task/01920000-0000-7000-8000-000000000001/stop';
   const text = `POST ${path} HTTP/1.1\r\nHost: a\r\ncarillon-token: ${person.token}\r\ncontent-length: 0\r\n\r\n`;
   await Promise.all(
@@ -430,7 +430,7 @@ test('a call whose client has gone before it was looked at is not passed on: its
         }),
     ),
   );
-  // What came before the last one has been answered.
+  // The earlier requests have been answered.
   expect((await gateway.request(path, { method: 'POST', headers: session() })).status).toBe(200);
   expect(new Set(gateway.received.map((r) => r.context?.address))).toEqual(new Set(['127.0.0.1']));
 });

@@ -19,7 +19,7 @@ import { Upstreams } from './upstream.service.ts';
 const log = createLogger('gateway');
 export const defaultBodyLimit = 262_144;
 const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** What a successful answer says about its session holds here at once; the other gateways hear it over the bus. */
+/** Effects of a successful answer on its session, applied here at once; other gateways learn of them over the bus. */
 const sessionCalls: Record<string, (access: AccessCopy, sessionId: string, userId: string) => void> = {
   logout: (access, id) => {
     access.end(id);
@@ -39,8 +39,8 @@ const sessionCalls: Record<string, (access: AccessCopy, sessionId: string, userI
 };
 
 export function edgeRequest(request: FastifyRequest): EdgeRequest {
-  // A socket that was reset has no address any more. Nobody waits for the answer, and nobody could be named in the
-  // operation log.
+  // A socket that was reset has no address any more. No client waits for the answer, and the operation log could not
+  // name an address.
   if ((request.ip as string | undefined) === undefined) throw new Failure('common.unavailable');
   return {
     headers: request.headers,
@@ -54,7 +54,10 @@ export function edgeRequest(request: FastifyRequest): EdgeRequest {
 const hasBody = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Session to signed context, and on to the service that owns the call. It knows no body and no answer. */
+/**
+ * Turns a session into a signed context and passes the call to the service that owns it, without interpreting bodies or
+ * answers.
+ */
 @Injectable()
 export class Proxy {
   constructor(
@@ -65,12 +68,12 @@ export class Proxy {
     private readonly limits: Limits,
   ) {}
 
-  /** Whether a token is there and good, before anything else is looked at. */
+  /** Checks the token before anything else. */
   admit({ route }: NamedRoute, request: FastifyRequest): Partial<Admitted> & { context: Context } {
     const edge = edgeRequest(request);
     if (route.permission === 'public') return { context: anonymous(edge) };
     const admitted = authenticate(edge, this.config.tokenKey, this.access, route);
-    // A client says itself when no person asked: a list that is read again because it changed.
+    // A client marks calls that no user asked for, such as reloading a changed list.
     if (admitted.token && !route.passive && request.headers['carillon-background'] === undefined)
       this.access.touch(admitted.token);
     return admitted;
@@ -112,7 +115,7 @@ export class Proxy {
       .send(body);
   }
 
-  /** A body that goes on as it comes, and is one of the few meanwhile. */
+  /** Streams a body; it occupies one of the caller's slots for slow work. */
   private async passBytes(
     named: NamedRoute,
     request: FastifyRequest,
@@ -126,7 +129,7 @@ export class Proxy {
     try {
       leave = this.limits.hold(named, context);
       const answer = await this.send(named.owner, named, request, reply, context, body);
-      // What nobody reads any more would be taken for the next request.
+      // An unread body would be taken for the next request.
       if (!raw.complete) void reply.header('connection', 'close');
       return this.answer(answer, reply, named.owner);
     } finally {
@@ -135,10 +138,10 @@ export class Proxy {
     }
   }
 
-  /** The body, and meanwhile one of the few that somebody may have on their way; most have come with the headers. */
+  /** Reads the body, which occupies one of the caller's slots for slow work; most bodies arrive with the headers. */
   private async read(named: NamedRoute, { raw }: FastifyRequest, context: Context, bytes: number): Promise<Buffer> {
     const { bodyIdleSeconds, bodySeconds } = this.config;
-    // The parser may be about to say that what came with the headers was all.
+    // The parser may be about to report that the body has arrived completely with the headers.
     if (!raw.complete) await setImmediate();
     const leave = raw.complete ? undefined : this.limits.hold(named, context);
     try {
@@ -152,7 +155,9 @@ export class Proxy {
     }
   }
 
-  /** An answer that streams holds a connection to its service until the client has read it. */
+  /**
+   * Takes a slot for an answer that streams, because it holds a connection to its service until the client has read it.
+   */
   private holdAnswer(named: NamedRoute, context: Context, answer: Readable, reply: FastifyReply): void {
     try {
       const leave = this.limits.hold(named, context);
@@ -175,7 +180,7 @@ export class Proxy {
     const upstream = this.upstreams.of(owner);
     if (!upstream) throw new Failure('common.unavailable');
     const gone = new AbortController();
-    // Only who leaves before his answer: the end of every answer is a close too.
+    // Only a client that leaves early, because every answer ends with a close event.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) gone.abort();
     });
@@ -188,7 +193,7 @@ export class Proxy {
       whole: route.permission === 'public',
       signal: gone.signal,
       body,
-      // The path is built anew from what the router understood: a service never sees a client's own spelling of it.
+      // The path is rebuilt from the router's parameters: a service never sees the client's own spelling.
       path:
         fillPath(route.path, request.params as Record<string, unknown>) +
         (query === -1 ? '' : request.raw.url!.slice(query)),
@@ -206,7 +211,7 @@ export class Proxy {
       return await upstream.request(options);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      // What was wrong with the body is said, and not that the call broke off on it.
+      // Report the fault of the body, not the broken call that followed from it.
       if (body && 'errored' in body && body.errored instanceof Failure) throw body.errored;
       if (!gone.signal.aborted)
         log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
@@ -215,8 +220,8 @@ export class Proxy {
   }
 
   /**
-   * Only auth sees who the client says it is, by which name it came here and the refresh cookie; to all others the
-   * signed context says enough.
+   * Passes client authorization, host name and refresh cookie to auth only; for other services the signed context is
+   * enough.
    */
   private credentials(owner: ServiceName, { headers, host }: FastifyRequest): Record<string, string> {
     if (owner !== 'auth') return {};

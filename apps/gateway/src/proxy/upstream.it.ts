@@ -9,7 +9,7 @@ import { freePort } from '@carillon/devtools/free-port';
 import { eventually } from '@carillon/testing';
 import { Upstream } from './upstream.ts';
 
-/** The name server of this machine has no such name; what it would say stands here. */
+/** The machine's name server does not know this name; these are the mocked answers. */
 const names = new Map<string, string[]>();
 let unanswered = 0;
 beforeAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => {
 const folder = mkdtempSync(join(tmpdir(), 'carillon-upstream-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One process of a service: a real server on a socket of its own, which can vanish, fall silent or end in order. */
+/** A service process: a real server on its own socket that can vanish, hang or shut down. */
 class Process {
   calls = 0;
   draining = false;
@@ -55,7 +55,7 @@ class Process {
     response.end(this.name);
   }
 
-  /** As a kill does: connections are reset, the socket refuses. */
+  /** Simulates a kill: connections are reset and the socket refuses. */
   async kill(): Promise<void> {
     this.server!.closeAllConnections();
     await new Promise((resolve) => {
@@ -95,12 +95,12 @@ afterEach(async () => {
   await Promise.all(processes.map((p) => p.kill().catch(() => undefined)));
 });
 
-test('calls go to every process in turn', async () => {
+test('sends calls to every process in turn', async () => {
   for (let i = 0; i < 10; i++) await ask();
   expect(processes.map((p) => p.calls)).toEqual([5, 5]);
 });
 
-test('a read that meets a process that has just died is answered by the other, and it gets calls again when it is back [GW-02/replica]', async () => {
+test('repeats a read of a dead process at the other one, and uses the first again when it is back [GW-02/replica]', async () => {
   await processes[0]!.kill();
   expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(Array(20).fill('two'));
   await processes[0]!.start();
@@ -110,7 +110,7 @@ test('a read that meets a process that has just died is answered by the other, a
   expect(states).toEqual(['down', 'up']);
 });
 
-test('a change that met a dying process is not done again by the other: nobody knows whether it was done', async () => {
+test('does not repeat a change of a dying process, because it may have been done', async () => {
   clearInterval(looking);
   processes[0]!.silent = true;
   const answers = [ask('POST', '{}'), ask('POST', '{}')].map((p) =>
@@ -127,7 +127,7 @@ test('a change that met a dying process is not done again by the other: nobody k
   expect(processes[1]!.calls).toBe(1);
 });
 
-test('a process that is about to end gets no new call while the other is there', async () => {
+test('sends no new calls to a draining process while there is another one', async () => {
   processes[0]!.draining = true;
   await eventually(() => {
     expect(states).toEqual(['draining']);
@@ -139,14 +139,14 @@ test('a process that is about to end gets no new call while the other is there',
   expect(processes.map((p) => p.calls)).toEqual([0, 6]);
 });
 
-test('a process that falls silent is left out after three seconds, and its reads are asked of the other', async () => {
+test('leaves out a process that hangs for three seconds, and repeats its reads at the other one', async () => {
   processes[0]!.silent = true;
   const answers = await Promise.all([ask(), ask(), ask()]);
   expect(answers).toEqual(['two', 'two', 'two']);
   expect(states).toEqual(['down']);
 });
 
-test('a name is asked for every address behind it: who comes gets calls, who goes gets none and ends what it has', async () => {
+test('uses every address of a name: new ones get calls, removed ones finish theirs', async () => {
   const told: string[] = [];
   const addresses = new Map<string, Server>();
   const port = await freePort();

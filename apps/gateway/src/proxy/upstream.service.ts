@@ -7,7 +7,7 @@ import { Upstream } from './upstream.ts';
 
 const log = createLogger('gateway');
 
-/** The services and how their processes are. */
+/** The services and the states of their processes. */
 @Injectable()
 export class Upstreams implements OnModuleInit, OnApplicationShutdown {
   private readonly all = new Map<ServiceName, Upstream>();

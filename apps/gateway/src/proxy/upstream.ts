@@ -3,24 +3,24 @@ import { errors, Pool } from 'undici';
 import type { Place } from '../config.ts';
 import { exchange, type Answer, type Call } from './exchange.ts';
 
-/** A process that has not answered for this long gets no more calls until it does. */
+/** A process that has not answered for this long gets no calls until it answers again. */
 const silentMs = 3_000;
-/** Codes of a connection that never came to be: the process saw nothing of the call. */
+/** Error codes of a connection that was never established, so the process saw nothing of the call. */
 const neverSent = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOENT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED']);
 
-/** A process that can be asked: by its socket or at its address. */
+/** The address of a process: its socket or URL. */
 export type Address = Exclude<Place, { every: string }>;
 
 /** One process of a service. */
 class Endpoint {
   readonly where: string;
   readonly pool: Pool;
-  /** Its own connection, so that asking how it is does not wait behind the calls. */
+  /** A separate connection, so that health checks do not wait behind calls. */
   readonly probe: Pool;
   state: 'up' | 'down' | 'draining' = 'up';
   answeredAt = performance.now();
   looking = false;
-  /** Calls under way that may be asked of another process when this one falls silent. */
+  /** Calls in progress that may be repeated at another process when this one hangs. */
   readonly repeatable = new Set<AbortController>();
 
   constructor(
@@ -51,14 +51,13 @@ class Endpoint {
 }
 
 /**
- * A service behind the API gateway: its processes in turn. One that is dead, silent or about to end is left out; a read
- * that meets a dying one is asked of the next (a change is not: whether it was done, only that process could say).
+ * A service behind the API gateway with its processes in turn. Dead, hanging and draining processes are left out. A
+ * read at a dying process is repeated at the next one; a change is not, because only that process knows whether it was
+ * done.
  */
 export class Upstream {
   readonly endpoints: Endpoint[];
-  /**
-   * Names that stand for every address behind them: an orchestrator adds and takes away processes while this one runs.
-   */
+  /** Names that stand for all of their addresses, because an orchestrator adds and removes processes at run time. */
   private readonly names: readonly URL[];
   private turn = 0;
   private resolving = false;
@@ -72,7 +71,7 @@ export class Upstream {
     this.names = places.flatMap((place) => ('every' in place ? [new URL(place.every)] : []));
   }
 
-  /** Where there is one process for good there is nothing to choose. */
+  /** Returns whether there can be more than one process. */
   get chooses(): boolean {
     return this.names.length > 0 || this.endpoints.length > 1;
   }
@@ -88,7 +87,7 @@ export class Upstream {
       } catch (error) {
         const { code = '' } = error as { code?: string };
         if (neverSent.has(code)) this.mark(endpoint, 'down');
-        // A kept connection may have been closed just now, also by the only process there is.
+        // A kept connection may have just been closed, even by the only process.
         const again =
           error instanceof errors.SocketError ||
           error instanceof Silent ||
@@ -99,7 +98,10 @@ export class Upstream {
     }
   }
 
-  /** A process to ask over a connection of the caller's own, beside those of the calls. Only what may be repeated. */
+  /**
+   * Calls a process over a connection of the caller's own, apart from the pooled calls. Only for requests that may be
+   * repeated.
+   */
   async apart<T>(ask: (place: Address) => Promise<T>): Promise<T> {
     const tried = new Set<Endpoint>();
     for (;;) {
@@ -126,10 +128,10 @@ export class Upstream {
     }
   }
 
-  /** The next one in turn that is well and was not asked yet; when none is well, any: it may be back. */
+  /** Returns the next healthy process that was not tried yet; when none is healthy, any, because it may be back. */
   private next(tried: ReadonlySet<Endpoint>): Endpoint {
     if (!this.chooses) return this.endpoints[0]!;
-    // None of them has an address now: as if nobody listened.
+    // There is no address at the moment, which is reported like a refused connection.
     if (this.endpoints.length === 0)
       throw Object.assign(new Error(`${this.name} has no address`), { code: 'ECONNREFUSED' });
     const fresh = this.endpoints.filter((e) => !tried.has(e));
@@ -149,7 +151,7 @@ export class Upstream {
     if (state === 'down') for (const silent of endpoint.repeatable) silent.abort(new Silent());
   }
 
-  /** Asks the names for their addresses. What they cannot tell now stays as it was. */
+  /** Resolves the names. On a failure the addresses stay as they were. */
   async resolve(): Promise<void> {
     if (this.names.length === 0 || this.resolving) return;
     this.resolving = true;
@@ -165,7 +167,7 @@ export class Upstream {
       const urls = new Set(found.flat());
       for (const gone of this.endpoints.filter((e) => e.named && !urls.has(e.where))) {
         this.endpoints.splice(this.endpoints.indexOf(gone), 1);
-        // It ends in order: what it was asked it still answers.
+        // Closes in order: calls in progress are still answered.
         void Promise.all([gone.pool.close(), gone.probe.destroy()]).catch(() => undefined);
         this.changed(gone.where, 'gone');
       }
@@ -175,13 +177,13 @@ export class Upstream {
         this.changed(url, 'new');
       }
     } catch {
-      /* the names are asked again in a moment */
+      /* names are resolved again at the next look */
     } finally {
       this.resolving = false;
     }
   }
 
-  /** Asks every process whether it lives. */
+  /** Checks the health of every process. */
   look(): void {
     void this.resolve();
     for (const endpoint of this.endpoints) {
@@ -204,7 +206,7 @@ export class Upstream {
     }
   }
 
-  /** Null when at least one process may take work, else what the last one says. */
+  /** Returns null when at least one process may take work, else the reason of the last one. */
   async reason(): Promise<string | null> {
     if (this.endpoints.length === 0) return 'has no address';
     const told = await Promise.all(

@@ -17,7 +17,7 @@ import { licenseService } from '../license.module.ts';
 let bus: PostgresBus;
 let service: TestedService;
 const operator = newActor({ permissions: permissionKeys });
-/** What the menus know of each app, with the version it came with. */
+/** The published state of each app, with its version. */
 const known = new Map<string, { address: string | undefined; version: number | undefined }>();
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const allow = (hosts: string[]) =>
 const list = () => service.as(operator)(listExternalApps);
 const wiki = { name: 'Wiki', address: 'https://wiki.example.com/a', icon: 'book', roles: null };
 
-test('an external app is added, changed and deleted, each told once to the menus with the next version [SYS-10/told]', async () => {
+test('adding, changing and deleting an external app publishes it once with the next version [SYS-10/told]', async () => {
   await allow(['wiki.example.com']);
   const added = await service.as(operator)(addExternalApp, { body: wiki });
   expect(added).toMatchObject({ ...wiki, allowed: true });
@@ -67,7 +67,7 @@ test('an external app is added, changed and deleted, each told once to the menus
   });
 });
 
-test('an app whose host is not allowed is refused, leaves the menus with its host and comes back with it [SYS-10/hosts]', async () => {
+test('refuses an app of a host that is not allowed; apps leave and enter menus with their host [SYS-10/hosts]', async () => {
   await allow(['wiki.example.com']);
   const app = await service.as(operator)(addExternalApp, { body: wiki });
   await expect(

@@ -17,7 +17,7 @@ import { ExternalApp } from './external-app.entity.ts';
 const byName = (): QueryOrderMap<ExternalApp>[] => [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 
-/** The hosts that the operator allows, as they stand in an address. */
+/** Returns the hosts that the operator allows, as they appear in a URL. */
 async function allowedHosts(): Promise<Set<string>> {
   const setting = await currentEntities().findOne(SysConfig, 'frameHosts');
   return new Set(setting?.value as string[] | null | undefined);
@@ -40,13 +40,15 @@ const toRecord = (
   updatedAt,
 });
 
-/** Publishes what the menus know of an app. */
+/** Publishes an app to the menus, or its removal. */
 async function publish(app: ExternalApp, shown: boolean): Promise<void> {
   const { id, companyId, name, address, icon, roleIds, version } = app;
   await emit(licenseApp, 'app', id, shown ? { id, name, address, icon, roleIds } : null, { companyId, version });
 }
 
-/** External apps of the operator's company: none of a host that he does not allow is in a menu (SYS-10). */
+/**
+ * Manages the external apps of the operator's company. Apps of hosts that are not allowed appear in no menu (SYS-10).
+ */
 @Injectable()
 export class ExternalAppService {
   async list(): Promise<ExternalAppRecord[]> {
@@ -84,7 +86,7 @@ export class ExternalAppService {
     await publish(app, false);
   }
 
-  /** Other hosts are allowed now: what may not be shown leaves the menus, what may comes back. */
+  /** Publishes all apps after a change of the allowed hosts: apps leave or enter the menus. */
   async publishAll(): Promise<void> {
     await currentSql().query('update external_app set version = version + 1');
     const hosts = await allowedHosts();

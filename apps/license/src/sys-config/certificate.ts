@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { CertificateFacts } from '@carillon/contracts';
 
-/** One certificate of a text in PEM; undefined when it is none, or more than one. */
+/** Returns the certificate of a PEM text; undefined when it has none, or more than one. */
 export function readCertificate(pem: string): CertificateFacts | undefined {
   if (!/^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/.test(pem)) return undefined;
   try {

@@ -26,7 +26,7 @@ function pngOf(width: number, height: number, more: Buffer[] = []): Buffer {
 }
 const segment = (marker: number, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff]), data]);
-/** Exif with an orientation and the text of a place. */
+/** Exif data with an orientation and the text of a place. */
 const exif = segment(
   0xe1,
   Buffer.concat([
@@ -39,7 +39,7 @@ const withSegments = (...segments: Buffer[]): Buffer =>
   Buffer.concat([jpg.subarray(0, 2), ...segments, jpg.subarray(2)]);
 
 describe('a picture', () => {
-  it('is known by what is in it, with its size', () => {
+  it('is recognized by its content, with its size', () => {
     expect([png, jpg, ico].map((bytes) => readPicture(bytes)).map((p) => [p?.kind, p?.width, p?.height])).toEqual([
       ['png', 1, 1],
       ['jpg', 160, 48],
@@ -68,14 +68,14 @@ describe('a picture', () => {
       expect(kept.includes(word), word).toBe(false);
     expect(kept.length).toBeLessThan(jpg.length);
     expect([kept.indexOf(Buffer.from([0xff, 0xda])) > 0, kept.subarray(-2)]).toEqual([true, Buffer.from([0xff, 0xd9])]);
-    // Which side is up belongs to the picture.
+    // The orientation belongs to the picture.
     expect(kept.includes(Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6]))).toBe(true);
-    // What was cleaned is clean.
+    // Cleaning twice changes nothing more.
     expect(Buffer.from(readPicture(kept)!.bytes)).toEqual(kept);
     expect(Buffer.from(readPicture(readPicture(jpg)!.bytes)!.bytes)).toEqual(Buffer.from(readPicture(jpg)!.bytes));
   });
 
-  it('is read without an error, whatever is changed or cut', () => {
+  it('is read without an error, whatever is changed or cut off', () => {
     for (const bytes of [png, jpg, ico, withSegments(exif), pngOf(2, 2, [chunk('tEXt', Buffer.from('x'))])])
       for (let i = 0; i < 3_000; i++) {
         const seed = createHash('sha256').update(`${bytes.length} ${i}`).digest();

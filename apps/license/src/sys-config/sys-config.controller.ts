@@ -16,7 +16,7 @@ import { companySession, Database, transaction } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
 import { SysConfigService } from './sys-config.service.ts';
 
-/** The calls of the spec's section 7, beside the pictures. */
+/** The calls of the spec's section 7, and the pictures. */
 @Controller()
 export class SysConfigController {
   constructor(
@@ -39,7 +39,7 @@ export class SysConfigController {
     return this.configs.importTypes();
   }
 
-  /** Its address names its version, so a browser asks for it once. */
+  /** The URL contains the version, so a browser requests each picture once. */
   @Handle(getSystemPicture)
   async picture(
     { params }: RouteInput<typeof getSystemPicture>,

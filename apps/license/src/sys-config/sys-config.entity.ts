@@ -3,8 +3,8 @@ import type { ConfigKey } from '@carillon/contracts';
 import { changedInstant } from '@carillon/persistence';
 
 /**
- * A setting of the installation (spec, section 3, "System config"). A picture is bytes, a password sealed; what is not
- * there is the product's default.
+ * A setting of the installation (spec, section 3, "System config"): pictures as bytes, passwords sealed. A missing row
+ * means the product's default.
  */
 const SysConfigSchema = defineEntity({
   name: 'SysConfig',

@@ -51,11 +51,11 @@ const refusal = (promise: Promise<unknown>) =>
     (e: { error: string; fields: { error: string }[] }) => e.fields[0]?.error ?? e.error,
   );
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-/** A JPG of so many bytes, by comments. */
+/** Pads a JPG to the given size with comments. */
 function padded(bytes: Buffer, size: number): Buffer {
   const comments: Buffer[] = [];
   for (let left = size - bytes.length; left > 0;) {
-    // None is left too small to be one.
+    // Leaves no rest that is too small for a comment.
     const length = left > 65_537 + 4 ? 65_537 : left > 65_537 ? left - 4 : left;
     comments.push(Buffer.from([0xff, 0xfe, (length - 2) >> 8, (length - 2) & 0xff]), Buffer.alloc(length - 4));
     left -= length;
@@ -63,7 +63,7 @@ function padded(bytes: Buffer, size: number): Buffer {
   return Buffer.concat([bytes.subarray(0, 2), ...comments, bytes.subarray(2)]);
 }
 
-test('names and copyright are saved by POST and by PUT, read by everybody, also without a login, and are the default again when they are taken away', async () => {
+test('names and copyright are saved by POST and PUT, readable without a login, and reset when removed', async () => {
   const nothing = {
     systemName: null,
     abbreviatedName: null,
@@ -163,7 +163,7 @@ test("of the mail server's password nobody reads more than that there is one; it
   await eventually(() =>
     expect([(told.get('mailServer') as { user: string }).user, password()]).toEqual(['other', 'Very-Secret-7']),
   );
-  // docs/attack-cases.md, E7: whoever leads it elsewhere, or has it sent less sealed, does not lead the password there.
+  // docs/attack-cases.md, E7: a change of the host, the port or the encryption must not send the password there.
   for (const change of [{ host: 'Other.example.com' }, { port: 587 }, { security: 'none' as const }]) {
     await save({ configKey: 'emailServer', value: { ...server, password: 'Very-Secret-7' } });
     expect((await save({ configKey: 'emailServer', value: { ...server, ...change } })).value).toMatchObject({
@@ -260,7 +260,7 @@ test('FCS and its servers, certificates and hosts of frames are checked and kept
   await eventually(() => expect(told.get('frameHosts')).toHaveLength(3));
 });
 
-test('texts of terms and privacy are replaced language by language', async () => {
+test('texts of terms and privacy are replaced per language', async () => {
   const value = { en_US: 'Our terms.', zh_CN: null, ko: null, pt_BR: 'Nossos termos.' };
   await save({ configKey: 'terms', value });
   expect(await detail('terms', anybody)).toEqual(value);

@@ -2,7 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { SysConfigService } from './sys-config.service.ts';
 
-/** At start: FCS as it was stored by a version that told nobody of it. One that is known already changes nothing. */
+/**
+ * Publishes the FCS setting at the start, in case it was stored by a version that did not publish it. Consumers ignore
+ * known versions.
+ */
 @Injectable()
 export class SysConfigPublisher implements OnApplicationBootstrap {
   constructor(

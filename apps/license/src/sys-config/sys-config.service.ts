@@ -48,7 +48,7 @@ const keys: readonly string[] = [
   'importCsv',
 ] satisfies ConfigKey[];
 const isPicture = (key: string): key is PictureKey => (pictureKeys as readonly string[]).includes(key);
-/** Which pictures each may be, under how many bytes, and what is said of others (spec, section 5). */
+/** The allowed formats of each picture, its size limit in bytes, and the error for others (spec, section 5). */
 const pictures: Record<PictureKey, { kinds: readonly PictureKind[]; under: number; wrong: ErrorKey }> = {
   logo: { kinds: ['jpg'], under: pictureMaximum, wrong: 'config.logoWrong' },
   loginImage: { kinds: ['jpg', 'png'], under: pictureMaximum, wrong: 'config.imageWrong' },
@@ -58,7 +58,7 @@ const emptyFcs: FcsConfig = { enabled: false, localConfigSync: false, servers: [
 const address = (key: PictureKey, version: number): string => `/api/f/mc/sysConfig/picture/${key}?v=${version}`;
 const wrong = (error: ErrorKey, path = 'value'): never => failAt(path, error);
 
-/** What the operator says of the installation (SYS-01). */
+/** Manages the operator's settings of the installation (SYS-01). */
 @Injectable()
 export class SysConfigService {
   private readonly outbound: Outbound;
@@ -70,7 +70,7 @@ export class SysConfigService {
     this.outbound = new Outbound(config, mailPorts);
   }
 
-  /** Names and pictures are everybody's to read; what else there is the operator's alone. */
+  /** Returns a setting. Names and pictures are public; only the operator reads the others. */
   async detail(configKey: string): Promise<{ configKey: string; value: unknown }> {
     if (!keys.includes(configKey)) fail('common.notFound');
     const key = configKey as ConfigKey;
@@ -90,7 +90,7 @@ export class SysConfigService {
   async picture(key: PictureKey): Promise<{ bytes: Buffer; type: string }> {
     const bytes = found((await this.rows([key]))[0]?.bytes);
     const picture = readPicture(bytes);
-    // One that was stored before there was a bound is not shown.
+    // Pictures that were stored before the size limit are not shown.
     if (!picture || !isShowable(picture)) fail('common.notFound');
     return { bytes: Buffer.from(picture.bytes), type: pictureTypes[picture.kind] };
   }
@@ -127,7 +127,7 @@ export class SysConfigService {
     return { configKey: key, value: after };
   }
 
-  /** Checked by content, and turned into what is kept. */
+  /** Validates an input by its content and returns its stored form. */
   private check(
     input: SysConfigInput,
     before: Row | undefined,
@@ -148,7 +148,7 @@ export class SysConfigService {
     if (input.configKey === 'certificates') {
       const stored = new Set((before?.value ?? []) as string[]);
       const read = input.value.map((pem, i) => readCertificate(pem) ?? wrong('config.certificateWrong', `value.${i}`));
-      // One that expired since it was stored does not stand in the way of another.
+      // A stored certificate that has expired since must not block a new one.
       for (const [i, { pem, validFrom, validTo }] of read.entries())
         if (Date.parse(validTo) < Date.now() && !stored.has(pem))
           failAt(`value.${i}`, 'config.certificateExpired', { from: validFrom, to: validTo });
@@ -167,7 +167,7 @@ export class SysConfigService {
     return plain;
   }
 
-  /** What was stored before there was anybody to tell is told when the service starts. */
+  /** Publishes the FCS setting; also called at the start. */
   async tellFcs(): Promise<void> {
     const [row] = await this.rows(['fcs']);
     if (!row) return;
@@ -219,7 +219,7 @@ function infoOf(all: readonly Row[]): SystemInfo {
   };
 }
 
-/** A setting as it is read: no password, a picture by its address, a certificate with what it says. */
+/** Returns a setting in readable form: without passwords, a picture by its URL, a certificate with its contents. */
 function shown(key: ConfigKey, row: Row | undefined): unknown {
   if (isPicture(key)) return row?.bytes ? address(key, row.version) : null;
   if (key === 'fcs') return row?.value ?? emptyFcs;

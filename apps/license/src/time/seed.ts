@@ -7,9 +7,7 @@ import { CountryTime } from './time.entity.ts';
 
 const country = columns(CountryTime, 'c', ['id']);
 
-/**
- * Zones and rules as the tz database has them now. What is there already was somebody's decision and stays (SHELL-19).
- */
+/** Seeds zones and rules from the tz database. Existing rows are decisions of the operator and stay (SHELL-19). */
 export async function seedTimes(database: Database, year = new Date().getUTCFullYear()): Promise<void> {
   const known = await transaction(
     database,
@@ -20,7 +18,7 @@ export async function seedTimes(database: Database, year = new Date().getUTCFull
   const countries: { id: number; code: string; place: string; offset: number; rule: unknown }[] = [];
   for (const { countryId, code, place } of countrySeeds.filter((c) => !known.has(c.countryId))) {
     countries.push({ id: countryId, code, place, ...clockOfPlace(place, year) });
-    // Two milliseconds each, and other work goes on in between.
+    // Each takes two milliseconds; other work runs in between.
     await nextTurn();
   }
   await transaction(database, companySession(null), async () => {

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const clockOf = (timezoneId: number, countryId: number) =>
   service.as(anybody)(getClock, { query: { timezoneId, countryId } });
-/** One minute before and at each edge of a year, as the wall shows it. */
+/** Returns the local time one minute before and at each change of daylight saving in a year. */
 async function sides(timezoneId: number, countryId: number, year = 2027) {
   const clock = (await clockOf(timezoneId, countryId)) as Parameters<typeof dstEdges>[1];
   const edges = dstEdges(year, clock);
@@ -49,7 +49,7 @@ async function sides(timezoneId: number, countryId: number, year = 2027) {
         .map((text) => text.slice(5, 16));
 }
 
-test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, each with all its fields [SHELL-19]', async () => {
+test('has 41 zones from UTC-11:00 to UTC+14:00 and every country, each with all its fields [SHELL-19]', async () => {
   const zones = await service.as(anybody)(listZones);
   expect([zones.length, zones[0]!.timeOffset, zones.at(-1)!.timeOffset]).toEqual([41, 'UTC-11:00', 'UTC+14:00']);
   expect(zones.find((z) => z.id === 25)).toEqual({
@@ -61,7 +61,7 @@ test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, 
     displayName: 'UTC+05:45 Kathmandu',
     place: 'Asia/Kathmandu',
   });
-  // Each has all of it, and in order.
+  // Complete and in order.
   const offsets = zones.map((z) => z.offset);
   expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
   expect(zones.map((z) => z.sort)).toEqual(zones.map((z) => z.sort).toSorted((a, b) => a - b));
@@ -104,7 +104,7 @@ test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, 
   expect(records.find((c) => c.countryId === ids.KR)).toMatchObject({ offset: 540, rule: null, differences: [] });
 });
 
-test('what is seeded says the same as the tz database one minute each side of every edge of three years, in nearly every country', async () => {
+test('seeded rules match the tz database around every change of three years in nearly all countries', async () => {
   const { records } = await service.as(operator)(listCountryTimes);
   const year = new Date().getUTCFullYear();
   let checked = 0;
@@ -125,25 +125,26 @@ test('what is seeded says the same as the tz database one minute each side of ev
     }
   }
   expect(checked).toBeGreaterThan(1_000);
-  // Those whose summer follows the moon or no week can only be told (Morocco, Palestine and few more).
+  // Countries whose daylight saving follows the moon or no fixed week (Morocco, Palestine and a few more) can only be
+  // reported.
   expect(records.filter((c) => c.differences.length > 0).length).toBeLessThan(8);
 });
 
-test('the stored rule decides, in both forms and on both sides of the equator, and one that is not enabled decides nothing [SHELL-19]', async () => {
+test('the stored rule applies, in both forms and hemispheres, and a disabled one does not [SHELL-19]', async () => {
   expect(await sides(17, ids.DE)).toEqual(['03-28 01:59', '03-28 03:00', '10-31 02:59', '10-31 02:00']);
   expect(await sides(34, ids.AU)).toEqual(['10-03 01:59', '10-03 03:00', '04-04 02:59', '04-04 02:00']);
   expect(await sides(9, ids.US)).toEqual(['03-14 01:59', '03-14 03:00', '11-07 01:59', '11-07 01:00']);
   expect(await sides(13, ids.BR)).toEqual([]);
   const store = (countryId: number, offset: number, rule: DstRule | null) =>
     service.as(operator)(editCountryTime, { body: { countryId, offset, rule: rule as never } });
-  // North by a fixed date, south by a fixed date over the turn of the year, and by weekdays with half an hour.
+  // North and south by fixed dates, the latter across the turn of the year; then by weekdays with half an hour.
   await store(ids.DE, 60, '0;4/1/0;9/30/24');
   expect(await sides(17, ids.DE)).toEqual(['03-31 23:59', '04-01 01:00', '09-30 23:59', '09-30 23:00']);
   await store(ids.BR, -180, '0;11/2/0;2/18/24');
   expect(await sides(13, ids.BR)).toEqual(['11-01 23:59', '11-02 01:00', '02-18 23:59', '02-18 23:00']);
   await store(ids.AU, 600, '1;10/1/0/2;4/1/0/2;30');
   expect(await sides(34, ids.AU)).toEqual(['10-03 01:59', '10-03 02:30', '04-04 01:59', '04-04 01:30']);
-  // The object, kept and not enabled.
+  // The object form, stored but not enabled.
   const rule = {
     enabled: false,
     startMonth: 3,
@@ -162,7 +163,7 @@ test('the stored rule decides, in both forms and on both sides of the equator, a
   expect(await sides(17, ids.DE)).toEqual(['03-28 01:59', '03-28 03:00', '10-31 02:59', '10-31 02:00']);
 });
 
-test('a rule that the tz database does not know is shown with the times in which they differ, until it is taken back [SHELL-19]', async () => {
+test('a rule that differs from the tz database is shown with the differences until it is reset [SHELL-19]', async () => {
   const year = new Date().getUTCFullYear();
   const edited = await service.as(operator)(editCountryTime, {
     body: { countryId: ids.KR, offset: 540, rule: '0;5/1/0;10/1/0' },
@@ -178,7 +179,7 @@ test('a rule that the tz database does not know is shown with the times in which
   expect(
     (await service.as(operator)(listCountryTimes)).records.find((c) => c.countryId === ids.KR)!.differences,
   ).toEqual(edited.differences);
-  // A second start is no second decision.
+  // A second start must not overwrite the operator's rule.
   await seedTimes(service.database);
   expect((await clockOf(32, ids.KR)).rule).toBe('0;5/1/0;10/1/0');
   expect(await service.as(operator)(resetCountryTime, { body: { countryId: ids.KR } })).toMatchObject({
@@ -214,7 +215,7 @@ test('a zone is edited and counts at once; UTC has no summer, and who named no c
 });
 
 const routes = allRoutes.filter((r) => r.owner === 'license');
-test('every call is refused to a stranger and to who has every key but its own [ROLE-03/license]', async () => {
+test('refuses every call to a stranger and to a caller with every permission but its own [ROLE-03/license]', async () => {
   expect(
     await unguarded({
       routes,

@@ -64,7 +64,10 @@ const countrySorts = {
 };
 export type NamedCountry = CountryRecord & { id: string; name: string; different: boolean };
 
-/** Names are the reader's and differences are found when they are asked for: PostgreSQL is told both. */
+/**
+ * Returns a page of countries. Names in the reader's language and differences are computed in the process and passed to
+ * PostgreSQL.
+ */
 export async function pageOfCountries(all: readonly NamedCountry[], query: RouteInput<typeof listCountries>['query']) {
   const { page, limit } = toPage(query);
   const { add, values } = parameters([

@@ -38,14 +38,14 @@ const zoneClock = columns(TimeZone, 'z', ['offset'], {
 });
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const names = new Intl.DisplayNames('en', { type: 'region' });
-/** This year and the two after it are compared: what rules say of later years is rewritten before they come. */
+/** Compares this year and the two after it: rules for later years are likely to change before then. */
 const comparedYears = 3;
 const shownDifferences = 6;
 
-/** Zones and daylight saving rules of the installation (SHELL-19). */
+/** Manages the zones and daylight saving rules of the installation (SHELL-19). */
 @Injectable()
 export class TimeService {
-  /** What the tz database says does not change while a process runs. */
+  /** Cached, because the tz database does not change while a process runs. */
   private readonly database = new Map<string, { changes: Change[]; offset: (at: number) => number; year: number }>();
 
   async zones(): Promise<ZoneRecord[]> {
@@ -54,8 +54,8 @@ export class TimeService {
   }
 
   /**
-   * An unknown zone is the default one, and an unknown country none: a user record that is older than a row loses no
-   * time.
+   * Returns the clock for a zone and a country. An unknown zone falls back to the default, an unknown country to no
+   * rule, so that old user records still get a time.
    */
   async clock({ timezoneId, countryId }: RouteInput<typeof getClock>['query']): Promise<RouteReturn<typeof getClock>> {
     const [zone] = await currentSql().rows(
@@ -70,7 +70,7 @@ export class TimeService {
       [timezoneId, countryId, defaultTimezoneId],
     );
     const { offset, rule } = zone ?? { offset: 0, rule: null };
-    // UTC has no summer, wherever its reader lives.
+    // UTC has no daylight saving time, wherever the user lives.
     return {
       timezoneId,
       countryId,
@@ -99,7 +99,7 @@ export class TimeService {
     return { version: process.versions['tz'] ?? '', records };
   }
 
-  /** In the language of whoever asks, which is that of the names and of their order. */
+  /** Returns countries with names and order in the caller's language. */
   async countryPage(query: RouteInput<typeof listCountries>['query']): Promise<RouteReturn<typeof listCountries>> {
     const { version, records } = await this.countries();
     const named = new Intl.DisplayNames(context().language.replace('_', '-'), { type: 'region' });
@@ -133,7 +133,7 @@ export class TimeService {
   private async store(country: CountryTime, after: Clock, edited: boolean): Promise<CountryRecord> {
     const before = { offset: country.offset, rule: country.rule };
     currentEntities().assign(country, { ...after, edited });
-    // It returns when it was stored.
+    // The flush sets `updatedAt`, which the result contains.
     await currentEntities().flush();
     auditNote({
       objectId: String(country.id),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
-/** What every driver of the claims must do. `make` gives a fresh store and a way to set its clock, epoch ms. */
+/**
+ * Tests for every driver of the claims. `make` returns a new store and a way to set its clock, in Unix milliseconds.
+ */
 export function claimStoreSuite(
   name: string,
   make: () => Promise<{ store: ClaimStore; setClock: (ms: number) => void; close?: () => Promise<void> }>,
@@ -21,13 +23,13 @@ export function claimStoreSuite(
       return { store, setClock, lost, close: close ?? (async () => {}) };
     };
 
-    it('give an epoch not below the clock', async () => {
+    it('return an epoch that is not below the clock', async () => {
       const { store, close } = await two();
       expect(await store.claim('m1', 'a')).toBeGreaterThanOrEqual(1_000_000);
       await close();
     });
 
-    it('rise with every claim of a device, also within a millisecond and when the clock goes back', async () => {
+    it('rise with every claim of a device, even within a millisecond and when the clock goes back', async () => {
       const { store, setClock, close } = await two();
       const epochs: number[] = [];
       for (let i = 0; i < 50; i++) {
@@ -40,7 +42,7 @@ export function claimStoreSuite(
       await close();
     });
 
-    it('tell the one that lost a device, with the epoch of the one that took it, and nobody else', async () => {
+    it('notify only the gateway that lost a device, with the epoch of the new claim', async () => {
       const { store, lost, close } = await two();
       await store.claim('m1', 'a');
       await store.claim('m2', 'a');
@@ -50,7 +52,7 @@ export function claimStoreSuite(
       await close();
     });
 
-    it('tell nobody when a gateway takes its own device again', async () => {
+    it('notify nobody when a gateway claims its own device again', async () => {
       const { store, lost, close } = await two();
       await store.claim('m1', 'a');
       await store.claim('m1', 'a');
@@ -59,7 +61,7 @@ export function claimStoreSuite(
       await close();
     });
 
-    it('are not given back by one that lost them', async () => {
+    it('are not released by a gateway that has lost them', async () => {
       const { store, lost, close } = await two();
       const first = await store.claim('m1', 'a');
       const second = await store.claim('m1', 'b');
@@ -70,7 +72,7 @@ export function claimStoreSuite(
       await close();
     });
 
-    it('are free after a release: nobody is told of the next claim', async () => {
+    it('are free after a release: the next claim notifies nobody', async () => {
       const { store, lost, close } = await two();
       await store.release('m1', 'a', await store.claim('m1', 'a'));
       await store.claim('m1', 'b');
@@ -78,7 +80,7 @@ export function claimStoreSuite(
       await close();
     });
 
-    it('leave exactly one holder when many take one device at once', async () => {
+    it('leave exactly one holder when many claim one device at once', async () => {
       const { store, lost, close } = await two();
       const epochs = await Promise.all(
         Array.from({ length: 40 }, (_, i) => store.claim('m1', i % 2 === 0 ? 'a' : 'b')),
@@ -94,7 +96,7 @@ export function claimStoreSuite(
       await close();
     });
 
-    it('end with their gateway, which is not confirmed any more', async () => {
+    it('end with their gateway, which is then no longer confirmed', async () => {
       const { store, lost, close } = await two();
       expect(store.confirmed('a')).toBe(true);
       await store.claim('m1', 'a');

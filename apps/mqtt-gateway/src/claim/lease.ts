@@ -5,11 +5,11 @@ import { redisScript, type Redis } from '@carillon/service/cache';
 import { toRecord } from '../uplink/envelope.ts';
 import type { Log } from '../log.ts';
 
-/** Signs of life in a lease's time. */
+/** Renewals per duration of a lease. */
 const signsPerLease = 4;
 const dayMs = 86_400_000;
 
-/** Prolongs the own lease and answers all: names and the time, by Redis' clock, until which each stands. */
+/** Renews the own lease and returns all: names, and the end of each by Redis' clock. */
 const signScript = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -17,22 +17,23 @@ redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${dayMs})
 return redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')`);
 
-/** The gateway whose life is told. */
+/** The gateway process whose lease this is. */
 export interface Leased {
   /** `name#instance`. */
   readonly id: string;
   /**
-   * This process was silent so long that others may have told its devices offline: it lets go of them before it writes
-   * anything.
+   * Called when this process was silent so long that others may have declared its devices offline: it must drop them
+   * before it writes anything.
    */
   handleLapse(why: string): void;
 }
 
 /**
- * A gateway process shows that it lives, and sees which others do (GW-03): every quarter of a lease in Redis, or, while
- * Redis is away, on the bus. One of which nothing was seen for a whole lease is told gone, by whoever notices first and
- * perhaps by several; that changes nothing the second time. Nobody judges who has not himself been well for a whole
- * lease: after an outage that met all, each has the time to be heard again. Times are taken from the monotonic clock.
+ * Keeps a gateway process alive for the others and watches them (GW-03): it renews its lease in Redis every quarter of
+ * its duration, or on the bus while Redis is away. A process that was not seen for a whole lease is declared gone by
+ * the first to notice, perhaps by several; repetitions change nothing. A process judges others only after it was
+ * healthy itself for a whole lease: after an outage of all, each has time to be seen again. Times come from the
+ * monotonic clock.
  */
 export class Lease {
   private readonly peers = new Map<string, { until: string; heard: number }>();
@@ -40,11 +41,11 @@ export class Lease {
   private readonly beatMs: number;
   private timer: NodeJS.Timeout | null = null;
   private showing = false;
-  /** When the loop last ran, when the last sign that came through was given, and since when every one has. */
+  /** When the loop last ran, when the last successful renewal was sent, and since when all have succeeded. */
   private beat = 0;
   private shown = -Infinity;
   private wellSince = Infinity;
-  /** How far the own clock was behind that of Redis at the last sign, ms. */
+  /** By how many milliseconds the own clock was behind that of Redis at the last renewal. */
   private behindMs = 0;
 
   constructor(
@@ -73,22 +74,22 @@ export class Lease {
   }
 
   /**
-   * False once this process was held up so long that others may take it for dead. Asked before anything is written to a
-   * device.
+   * Returns false when this process was held up so long that others may take it for dead. Checked before anything is
+   * written to a device.
    */
   isRunning(): boolean {
     return this.timer === null || performance.now() - this.beat < this.leaseMs - this.beatMs;
   }
 
   /**
-   * Whether others can have seen within a lease that this process lives, and its clock is not behind theirs: what it
-   * takes for this moment may be over (docs/device-link.md, Down).
+   * Returns whether others can have seen this process within a lease, and its clock is not behind theirs: otherwise an
+   * order for the moment may have expired (docs/device-link.md, Down).
    */
   confirmed(): boolean {
     return performance.now() - this.shown < this.leaseMs && this.behindMs <= linkLimits.clockToleranceMs;
   }
 
-  /** A gateway was heard of on the bus. */
+  /** Records a sign of life of a gateway on the bus. */
   hear(id: string): void {
     if (id === this.gateway.id) return;
     const peer = this.peers.get(id);
@@ -96,13 +97,13 @@ export class Lease {
     else this.peers.set(id, { until: '', heard: performance.now() });
   }
 
-  /** It was told that a gateway is gone. */
+  /** Handles the event that a gateway is gone. */
   handleGone(id: string): void {
     if (id === this.gateway.id) this.lapse('another process told that this one is gone');
     else this.forget(id);
   }
 
-  /** A gateway that starts has no older instance any more. */
+  /** Handles the start of a gateway: its older instances are gone. */
   handleStarted(name: string, id: string): void {
     for (const peer of this.peers.keys()) if (peer !== id && peer.startsWith(`${name}#`)) this.forget(peer);
     this.hear(id);
@@ -110,7 +111,7 @@ export class Lease {
 
   lapse(why: string): void {
     this.beat = performance.now();
-    // The others are judged anew from here: their signs could not be seen meanwhile.
+    // The others are judged anew from here, because their renewals could not be seen in the meantime.
     this.wellSince = Infinity;
     this.gateway.handleLapse(why);
   }
@@ -123,7 +124,7 @@ export class Lease {
   }
 
   private async show(): Promise<void> {
-    // The last sign still waits for the bus: nobody is well.
+    // The last renewal still waits for the bus, so this process is not healthy and may judge nobody.
     if (this.showing) {
       this.wellSince = Infinity;
       return;
@@ -147,10 +148,10 @@ export class Lease {
     for (let i = 0; i < all.length; i += 2) {
       const peer = all[i]!,
         until = String(all[i + 1]);
-      // Its own lease began at the time of Redis, which was before now.
+      // The own lease began at Redis' time, which was before now.
       if (peer === id) this.behindMs = Number(until) - this.leaseMs - this.clock.now();
       if (peer === id || this.peers.get(peer)?.until === until) continue;
-      // What this process was before: its `started` has told it dead.
+      // An older instance of this process, which its `started` event has declared dead.
       if (peer.startsWith(`${this.settings.name}#`)) this.forget(peer);
       else this.peers.set(peer, { until, heard: performance.now() });
     }
@@ -168,7 +169,7 @@ export class Lease {
       try {
         await this.tell('gone', id);
       } catch {
-        return; // the bus is away: at the next turn
+        return; // the bus is away: retried at the next turn
       }
       this.log.warn(
         { gateway: id, silentMs: Math.round(now - heard) },

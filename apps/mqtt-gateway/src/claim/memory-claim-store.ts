@@ -1,10 +1,10 @@
 import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
-/** Claims of the gateways of one process: standalone has one. */
+/** Claims of the gateways in one process; standalone has one gateway. */
 export class MemoryClaimStore implements ClaimStore {
   private readonly held = new Map<string, { gateway: string; epoch: number }>();
   private readonly joined = new Map<string, ClaimHolder>();
-  /** Highest epoch given back: a clock that was set back must not lead below it. */
+  /** Highest released epoch, so that epochs rise even when the clock is set back. */
   private floor = 0;
 
   constructor(private readonly clock: { now(): number }) {}

@@ -35,7 +35,7 @@ claimStoreSuite('Redis', async () => {
 });
 
 describe('claims in Redis', () => {
-  /** Two processes with a connection each, and what each holds and was told. */
+  /** Two processes with a connection each, with what each holds and was notified of. */
   const two = async () => {
     const prefix = fresh();
     const process = async (name: string, ahead = 0) => {
@@ -70,7 +70,7 @@ describe('claims in Redis', () => {
   const ready = () => eventually(() => expect(opened.every((r) => r.ready)).toBe(true), 15_000);
   const away = () => eventually(() => expect(opened.some((r) => r.ready)).toBe(false));
 
-  it('are one call each', async () => {
+  it('take one call each', async () => {
     const { a } = await two();
     await a.take('first');
     await a.redis.send(['CONFIG', 'RESETSTAT']);
@@ -80,7 +80,7 @@ describe('claims in Redis', () => {
     expect(stats).not.toContain('cmdstat_eval:');
   });
 
-  it('go on while Redis is away, above every epoch this process has heard of, and are marked', async () => {
+  it('continue while Redis is away, above every epoch that this process has seen, and are marked', async () => {
     const { a } = await two();
     const first = await a.take('m1');
     a.mine.set('m1', Date.now() + 60_000);
@@ -110,7 +110,7 @@ describe('claims in Redis', () => {
     await ready();
   });
 
-  it('a Redis that comes back empty is told what each process holds, and rises above it', async () => {
+  it('a Redis that comes back empty gets what each process holds, and epochs rise above it', async () => {
     const { a, b } = await two();
     for (let i = 0; i < 450; i++) await a.take(`m${i}`);
     a.mine.set('m7', Date.now() + 3_600_000);
@@ -130,7 +130,7 @@ describe('claims in Redis', () => {
     await eventually(() => expect(a.mine.has('alone')).toBe(false));
   });
 
-  it('of two that claimed one device while Redis was away the later stays when it is back, whichever is told first', async () => {
+  it('of two claims made while Redis was away the later one stays, whichever is restored first', async () => {
     const { a, b, process } = await two();
     const c = await process('c', 5_000);
     await server.kill();
@@ -148,7 +148,7 @@ describe('claims in Redis', () => {
     expect(c.lost).toEqual([]);
   });
 
-  it('an emptied Redis does not freeze presence: the next claim is above the last', async () => {
+  it('an emptied Redis does not freeze presence: the next claim is above the last one', async () => {
     const { a, b } = await two();
     const first = await a.take('m1');
     await a.redis.send(['FLUSHALL']);

@@ -2,15 +2,15 @@ import { redisScript, type Redis } from '@carillon/service/cache';
 import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
 /**
- * A claim is forgotten this long after it was made, one that was given back much sooner: an epoch is never below the
- * time.
+ * How long Redis keeps a claim, and a released one, in milliseconds. Forgetting is safe, because an epoch is never
+ * below the time.
  */
 const claimMs = 7 * 86_400_000;
 const releasedMs = 3_600_000;
-/** Devices told to a Redis that came back, in one script. */
+/** Devices per script when Redis is restored. */
 const restoredAtOnce = 200;
 
-/** `EPOCH GATEWAY`, or `EPOCH` alone once it was given back. */
+/** The value is `EPOCH GATEWAY`, or only `EPOCH` after a release. */
 const claimScript = redisScript(`
 local time = redis.call('TIME')
 local epoch = ARGV[4] ~= '' and tonumber(ARGV[4]) or time[1] * 1000 + math.floor(time[2] / 1000)
@@ -32,8 +32,8 @@ if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then
 end`);
 
 /**
- * Claims that Redis does not know, or has forgotten, one MAC and epoch after the other; answers those that another
- * holds by a later one.
+ * Restores claims that Redis does not have, given as MAC and epoch in turn. Returns those that another process holds by
+ * a later claim.
  */
 const restoreScript = redisScript(`
 local lost = {}
@@ -53,9 +53,10 @@ end
 return lost`);
 
 /**
- * Claims that all gateway processes share: one call a connect, a notice to the process that lost. While Redis is away a
- * process claims by itself, by the same rule over its own clock and what it has heard, and the session's event, which
- * every gateway reads (`link-feed.ts`), closes the older. What was claimed so is told to Redis when it is back.
+ * Claims shared by all gateway processes: one call per connect, and a notice to the process that lost the device. While
+ * Redis is away a process claims by itself, by the same rule with its own clock and what it has seen; the session's
+ * event, which every gateway reads (`link-feed.ts`), closes the older connection. Such claims are sent to Redis when it
+ * is back.
  */
 export class RedisClaimStore implements ClaimStore {
   private readonly joined = new Map<string, ClaimHolder>();
@@ -111,7 +112,7 @@ export class RedisClaimStore implements ClaimStore {
   }
 
   async release(mac: string, gateway: string, epoch: number): Promise<void> {
-    // One that Redis does not know of has nothing to be given back.
+    // A claim that Redis does not know needs no release.
     if (this.own.get(mac) === epoch) this.own.delete(mac);
     else if (this.redis.ready)
       await this.redis.script(releaseScript, [this.key(mac)], [epoch, gateway]).catch(() => {});
@@ -130,7 +131,7 @@ export class RedisClaimStore implements ClaimStore {
     await this.redis.unsubscribe(this.channel(gateway));
   }
 
-  /** Tells a Redis that is new, was emptied or missed something what is held here. */
+  /** Sends the held devices to a Redis that is new, was emptied or missed claims. */
   private async restore(): Promise<void> {
     for (const [gateway, holder] of this.joined) {
       const held = [...holder.heldDevices()];

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** A publish that cannot be taken: its connection is closed and it is not acknowledged. */
+/** A publish that breaks the protocol: it is not acknowledged and its connection is closed. */
 export class Broken extends Error {
   constructor(readonly fault: Fault) {
     super(fault);

@@ -13,7 +13,7 @@ export const CONNECT = 1,
   PINGREQ = 12,
   DISCONNECT = 14;
 
-/** A CONNECT as Aedes' hooks see it. A will is checked and forgotten (device-link.md, "Connecting"). */
+/** A CONNECT in the form of Aedes' hooks. A will is validated and ignored (device-link.md, "Connecting"). */
 export interface Connect {
   cmd: 'connect';
   protocolVersion: 4;
@@ -22,18 +22,19 @@ export interface Connect {
   /** Seconds, as sent. */
   keepalive: number;
   username: string | undefined;
-  /** A copy: the read buffer is shared by all connections. */
+  /** A copy, because all connections share the read buffer. */
   password: Buffer | undefined;
 }
 
 const u16 = (b: Buffer, at: number): number => (b[at]! << 8) | b[at + 1]!;
 
 /**
- * Fixed-header flags that each type must have (MQTT-2.2.2-2); PUBLISH has its own rules, -1 is a type no device sends.
+ * Fixed-header flags that each type must have (MQTT-2.2.2-2). -1 stands for PUBLISH, which has its own rules, and for
+ * types that no device sends.
  */
 const wantedFlags = [-1, 0, -1, 0, 0, 0, 2, 0, 2, -1, 2, -1, 0, -1, 0, -1];
 
-/** What is wrong with a first byte, seen before anything is kept of the packet. */
+/** Returns the fault of a first byte, before anything of the packet is stored. */
 export function headerFault(byte: number): Fault | null {
   const type = byte >> 4;
   if (type === 0 || type === 15) return 'reservedType';
@@ -45,7 +46,7 @@ export function headerFault(byte: number): Fault | null {
   return flags === -1 ? 'serverPacket' : flags === (byte & 15) ? null : 'headerFlags';
 }
 
-/** What is wrong with the body length of a packet that has a fixed one (3.4.1, 3.12.1, 3.14.1 and the like). */
+/** Returns the fault of the body length for packets with a fixed one (3.4.1, 3.12.1, 3.14.1 and others). */
 export function lengthFault(type: number, length: number): Fault | null {
   if (type === PINGREQ || type === DISCONNECT) return length === 0 ? null : 'malformed';
   if (type >= PUBACK && type <= PUBCOMP) return length === 2 ? null : 'malformed';
@@ -74,7 +75,7 @@ export function decodeConnect(buffer: Buffer, start: number, end: number): Conne
     hasPassword = (flags & 0x40) !== 0;
   if (hasPassword && !hasUser) return 'passwordWithoutUser';
 
-  /** Moves over one length-prefixed field; its bytes are then `buffer[from, at)`. */
+  /** Skips one length-prefixed field; its bytes are then `buffer[from, at)`. */
   let from = 0;
   const field = (text: boolean): Fault | null => {
     if (at + 2 > end) return 'malformed';
@@ -112,7 +113,7 @@ function filterHasWildcard(buffer: Buffer, start: number, end: number): boolean 
   return false;
 }
 
-/** Whether a filter's wildcards stand where MQTT-4.7.1-2 and -3 allow them. */
+/** Filters whose wildcards are where MQTT-4.7.1-2 and -3 allow them. */
 const filterShape = /^(?:[^#+/]*|\+)(?:\/(?:[^#+/]*|\+))*$/;
 const filterFault = (filter: string): Fault | null => {
   if (filter === '') return 'emptyTopic';
@@ -122,7 +123,7 @@ const filterFault = (filter: string): Fault | null => {
 
 export interface Filters {
   messageId: number;
-  /** Filter and, of a SUBSCRIBE, the QoS asked for. */
+  /** Topic filters, with the requested QoS in a SUBSCRIBE. */
   filters: { topic: string; qos: number }[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Every way a device can break the protocol, with the clause it breaks and the answer. MQTT 3.1.1, 4.8.0-1: whoever
- * breaks it is disconnected; only a CONNECT that names a version or an identifier we do not take is answered first.
- * `link` stands for docs/device-link.md, which allows less than MQTT does.
+ * Every way in which a device can break the protocol, with the violated clause and the answer. By MQTT 3.1.1, 4.8.0-1,
+ * the device is disconnected; only a CONNECT with an unsupported version or identifier is answered first. `link` stands
+ * for docs/device-link.md, which allows less than MQTT.
  */
 export const faults = {
   reservedType: { clause: 'MQTT-2.2.1' },

@@ -2,34 +2,34 @@ import { linkLimits } from '@carillon/contracts/link';
 import { CONNECT, headerFault, lengthFault } from './decode.ts';
 import type { Fault } from './fault.ts';
 
-/** Where a connection stands. While CONNECTING, nothing more is read or taken. */
+/** States of a connection. While CONNECTING, nothing more is read or consumed. */
 export const WAITING = 0,
   CONNECTING = 1,
   CONNECTED = 2,
   CLOSED = 3;
-/** Topic, its length and the packet id beside 64 KiB of payload. */
+/** Room for topic, its length and the packet id beside 64 KiB of payload. */
 const longestPublish = linkLimits.payloadBytes + 64;
 
 /**
- * Cuts what a socket reads into packets. What can be refused by the first bytes is refused there: a wrong type, wrong
- * flags, a length above the limit (4 KiB before CONNECT, 64 KiB of payload after), so that nothing is kept for it. A
- * packet that came whole in one read is taken from the shared read buffer without a copy.
+ * Cuts the bytes of a socket into packets. Faults in the first bytes are refused there, before anything is stored:
+ * wrong type, wrong flags, length above the limit (4 KiB before CONNECT, 64 KiB of payload after). A packet that
+ * arrives whole in one read is taken from the shared read buffer without a copy.
  */
 export abstract class PacketReader {
-  /** Not read since this second, or -1. */
+  /** The second since which reading is stopped, or -1. */
   stoppedAt = -1;
   protected state: number = WAITING;
-  /** Bytes of a packet that has not come whole, or of all after a CONNECT that is being looked at. */
+  /** Bytes of an incomplete packet, or everything after a CONNECT in progress. */
   private rest: Buffer | null = null;
   private restLength = 0;
 
-  /** One whole packet of `type` with the first byte `first`: `buffer[start, end)`, its body from `body`. */
+  /** Handles one whole packet of `type` with the first byte `first`: `buffer[start, end)`, its body from `body`. */
   protected abstract take(type: number, first: number, buffer: Buffer, start: number, body: number, end: number): void;
-  /** Ends the connection: the device broke the protocol. */
+  /** Ends the connection because the device broke the protocol. */
   abstract fail(fault: Fault): void;
-  /** Something threw that is not the device's fault. */
+  /** Ends the connection after an error that is not the device's fault. */
   protected abstract closeDefective(error: unknown): void;
-  /** A whole packet came: the device lives (MQTT-3.1.2-24). */
+  /** Records that a whole packet arrived, which proves the device alive (MQTT-3.1.2-24). */
   protected abstract markAlive(): void;
 
   get closed(): boolean {
@@ -41,7 +41,9 @@ export abstract class PacketReader {
     this.restLength = 0;
   }
 
-  /** Takes what the socket read: `buffer[0, length)`, good only during the call. False: read no more for now. */
+  /**
+   * Takes what the socket read: `buffer[0, length)`, valid only during the call. Returns false to stop reading for now.
+   */
   feed(buffer: Buffer, length: number): boolean {
     if (this.state === CLOSED) return false;
     try {
@@ -78,7 +80,7 @@ export abstract class PacketReader {
     }
   }
 
-  /** Copies bytes behind the rest; the room doubles, so an announced length alone costs nothing. */
+  /** Appends bytes to the rest. Its capacity doubles, so that an announced length alone costs no memory. */
   private keep(buffer: Buffer, start: number, end: number): void {
     const wanted = this.restLength + end - start;
     if (this.rest === null || this.rest.length < wanted) {
@@ -90,7 +92,7 @@ export abstract class PacketReader {
     this.restLength = wanted;
   }
 
-  /** Takes whole packets from `buffer[start, end)`; answers where the first that is not whole begins. */
+  /** Handles whole packets of `buffer[start, end)`. Returns where the first incomplete one begins. */
   private consume(buffer: Buffer, start: number, end: number): number {
     let at = start;
     while (at < end) {

@@ -1,24 +1,22 @@
 import { linkTopic } from '@carillon/contracts/link';
 import { secretOf } from '../testing/rig.ts';
 
-/** A packet that breaks a rule, when it is sent, the clause it breaks and the answer it must get. */
+/** A packet that breaks a rule, with its timing, the violated clause and the required answer. */
 export interface BadPacket {
-  /** What is wrong, to be read after "a". */
+  /** What is wrong, written to follow "a". */
   name: string;
   /** `first`: instead of CONNECT. `connected`: after CONNECT and hello. */
   when: 'first' | 'connected';
-  /** Of MQTT 3.1.1; `link` is docs/device-link.md, which allows less. */
+  /** Clause of MQTT 3.1.1; `link` is docs/device-link.md, which allows less. */
   clause: string;
   /** `mac` is the device's own. */
   bytes: (mac: string) => Buffer;
-  /**
-   * Closed without a word; closed after this CONNACK; answered by this SUBACK and left open; or ignored and left open.
-   */
+  /** Closed silently; closed after this CONNACK; answered by this SUBACK and kept open; or ignored and kept open. */
   answer: 'close' | 'ignored' | { connack: number } | { suback: number[] };
 }
 
 export const u16 = (n: number): Buffer => Buffer.from([n >> 8, n & 255]);
-/** A text or bytes with their length before them (MQTT 3.1.1, 1.5.3). */
+/** Returns text or bytes with a length prefix (MQTT 3.1.1, 1.5.3). */
 export const field = (value: string | Buffer): Buffer => {
   const bytes = Buffer.from(value as string);
   return Buffer.concat([u16(bytes.length), bytes]);
@@ -40,10 +38,10 @@ export interface ConnectParts {
   name?: Buffer;
   level?: number;
   flags?: number;
-  /** Fields behind the variable header, as they are. */
+  /** Raw fields after the variable header. */
   fields?: Buffer[];
 }
-/** A CONNECT that is right but for the parts given. */
+/** Returns a CONNECT that is valid except for the given parts. */
 export const connect = (mac: string, parts: ConnectParts = {}): Buffer =>
   packet(
     parts.first ?? 0x10,
@@ -59,7 +57,7 @@ export const subscribe = (filter: Buffer, qos: number, id = 9, first = 0x82): Bu
 export const unsubscribe = (filter: Buffer, id = 9, first = 0xa2): Buffer => packet(first, u16(id), filter);
 export const own = (mac: string): Buffer => field(linkTopic.command(mac));
 
-/** Texts that are no UTF-8, by their bytes in hex. */
+/** Invalid UTF-8 texts, by their bytes in hex. */
 export const illFormed: Record<string, string> = {
   'lone continuation byte': '6180',
   'last continuation byte': '61bf',

@@ -43,7 +43,7 @@ describe('bad packets', () => {
   for (const row of all)
     it(`a device that sends a ${row.name} ${said(row.answer)} (${row.clause})`, () => judge(rig, row, macOf(next++)));
 
-  it('leave no trace: the healthy device is there and commanded, nothing else is', async () => {
+  it('leave no trace: the healthy device is connected and gets commands, and nothing else remains', async () => {
     healthy.send({ cmd: 'pingreq' });
     await healthy.next('pingresp');
     const id = await rig.command(healthyMac);

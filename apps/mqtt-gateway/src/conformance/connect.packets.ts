@@ -17,7 +17,7 @@ const will = (mac: string, topic: string | Buffer = 'w'): Buffer[] => [
   field(mac),
   field(secretOf(mac)),
 ];
-/** Body of a right CONNECT, to be cut. */
+/** Returns the body of a valid CONNECT, to be cut. */
 const whole = (mac: string): Buffer => connect(mac).subarray(2);
 
 const names = ['', 'M', 'MQT', 'MQTTT', 'mqtt', 'MQTt', 'QMTT', 'MQIsdq', 'MQisdp', 'HTTP', ' MQTT', 'MQTT\0'];

@@ -11,7 +11,7 @@ const row = (
 const both = ['first', 'connected'] as const;
 const flagsBut = (right: number): number[] => Array.from({ length: 16 }, (_, n) => n).filter((n) => n !== right);
 
-/** Packets a device may send, right in themselves. */
+/** Valid packets that a device may send. */
 const right: Record<string, (mac: string) => Buffer> = {
   PUBLISH: (mac) => publish(0x32, field(`d/${mac}/state`), 9),
   PUBACK: () => packet(0x40, u16(9)),

@@ -9,7 +9,7 @@ import { messagePackets } from './message.packets.ts';
 
 export const badPackets: readonly BadPacket[] = [...connectPackets, ...headerPackets, ...messagePackets];
 
-/** Sends a bad packet as `mac` and checks the answer, and that nothing was stored of it. */
+/** Sends a bad packet as `mac` and checks the answer, and that nothing of it was stored. */
 export async function judge(rig: Rig, row: BadPacket, mac: string, way: Way & { kind?: string } = {}): Promise<void> {
   await rig.know(mac);
   const device = await rig.open(way);

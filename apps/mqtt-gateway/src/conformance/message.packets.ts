@@ -10,7 +10,7 @@ const row = (
 ): BadPacket => ({ when: 'connected', name, clause, bytes, answer });
 const state = (mac: string): Buffer => field(`d/${mac}/state`);
 
-/** Every place where a text stands, with a way to put other bytes there. */
+/** Every place of a text, with a function that puts other bytes there. */
 const places: [string, BadPacket['when'], (text: Buffer) => BadPacket['bytes']][] = [
   ['client id', 'first', (text) => (mac) => connect(mac, { fields: [field(text), field(mac), field(secretOf(mac))] })],
   ['user name', 'first', (text) => (mac) => connect(mac, { fields: [field(mac), field(text), field(secretOf(mac))] })],

@@ -5,7 +5,7 @@ import { generate } from 'mqtt-packet';
 import { RawDevice } from '../testing/raw-device.ts';
 import { Rig, hello, macOf, payloadOf, state, up } from '../testing/rig.ts';
 
-/** A random number below n, the same for the same seed. */
+/** Returns a generator of random numbers below n, the same for the same seed. */
 function randomOf(seed: number): (n: number) => number {
   let a = seed >>> 0;
   return (n) => {
@@ -16,7 +16,7 @@ function randomOf(seed: number): (n: number) => number {
   };
 }
 
-/** Changes one thing in a session's bytes. */
+/** Mutations, each of which changes one thing in a session's bytes. */
 const changes: ((b: Buffer, random: (n: number) => number) => Buffer)[] = [
   (b, r) => ((b[r(b.length)]! ^= 1 << r(8)), b),
   (b, r) => ((b[r(b.length)] = r(256)), b),
@@ -76,7 +76,7 @@ function held(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
-/** A socket that was closed gives back what it holds some turns later: the least of several collections. */
+/** Returns the least of several collections, because a closed socket frees its memory some turns later. */
 async function heldAtRest(): Promise<number> {
   let least = held();
   for (let n = 0; n < 20; n++) {
@@ -90,18 +90,18 @@ async function heldAtRest(): Promise<number> {
 
 export interface MutationResult {
   sessions: number;
-  /** RSS at its highest against the RSS after the first tenth, bytes. */
+  /** Highest RSS minus the RSS after the first tenth, in bytes. */
   growth: number;
-  /** What is held after a full collection at the end, against the same at the begin, bytes: V8's slack is not in it. */
+  /** Memory after a full collection at the end minus that at the start, in bytes, without V8's slack. */
   held: number;
-  /** Longest time a healthy device waited for the answer to a ping, ms. */
+  /** The longest time that the healthy device waited for a ping's answer, in milliseconds. */
   longestPing: number;
   stats: ReturnType<Rig['gateway']['stats']>;
 }
 
 /**
- * Sends mutated sessions for `seconds`, some at a time, in random cuts, while a healthy device pings and is commanded.
- * Rejects when the healthy device is closed or does not get its command.
+ * Sends mutated sessions for `seconds`, several at a time and in random cuts, while a healthy device pings and gets
+ * commands. Rejects when the healthy device is closed or does not get its command.
  */
 export async function mutate(seed: number, seconds: number): Promise<MutationResult> {
   const random = randomOf(seed);
@@ -156,7 +156,7 @@ export async function mutate(seed: number, seconds: number): Promise<MutationRes
   };
   try {
     await Promise.all([...Array.from({ length: 16 }, attack), watch()]);
-    // Acknowledged, so all before it, the offline of each session too, is stored.
+    // Its acknowledgement means that everything before it is stored, including the offline of each session.
     healthy.send(up(healthyMac, 'state', state, 9));
     await healthy.next('puback', (p) => p.messageId === 9);
     healthy.packets.length = 0;

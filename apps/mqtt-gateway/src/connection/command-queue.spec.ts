@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CommandQueue, type QueueHost, type Recipient } from './command-queue.ts';
 
 describe('packet ids of commands', () => {
-  it('go round the whole range without using one that waits for its acknowledgement, in order', () => {
+  it('cover the whole range in order and skip ids that wait for their acknowledgement', () => {
     const host = {
       config: { outboundMessages: 8, outboundBytes: 1e9 },
       clock: Date,

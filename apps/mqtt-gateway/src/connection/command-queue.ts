@@ -2,19 +2,19 @@ import { linkLimits, linkTopic } from '@carillon/contracts/link';
 import { publish } from '../codec/encode.ts';
 import type { Drop } from '../counters.ts';
 
-/** A command as it waits: its JSON without the closing brace, so that `now` can be set as it is written. */
+/** A queued command: its JSON without the closing brace, so that `now` can be added when it is written. */
 export interface Waiting {
   id: string;
   open: string;
   /** Length of `open` in UTF-8. */
   bytes: number;
-  /** Epoch ms after which it is not written any more. */
+  /** Unix time in milliseconds after which it is not written any more. */
   deadline: number;
-  /** Moves a door: the clock must be trusted as it is written. */
+  /** It moves a door, so the clock must be trusted when it is written. */
   door: boolean;
 }
 
-/** The welcome, as a command waits. */
+/** The welcome in the form of a queued command. */
 export type Greeting = Pick<Waiting, 'open' | 'bytes'>;
 
 /** The connection that a queue writes to. */
@@ -28,11 +28,11 @@ export interface Recipient {
   /** The queue itself, null while it is empty. */
   commands: CommandQueue | null;
   send(packet: string): void;
-  /** Closes the connection: its device does not read what is written to it, or does not acknowledge it. */
+  /** Closes the connection because its device does not read or does not acknowledge. */
   closeFrozen(): void;
 }
 
-/** What a device's queue needs of the process it belongs to. */
+/** What a device's queue needs from its process. */
 export interface QueueHost {
   readonly config: { readonly outboundBytes: number; readonly outboundMessages: number };
   readonly clock: { now(): number };
@@ -42,17 +42,18 @@ export interface QueueHost {
   countWritten(): void;
 }
 
-/** Most devices have one command at a time: what is empty is shared, and a list is made with its first entry. */
+/** Most devices have one command at a time, so empty lists are shared and created with the first entry. */
 const none: Waiting[] = [];
 const nothing: number[] = [];
 
 /**
- * A device's commands, in order: at most `outboundMessages` written and not acknowledged, at most `outboundBytes`
- * queued or unacknowledged; a device above is closed, not waited for. It exists only while there is something in it.
+ * The ordered commands of a device: at most `outboundMessages` written and unacknowledged, at most `outboundBytes`
+ * queued or unacknowledged. A device above these limits is closed instead of waited for. The queue exists only while it
+ * has entries.
  */
 export class CommandQueue {
   private queue: Waiting[] = none;
-  /** Message id and bytes of each, one behind the other. */
+  /** Message id and bytes of each entry in turn. */
   private inFlight: number[] = nothing;
   private bytes = 0;
   private greeting: Greeting | null = null;
@@ -65,7 +66,7 @@ export class CommandQueue {
   add(connection: Recipient, command: Waiting): void {
     const bytes = this.bytes + command.bytes;
     if (bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
-    // Most devices have nothing else on the way: no list is made for one entry that leaves it at once.
+    // Most devices have nothing else in flight, so a command that is written at once needs no list.
     if (this.queue === none && this.greeting === null && this.isOpen(connection))
       return this.writeInTime(connection, command);
     if (this.queue === none) this.queue = [command];
@@ -74,7 +75,7 @@ export class CommandQueue {
     this.pump(connection);
   }
 
-  /** Takes commands back that were not written yet. */
+  /** Withdraws commands that were not written yet. */
   withdraw(ids: readonly string[]): void {
     for (let i = this.queue.length - 1; i >= 0; i--) {
       if (!ids.includes(this.queue[i]!.id)) continue;
@@ -110,7 +111,7 @@ export class CommandQueue {
     }
   }
 
-  /** Returns whether the device listens and its window has room. */
+  /** Returns whether the device has subscribed and its window has room. */
   private isOpen(connection: Recipient): boolean {
     return (
       connection.helloed && connection.commandQos !== -1 && this.inFlight.length < 2 * this.host.config.outboundMessages
@@ -124,10 +125,10 @@ export class CommandQueue {
     else this.write(connection, command, now);
   }
 
-  /** The welcome passes the queue and its window; before the device has subscribed it waits in front. */
+  /** Sends the welcome ahead of the queue and its window, as soon as the device has subscribed. */
   greet(connection: Recipient, greeting: Greeting): void {
-    // Each hello is answered, so that one who says it for ever and acknowledges nothing would fill the memory and the
-    // message ids.
+    // Each hello is answered, so a device that repeats it without acknowledging could fill the memory and the message
+    // ids.
     if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
     this.greeting = greeting;
     this.pump(connection);

@@ -22,7 +22,7 @@ import type { MqttGatewayConfig } from '../config.ts';
 import type { EndReason } from '../counters.ts';
 import type { Hooks, Publish } from './hooks.ts';
 
-/** What a connection needs of the process it belongs to. */
+/** What a connection needs from its process. */
 export interface Host {
   readonly config: MqttGatewayConfig;
   readonly broker: Hooks<Connection> & {
@@ -31,21 +31,21 @@ export interface Host {
   };
   /** Coarse seconds since the start, monotonic. */
   readonly second: number;
-  /** Bytes of publishes held above their windows, all devices together. */
+  /** Bytes of publishes that are held above their windows, for all devices together. */
   heldBytes: number;
-  /** Whether more waits to be stored than the process may hold. */
+  /** Returns whether more data waits to be stored than the process may hold. */
   isOverfull(): boolean;
-  /** A proxy in front gave the device's address; only while the connection is half open. */
+  /** Changes the address to that given by a proxy, while the connection is half open. */
   changeAddress(connection: Connection, address: string): void;
-  /** The connection has sent a whole CONNECT, or has ended. */
+  /** Called when the connection has sent a whole CONNECT, or has ended. */
   endHalfOpen(connection: Connection): void;
-  /** The device was let in. */
+  /** Called when the device was let in. */
   admit(connection: Connection): void;
   remove(connection: Connection, reason: EndReason): void;
   countFault(connection: Connection, fault: Fault): void;
-  /** Closes a connection whose bytes met a fault of the gateway's own. */
+  /** Closes a connection whose data triggered an error in the gateway itself. */
   closeDefective(connection: Connection, error: unknown): void;
-  /** Closes a connection whose device does not read what is written to it, or does not acknowledge it. */
+  /** Closes a connection whose device does not read or does not acknowledge. */
   closeFrozen(connection: Connection): void;
   /** Flushes the connection at the end of this turn of the event loop. */
   writeLater(connection: Connection): void;
@@ -54,43 +54,43 @@ export interface Host {
 const none: Buffer[] = [];
 
 /**
- * One device's connection: what waits to be written and where the session stands. It is made by the
- * thousand, so it has no closure, no timer and no emitter of its own, and everything it does not need while idle is a
- * shared constant or null. MQTT 3.1.1 with clean sessions and QoS at most 1 (device-link.md).
+ * One device's connection: its session state and the data that waits to be written. There are thousands of these, so it
+ * has no closures, timers or emitter of its own, and everything it does not need while idle is a shared constant or
+ * null. MQTT 3.1.1 with clean sessions and at most QoS 1 (device-link.md).
  */
 export class Connection extends PacketReader implements Taken, Recipient {
-  /** Aedes' client: id, the flags and `close`. */
+  /** For Aedes: id, flags and `close`. */
   id = '';
   connected = false;
 
-  /** Place in the host's list of all connections. */
+  /** Index in the host's list of all connections. */
   index = -1;
   address: string;
-  /** The device that its client certificate names, found good by the listener. */
+  /** The device that its verified client certificate names. */
   certificateMac: string | null = null;
   identity: Identity | null = null;
   epoch = 0;
-  /** Seconds on the coarse clock at the last whole packet. */
+  /** Second on the coarse clock of the last whole packet. */
   seen: number;
-  /** Seconds, after the rule for 0 and above 600. */
+  /** In seconds, after the rule for 0 and above 600. */
   keepAlive = 0;
   helloed = false;
   /** QoS granted for the command topic, -1 while not subscribed. */
   commandQos = -1;
-  /** Publishes handed on and not yet stored, and their bytes. */
+  /** Publishes that were passed on but not stored yet, and their bytes. */
   unstored = 0;
   unstoredBytes = 0;
   commands: CommandQueue | null = null;
-  /** Whether its online was told, so that its offline must be. */
+  /** Whether its online was published, so that its offline must be. */
   announced = false;
-  /** Whether a bad payload of it was logged: one line a connection is enough. */
+  /** Whether a bad payload was logged: one line per connection is enough. */
   complained = false;
   nextMessageId = 1;
 
   /** PUBLISH packets above the window, in order. */
   private held: Buffer[] = none;
   private heldBytes = 0;
-  /** What is to be written in this turn. */
+  /** Data to be written in this turn. */
   private out = '';
 
   constructor(
@@ -107,7 +107,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
     return this.state === WAITING;
   }
 
-  /** The listener put TLS or a WebSocket on the socket this began with. */
+  /** Replaces the socket after the listener has added TLS or a WebSocket. */
   replaceSocket(socket: LinkSocket): void {
     this.socket = socket;
     socket.reader = this;
@@ -193,19 +193,19 @@ export class Connection extends PacketReader implements Taken, Recipient {
     this.host.broker.emit('clientReady', this);
   }
 
-  /** Goes on with what came while the CONNECT was looked at. */
+  /** Continues with what arrived while the CONNECT was processed. */
   private resume(): void {
     this.guarded(() => this.consumeRest());
     if (!this.closed && this.stoppedAt === -1) this.socket.resume();
   }
 
-  /** The window of publishes that are handed on at once; one while the whole process holds too much. */
+  /** Returns whether the window of publishes in progress is full; it is one while the process holds too much. */
   private windowFull(): boolean {
     const { inboundMessages, inboundBytes } = this.host.config;
     return this.unstored >= (this.host.isOverfull() ? 1 : inboundMessages) || this.unstoredBytes >= inboundBytes;
   }
 
-  /** Keeps a publish above the window; pings and acknowledgements behind it are still taken until too much is held. */
+  /** Holds a publish above the window. Pings and acknowledgements after it are still handled until too much is held. */
   private hold(buffer: Buffer, start: number, end: number): void {
     if (this.held.length === 0) this.held = [];
     this.held.push(Buffer.from(buffer.subarray(start, end)));
@@ -249,10 +249,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
     });
   }
 
-  /**
-   * Runs what the bus or a claim wakes: what throws in it ends this connection, as it does under `feed`, and not the
-   * process.
-   */
+  /** Runs a callback of the bus or a claim: as under `feed`, an error ends this connection and not the process. */
   private guarded(run: () => void): void {
     try {
       run();
@@ -261,7 +258,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
     }
   }
 
-  /** Hands on what was held back, as far as the window goes, and reads again when nothing is left. */
+  /** Passes held publishes on as far as the window allows, and reads again when none is left. */
   private release(): void {
     let i = 0;
     while (i < this.held.length && !this.closed && !this.windowFull()) {
@@ -304,7 +301,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
     this.send(acknowledgement(0xb0, packet.messageId));
   }
 
-  /** Queues bytes; all of one tick go out in one write. */
+  /** Queues bytes; everything of one tick leaves in one write. */
   send(packet: string): void {
     if (this.closed) return;
     if (this.out === '') {
@@ -313,7 +310,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
     } else this.out += packet;
   }
 
-  /** Writes what was queued. A peer that does not read is closed at the byte limit: it is not waited for. */
+  /** Writes what was queued. Closes a peer that does not read once the byte limit is reached. */
   flush(): void {
     const out = this.out;
     this.out = '';
@@ -340,21 +337,21 @@ export class Connection extends PacketReader implements Taken, Recipient {
     else this.end('refused');
   }
 
-  /** Says a last word to one that was not let in, and closes once it is out. */
+  /** Sends a last packet to a refused client and closes once it is written. */
   private shut(last: string): void {
     this.leave('refused');
     this.socket.end(last);
     this.socket.destroySoon();
   }
 
-  /** Reads no more: the drain waits for what came, and lets the rest come again elsewhere. */
+  /** Stops reading: a drain waits for what has arrived, and the rest is sent again elsewhere. */
   pause(): void {
     if (this.closed) return;
     if (this.stoppedAt === -1) this.stoppedAt = this.host.second;
     this.socket.pause();
   }
 
-  /** Closes; what was queued in this tick is still handed to the socket. */
+  /** Closes; data that was queued in this tick still goes to the socket. */
   end(reason: EndReason): void {
     if (this.closed) return;
     if (reason !== 'lost') this.flush();
@@ -364,7 +361,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
     else this.socket.destroy();
   }
 
-  /** Aedes calls it for the older of two connections of one id (MQTT-3.1.4-2). */
+  /** Called by Aedes for the older of two connections with one id (MQTT-3.1.4-2). */
   close(done?: () => void): void {
     this.end('taken');
     done?.();

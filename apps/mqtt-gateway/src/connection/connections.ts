@@ -11,29 +11,27 @@ import type { Log } from '../log.ts';
 import type { Presence } from './presence.ts';
 import type { Uplink } from '../uplink/uplink.ts';
 
-/** A broken clock of the process, not of a device: after a stop this long nobody is judged before he was read once. */
+/** After the process itself stood still this long, no device is judged silent before it was read once. */
 const stalledSeconds = 3;
 const noticeSeconds = 30;
 
-/**
- * All connections of the process: who there is, what is to be written in this tick, and who has been silent too long.
- */
+/** All connections of the process: finds them, flushes what is to be written in this tick, and ends silent ones. */
 export class Connections implements ClaimHolder, Host {
   broker!: Broker;
-  /** Where other processes might take this one for dead. */
+  /** Set when other processes could take this one for dead. */
   lease: Lease | null = null;
   readonly list: Connection[] = [];
   /** Coarse seconds since the start, monotonic. */
   second = 0;
-  /** Bytes of publishes held above their windows, all devices together. */
+  /** Bytes of publishes that are held above their windows, for all devices together. */
   heldBytes = 0;
   halfOpenCount = 0;
   private readonly started = performance.now();
   private readonly halfOpenByNetwork = new Map<string, number>();
-  /** Takeovers by others, kept for `noticeSeconds`. */
+  /** Takeovers by other processes, kept for `noticeSeconds`. */
   private readonly notices = new Map<string, { epoch: number; second: number }>();
   /**
-   * Aedes' own registry is an object: to look a MAC up in it that was just cut from a text costs as much as the whole
+   * Aedes' own registry is an object: looking up a MAC that was just cut from a string costs as much there as the whole
    * write.
    */
   private readonly byMac = new Map<string, Connection>();
@@ -69,12 +67,12 @@ export class Connections implements ClaimHolder, Host {
     return performance.now() - this.started;
   }
 
-  /** The connection of a device that was let in. */
+  /** Returns the connection of a device that was let in. */
   find(mac: string): Connection | undefined {
     return this.byMac.get(mac);
   }
 
-  /** Why no further socket is taken, or null. */
+  /** Returns why no further socket is accepted, or null. */
   reasonToRefuse(): Refusal | null {
     if (this.list.length >= this.config.connections) return 'connections';
     return this.halfOpenCount >= this.config.halfOpen ? 'halfOpen' : null;
@@ -86,14 +84,14 @@ export class Connections implements ClaimHolder, Host {
     this.count(connection.address);
   }
 
-  /** A proxy in front said where it comes from; only while it is half open. */
+  /** Changes the address to that given by a proxy, while the connection is half open. */
   changeAddress(connection: Connection, address: string): void {
     this.uncount(connection.address);
     connection.address = address;
     this.count(address);
   }
 
-  /** It sent a whole CONNECT, or went. */
+  /** Called when the connection has sent a whole CONNECT, or has ended. */
   endHalfOpen(connection: Connection): void {
     this.halfOpenCount--;
     this.uncount(connection.address);
@@ -111,7 +109,7 @@ export class Connections implements ClaimHolder, Host {
     else this.halfOpenByNetwork.set(network, left);
   }
 
-  /** More waits to be stored than the process may hold. */
+  /** Returns whether more data waits to be stored than the process may hold. */
   isOverfull(): boolean {
     return this.uplink.bytes + this.heldBytes > this.config.uplinkBytes;
   }
@@ -139,8 +137,8 @@ export class Connections implements ClaimHolder, Host {
   }
 
   /**
-   * Another process took the device at `epoch`: an older session here is closed, also one whose claim is still under
-   * way when the notice comes (research of takeovers: without it 56 of 300 pairs stayed double).
+   * Another process claimed the device at `epoch`: closes an older session here, even one whose own claim is still in
+   * progress (without this, 56 of 300 pairs stayed double in tests of takeovers).
    */
   loseDevice(mac: string, epoch: number): void {
     this.notices.set(mac, { epoch, second: this.second });
@@ -149,14 +147,14 @@ export class Connections implements ClaimHolder, Host {
   }
 
   /**
-   * Whether a claim of `epoch` has been lost already, to another process or to a later connection of this one whose
-   * claim was answered first: let in, it would close the later one and its offline would count for nothing.
+   * Returns whether a claim with `epoch` is already lost, to another process or to a later connection of this one whose
+   * claim was answered first. Letting it in would close the later connection, and its offline would count for nothing.
    */
   wasTakenSince(mac: string, epoch: number): boolean {
     return this.highestEpoch(mac) > epoch;
   }
 
-  /** The highest epoch of the device that was heard of here. */
+  /** Returns the highest epoch of the device that was seen here. */
   highestEpoch(mac: string): number {
     return Math.max(this.notices.get(mac)?.epoch ?? 0, this.find(mac)?.epoch ?? 0);
   }
@@ -165,7 +163,10 @@ export class Connections implements ClaimHolder, Host {
     for (const c of this.list.slice()) if (c.connected) yield { mac: c.id, epoch: c.epoch };
   }
 
-  /** Another process told the device offline by a later epoch than this session's, which nobody would see below it. */
+  /**
+   * Another process published the device offline with a later epoch than this session's, below which nobody would see
+   * it.
+   */
   raiseEpoch(connection: Connection, epoch: number): void {
     connection.epoch = epoch;
     this.presence.tellOnline(connection);
@@ -176,14 +177,14 @@ export class Connections implements ClaimHolder, Host {
     this.broker.emit(connection.connected ? 'clientError' : 'connectionError', connection, new Error(fault));
   }
 
-  /** A fault of ours while a device's bytes were taken: it must not end the other devices' connections. */
+  /** An error of ours in a device's data must not end the other devices' connections. */
   closeDefective(connection: Connection, error: unknown): void {
     this.counters.defects++;
     this.log.error({ err: error, mac: connection.id }, 'connection failed inside the gateway and is closed');
     connection.end('refused');
   }
 
-  /** It does not read what is written to it, or does not acknowledge it. */
+  /** Closes a connection whose device does not read or does not acknowledge. */
   closeFrozen(connection: Connection): void {
     this.counters.frozen++;
     this.log.warn(
@@ -193,13 +194,13 @@ export class Connections implements ClaimHolder, Host {
     connection.end('refused');
   }
 
-  /** All that is sent to a device in one turn of the event loop goes out in one write. */
+  /** Collects everything for a device in one turn of the event loop into one write. */
   writeLater(connection: Connection): void {
     if (this.dirty.push(connection) === 1) setImmediate(this.flush);
   }
 
   private readonly flush = (): void => {
-    // Held up so long that others tell its devices offline: nothing of before goes out any more.
+    // After a long standstill others have declared the devices offline: nothing older may be sent.
     if (this.lease?.isRunning() === false) this.lease.lapse('this process was held up for longer than its lease');
     const dirty = this.dirty;
     this.dirty = [];
@@ -220,7 +221,7 @@ export class Connections implements ClaimHolder, Host {
     }
   }
 
-  /** Ends what has been silent, half open or unread for too long. */
+  /** Ends a connection that was silent, half open or unread for too long. */
   private judge(c: Connection, crowded: Set<string>): void {
     const silent = this.second - c.seen;
     if (c.halfOpen) {
@@ -231,7 +232,8 @@ export class Connections implements ClaimHolder, Host {
           this.timedOut(c, 'halfOpenPerAddress');
       }
     } else if (c.stoppedAt !== -1) {
-      // Unread, its pings go unanswered: it is let go between half and nine tenths of its keep-alive, not all at once.
+      // The pings of an unread connection go unanswered, so it is closed between half and nine tenths of its
+      // keep-alive, spread over time.
       if (this.second - c.stoppedAt > c.keepAlive * (0.5 + ((c.epoch * 2_654_435_761) % 1_000) / 2_500))
         c.end('refused');
     } else if (silent > c.keepAlive * 1.5 + 1) {

@@ -1,6 +1,6 @@
 import type { Connect } from '../codec/decode.ts';
 
-/** A refusal that CONNACK can say: `returnCode` 2 to 5, as Aedes' hooks have it. */
+/** A refusal by CONNACK: `returnCode` 2 to 5, as in Aedes' hooks. */
 export class Refused extends Error {
   constructor(
     readonly returnCode: 3 | 4 | 5,
@@ -10,7 +10,7 @@ export class Refused extends Error {
   }
 }
 
-/** A PUBLISH as the hook sees it. `payload` lies in the shared read buffer: it is only good until the hook returns. */
+/** A PUBLISH for the hook. `payload` is in the shared read buffer and valid only until the hook returns. */
 export interface Publish {
   cmd: 'publish';
   topic: string;
@@ -21,20 +21,23 @@ export interface Publish {
   messageId: number;
 }
 
-/** The hooks of Aedes that the gateway fills, with our connection, `Client`, in the place of its own. */
+/** The hooks of Aedes that the gateway implements, with our connection as `Client`. */
 export interface Hooks<Client> {
-  /** Before a CONNECT is looked at: admission. */
+  /** Admission, before a CONNECT is examined. */
   preConnect(client: Client, packet: Connect, done: (error: Refused | null, taken: boolean) => void): void;
-  /** Who it is, and the claim. */
+  /** Authenticates the device and claims it. */
   authenticate(
     client: Client,
     username: string | undefined,
     password: Buffer | undefined,
     done: (error: Refused | null, known: boolean) => void,
   ): void;
-  /** Runs before PUBACK, which follows `done`: so the hook calls it when the message is stored. An error closes. */
+  /**
+   * Runs before PUBACK, which follows `done`, so it calls `done` when the message is stored. An error closes the
+   * connection.
+   */
   authorizePublish(client: Client, packet: Publish, done: (error?: Error | null) => void): void;
-  /** Answers the subscription, or null for 0x80. */
+  /** Returns the subscription, or null for 0x80. */
   authorizeSubscribe(
     client: Client,
     subscription: { topic: string; qos: number },

@@ -8,8 +8,8 @@ import { toRecord } from '../uplink/envelope.ts';
 import type { Uplink } from '../uplink/uplink.ts';
 
 /**
- * Tells who is here (GW-03). The epoch orders the two events of a session among those of all sessions of its device;
- * a session that another took over has no offline of its own, the online of the taker says it.
+ * Publishes who is connected (GW-03). The epoch orders a session's two events among those of all sessions of its
+ * device. A session that was taken over has no offline event, because the online of the new session replaces it.
  */
 export class Presence {
   constructor(

@@ -5,21 +5,23 @@ import type { Log } from '../log.ts';
 import { CredentialTable } from './credential-table.ts';
 import type { Given } from './credential-table.ts';
 
-/** Who a secret proved to be. `proof` names the hash that matched, to see later whether it still counts. */
+/**
+ * The device that a secret belongs to. `proof` names the hash that matched, to check later whether it is still valid.
+ */
 export interface Identity {
   deviceId: string;
   companyId: string;
   orgId: string;
   ownerEpoch: number;
   proof: number;
-  /** Hash of the new secret, in base64url, when it came with that one while an old one works too; else null. */
+  /** Hash of the new secret, in base64url, when the device used it while an old one is valid too; otherwise null. */
   renewed: string | null;
 }
 
 const nothing = Buffer.alloc(32);
 const schema = deviceCredential.events.credential;
 
-/** The copy of every device's credential, kept by reading `device.credential.v1` from its start. */
+/** A copy of every device's credential, from reading `device.credential.v1` from its start. */
 export class CredentialFeed {
   readonly table = new CredentialTable();
   private consumer: FanoutConsumer | null = null;
@@ -30,7 +32,7 @@ export class CredentialFeed {
     private readonly changed: (mac: string) => void,
   ) {}
 
-  /** Resolves when all that was stored has been read: before it, a device that exists would be refused. */
+  /** Resolves when everything stored has been read; earlier, an existing device would be refused. */
   async start(): Promise<void> {
     this.consumer = await this.bus.fanout({
       topics: [deviceCredential.name],
@@ -45,13 +47,14 @@ export class CredentialFeed {
     this.consumer = null;
   }
 
-  /** Epoch ms at which the copy was last known to be complete. */
+  /** Returns the Unix time in milliseconds at which the copy was last known to be complete. */
   confirmedAt(): number {
     return this.consumer?.confirmedAt() ?? 0;
   }
 
   /**
-   * The identity a MAC and its secret prove, or why not. An unknown MAC costs and answers the same as a wrong secret.
+   * Returns the identity for a MAC and a secret, or the reason for a refusal. An unknown MAC has the same cost and
+   * answer as a wrong secret.
    */
   check(mac: string, secret: Buffer): Identity | 'secret' | 'disabled' {
     const given = hash('sha256', secret, 'buffer');
@@ -72,7 +75,8 @@ export class CredentialFeed {
   }
 
   /**
-   * The identity of a device whose client certificate was found good: it needs no secret, but to be known and enabled.
+   * Returns the identity of a device with a verified client certificate: it needs no secret, but must be known and
+   * enabled.
    */
   findCertified(mac: string): Identity | 'secret' | 'disabled' {
     const slot = this.table.slotOfMac(mac);
@@ -83,7 +87,7 @@ export class CredentialFeed {
       : 'disabled';
   }
 
-  /** Whether a connection made with `identity` may go on. */
+  /** Returns whether a connection with `identity` may stay. */
   stillValid(mac: string, identity: Identity): boolean {
     const slot = this.table.slotOfMac(mac);
     if (slot === -1) return false;
@@ -114,10 +118,12 @@ export class CredentialFeed {
   }
 }
 
-/** `device.credential.v1` as the device service writes it for a device with one secret: the fields in this order. */
+/**
+ * `device.credential.v1` as the device service writes it for a device with one secret, with the fields in this order.
+ */
 const plain =
   /^\{"deviceId":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}","mac":"[0-9a-f]{12}","orgId":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}","ownerEpoch":\d{1,9},"secretHash":"[A-Za-z0-9_-]{43}","previousHash":null,"enabled":(?:true|false)\}$/;
-/** Where its values begin, and how far the later ones lie behind the end of the only one whose length differs. */
+/** Where its values begin, and how far the later ones are behind the end of the only one with a variable length. */
 const deviceAt = '{"deviceId":"'.length,
   macAt = deviceAt + 36 + '","mac":"'.length,
   orgAt = macAt + 12 + '","orgId":"'.length,
@@ -126,9 +132,9 @@ const hashBehind = ',"secretHash":"'.length,
   enabledBehind = hashBehind + 43 + '","previousHash":null,"enabled":'.length;
 
 /**
- * A message as a credential, or why not. One that looks as the device service writes it is cut at the places of its
- * fields: a gateway is not ready before it has read hundreds of thousands, and the contract's own check takes longer
- * than all else. What looks otherwise is judged by the contract.
+ * Returns a message as a credential, or the reason why it is invalid. A message in the device service's usual form is
+ * cut at the positions of its fields: a gateway must read hundreds of thousands before it is ready, and validation
+ * against the contract takes longer than everything else. Other forms are validated.
  */
 function read({ value: text, headers: { companyId, at }, timestamp }: BusRecord): Given | string {
   if (companyId === undefined) return 'credential message not understood';

@@ -21,7 +21,7 @@ const credential = (n: number, more: Partial<Credential> = {}): Credential => ({
 });
 
 describe('the packed credentials', () => {
-  it('give back what was put, by MAC and by device', () => {
+  it('return what was stored, by MAC and by device', () => {
     const table = new CredentialTable();
     const one = credential(7, {
       orgId: 'o2',
@@ -38,7 +38,7 @@ describe('the packed credentials', () => {
     expect(table.slotOfMac('not a mac')).toBe(-1);
   });
 
-  it('hold what a Map holds after any mixture of puts, moves and removals', () => {
+  it('hold the same as a Map after any mixture of puts, moves and removals', () => {
     const step = record({ remove: boolean(), device: nat(30), mac: nat(20) });
     assert(
       property(array(step, { maxLength: 300 }), (steps) => {
@@ -77,14 +77,14 @@ describe('the packed credentials', () => {
     }
   });
 
-  it('name the MAC a device had before, so that its connection is looked at', () => {
+  it('name the former MAC of a device, so that its connection is checked', () => {
     const table = new CredentialTable();
     table.put(credential(1));
     expect(table.put(credential(1, { mac: mac(5), at: 2 }))).toEqual([mac(5), mac(1)]);
     expect(table.slotOfMac(mac(1))).toBe(-1);
   });
 
-  it('cost at most 120 bytes a device, and each of 100,000 is found again', () => {
+  it('cost at most 120 bytes per device, and each of 100,000 is found again', () => {
     const table = new CredentialTable();
     const many = Array.from({ length: 100_000 }, (_, n) => credential(n * 7919));
     for (const one of many) table.put(one);

@@ -1,4 +1,4 @@
-/** What the gateway keeps of a device to check its CONNECT; `device.credential.v1` without the words. */
+/** The data of a device that the gateway needs to check its CONNECT, from `device.credential.v1`. */
 export interface Credential {
   deviceId: string;
   mac: string;
@@ -9,11 +9,11 @@ export interface Credential {
   secretHash: Buffer;
   previousHash: Buffer | null;
   enabled: boolean;
-  /** Epoch ms of the message: when two devices claim one MAC, the later stands. */
+  /** Unix time of the message in milliseconds: when two devices claim one MAC, the later one counts. */
   at: number;
 }
 
-/** One to be put: the hash may come as the message has it, in base64url, and is then decoded where it will lie. */
+/** A credential to store. Its hash may be base64url as in the message, and is then decoded in place. */
 export type Given = Omit<Credential, 'secretHash'> & { secretHash: Buffer | string };
 
 /**
@@ -33,14 +33,16 @@ const ENABLED = 1;
 const SLAB = 4_096;
 const macShape = /^[0-9a-f]{12}$/;
 
-/** Open-addressed index of slots, linear probing, at most 2/3 full: 4 bytes a place and no object per device. */
+/** Open-addressed index of slots with linear probing, at most 2/3 full: 4 bytes per place and no object per device. */
 class SlotIndex {
   private places = new Uint32Array(1_024);
   private count = 0;
   private at = 0;
   constructor(private readonly hashOf: (slot: number) => number) {}
 
-  /** The slots of this hash, one after the other: the first has `from` -1; answers -1 at the end of the chain. */
+  /**
+   * Returns the slots of a hash one after the other: `from` is -1 for the first; returns -1 at the end of the chain.
+   */
   next(hash: number, from: number): number {
     const mask = this.places.length - 1;
     this.at = from === -1 ? hash & mask : (this.at + 1) & mask;
@@ -52,7 +54,7 @@ class SlotIndex {
     this.place(slot);
   }
 
-  /** Takes a slot out and closes the gap, so that no search ends early. */
+  /** Removes a slot and closes the gap, so that no search ends early. */
   remove(slot: number): void {
     const mask = this.places.length - 1;
     let gap = this.hashOf(slot) & mask;
@@ -89,7 +91,7 @@ class SlotIndex {
   }
 }
 
-/** A word for each organization and company, kept once. */
+/** Stores each organization and company once, as a word. */
 class Words {
   private readonly words: string[] = [];
   private readonly index = new Map<string, number>();
@@ -104,14 +106,14 @@ class Words {
   }
 }
 
-/** Mixes two words so that neighbours, which MACs and UUIDv7s are, spread over the index. */
+/** Mixes two words so that neighbours, such as MACs and UUIDv7s, spread over the index. */
 const mix = (a: number, b: number): number => {
   let h = Math.imul(a, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   return (h ^ (h >>> 13)) >>> 0;
 };
 
-/** Value of a hex digit by its character; what is no digit is 0, as the callers have looked before. */
+/** Value of a hex digit by its character code; other characters give 0, which callers have excluded. */
 const digits = new Uint8Array(128);
 for (let i = 0; i < 16; i++)
   digits[i.toString(16).charCodeAt(0)] = digits[i.toString(16).toUpperCase().charCodeAt(0)] = i;
@@ -120,14 +122,16 @@ const four = (hex: string, at: number): number =>
   (digits[hex.charCodeAt(at + 1) & 127]! << 8) |
   (digits[hex.charCodeAt(at + 2) & 127]! << 4) |
   digits[hex.charCodeAt(at + 3) & 127]!;
-/** The 32 bits of two groups of four hex digits: at half a million devices the start waits for little else. */
+/**
+ * Returns the 32 bits of two groups of four hex digits. Most of the start with half a million devices is spent here.
+ */
 const word = (hex: string, high: number, low: number): number => ((four(hex, high) << 16) | four(hex, low)) >>> 0;
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 /**
- * The credentials of all devices, packed: 76 bytes a device and 2 index places of 4 bytes, filled from one to two
- * thirds, so 88 to 100 bytes (120 are allowed; a Map of objects took 975). A second secret during a renewal
- * lies beside, since few devices have one.
+ * The credentials of all devices, packed: 76 bytes per device and 2 index places of 4 bytes, filled from one to two
+ * thirds, so 88 to 100 bytes (120 are allowed; a Map of objects took 975). The second secret during a renewal is stored
+ * separately, because few devices have one.
  */
 export class CredentialTable {
   private readonly slabs: { bytes: Buffer; words: Uint32Array }[] = [];
@@ -152,7 +156,10 @@ export class CredentialTable {
     return this.slabs.length * SLAB * RECORD + this.byMac.bytes + this.byId.bytes;
   }
 
-  /** The slot of a MAC, 12 lower-case hex digits and nothing else, or -1; it stays the device's until `remove`. */
+  /**
+   * Returns the slot of a MAC, which must be exactly 12 lower-case hex digits, or -1. It stays the device's until
+   * `remove`.
+   */
   slotOfMac(mac: string): number {
     return macShape.test(mac) ? this.slotOfMacWords(word(mac, 0, 4), four(mac, 8)) : -1;
   }
@@ -214,8 +221,8 @@ export class CredentialTable {
   }
 
   /**
-   * Stores a device's credential. Answers the MACs whose connections must be looked at anew: its own and, when it had
-   * another before, that one; none when a later device holds the MAC.
+   * Stores a device's credential. Returns the MACs whose connections must be checked: its own and, if it had another
+   * one before, that one; none when a later device has the MAC.
    */
   put(c: Given): string[] {
     const touched = [c.mac];
@@ -261,7 +268,7 @@ export class CredentialTable {
     return touched;
   }
 
-  /** Forgets a device; answers its MAC, or null when it was not known. */
+  /** Removes a device. Returns its MAC, or null when it was not known. */
   remove(deviceId: string): string | null {
     const slot = this.slotOfDevice(deviceId);
     if (slot === -1) return null;

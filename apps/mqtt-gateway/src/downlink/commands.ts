@@ -13,33 +13,36 @@ import { uuidv7 } from '../uplink/envelope.ts';
 
 const door = 'doorControl';
 /**
- * `link.command.v1` as a task writes it: the fields in this order, and letters that need no escaping. The arguments
+ * `link.command.v1` as a task writes it: the fields in this order, and characters that need no escaping. The arguments
  * come last.
  */
 const plain =
   /^\{"deviceId":"[0-9a-f-]{36}","mac":"[0-9a-f]{12}","ownerEpoch":\d{1,9},"id":"[0-9a-f-]{36}","action":"[A-Za-z]{1,64}","expiresAt":\d{1,15},"args":\{/;
-/** Where its values begin, and how far each of the later ones lies behind the one before. */
+/** Where its values begin, and how far each later one is behind the one before. */
 const deviceAt = '{"deviceId":"'.length,
   macAt = deviceAt + 36 + '","mac":"'.length,
   ownerAt = macAt + 12 + '","ownerEpoch":'.length;
 const actionBehind = '"id":"'.length + 36 + '","action":"'.length,
   expiresBehind = '","expiresAt":'.length,
   argsBehind = ',"args":'.length;
-/** How long a sign that the own clock is behind the store's is believed, ms. */
+/** How long a sign that the own clock is behind the store's counts, in milliseconds. */
 const skewMemoryMs = 60_000;
 
-/** Commands from the bus to the connections of this process. One for a device that is not here is not ours to send. */
+/** Passes commands from the bus to the connections of this process, and ignores those for devices that are not here. */
 export class Commands implements QueueHost {
   private consumer: FanoutConsumer | null = null;
-  /** Largest time, ms, by which the store's clock was seen ahead of ours, and when. */
+  /** The largest observed lead of the store's clock over ours in milliseconds, and when it was seen. */
   private behind = { by: 0, at: 0 };
 
-  /** Door commands that were given to a connection, until their end: a record that the bus gives twice moves no door. */
+  /**
+   * Door commands that were given to a connection, until their end: a record that the bus delivers twice must not move
+   * a door again.
+   */
   private readonly toldDoors = new Map<string, number>();
 
   /**
-   * Arguments that were found to be JSON, and how many bytes more than letters they have: one task has the same for
-   * most of its devices.
+   * The last arguments that were valid JSON, and how many more bytes than characters they have: one task has the same
+   * ones for most of its devices.
    */
   private good = { args: '{}', extra: 0 };
 
@@ -68,7 +71,7 @@ export class Commands implements QueueHost {
     this.consumer = null;
   }
 
-  /** A hello came: its answer is the welcome, before any command (device-link.md, "Down"). */
+  /** Answers a hello with the welcome, before any command (device-link.md, "Down"). */
   welcome(c: Connection, trace: string | undefined): void {
     const now = this.clock.now();
     const open = JSON.stringify({
@@ -89,7 +92,10 @@ export class Commands implements QueueHost {
     this.connections.counters.written++;
   }
 
-  /** Whether a door may be moved now: own clock not behind the store's, claim confirmed (device-link.md, "Down"). */
+  /**
+   * Returns whether doors may be moved now: the own clock is not behind the store's and the claim is confirmed
+   * (device-link.md, "Down").
+   */
   mayMoveDoors(): boolean {
     return this.behind.by <= linkLimits.clockToleranceMs && this.claims.confirmed(this.connections.gateway);
   }
@@ -109,13 +115,13 @@ export class Commands implements QueueHost {
       else if (record.headers.type !== 'command' || !this.takePlain(record, record.value)) this.takeOne(record);
     }
     const count = this.connections.counters.written - before;
-    // Sockets are written to at the end of this turn: the line comes behind it, one for the batch.
+    // Sockets are written at the end of this turn: one log line for the batch follows.
     if (count > 0) setImmediate(() => this.connections.log.info({ point: 'sent', count }, 'commands written'));
   }
 
   /**
-   * The store's time of a fresh record can only be ahead of ours when our clock is behind; a clock that is ahead makes
-   * commands look older than they are, which is safe.
+   * A fresh record can be later than our time only when our clock is behind. A clock that is ahead makes commands look
+   * older, which is safe.
    */
   private compareClocks(stored: number): void {
     const now = this.clock.now();
@@ -124,9 +130,9 @@ export class Commands implements QueueHost {
   }
 
   /**
-   * A command as the services write it (`plain`), told apart by the places of its fields: what the device gets is the
-   * rest of the same text, so that nothing but its arguments is read, and nothing written anew. False: look at it by
-   * the contract.
+   * Handles a command in the services' usual form (`plain`) by the positions of its fields: the device gets the rest of
+   * the same text, so only the arguments are parsed and nothing is serialized again. Returns false when the contract
+   * has to be used.
    */
   private takePlain(record: BusRecord, text: string): boolean {
     if (!plain.test(text)) return false;
@@ -154,7 +160,7 @@ export class Commands implements QueueHost {
     this.queueOf(c).add(c, {
       id,
       open,
-      // All but the arguments and the trace are letters of one byte (`plain`).
+      // Everything but the arguments and the trace is ASCII (`plain`).
       bytes: trace === undefined ? open.length + this.good.extra : Buffer.byteLength(open),
       door: action === door,
       deadline,
@@ -184,10 +190,10 @@ export class Commands implements QueueHost {
     }
   }
 
-  /** Whether this door command is told for the first time. */
+  /** Returns whether this door command is delivered for the first time. */
   private isFirst(id: string, deadline: number): boolean {
     const now = this.clock.now();
-    // In the order of their coming, and all live about as long: those that are over stand in front.
+    // They are in order of arrival and live about equally long, so expired ones are first.
     for (const [told, until] of this.toldDoors) {
       if (until >= now) break;
       this.toldDoors.delete(told);
@@ -202,7 +208,7 @@ export class Commands implements QueueHost {
     if (!command.door || this.isFirst(command.id, command.deadline)) this.queueOf(c).add(c, command);
   }
 
-  /** A door moves soon or not at all (device-link.md, "Down"). */
+  /** Returns the end of a command. A door command must be executed soon or not at all (device-link.md, "Down"). */
   private deadline(action: string, expiresAt: number, record: BusRecord): number {
     return action === door ? Math.min(expiresAt, record.timestamp + linkLimits.doorCommandLifeMs) : expiresAt;
   }

@@ -7,8 +7,8 @@ import type { Lease } from '../claim/lease.ts';
 type Session = EventData<typeof linkSession, 'online'>;
 
 /**
- * What the gateway processes tell of themselves and of their sessions, read by each of them: the way by which two that
- * hold one device find out when Redis could not tell them. The later claim stays, whichever process made it.
+ * Reads what all gateway processes publish about themselves and their sessions. This is how two processes that hold one
+ * device find out while Redis cannot tell them. The later claim wins, whichever process made it.
  */
 export class LinkFeed {
   private readonly consumers: FanoutConsumer[] = [];
@@ -20,7 +20,7 @@ export class LinkFeed {
   ) {}
 
   async start(): Promise<void> {
-    // Few records, and from the first: who lives is known also when Redis has forgotten it.
+    // Few records, read from the start: they tell which processes live even when Redis has forgotten.
     this.consumers.push(
       await this.bus.fanout({ topics: [linkGateway.name], from: 'start', handle: (batch) => this.readGateways(batch) }),
     );
@@ -47,7 +47,7 @@ export class LinkFeed {
   private readSessions(batch: BusBatch): void {
     const own = `"gateway":"${this.connections.gateway}"`;
     for (const { headers, value } of batch.records) {
-      // Most are our own: looked at without being parsed.
+      // Most records are our own, which this detects without parsing.
       if (value === null || value.includes(own)) continue;
       const session = read<Session>(value);
       if (typeof session?.mac !== 'string' || typeof session.epoch !== 'number') continue;
@@ -58,8 +58,8 @@ export class LinkFeed {
 
   private handleOnline({ mac, epoch, alone }: Session): void {
     const c = this.connections.find(mac);
-    // Its clock is behind, or it never heard of our claim, and Redis could not put it right: we let go with our higher
-    // epoch, and our offline makes it raise its own above that.
+    // The other clock is behind, or it never saw our claim, and Redis could not correct it. We drop the connection with
+    // our higher epoch, and our offline makes the other process raise its own above that.
     if (c !== undefined && alone === true && epoch < c.epoch) c.end('lost');
     else this.connections.loseDevice(mac, epoch);
   }

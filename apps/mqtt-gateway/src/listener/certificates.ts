@@ -4,19 +4,19 @@ import type { TlsOptions } from 'node:tls';
 import type { Log } from '../log.ts';
 
 export interface CertificateFiles {
-  /** PEM of the certificate with its chain, and of its key. */
+  /** PEM files of the certificate with its chain, and of its key. */
   certificate: string;
   key: string;
-  /** PEM of the authorities that sign devices' certificates; none when empty. */
+  /** PEM file of the authorities that sign device certificates; empty for none. */
   clientCa: string;
-  /** Whether a device without a certificate is sent away. */
+  /** Whether a device without a certificate is refused. */
   clientRequired: boolean;
 }
 
-/** How often the files are looked at, ms: a renewed certificate may take so long to be used. */
+/** Polling interval of the files in milliseconds, which delays the use of a renewed certificate. */
 const lookEveryMs = 2_000;
 
-/** The gateway's certificate and the authorities of its devices, read anew when a file changes or SIGHUP comes. */
+/** The gateway's certificate and the authorities for devices, reloaded when a file changes or on SIGHUP. */
 export class Certificates {
   private readonly listeners = new Set<(options: TlsOptions) => void>();
   constructor(
@@ -24,7 +24,7 @@ export class Certificates {
     private readonly log: Log,
   ) {}
 
-  /** What a TLS server is made with. Throws when a file is missing, or key and certificate do not belong together. */
+  /** Returns the options of a TLS server. Throws when a file is missing, or key and certificate do not match. */
   read(): TlsOptions {
     const { certificate, key, clientCa, clientRequired } = this.files;
     const options: TlsOptions = {
@@ -37,7 +37,7 @@ export class Certificates {
     return options;
   }
 
-  /** Calls with the new options from now on, until `unwatch`. */
+  /** Calls `changed` with new options until `unwatch`. */
   watch(changed: (options: TlsOptions) => void): void {
     if (this.listeners.size === 0) {
       for (const file of this.names()) watchFile(file, { interval: lookEveryMs, persistent: false }, this.reload);
@@ -57,8 +57,8 @@ export class Certificates {
   }
 
   /**
-   * Connections that stand keep what they were made with. What cannot be read leaves the old in use: its other half may
-   * be on its way.
+   * Existing connections keep their options. On an error the old certificate stays in use: its other file may not be
+   * written yet.
    */
   private readonly reload = (): void => {
     try {

@@ -25,7 +25,7 @@ afterEach(() => rig.stop());
 const start = async (settings: Record<string, unknown> = {}): Promise<void> => {
   rig = await Rig.start({ mqttListen: 'tcp,tls,ws,wss', ...tls, connectBurst: 100_000, ...settings });
 };
-/** Each way in, and what a proxy in front would say. */
+/** All ways to connect, with the header of a proxy where there is one. */
 const ways = (): Record<string, Way & { kind: string }> => ({
   tcp: { kind: 'tcp' },
   tls: { kind: 'tls', tls: { ca: authority.ca } },
@@ -41,7 +41,7 @@ describe('a stock client', () => {
     ['over WebSocket with TLS', 'wss', 'wss', { path: '/mqtt' }],
     ['over TLS with the certificate that names it, without a secret [GW-01/mutual]', 'tls', 'mqtts', { own: true }],
   ] as const)(
-    '%s connects, is told what to do and answers',
+    'connects over %s, gets a command and answers',
     async (_, kind, protocol, more: { path?: string; own?: boolean }) => {
       await start();
       await rig.know(mac);
@@ -103,7 +103,7 @@ describe('a client certificate', () => {
       () => 'closed',
     );
   };
-  it('is good for the device it names and for no other, and a wrong secret beside it is still wrong', async () => {
+  it('is valid only for the device that it names, and does not make up for a wrong secret', async () => {
     await start();
     await rig.know(mac);
     await rig.know(macOf(2));
@@ -114,7 +114,7 @@ describe('a client certificate', () => {
     expect(await tried(mac, { password: Buffer.from('guessed') })).toBe(4);
     expect(await tried(other, {})).toBe(5);
     expect(await tried(mac, { clientId: other, username: other, password: Buffer.from(secretOf(other)) })).toBe(5);
-    // One that names no device adds nothing and takes nothing away.
+    // A certificate that names no device changes nothing.
     expect(await tried('A vendor', {})).toBe(0);
     expect(await tried('A vendor', { password: undefined })).toBe(4);
     await rig.know(mac, { enabled: false });
@@ -123,7 +123,7 @@ describe('a client certificate', () => {
     expect(await tried(mac, { password: undefined })).toBe(4);
   });
 
-  it('of an authority that is not ours sends its device away, as does none where one is required', async () => {
+  it('is refused when a foreign authority signed it, or when it is missing but required', async () => {
     await start();
     await rig.know(mac);
     const stranger = new TestAuthority('Stranger');
@@ -141,7 +141,7 @@ describe('a client certificate', () => {
     stranger.remove();
   });
 
-  it('ends with the device: when it is disabled, its connection is closed', async () => {
+  it('ends with its device: when that is disabled, its connection is closed', async () => {
     await start();
     await rig.know(mac);
     const { cert, key } = authority.sign(mac);
@@ -152,7 +152,7 @@ describe('a client certificate', () => {
     await device.ended();
   });
 
-  it('of the gateway is read anew when its file changes or SIGHUP comes; a broken one leaves the old in use', async () => {
+  it('of the gateway is reloaded on a change or SIGHUP; a broken one leaves the old one in use', async () => {
     const [first, second, third] = ['first', 'second', 'third'].map((name) => authority.sign(name));
     const live = authority.sign('live');
     const put = (from: { certFile: string; keyFile: string }): void => {
@@ -190,7 +190,7 @@ describe('a client certificate', () => {
 
 describe('a proxy in front', () => {
   it.each(['tcp', 'tls', 'ws', 'wss'])(
-    'of %s says where a device comes from, by version 1 and 2, in any cut [GW-01/proxy]',
+    "by %s passes a device's address, in versions 1 and 2 and any cut [GW-01/proxy]",
     async (kind) => {
       await start({ proxyFrom: '127.0.0.5' });
       for (const [i, header] of [
@@ -209,7 +209,7 @@ describe('a proxy in front', () => {
     },
   );
 
-  it('is believed only from where it stands, and must speak there', async () => {
+  it('is trusted only at its own address, and must send a header there', async () => {
     await start({ proxyFrom: '127.0.0.5' });
     await rig.know(mac);
     for (const way of Object.values(ways())) {
@@ -247,7 +247,7 @@ describe('a proxy in front', () => {
     expect(await code()).toBe(0);
   });
 
-  it('lets the limits of half-open sockets count the devices behind it one by one', async () => {
+  it('lets limits of half-open sockets count the devices behind it separately', async () => {
     await start({ proxyFrom: '127.0.0.5', halfOpenPerAddress: 2, connectSeconds: 60 });
     const crowd = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -282,26 +282,23 @@ describe('a proxy in front', () => {
   });
 });
 
-describe('the limits before MQTT', () => {
-  it.each(['tls', 'ws', 'wss'])(
-    'end who is slow over %s, and a healthy device beside them feels nothing',
-    async (kind) => {
-      await start({ connectSeconds: 2, halfOpen: 300, halfOpenPerAddress: 300 });
-      const healthy = await rig.device(mac, {}, ways()[kind]!);
-      // Silent from the first byte on, in the middle of the handshake or request, and behind it.
-      const middle = kind === 'ws' ? 'GET /mqtt HTTP/1.1\r\nUpg' : '\u0016\u0003\u0001\u0002\u0000\u0001\u0000';
-      const silent = await Promise.all(Array.from({ length: 100 }, () => rig.open({ kind })));
-      const stuck = await Promise.all(
-        Array.from({ length: 100 }, async () => (await rig.open({ kind })).send(Buffer.from(middle, 'latin1'))),
-      );
-      const behind = await Promise.all(Array.from({ length: 10 }, () => rig.open(ways()[kind]!)));
-      expect(rig.gateway.stats().halfOpen).toBe(210);
-      await Promise.all([...silent, ...stuck, ...behind].map((d) => d.ended()));
-      expect(rig.gateway.stats()).toMatchObject({ halfOpen: 0, connections: 1, refused: { connectTimeout: 210 } });
-      healthy.send({ cmd: 'pingreq' });
-      await healthy.next('pingresp');
-    },
-  );
+describe('limits before MQTT', () => {
+  it.each(['tls', 'ws', 'wss'])('end slow clients over %s without affecting a healthy device', async (kind) => {
+    await start({ connectSeconds: 2, halfOpen: 300, halfOpenPerAddress: 300 });
+    const healthy = await rig.device(mac, {}, ways()[kind]!);
+    // Silent from the first byte, in the middle of the handshake or request, and after it.
+    const middle = kind === 'ws' ? 'GET /mqtt HTTP/1.1\r\nUpg' : '\u0016\u0003\u0001\u0002\u0000\u0001\u0000';
+    const silent = await Promise.all(Array.from({ length: 100 }, () => rig.open({ kind })));
+    const stuck = await Promise.all(
+      Array.from({ length: 100 }, async () => (await rig.open({ kind })).send(Buffer.from(middle, 'latin1'))),
+    );
+    const behind = await Promise.all(Array.from({ length: 10 }, () => rig.open(ways()[kind]!)));
+    expect(rig.gateway.stats().halfOpen).toBe(210);
+    await Promise.all([...silent, ...stuck, ...behind].map((d) => d.ended()));
+    expect(rig.gateway.stats()).toMatchObject({ halfOpen: 0, connections: 1, refused: { connectTimeout: 210 } });
+    healthy.send({ cmd: 'pingreq' });
+    await healthy.next('pingresp');
+  });
 
   it.each(['tls', 'ws', 'wss'])(
     'outlive who is refused over %s and leaves by a reset, in the middle of the handshake, the request or the answer',
@@ -328,7 +325,7 @@ describe('the limits before MQTT', () => {
     },
   );
 
-  it('close what is above the room for half-open sockets, also before a handshake', async () => {
+  it('close sockets above the half-open limit, also before a handshake', async () => {
     await start({ halfOpen: 5, connectSeconds: 60 });
     const devices = await Promise.all(
       ['tls', 'ws', 'wss'].flatMap((kind) => Array.from({ length: 4 }, () => rig.open({ kind }))),
@@ -344,7 +341,7 @@ describe('the limits before MQTT', () => {
     ['no sub-protocol', () => upgrade('/mqtt', null)],
     ['a request that is no upgrade', () => 'GET /mqtt HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['no HTTP at all', () => '\u0010\u0010\u0000\u0004MQTT'],
-  ])('%s gets no WebSocket', async (_, bytes) => {
+  ])('refuses a WebSocket for %s', async (_, bytes) => {
     await start();
     const device = await rig.open({ kind: 'ws' });
     let answer = '';
@@ -367,7 +364,7 @@ describe('the limits before MQTT', () => {
       (mask: (opcode: number, data: Buffer) => Buffer) => mask(0x82, Buffer.from([0x10, 0x80, 0x40])),
     ],
     ['frames that are not masked', () => Buffer.from([0x82, 0x02, 0x10, 0x00])],
-  ])('%s ends a WebSocket', async (_, bytes) => {
+  ])('closes a WebSocket for %s', async (_, bytes) => {
     await start();
     const device = await rig.open({ kind: 'ws' });
     device.send(Buffer.from(upgrade('/mqtt'), 'latin1'));
@@ -379,7 +376,7 @@ describe('the limits before MQTT', () => {
       .toMatchObject({ connections: 0, halfOpen: 0, accepted: 0, defects: 0 });
   });
 
-  it('a packet may lie in many frames, and many packets in one', async () => {
+  it('a packet may span many frames, and a frame may contain many packets', async () => {
     await start();
     await rig.know(mac);
     const { generate } = await import('mqtt-packet');
@@ -400,12 +397,12 @@ describe('the limits before MQTT', () => {
 });
 
 describe('bad packets', () => {
-  // A third of them where each costs a handshake: what cuts bytes into packets is the same on all.
+  // A third of them where each costs a handshake, because all ways share the packet reader.
   it.each([
     ['ws', 1, 0],
     ['tls', 3, 0],
     ['wss', 3, 1],
-  ] as const)('get over %s the answers that they get over TCP', async (kind, step, offset) => {
+  ] as const)('get the same answers over %s as over TCP', async (kind, step, offset) => {
     await start();
     const wrong: string[] = [];
     const rows = badPackets.filter((_, i) => i % step === offset).entries();
@@ -430,7 +427,7 @@ function upgrade(path: string, protocol: string | null = 'mqtt'): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`;
 }
 
-/** A frame with the mask 0, which leaves its data as they are. */
+/** Returns a frame with the mask 0, which leaves its data unchanged. */
 function masked(opcode: number, data: Buffer): Buffer {
   const length =
     data.length < 126 ? Buffer.from([0x80 | data.length]) : Buffer.from([0xfe, data.length >> 8, data.length & 255]);

@@ -6,9 +6,7 @@ import { TrustedProxies } from './proxy-header.ts';
 import { StreamListener } from './stream-listener.ts';
 import { TcpListener } from './tcp-listener.ts';
 
-/**
- * The ways in that the configuration asks for, in its order. Throws with a sentence when a certificate cannot be read.
- */
+/** Returns the configured listeners in their order. Throws with a sentence when a certificate cannot be read. */
 export function listenersOf(config: MqttGatewayConfig, log: Log): Listener[] {
   const proxies = new TrustedProxies(config.proxyFrom, config.proxyCertificates === 'trust');
   const secure = config.mqttListen.some((kind) => kind === 'tls' || kind === 'wss');

@@ -17,7 +17,7 @@ import { company, deviceIdOf, hello, org, payloadOf, up } from '../testing/rig.t
 import { TestAuthority } from '../testing/test-authority.ts';
 import { macOf } from '../testing/wire.ts';
 
-/** Each process has this many; a process here may open 20,000 files, the devices' own among them. */
+/** Connections per process; a process here may open 20,000 files, including those of the devices. */
 const each = 10_000;
 let bus: PostgresBus;
 let busDatabase: string;
@@ -134,7 +134,7 @@ const order = (n: number) => {
 };
 
 it(
-  'two processes hold 20,000 devices and give each its commands; one that comes to the other process over TLS, by certificate, WebSocket or TCP is taken over there and nobody else feels it [GW-01]',
+  'two processes hold 20,000 devices, and a device switches between them by every way in [GW-01]',
   { tags: 'slow', timeout: 180_000 },
   async () => {
     const [a, b] = gateways as [GatewayProcess, GatewayProcess];
@@ -144,7 +144,7 @@ it(
       20_000,
     );
 
-    // One of each fleet's goes from process to process, by each way in.
+    // One device of each fleet moves between the processes by every way in.
     const [wanderer, mac] = [7, macOf(7)];
     const own = authority.sign(mac);
     const ways: [GatewayProcess, Way & { kind: string }, boolean][] = [
@@ -184,7 +184,7 @@ it(
       expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each - 1, each + 1]),
     );
 
-    // All the others are where they were, and each gets one command.
+    // All others are where they were, and each gets one command.
     const before = [(await asked(ofA)).heard, (await asked(ofB)).heard];
     const all = Array.from({ length: 2 * each }, (_, n) => n)
       .filter((n) => n !== wanderer)
@@ -203,7 +203,7 @@ it(
   },
 );
 
-it('a device proves itself by its own secret or a certificate that names it; its MAC and SN, a secret or a certificate of another let nobody in and do not throw it out; who is in reaches his own topics only [DEV-09]', async () => {
+it('a device gets in only by its own secret or certificate, and reaches only its own topics [DEV-09]', async () => {
   const [a, b] = gateways as [GatewayProcess, GatewayProcess];
   const [mac, other] = [macOf(2 * each + 1), macOf(2 * each + 2)];
   const secrets = new Map([mac, other].map((m) => [m, randomBytes(32).toString('base64url')]));
@@ -266,7 +266,7 @@ it('a device proves itself by its own secret or a certificate that names it; its
   };
   const tcp: Way = { kind: 'tcp' } as Way;
   const tls = (of?: { cert: Buffer; key: Buffer }): Way => ({ kind: 'tls', tls: { ca: authority.ca, ...of } }) as Way;
-  // Each process has heard of both before anybody guesses.
+  // Both processes know both devices before anyone tries to guess.
   await eventually(() => comes(b, tcp, mac, secrets.get(mac)!));
   const owner = await eventually(() => comes(a, tcp, mac, secrets.get(mac)!));
   const neighbour = await eventually(() => comes(b, tcp, other, secrets.get(other)!));
@@ -289,8 +289,7 @@ it('a device proves itself by its own secret or a certificate that names it; its
       }
     const [code] = await tries(b, tls(authority.sign(other)), mac);
     expect(code).toBe(5);
-    // A certificate that another authority gave to this very name opens nothing, whether it ends in the handshake or at
-    // the CONNECT.
+    // A certificate for this name from another authority is refused, in the handshake or at the CONNECT.
     expect(
       await tries(b, tls(stranger.sign(mac)), mac).then(
         ([answer]) => answer,
@@ -304,7 +303,7 @@ it('a device proves itself by its own secret or a certificate that names it; its
   await owner.next('pingresp');
   expect(owner.closed).toBe(false);
 
-  // In by its own secret, another device hears nothing of this one and says nothing for it.
+  // Connected by its own secret, another device can neither read this one's topics nor write to them.
   neighbour.send({
     cmd: 'subscribe',
     messageId: 2,
@@ -342,7 +341,7 @@ it('a device proves itself by its own secret or a certificate that names it; its
   });
   expect(reports.some((text) => text.includes('forged'))).toBe(false);
 
-  // The certificate that names it is as good as the secret: it takes the place of the connection before.
+  // Its own certificate is as good as the secret: it takes over the previous connection.
   const certified = await comes(b, tls(authority.sign(mac)), mac);
   await owner.ended();
   expect(certified.closed).toBe(false);

@@ -18,7 +18,7 @@ describe('a PROXY header', () => {
       Buffer.concat([Buffer.from('0d0a0d0a000d0a515549540a213100d8', 'hex'), Buffer.alloc(216)]),
       null,
     ],
-  ])('of %s is read in any cut, and what is behind it is left', (_, header, address) => {
+  ])('of %s is read in any cut, and the bytes after it are kept', (_, header, address) => {
     const bytes = Buffer.concat([Buffer.from(header as string), Buffer.from([0x10, 0x20])]);
     const used = bytes.length - 2;
     for (let length = 0; length < used; length++) expect(readProxyHeader(bytes, length)).toBe('more');
@@ -40,7 +40,7 @@ describe('a PROXY header', () => {
     ['64 kB announced', Buffer.from('0d0a0d0a000d0a515549540a2111ffff', 'hex')],
   ])('with %s is refused', (_, header) => expect(read(header)).toBe('bad'));
 
-  it('of version 2 names the client certificate that the proxy found good, and no other', () => {
+  it('of version 2 names a client certificate only if the proxy has verified it', () => {
     expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001' }))).toMatchObject({
       commonName: '00a859000001',
     });

@@ -2,21 +2,24 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { macOfName } from './listener.ts';
 import type { LinkSocket, Reader, Taken } from './listener.ts';
 
-/** What a proxy said in front of a connection. `address` is null when it speaks for itself, as in a health check. */
+/**
+ * The header that a proxy sent before a connection. `address` is null when the proxy connects for itself, as in a
+ * health check.
+ */
 export interface ProxyHeader {
-  /** Bytes of the header. */
+  /** Length of the header in bytes. */
   used: number;
   address: string | null;
-  /** Common name of the client certificate that the proxy has checked (version 2 only). */
+  /** Common name of the client certificate that the proxy has verified (version 2 only). */
   commonName: string | null;
 }
 
 const signature = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]);
-/** Longest of version 1, with its end of line; of version 2 we take as much, for certificates' names. */
+/** Longest header of version 1, with its end of line. Our limit for version 2 leaves room for certificates' names. */
 const longestText = 107,
   longestBinary = 16 + 1_024;
 
-/** Reads a PROXY protocol header, version 1 or 2, at the head of `buffer[0, length)`. */
+/** Reads a PROXY protocol header, version 1 or 2, at the start of `buffer[0, length)`. */
 export function readProxyHeader(buffer: Buffer, length: number): ProxyHeader | 'more' | 'bad' {
   if (length === 0) return 'more';
   if (buffer[0] === signature[0]) return readBinary(buffer, length);
@@ -68,14 +71,11 @@ const ipv6 = (bytes: Buffer): string =>
     `http://[${Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(':')}]`,
   ).hostname.slice(1, -1);
 
-/**
- * Types of the PROXY protocol, version 2, section 2.2: what is known of the client's TLS, and the name in its
- * certificate.
- */
+/** Types of the PROXY protocol, version 2, section 2.2: the client's TLS, and the name in its certificate. */
 const SSL = 0x20,
   COMMON_NAME = 0x22;
 
-/** The name of a certificate that was given and found good, in the type-length-values of `buffer[at, end)`. */
+/** Returns the name of a verified certificate in the type-length-values of `buffer[at, end)`. */
 function commonName(buffer: Buffer, at: number, end: number): string | null {
   while (at + 3 <= end) {
     const type = buffer[at]!,
@@ -83,7 +83,7 @@ function commonName(buffer: Buffer, at: number, end: number): string | null {
     at = from + buffer.readUInt16BE(at + 1);
     if (at > end) return null;
     if (type === COMMON_NAME) return buffer.toString('utf8', from, at);
-    // Client flags and the result of the check, 0 for good, stand before what is inside.
+    // Client flags and the result of the verification, 0 for success, precede the nested values.
     if (type === SSL)
       return at - from >= 5 && (buffer[from]! & 6) !== 0 && buffer.readUInt32BE(from + 1) === 0
         ? commonName(buffer, from + 5, at)
@@ -93,13 +93,14 @@ function commonName(buffer: Buffer, at: number, end: number): string | null {
 }
 
 /**
- * Whom a PROXY header is taken from: a connection from there must begin with one, from elsewhere it is a broken packet.
+ * The proxies that may send PROXY headers: a connection from there must begin with one; from elsewhere a header is a
+ * broken packet.
  */
 export class TrustedProxies {
   private readonly list = new BlockList();
   private readonly some: boolean;
 
-  /** Addresses and networks, separated by commas. Throws with a sentence when one of them is neither. */
+  /** Takes addresses and networks, separated by commas. Throws with a sentence when one of them is neither. */
   constructor(
     addresses: string,
     private readonly certificates: boolean,
@@ -127,7 +128,7 @@ export class TrustedProxies {
     return this.some && this.list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
-  /** Tells the connection what the header says. */
+  /** Applies the header to a connection. */
   apply(header: ProxyHeader, to: Taken): void {
     if (header.address !== null) to.setAddress(header.address);
     const mac = this.certificates ? macOfName(header.commonName ?? undefined) : null;
@@ -135,7 +136,7 @@ export class TrustedProxies {
   }
 }
 
-/** Takes the header off a plain connection; what is behind it goes on to the connection. */
+/** Removes the header from a plain connection and passes the bytes after it on. */
 export class ProxyReader implements Reader {
   private rest: Buffer = Buffer.alloc(0);
   constructor(

@@ -12,16 +12,16 @@ import { WebSockets } from './web-socket.ts';
 export interface StreamListenerOptions {
   host: string;
   port: number;
-  /** TLS when given. */
+  /** Enables TLS. */
   certificates?: Certificates | undefined;
-  /** WebSocket at this path when given. */
+  /** Enables WebSocket at this path. */
   webSocketPath?: string | undefined;
   proxies: TrustedProxies;
-  /** Other processes listen on the same port. */
+  /** Whether other processes listen on the same port. */
   shared: boolean;
 }
 
-/** Makes one of Node's sockets the socket of a connection: a text is written to it as it is, one byte a letter. */
+/** Makes one of Node's sockets the socket of a connection: strings are written with one byte per character. */
 function linked(stream: Socket): Socket & LinkSocket {
   stream.setDefaultEncoding('latin1');
   const socket = Object.assign(stream, { reader: null as Reader | null });
@@ -34,8 +34,8 @@ function linked(stream: Socket): Socket & LinkSocket {
 const placeOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
 /**
- * TLS and WebSocket, one on the other where both are asked for. The connection is taken as the socket comes, so that a
- * slow handshake or request counts as half open and is ended by the same limits as a slow CONNECT.
+ * Listens for TLS and WebSocket, or both on top of each other. A connection is registered as soon as its socket
+ * arrives, so that a slow handshake or request counts as half open and is ended by the same limits as a slow CONNECT.
  */
 export class StreamListener implements Listener {
   readonly kind: string;
@@ -61,7 +61,7 @@ export class StreamListener implements Listener {
   async open(host: Host): Promise<void> {
     this.host = host;
     await new Promise<void>((resolve, reject) => {
-      // For good: a connection that cannot be taken later (no file left) ends nothing.
+      // Stays registered: a later error, such as no free file descriptor, must not end the process.
       this.server.on('error', reject);
       this.server.listen(
         { host: this.options.host, port: this.options.port, backlog: 4_096, reusePort: this.options.shared },
@@ -91,7 +91,7 @@ export class StreamListener implements Listener {
     else this.begin(socket, taken);
   }
 
-  /** Takes the PROXY header off; what came behind it goes back into the socket. */
+  /** Removes the PROXY header and puts the bytes after it back into the socket. */
   private afterHeader(socket: Socket, taken: Taken): void {
     let rest: Buffer = Buffer.alloc(0);
     const read = (bytes: Buffer): void => {
@@ -120,7 +120,7 @@ export class StreamListener implements Listener {
   }
 
   private secured(socket: TLSSocket): void {
-    // HTTP takes its listener away when a client asks for a WebSocket, and a reset would end the process.
+    // HTTP removes its listener when a client asks for a WebSocket, so a reset would end the process.
     socket.on('error', () => socket.destroy());
     const place = placeOf(socket);
     const taken = this.shaking.get(place);
@@ -134,9 +134,7 @@ export class StreamListener implements Listener {
     taken.replaceSocket(upper);
   }
 
-  /**
-   * A certificate that is not good sends its device away, also where none is needed; a good one may name the device.
-   */
+  /** Refuses a device with an invalid certificate, even when none is required. A valid one may name the device. */
   private checked(socket: TLSSocket, taken: Taken): boolean {
     const { subject } = socket.getPeerCertificate();
     if (subject === undefined) return true;

@@ -5,7 +5,7 @@ import { TcpListener } from './tcp-listener.ts';
 import { TcpSocket } from './tcp-socket.ts';
 
 describe('the plain TCP listener', () => {
-  it('reads every socket into one buffer, stops when told and goes on where it stopped', async () => {
+  it('reads every socket into one buffer, stops on request and continues where it stopped', async () => {
     const listener = new TcpListener('127.0.0.1', 0);
     const buffers = new Set<Buffer>();
     const got: string[] = [];
@@ -33,7 +33,7 @@ describe('the plain TCP listener', () => {
     expect(buffers.size).toBe(1);
     clients[1]!.write('two');
     clients[0]!.write('two');
-    // A third one that is read shows that the loop has been past the other two.
+    // Reading a third client proves that the loop has passed the other two.
     clients.push(connect(listener.address.port, '127.0.0.1'));
     clients[2]!.write('three');
     await expect.poll(() => got).toEqual(['one', 'one', 'three']);
@@ -44,7 +44,7 @@ describe('the plain TCP listener', () => {
     await listener.close();
   });
 
-  it('keeps what a peer does not read, in order, says how much, and lets go of all of it once the peer has read it or is gone', async () => {
+  it('keeps unread data in order, reports its size, and frees it once it is read or the peer is gone', async () => {
     const listener = new TcpListener('127.0.0.1', 0);
     const taken: { socket: TcpSocket; errors: (Error | null)[] }[] = [];
     await listener.open({
@@ -66,7 +66,7 @@ describe('the plain TCP listener', () => {
     const written: string[] = [];
     for (const { socket } of taken) {
       for (let i = 0; socket.writableLength < 300_000; i++) {
-        // Below and above what Node takes from its stack, and every byte there is.
+        // Below and above what Node copies from its stack, and every byte value.
         const text = `${i}:${String.fromCharCode(i & 255).repeat(i % 3 === 0 ? 40_000 : 900)};`;
         socket.write(text);
         if (socket === taken[0]!.socket) written.push(text);
@@ -91,7 +91,7 @@ describe('the plain TCP listener', () => {
     await listener.close();
   });
 
-  it('closes what there is no room for without making a socket, and says in one sentence that its port is taken', async () => {
+  it('closes sockets above the limit without creating them, and reports a port in use in one sentence', async () => {
     const listener = new TcpListener('127.0.0.1', 0);
     await listener.open({ take: () => expect.unreachable(), refuse: () => true });
     const client = connect(listener.address.port, '127.0.0.1');

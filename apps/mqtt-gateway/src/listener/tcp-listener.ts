@@ -8,9 +8,9 @@ import { TcpSocket } from './tcp-socket.ts';
 import type { TcpHandle } from './tcp-socket.ts';
 
 /**
- * Plain TCP. Node's server would make a stream of each handle, so its own callback for a new one is replaced. That is
- * Node's inside, as is what `tcp-socket.ts` does with the handle: Node is pinned, and `tcp-listener.it.ts` fails when
- * it changes.
+ * Listens on plain TCP. Node's server would make a stream of each handle, so its internal callback for new handles is
+ * replaced. This and the use of the handle in `tcp-socket.ts` depend on Node's internals: Node is pinned, and
+ * `tcp-listener.it.ts` fails when they change.
  */
 export class TcpListener implements Listener {
   readonly kind = 'tcp';
@@ -24,7 +24,7 @@ export class TcpListener implements Listener {
 
   async open(to: Host): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      // For good: what goes wrong later ends nothing.
+      // Stays registered: a later error must not end the process.
       this.server.on('error', reject);
       this.server.listen({ host: this.host, port: this.port, backlog: 4_096, reusePort: this.shared }, resolve);
     });

@@ -21,7 +21,7 @@ interface WriteRequest {
 }
 type ShutdownRequest = WriteRequest;
 
-/** What Node's own sockets stand on: the requests of a handle, and the numbers that its calls leave behind. */
+/** The base of Node's own sockets: the requests of a handle, and the numbers that its calls leave behind. */
 interface StreamBinding {
   WriteWrap: new () => WriteRequest;
   ShutdownWrap: new () => ShutdownRequest;
@@ -32,18 +32,18 @@ interface StreamBinding {
 const { WriteWrap, ShutdownWrap, streamBaseState, kReadBytesOrError, kLastWriteWasAsync } = (
   process as unknown as { binding(name: 'stream_wrap'): StreamBinding }
 ).binding('stream_wrap');
-/** libuv's word for the end of what the peer sends. */
+/** libuv's code for the end of the peer's data. */
 const endOfFile = -4_095;
 
-/** All sockets read into this one: a packet is taken out, or what is left of it copied, before the next read. */
+/** Shared by all sockets: a packet is handled, or its rest copied, before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A write that the kernel takes whole leaves its request untouched, so that one serves all of them. */
+/** A write that the kernel accepts completely leaves its request unused, so one request serves all of these. */
 let spare = new WriteWrap();
 
 /**
- * Bound, and not found by a property of the handle: one would turn the handle's few properties into a table of 300
- * bytes.
+ * Bound as `this` instead of stored on the handle, where another property would turn its few properties into a table of
+ * 300 bytes.
  */
 function onread(this: TcpSocket): void {
   this.handleRead(streamBaseState[kReadBytesOrError]!);
@@ -58,17 +58,17 @@ function onshut(this: ShutdownRequest): void {
 }
 
 /**
- * A device's socket straight on Node's TCP handle, without the stream between: a stream's two states, its listeners and
- * its request for each write are more memory than the rest of a connection and a tenth of the time of a command
- * (docs/adr/0003-mqtt-hot-path.md). A write goes to the kernel at once; libuv keeps what does not go, in order.
+ * A device's socket directly on Node's TCP handle, without a stream: a stream's two states, its listeners and its
+ * request for each write take more memory than the rest of a connection, and a tenth of the time of a command
+ * (docs/adr/0003-mqtt-hot-path.md). A write goes to the kernel at once; libuv keeps the rest in order.
  */
 export class TcpSocket implements LinkSocket {
   reader: Reader | null = null;
   private open = true;
   private reading = false;
-  /** Writes that libuv keeps. */
+  /** Writes that libuv has queued. */
   private waiting = 0;
-  /** No more is written; closed once the last is out. */
+  /** Nothing more is written; closes after the last write. */
   private ending = false;
 
   constructor(private readonly handle: TcpHandle) {
@@ -116,7 +116,7 @@ export class TcpSocket implements LinkSocket {
     const request = new ShutdownWrap();
     request.socket = this;
     request.oncomplete = onshut;
-    // 1 is done at once; an error is a peer that is gone.
+    // 1 means done at once; an error means that the peer is gone.
     if (this.handle.shutdown(request) !== 0) this.destroy();
   }
 
@@ -127,7 +127,7 @@ export class TcpSocket implements LinkSocket {
     this.tell(null);
   }
 
-  /** `length` bytes lie in the shared buffer, or the peer has ended (`endOfFile`), or an error came. */
+  /** Handles `length` bytes in the shared buffer, the end of the peer's data (`endOfFile`), or an error. */
   handleRead(length: number): void {
     if (length === 0 || !this.open) return;
     if (length > 0) {
@@ -143,7 +143,7 @@ export class TcpSocket implements LinkSocket {
     if (status < 0) this.fail(status);
   }
 
-  /** Fails after the call that met the error: its caller does not expect the socket to close during the call. */
+  /** Fails after the current call, because its caller does not expect the socket to close during it. */
   private failLater(error: number): void {
     process.nextTick(() => this.fail(error));
   }
@@ -154,7 +154,7 @@ export class TcpSocket implements LinkSocket {
     this.destroy();
   }
 
-  /** Once, whatever comes first. */
+  /** Reports the end once, whatever comes first. */
   private tell(error: Error | null): void {
     const { reader } = this;
     this.reader = null;

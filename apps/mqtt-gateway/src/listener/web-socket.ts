@@ -6,12 +6,14 @@ import { WebSocketServer } from 'ws';
 import type { ServerOptions, WebSocket } from 'ws';
 import type { LinkSocket, Reader, Taken } from './listener.ts';
 
-/** A frame may hold the longest packet and the head of the next (MQTT 3.1.1, 6: packets need not fit frames). */
+/** A frame may contain the longest packet and the head of the next one (MQTT 3.1.1, 6: packets need not fit frames). */
 const longestFrame = linkLimits.payloadBytes + linkLimits.connectBytes;
-/** Bytes of request, frames and their heads before a CONNECT is whole. */
+/** Limit for the request, frames and their heads before a CONNECT is complete, in bytes. */
 const longestBefore = 2 * linkLimits.connectBytes + 4_096;
 
-/** `closeTimeout`, ms, is missing in the types: a peer that does not answer the closing frame is cut off after it. */
+/**
+ * The types lack `closeTimeout` (milliseconds), after which a peer that does not answer the closing frame is cut off.
+ */
 const upgradeOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   maxPayload: longestFrame,
@@ -26,9 +28,9 @@ class WebSocketLink implements LinkSocket {
   reader: Reader | null = null;
   constructor(private readonly inner: WebSocket) {
     inner.on('message', (data: Buffer, binary: boolean) => {
-      // MQTT-6.0.0-1: nothing but binary frames.
+      // MQTT-6.0.0-1: only binary frames are allowed.
       if (!binary) inner.terminate();
-      // What is closing is read on, for the peer's closing frame.
+      // A closing socket is still read, for the peer's closing frame.
       else if (this.reader?.feed(data, data.length) === false && inner.readyState === inner.OPEN) inner.pause();
     });
     inner.on('error', (error) => this.reader?.handleClose(error));
@@ -67,7 +69,7 @@ class WebSocketLink implements LinkSocket {
   }
 }
 
-/** Turns sockets that ask for it by HTTP into WebSockets: one path, sub-protocol `mqtt`. */
+/** Upgrades sockets from HTTP to WebSockets: one path, sub-protocol `mqtt`. */
 export class WebSockets {
   private readonly http: HttpServer;
   private readonly upgrades = new WebSocketServer(upgradeOptions);
@@ -91,10 +93,10 @@ export class WebSockets {
     });
   }
 
-  /** Takes a socket that speaks HTTP. */
+  /** Takes a socket that begins with HTTP. */
   take(socket: Duplex, taken: Taken): void {
     this.waiting.set(socket, taken);
-    // Whoever is not known yet may not make us keep a whole frame.
+    // A client that is not authenticated must not make us store a whole frame.
     let before = 0;
     const count = (bytes: Buffer): void => {
       before += bytes.length;
@@ -103,7 +105,7 @@ export class WebSockets {
     };
     this.http.emit('connection', socket);
     socket.on('data', count);
-    // It came paused, so that nothing was read before there was somebody to read it.
+    // It arrived paused, so that nothing was read before there was a reader.
     socket.resume();
   }
 }

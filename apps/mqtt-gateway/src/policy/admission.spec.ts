@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Budget, DeviceRate, TokenBucket } from './admission.ts';
 
 describe('the bucket of connects', () => {
-  it('takes the burst at once, then as many as its rate gives, and never saves up more than the burst', () => {
+  it('allows the burst at once, then its rate, and never saves more than the burst', () => {
     const bucket = new TokenBucket(10, 5);
     const taken = (now: number): number => {
       let n = 0;
@@ -18,7 +18,7 @@ describe('the bucket of connects', () => {
 });
 
 describe('the connects of one device', () => {
-  it('are taken as a burst and then at their rate, each device for itself; 1,200 in a row are not', () => {
+  it('are allowed as a burst and then at their rate for each device; 1,200 in a row are not', () => {
     const rate = new DeviceRate(12, 10);
     const taken = (mac: string, now: number, times = 1_200): number =>
       Array.from({ length: times }, () => rate.take(mac, now)).filter(Boolean).length;
@@ -27,12 +27,12 @@ describe('the connects of one device', () => {
     expect(taken('a', 5_999)).toBe(0);
     expect(taken('a', 6_000)).toBe(1);
     expect(taken('a', 21_000)).toBe(3);
-    // Trying again costs nothing: it is let in as soon as it would have been.
+    // Failed attempts cost nothing: the device gets in as soon as it would have without them.
     expect(taken('b', 61_000)).toBe(10);
     expect(taken('a', 3_600_000)).toBe(10);
   });
 
-  it('keep nothing of a device that connected once', () => {
+  it('keeps no entry of a device that connected once', () => {
     const rate = new DeviceRate(12, 10);
     for (let i = 0; i < 1_000; i++) rate.take(`m${i}`, 31_000);
     expect(rate.size).toBe(1_000);
@@ -42,7 +42,7 @@ describe('the connects of one device', () => {
 });
 
 describe('the budget of one sender', () => {
-  it('is its burst at once and then its rate, in messages or in bytes, whichever is used up sooner; each for itself', () => {
+  it('allows its burst, then its rate in messages or bytes, whichever is less, per sender', () => {
     const budget = new Budget(10, 1_000, 5);
     const taken = (name: string, bytes: number, now: number): number => {
       let n = 0;

@@ -1,6 +1,4 @@
-/**
- * Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` in ms of any clock that only rises.
- */
+/** Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` is in ms of any monotonic clock. */
 export class TokenBucket {
   private tokens: number;
   private last = 0;
@@ -20,9 +18,8 @@ export class TokenBucket {
 }
 
 /**
- * What each of many may use up: `burstMs` of time at once, then as much as time goes by. It stays in force when a device
- * connects anew, because it is kept by name: one number for each, the time at which it has its whole burst again, and
- * none for one that has it.
+ * A token bucket for each name: `burstMs` of time at once, then as much as time passes. It outlives connections because
+ * it is stored by name: one number per name, the time at which the burst is full again, and no entry once it is.
  */
 class Allowance {
   private readonly whole = new Map<string, number>();
@@ -31,7 +28,7 @@ class Allowance {
   get size(): number {
     return this.whole.size;
   }
-  /** Uses up `costMs`, or nothing when that is more than is left. `now` in ms of any clock that only rises. */
+  /** Uses up `costMs`, or nothing when less is left. `now` is in ms of any monotonic clock. */
   take(name: string, costMs: number, now: number): boolean {
     if (now - this.pruned > 30_000) this.prune(now);
     const next = Math.max(now, this.whole.get(name) ?? 0) + costMs;
@@ -46,9 +43,8 @@ class Allowance {
 }
 
 /**
- * How often one device is let in: `burst` times at once, then `perMinute`. A device that reboots for ever, or two that
- * share one secret and take each other over without end, cost the others nothing. Only who proved to be the device
- * counts, so that nobody else can use it up.
+ * Limits how often one device gets in: `burst` times at once, then `perMinute`. Devices that reboot or take each other
+ * over in a loop then cost the others nothing. Only authenticated devices count, so that nobody else can use it up.
  */
 export class DeviceRate {
   private readonly allowance: Allowance;
@@ -66,8 +62,8 @@ export class DeviceRate {
 }
 
 /**
- * How much each device, or each company, may have stored: so many messages and bytes a second in the long run, and what
- * `burstSeconds` of that are at once. A message costs its share of the one or the other, whichever is more.
+ * Limits what each device, or each company, may store: messages and bytes per second in the long run, and
+ * `burstSeconds` of that at once. A message costs its share of messages or of bytes, whichever is larger.
  */
 export class Budget {
   private readonly allowance: Allowance;

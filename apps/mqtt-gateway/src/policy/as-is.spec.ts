@@ -45,7 +45,10 @@ const usual: Record<UplinkKind, unknown> = {
   unlock: { log: 'l', seq: 0, at: 1, door: 2, method: 'card', credential: '7', outcome: 'denied', reason: 'expired' },
 };
 
-/** Every value that has one thing different: left out, another type, another size, a key more, at any depth. */
+/**
+ * Yields all variants of a value with one difference: missing, another type, another size, an additional key, at any
+ * depth.
+ */
 function* variants(value: unknown): Iterable<unknown> {
   yield* [
     undefined,
@@ -87,8 +90,8 @@ function* variants(value: unknown): Iterable<unknown> {
 describe.each(Object.keys(uplinkPayloads) as UplinkKind[])('a %s', (kind) => {
   const schema = uplinkPayloads[kind];
   const test = asIs(schema);
-  it('as devices send it is taken without the schema', () => expect(test(usual[kind])).toBe(true));
-  it('is never taken so where the schema would refuse or change it', () => {
+  it('is accepted without the schema in the form that devices send', () => expect(test(usual[kind])).toBe(true));
+  it('is never accepted where the schema would refuse or change it', () => {
     const wrong: unknown[] = [];
     let taken = 0,
       tried = 0;
@@ -114,7 +117,7 @@ const isSame = (a: unknown, b: unknown): boolean => {
   }
 };
 
-it('knows nothing of what it has not been taught', () => {
+it('accepts nothing of schemas that it does not know', () => {
   for (const schema of [
     z.string().transform((s) => s),
     z.coerce.number(),

@@ -20,7 +20,7 @@ import type { Uplink } from '../uplink/uplink.ts';
 
 type Hooks = AedesHooks<Connection>;
 
-/** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
+/** CONNACK code of each refusal. An unknown MAC and a wrong secret look the same (DEV-09). */
 const refusals = {
   rate: 3,
   storing: 3,
@@ -32,7 +32,7 @@ const refusals = {
   certificate: 5,
   deviceRate: 3,
 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
-/** Made once: in a storm of refusals each would cost a stack trace. */
+/** Created once, because in a storm of refusals each would cost a stack trace. */
 const prepared = Object.fromEntries(
   Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)]),
 ) as Record<keyof typeof refusals, Refused>;
@@ -40,10 +40,10 @@ const kinds = new Map(Object.keys(uplinkPayloads).map((kind) => [kind, kind as U
 const takenAsIs = Object.fromEntries(
   Object.entries(uplinkPayloads).map(([kind, schema]) => [kind, asIs(schema)]),
 ) as Record<UplinkKind, (value: unknown) => boolean>;
-/** `d/{mac}/`: where the kind begins. */
+/** Where the kind begins, after `d/{mac}/`. */
 const kindAt = 'd/'.length + 12 + 1;
 
-/** What the gateway decides in Aedes' hooks: who may come in, who he is, what he may send and hear. */
+/** The gateway's decisions in Aedes' hooks: who may connect, as which device, and what it may send and receive. */
 export class Policy {
   draining = false;
   private readonly bucket: TokenBucket;
@@ -76,7 +76,7 @@ export class Policy {
         : new Budget(companyMessagesPerSecond, companyBytesPerSecond, budgetBurstSeconds);
   }
 
-  /** The hooks as Aedes keeps them: bare functions. */
+  /** Returns the hooks as bound functions, as Aedes stores them. */
   hooks(): Hooks {
     return {
       preConnect: this.preConnect.bind(this),
@@ -102,7 +102,7 @@ export class Policy {
   }
 
   authenticate(...[client, username, password, done]: Parameters<Hooks['authenticate']>): void {
-    // A certificate that names a device is good for no other, also with that one's secret (device-link.md,
+    // A certificate that names a device is valid for no other one, even with that one's secret (device-link.md,
     // "Connecting").
     const { certificateMac } = client;
     if (certificateMac !== null && certificateMac !== client.id) return done(this.refused('certificate'), false);
@@ -126,7 +126,8 @@ export class Policy {
     if (typeof epoch === 'number') return claimed(epoch);
     epoch.then(
       (epoch) => {
-        // What changed while the claim was under way: gone, the secret is no longer good, or another took the device.
+        // Checks what changed during the claim: the client left, the secret is no longer valid, or another process
+        // claimed the device.
         if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
         client.epoch = epoch;
         if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
@@ -142,9 +143,9 @@ export class Policy {
   }
 
   /**
-   * Checks a message against the contract and hands it to the bus; `done` comes when it is stored. A payload that is
-   * not what the contract says is dropped, counted and acknowledged: unacknowledged it would come again for ever. Only
-   * a bad hello closes, since without one the device cannot be worked with.
+   * Validates a message and passes it to the bus; `done` is called when it is stored. An invalid payload is dropped,
+   * counted and acknowledged, because the device would repeat it for ever otherwise. Only an invalid hello closes,
+   * because the device cannot be used without one.
    */
   authorizePublish(...[client, packet, done]: Parameters<Hooks['authorizePublish']>): void {
     const kind = kindOf(client, packet);
@@ -172,7 +173,7 @@ export class Policy {
     this.commands.welcome(client, payload.trace);
   }
 
-  /** Which budget does not allow the message: one device costs the others neither time nor disk. */
+  /** Returns which budget the message exceeds: a device must not cost the others time or disk space. */
   private budgetBroken(client: Connection, bytes: number): 'deviceBudget' | 'companyBudget' | null {
     const now = this.connections.elapsed();
     const broken =
@@ -192,9 +193,9 @@ export class Policy {
   private store(client: Connection, kind: UplinkKind, payload: Payload, done: (error?: Error | null) => void): void {
     const { deviceId, companyId, orgId, ownerEpoch } = client.identity!;
     const receivedAt = this.clock.now();
-    // Put together by hand: what the device sent is JSON already, and ids, MACs and numbers need no escaping.
+    // Concatenated by hand: the payload is JSON already, and ids, MACs and numbers need no escaping.
     const json = `{"deviceId":"${deviceId}","mac":"${client.id}","ownerEpoch":${ownerEpoch},"epoch":${client.epoch},"receivedAt":${receivedAt},"payload":${payload.json}${kind === 'hello' ? `,"address":${JSON.stringify(client.address)}` : ''}}`;
-    // A result continues its command's trace; what no command caused begins one where it is stored.
+    // A result continues its command's trace; other messages start one where they are stored.
     const traceparent =
       kind === 'result' ? pointSpan('device result', payload.trace, SpanKind.CONSUMER) : payload.trace;
     const record = toRecord(
@@ -212,9 +213,9 @@ export class Policy {
   }
 
   /**
-   * That a device has started anew stands before its results in their own order: what a restart had to show is shown
-   * by then. Its hello, which comes behind, is acknowledged when both are stored. A hello that is said once more on the
-   * same connection, for the clock, tells of no second start.
+   * Stores a device's restart among its results, in order, so that its effects are known when the results arrive. The
+   * hello after it is acknowledged when both are stored. A hello that is repeated on the same connection, for the
+   * clock, reports no second start.
    */
   private storeReturn(client: Connection, payload: Payload): void {
     const { boot, firmware, uptime } = payload.value as HelloPayload;
@@ -244,7 +245,7 @@ export class Policy {
   }
 }
 
-/** The last level of an own topic, or undefined for any other topic. */
+/** Returns the last level of an own topic, or undefined for any other topic. */
 function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
   const { topic } = packet;
   if (!topic.startsWith('d/') || !topic.startsWith(client.id, 2) || topic.charCodeAt(kindAt - 1) !== 0x2f)
@@ -252,7 +253,7 @@ function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
   return kinds.get(topic.slice(kindAt));
 }
 
-/** A payload that was found good, as JSON that fits the contract, with its trace and as it was read. */
+/** A valid payload: as JSON that fits the contract, with its trace and as a value. */
 interface Payload {
   json: string;
   trace: string | undefined;
@@ -264,7 +265,7 @@ function read(kind: UplinkKind, bytes: Buffer): Payload | null {
   try {
     const text = bytes.toString('utf8', 0, bytes.length);
     const value: unknown = JSON.parse(text);
-    // Only an escape can make what UTF-8 has not: NUL, which PostgreSQL refuses, and half a surrogate pair.
+    // Only an escape can produce what UTF-8 cannot: NUL, which PostgreSQL refuses, and half a surrogate pair.
     const escaped = text.includes('\\u');
     if (!escaped && takenAsIs[kind](value)) return { json: text, trace: (value as { trace?: string }).trace, value };
     const result = uplinkPayloads[kind].safeParse(value);
@@ -277,12 +278,12 @@ function read(kind: UplinkKind, bytes: Buffer): Payload | null {
 }
 
 /**
- * Levels of arrays and objects in a payload; the contract's own schemas have four. Tens of thousands overflow the stack
- * of whoever writes them anew.
+ * Limit of nested arrays and objects in a payload; the contract's schemas have four levels. Tens of thousands would
+ * overflow the stack of whatever serializes them.
  */
 const deepest = 32;
 
-/** Counts the levels of JSON without reading it. Two bytes make a level, so a short payload cannot be too deep. */
+/** Counts the levels of JSON without parsing it. A level takes two bytes, so a short payload cannot be too deep. */
 function tooDeep(bytes: Buffer): boolean {
   if (bytes.length <= 2 * deepest) return false;
   let level = 0;

@@ -1,7 +1,4 @@
-/**
- * A fleet in a process of its own: fleet.child.ts port first count. Says `{ ready }`, and how it is whenever it is
- * asked.
- */
+/** A fleet in a process of its own: fleet.child.ts port first count. Reports `{ ready }`, and its state on request. */
 import { Fleet } from './fleet.ts';
 
 const [port, first, count] = process.argv.slice(2).map(Number) as [number, number, number];

@@ -6,19 +6,16 @@ import { helloText, linkCommandTopic, macOf, stateText } from './wire.ts';
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 const connectsAtOnce = 100;
 
-/** What the devices of a fleet connect to. */
+/** The server that the devices of a fleet connect to. */
 export interface FleetTarget {
   readonly port: number;
-  /** Whether a hello is answered by a welcome. */
+  /** Whether it answers a hello with a welcome. */
   readonly welcomes: boolean;
   /** Sends one command to each of the first `n`; needed for `commanded`. */
   command?(n: number): Promise<void>;
 }
 
-/**
- * Bare devices: each connects, subscribes, says hello and acknowledges what it is told. They keep to what the subject
- * answers.
- */
+/** Minimal devices: each connects, subscribes, says hello and acknowledges its commands. */
 export class Fleet {
   private readonly sockets: Socket[] = [];
   private seen = 0;
@@ -28,10 +25,10 @@ export class Fleet {
   private readonly greetings: Buffer[];
   private readonly subject: FleetTarget;
   readonly devices: number;
-  /** Commands and answers that came after the welcome. */
+  /** Commands and answers after the welcome. */
   heard = 0;
 
-  /** `devices` of them, from the MAC of number `first` on. */
+  /** Creates `devices` of them, with MACs from number `first` on. */
   constructor(subject: FleetTarget, devices: number, first = 0) {
     this.subject = subject;
     this.devices = devices;
@@ -61,7 +58,7 @@ export class Fleet {
     });
   }
 
-  /** All of them, `connectsAtOnce` under way at a time, each until everything that it was to hear has come. */
+  /** Connects all, `connectsAtOnce` at a time, each until it has received everything expected. */
   async connect(): Promise<void> {
     let next = 0;
     await Promise.all(
@@ -71,7 +68,7 @@ export class Fleet {
     );
   }
 
-  /** Cuts all connections off at once. */
+  /** Cuts all connections at once. */
   async cut(): Promise<void> {
     const closed = this.sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     for (const socket of this.sockets) socket.resetAndDestroy();
@@ -79,14 +76,16 @@ export class Fleet {
     this.sockets.length = 0;
   }
 
-  /** Each device gets a command and acknowledges it. */
+  /** Sends each device a command and waits for its acknowledgement. */
   async commanded(): Promise<void> {
     const all = this.count(this.devices);
     await this.subject.command!(this.devices);
     await all;
   }
 
-  /** `some` devices publish their state `rounds` times with `inFlight` on the way, each until the last PUBACK. */
+  /**
+   * Lets `some` devices publish their state `rounds` times with `inFlight` unacknowledged, each until the last PUBACK.
+   */
   async publish(some: number, inFlight: number, rounds: number): Promise<void> {
     const packets = this.states.slice(0, some).map((state) => {
       const at = state.length - Buffer.byteLength(stateText) - 2;
@@ -105,7 +104,7 @@ export class Fleet {
     }
   }
 
-  /** How many connections stand. */
+  /** The number of open connections. */
   get standing(): number {
     return this.sockets.filter((socket) => !socket.destroyed && socket.readyState === 'open').length;
   }

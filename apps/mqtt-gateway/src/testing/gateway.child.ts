@@ -1,6 +1,6 @@
 /**
- * A gateway process of its own, to be killed and stopped. Its settings come as JSON; it says its port over IPC and
- * drains when it is told so.
+ * A gateway in a process of its own, for tests that kill or stop it. It takes its settings as JSON, reports its port
+ * over IPC, and drains on request.
  */
 import { PostgresBus } from '@carillon/messaging';
 import { Redis } from '@carillon/service/cache';

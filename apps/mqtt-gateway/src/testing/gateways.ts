@@ -13,7 +13,7 @@ interface Said {
   log?: { level: string; message: string };
 }
 
-/** A gateway as a process of its own, on the bus and the Redis of the test. */
+/** A gateway in a process of its own, on the bus and the Redis of the test. */
 export class GatewayProcess {
   port = 0;
   /** By kind of listener. */
@@ -80,7 +80,7 @@ export class GatewayProcess {
     await ended;
   }
 
-  /** Over its first listener unless `kind` names another. */
+  /** Connects to its first listener unless `kind` names another one. */
   open({ kind, ...way }: Way & { kind?: string } = {}): Promise<RawDevice> {
     return RawDevice.open(kind === undefined ? this.port : this.ports[kind]!, way);
   }

@@ -1,4 +1,4 @@
-/** A PROXY header of version 2, as HAProxy's `send-proxy-v2-ssl-cn` writes it. */
+/** Returns a PROXY header of version 2, as HAProxy's `send-proxy-v2-ssl-cn` writes it. */
 export function proxyHeader(
   address: string,
   more: { commonName?: string; verified?: boolean; presented?: boolean } = {},

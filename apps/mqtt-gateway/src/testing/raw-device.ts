@@ -7,22 +7,22 @@ import { generate, parser } from 'mqtt-packet';
 import type { Packet } from 'mqtt-packet';
 import { WebSocket, createWebSocketStream } from 'ws';
 
-/** How a device reaches the gateway; plain TCP from 127.0.0.1 when nothing is said. */
+/** How a device connects to the gateway; by default plain TCP from 127.0.0.1. */
 export interface Way {
   localAddress?: string;
-  /** What a proxy in front would say first. */
+  /** Sent first, like the header of a proxy. */
   header?: Buffer;
   tls?: ConnectionOptions;
   webSocket?: { path: string; protocols?: string[] };
 }
 
-/** A device as bytes on a socket: it sends what no MQTT library would, and shows every packet that comes back. */
+/** A device as bytes on a socket: it can send what no MQTT library would, and records every packet that it receives. */
 export class RawDevice {
   readonly packets: Packet[] = [];
   closed = false;
-  /** Bytes that came back. */
+  /** Number of bytes received. */
   received = 0;
-  /** What ended it, where that was an error. */
+  /** The error that ended it, if any. */
   trouble: Error | null = null;
   private readonly watchers = new Set<() => void>();
 
@@ -40,7 +40,7 @@ export class RawDevice {
       reader.parse(bytes);
       this.tell();
     });
-    // An answer that is no MQTT, such as HTTP's.
+    // The answer may be no MQTT, such as HTTP's.
     reader.on('error', () => undefined);
     socket.on('error', (error) => (this.trouble = error));
     socket.on('close', () => {
@@ -49,7 +49,7 @@ export class RawDevice {
     });
   }
 
-  /** Resolves when the way is open, or was closed before. */
+  /** Resolves when the connection is open, or was closed before. */
   static async open(port: number, way: Way = {}): Promise<RawDevice> {
     const base = connect({ port, host: '127.0.0.1', localAddress: way.localAddress ?? '127.0.0.1', noDelay: true });
     base.on('error', () => undefined);
@@ -60,7 +60,7 @@ export class RawDevice {
     return device;
   }
 
-  /** Leaves without a word, as a device does whose network is cut. */
+  /** Leaves without a goodbye, like a device whose network is cut. */
   reset(): void {
     this.base.resetAndDestroy();
   }
@@ -71,7 +71,7 @@ export class RawDevice {
     return this;
   }
 
-  /** Resolves when `when` holds, looked at after each packet and at the close. */
+  /** Resolves when `when` holds, which is checked after each packet and at the close. */
   until(when: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -84,7 +84,7 @@ export class RawDevice {
     });
   }
 
-  /** The first packet of this kind, now or later; rejects when the connection closes before. */
+  /** Returns the first packet of this kind, now or later; rejects when the connection closes before. */
   async next<C extends Packet['cmd']>(
     cmd: C,
     which: (packet: Extract<Packet, { cmd: C }>) => boolean = () => true,
@@ -112,7 +112,7 @@ export class RawDevice {
   }
 }
 
-/** TLS and WebSocket on a TCP socket, as asked for. */
+/** Adds TLS and WebSocket to a TCP socket as requested. */
 function layers(base: Socket, { header, tls, webSocket }: Way): { stream: Duplex; opened: Promise<unknown> } {
   const event = (of: { once(name: string, call: () => void): unknown }, name: string) =>
     new Promise<void>((resolve) => of.once(name, resolve));

@@ -1,8 +1,8 @@
 import type { Bus, BusRecord, Disk, FanoutConsumer, FanoutOptions, OutRecord } from '@carillon/messaging';
 
 /**
- * A bus whose moment of storing is the test's to choose: at once, when told, or failing. It keeps what was published
- * and gives it to fan-outs, in order. For tests of timing only; durability is tested on the real bus.
+ * A bus whose storing the test controls: at once, on request, or failing. It records what was published and delivers it
+ * to fan-outs in order. For tests of timing only; durability is tested with the real bus.
  */
 export class RecordingBus implements Bus {
   readonly stored: BusRecord[] = [];
@@ -13,9 +13,9 @@ export class RecordingBus implements Bus {
   hold = false;
   failing = false;
   attempts = 0;
-  /** Added to the store's clock, ms. */
+  /** Added to the store's clock, in milliseconds. */
   clockAhead = 0;
-  /** Of a disk of 1,000 bytes. */
+  /** Free bytes of a disk of 1,000 bytes. */
   freeBytes = 1_000;
   confirmed: () => number = () => Date.now();
 
@@ -32,7 +32,7 @@ export class RecordingBus implements Bus {
     return stored;
   }
 
-  /** Publishes held back and not told to be stored. */
+  /** The number of publishes that are held. */
   get held(): number {
     return this.waiting.length;
   }
@@ -45,7 +45,7 @@ export class RecordingBus implements Bus {
     }
   }
 
-  /** Resolves when `when` holds, looked at after each publish. */
+  /** Resolves when `when` holds, which is checked after each publish. */
   until(when: () => boolean): Promise<void> {
     if (when()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -58,7 +58,7 @@ export class RecordingBus implements Bus {
     });
   }
 
-  /** What was stored in a topic, with its data parsed. */
+  /** Returns the stored records of a topic with parsed data. */
   of(topic: string): { type: string; key: string; headers: Record<string, string>; data: Record<string, unknown> }[] {
     return this.stored
       .filter((r) => r.topic === topic)

@@ -32,7 +32,7 @@ export const state = {
   lines: [{ line: 1, account: '100', server: 'sip', status: 'registered' }],
 };
 
-/** A gateway on a free port, a bus the test holds, and devices that know their secrets. */
+/** A gateway on a free port, a bus under the test's control, and devices that know their secrets. */
 export class Rig {
   readonly log: { level: string; fields: object; message: string }[] = [];
   readonly bus: RecordingBus;
@@ -83,7 +83,7 @@ export class Rig {
     return this.gateway.listeners.find((listener) => listener.kind === kind)!.address.port;
   }
 
-  /** Makes a device known, or changes what is known of it. */
+  /** Makes a device known, or changes its credential. */
   async know(mac: string, more: Record<string, unknown> = {}, owner = company): Promise<void> {
     const data = {
       deviceId: deviceIdOf(mac),
@@ -104,7 +104,7 @@ export class Rig {
     await this.bus.publish([{ topic: deviceCredential.name, key: deviceIdOf(mac), headers: {}, value: null }]);
   }
 
-  /** Over the first listener unless `kind` names another. */
+  /** Connects to the first listener unless `kind` names another one. */
   async open({ kind, ...way }: Way & { kind?: string } = {}): Promise<RawDevice> {
     const device = await RawDevice.open(kind === undefined ? this.port : this.portOf(kind), way);
     this.devices.push(device);
@@ -129,7 +129,7 @@ export class Rig {
     return (await device.next('connack')) as IConnackPacket;
   }
 
-  /** A device known, connected, subscribed and greeted. */
+  /** Returns a device that is known, connected, subscribed and welcomed. */
   async device(
     mac: string,
     more: Record<string, unknown> = {},
@@ -147,7 +147,7 @@ export class Rig {
     return device;
   }
 
-  /** Puts a command on the bus, as a task writes it unless `write` does otherwise; answers its id. */
+  /** Publishes a command in the form of a task unless `write` changes it. Returns its id. */
   async command(
     mac: string,
     action = 'reboot',
@@ -193,7 +193,7 @@ export class Rig {
   }
 }
 
-/** A publish of one of the device's own topics, QoS 1. */
+/** Returns a publish to one of the device's own topics with QoS 1. */
 export const up = (
   mac: string,
   kind: string,

@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Certificates of a test: an authority, what it signs, and a stranger's. Made by OpenSSL in a folder of its own. */
+/**
+ * Certificates for a test, made by OpenSSL in a folder of their own: an authority, what it signs, and a foreign one.
+ */
 export class TestAuthority {
   readonly folder = mkdtempSync(join(tmpdir(), 'carillon-certificates-'));
   readonly caFile = join(this.folder, 'ca.pem');
@@ -33,9 +35,7 @@ export class TestAuthority {
     return readFileSync(this.caFile);
   }
 
-  /**
-   * A certificate signed by the authority, for 127.0.0.1 where it is a server's; answers its files and their content.
-   */
+  /** Signs a certificate, for 127.0.0.1 if it is a server's. Returns its files and their content. */
   sign(
     commonName: string,
     file = commonName.replaceAll(':', ''),

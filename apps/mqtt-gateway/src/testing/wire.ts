@@ -1,4 +1,4 @@
-/** What the devices of a bench and the servers they meet say to each other: the same for each server. */
+/** Messages between the devices of a bench and the measured servers, the same for each server. */
 export const macOf = (n: number): string => `00a859${n.toString(16).padStart(6, '0')}`;
 export const indexOf = (mac: string): number => Number.parseInt(mac.slice(6), 16);
 export const linkCommandTopic = (mac: string): string => `d/${mac}/command`;

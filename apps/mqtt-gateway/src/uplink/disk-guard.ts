@@ -2,13 +2,13 @@ import { statfs } from 'node:fs/promises';
 import type { Bus, Disk } from '@carillon/messaging';
 import type { Log } from '../log.ts';
 
-/** At the longest budgets of a company a second writes a few megabytes, the reserve is thousands of them. */
+/** At the largest budgets of a company a second writes a few megabytes; the reserve is thousands of times that. */
 const everyMs = 1_000;
 
 /**
- * Whether there is room for what devices say. A disk that is full stops everybody, and the database needs some room to
- * be mended: so devices get no acknowledgement once only the reserve is left, and keep what they have to say, while
- * people go on.
+ * Checks whether the disk has room for messages of devices. A full disk stops everything, and repairing the database
+ * needs some room. So devices get no acknowledgement once only the reserve is left, and keep their messages, while
+ * users can go on.
  */
 export class DiskGuard {
   disks: readonly Disk[] = [];
@@ -34,17 +34,17 @@ export class DiskGuard {
     this.timer = null;
   }
 
-  /** What must stay free of a disk. */
+  /** Returns how many bytes of a disk must stay free. */
   reserveOf({ totalBytes }: Disk): number {
     return Math.round((totalBytes * this.settings.diskReservePercent) / 100);
   }
 
-  /** The first disk that has nothing but its reserve, or undefined. */
+  /** The first disk that has only its reserve left, or undefined. */
   get full(): Disk | undefined {
     return this.disks.find((disk) => disk.freeBytes < this.reserveOf(disk));
   }
 
-  /** A disk that tells nothing for a while is as it was: what is not there cannot be written to either. */
+  /** A disk that does not answer keeps its last state: a store that is away cannot be written to either. */
   private async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;

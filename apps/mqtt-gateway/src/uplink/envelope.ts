@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { OutRecord } from '@carillon/messaging';
 
-/** Random bytes are drawn 4 KiB at a time: one draw per message would cost more than the message. */
+/** Random bytes are drawn 4 KiB at a time, because one draw per message would cost more than the message. */
 const pool = Buffer.allocUnsafe(4096);
 let used = pool.length;
 function randomHex(bytes: number): string {
@@ -19,8 +19,8 @@ let tail = '';
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562) of the given epoch milliseconds: the 12 bits behind the version count within the millisecond
- * (6.2, method 1), the 62 random ones are drawn anew for each millisecond and each 4,096 ids.
+ * Returns a UUIDv7 (RFC 9562) for the given Unix milliseconds: the 12 bits after the version count within the
+ * millisecond (6.2, method 1), the 62 random ones are drawn again for each millisecond and each 4,096 ids.
  */
 export function uuidv7(at: number): string {
   if (at !== lastAt || counter === 4_096) {
@@ -34,12 +34,12 @@ export function uuidv7(at: number): string {
   return head + (counter++).toString(16).padStart(3, '0') + tail;
 }
 
-/** A new trace, sampled, for what no click caused. */
+/** Returns a new sampled trace, for messages that no user's click caused. */
 export const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`;
 
 /**
- * One message with its envelope as bus headers, absent fields left out. The data comes as JSON and the envelope's
- * fields one by one: this runs for every message of every device.
+ * Returns a message with its envelope as bus headers, without absent fields. Takes the data as JSON and the envelope's
+ * fields separately, because this runs for every message of every device.
  */
 export function toRecord(
   topic: string,

@@ -3,7 +3,7 @@ import type { Bus, OutRecord } from '@carillon/messaging';
 import { Broken } from '../codec/broken.ts';
 import type { Log } from '../log.ts';
 
-/** Failures of one batch before its parts are tried alone. */
+/** Failures of a batch before its parts are tried separately. */
 const attemptsBeforeSplitting = 4;
 
 interface Entry {
@@ -14,16 +14,16 @@ interface Entry {
 }
 
 /**
- * The way to the bus for all devices: one publish in flight and one gathering, so everything keeps its order and each
- * answer comes after its storage (GW-02). A publish that fails is tried again, the same records in the same order,
- * until it is stored; meanwhile answers wait and nothing is lost.
+ * Passes the messages of all devices to the bus: one publish in flight and one gathering, so everything keeps its order
+ * and is answered after it is stored (GW-02). A failed publish is retried with the same records in the same order until
+ * it is stored; meanwhile answers wait and nothing is lost.
  */
 export class Uplink {
   /** Bytes gathered or in flight. */
   bytes = 0;
   storedRecords = 0;
   failures = 0;
-  /** Epoch ms since which publishing fails, or null. */
+  /** Unix time in milliseconds since which publishing fails, or null. */
   failingSince: number | null = null;
   private queue: Entry[] = [];
   private inFlight = 0;
@@ -35,7 +35,7 @@ export class Uplink {
     private readonly settings: { uplinkBatch: number; uplinkBatchBytes: number; gatherMs: number },
     private readonly clock: { now(): number },
     private readonly log: Log,
-    /** Told nothing, there is always room. */
+    /** By default there is always room. */
     private readonly disks: { readonly full: { readonly name: string } | undefined } = { full: undefined },
   ) {}
 
@@ -52,12 +52,12 @@ export class Uplink {
     else if (this.inFlight === 0 && this.queue.length === this.settings.uplinkBatch) this.send();
   }
 
-  /** Resolves when all that was added until now is stored; never after `stop`. */
+  /** Resolves when everything added until now is stored; never after `stop`. */
   whenStored(): Promise<void> {
     return this.size === 0 ? Promise.resolve() : new Promise((resolve) => this.add(null, () => resolve()));
   }
 
-  /** Gives up what is not stored: its devices got no answer and send it again. */
+  /** Gives up what is not stored: its devices get no answer and send it again. */
   stop(): void {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -76,7 +76,7 @@ export class Uplink {
     });
   }
 
-  /** The head of the queue, as far as one publish may go. */
+  /** Returns the head of the queue, as much as fits into one publish. */
   private nextBatch(): Entry[] {
     const { uplinkBatch, uplinkBatchBytes } = this.settings;
     let n = 0;
@@ -90,9 +90,9 @@ export class Uplink {
   }
 
   /**
-   * Stores entries and answers them, in order. What keeps failing on a bus that says it is healthy is halved down to
-   * the one message that it will not take: that one is refused, its device closed and not acknowledged, so that it
-   * cannot stop all others. What no device sent (presence) is never given up.
+   * Stores entries and answers them, in order. Entries that keep failing on a healthy bus are split down to the one
+   * message that it does not accept. That one is refused and its device closed without an acknowledgement, so that it
+   * cannot block all others. Presence, which no device sent, is never given up.
    */
   private async store(entries: readonly Entry[]): Promise<void> {
     const records = entries.flatMap((entry) => entry.record ?? []);
@@ -115,7 +115,7 @@ export class Uplink {
     if (!this.stopped) this.answer(entries, null);
   }
 
-  /** Waits while the disk has nothing but its reserve: what is not stored is not acknowledged. */
+  /** Waits while the disk has only its reserve left: what is not stored is not acknowledged. */
   private async whenRoom(): Promise<void> {
     while (this.disks.full !== undefined && !this.stopped) {
       this.failingSince ??= this.clock.now();

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A place in the company's tree of addresses, where its channels are (CHN-05). */
+/** A node in the company's tree of addresses, at which its channels are placed (CHN-05). */
 const ChannelAddressSchema = defineEntity({
   name: 'ChannelAddress',
   tableName: 'channel_address',

@@ -56,7 +56,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('channel addresses with name, parent and description are a tree in the order of their names, found by words of them, moved but never into themselves, and one beside its neighbours by name', async () => {
+test('addresses are a tree sorted by name, searchable, movable without cycles, with unique sibling names', async () => {
   const europe = await add('Europe', null, 'All of it');
   const spain = await add('Spain', europe.id);
   await add('Austria', europe.id);
@@ -87,7 +87,7 @@ test('channel addresses with name, parent and description are a tree in the orde
   expect((await call()(getChannelAddress, { params: { id: madrid.id } })).path).toEqual(['Iberia', 'Madrid']);
 });
 
-test('addresses with name, parent and description are added, edited and deleted as a tree; a channel account is placed at one; an address is not deleted with others below it or while a channel is there, and a deletion is taken back under its id at its place [CHN-05]', async () => {
+test('addresses are edited as a tree; one in use is not deleted, and a deleted one is restored in place [CHN-05]', async () => {
   const north = await add('North', null, 'Cold');
   const hill = await add('Hil', north.id);
   await call()(editChannelAddress, { body: { id: hill.id, name: 'Hill', parentId: north.id, description: 'High' } });
@@ -153,7 +153,7 @@ test('addresses with name, parent and description are added, edited and deleted 
         addressId,
       },
     });
-  // Whoever keeps addresses places each channel at one; and only at an own one.
+  // A company with addresses must place each channel at one of its own.
   expect(await refusal(edit(null))).toEqual(['channel.superiorAddressEmpty', 'addressId']);
   expect(await refusal(edit(uuidv7()))).toEqual(['common.notFound']);
   await edit(north.id);
@@ -173,7 +173,7 @@ test('addresses with name, parent and description are added, edited and deleted 
   );
 });
 
-test('another company neither sees nor changes an address', async () => {
+test('another company can neither see nor change an address', async () => {
   const mine = await add('Foreign-Mark');
   const other = service.as(newActor());
   expect((await other(listChannelAddresses, { query: { search: 'Foreign-Mark' } })).total).toBe(0);

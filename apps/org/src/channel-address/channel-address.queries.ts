@@ -19,7 +19,7 @@ export type ChannelAddressRecord = RouteReturn<typeof listChannelAddresses>['rec
 export const addressTreeSql = treeSql('channel_address');
 
 const channels = '(select count(*)::int from channel c where c.address_id = t.id)';
-/** Of the table `t` that `addressTreeSql` makes. */
+/** Columns of the table `t` from `addressTreeSql`. */
 const record = columns(ChannelAddress, 't', ['id', 'parentId', 'name', 'description', 'updatedAt'], {
   path: computed<string[]>('t.path'),
   channels: computed<number>(channels),

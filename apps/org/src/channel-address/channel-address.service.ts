@@ -17,12 +17,12 @@ type Fields = RouteInput<typeof addChannelAddress>['body'];
 const noteOf = ({ name, description, path }: ChannelAddressRecord) => ({ name, description, path: path.join(' / ') });
 
 const deleted = columns(ChannelAddress, 'a', ['version'], { row: computed<object>('to_jsonb(a)') });
-/** An address and those above it, of a table `up`. */
+/** Columns of an address and its ancestors, of a table `up`. */
 const above = columns(ChannelAddress, 'up', ['id']);
 const orNameTaken = <T>(work: Promise<T>) =>
   unlessTaken(work, 'channel_address_name', 'name', 'channelAddress.nameTaken');
 
-/** Addresses of a company's channels (CHN-05): a tree. */
+/** Manages the tree of addresses of a company's channels (CHN-05). */
 @Injectable()
 export class ChannelAddressService {
   async get(id: string): Promise<ChannelAddressRecord> {
@@ -72,7 +72,7 @@ export class ChannelAddressService {
     return null;
   }
 
-  /** The last one that went comes first: what lay below it was deleted before. */
+  /** Restores addresses. The last deleted one comes first, because children were deleted before their parents. */
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     await holdAddresses();
     const kept = await takeBack<{ id: string; name: string }>('channelAddress', 'channel_address', ids);
@@ -86,7 +86,7 @@ export class ChannelAddressService {
     });
     const back: ChannelAddressRecord[] = [];
     for (const row of kept) {
-      // Above the version by which others were told of its end.
+      // Greater than the version of the deletion event.
       await orNameTaken(
         currentSql().query(
           `
@@ -135,11 +135,16 @@ export class ChannelAddressService {
   }
 }
 
-/** The company's addresses, and who is placed at them, for the rest of the transaction: no cycle comes of two changes. */
+/**
+ * Locks the company's addresses and the placement of channels for the rest of the transaction, so that concurrent
+ * changes cannot form a cycle.
+ */
 export const holdAddresses = () =>
   currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`address ${context().companyId}`]);
 
-/** Whoever keeps addresses places each channel at one of them (spec, section 8: superior address empty). */
+/**
+ * Checks an address. A company with addresses must place each channel at one (spec, section 8: superior address empty).
+ */
 export async function checkAddress(addressId: string | null): Promise<void> {
   await holdAddresses();
   const where = addressId === null ? {} : { id: addressId };

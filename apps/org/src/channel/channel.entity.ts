@@ -5,8 +5,8 @@ import { instant, tenant, tenantProperties } from '@carillon/persistence';
 type ChannelRecord = RouteReturn<typeof listChannels>['records'][number];
 
 /**
- * What a company knows of one directly below it. The row's id is that company's, its tenant the one above, so that a
- * parent reads its own rows and no policy is widened. `mirrorChannels` keeps it as the company's row is.
+ * A company as its parent company sees it. The row's id is the company's, its tenant the parent, so that a parent reads
+ * its own rows without a wider policy. `mirrorChannels` keeps it equal to the company's row.
  */
 const ChannelSchema = defineEntity({
   name: 'Channel',
@@ -26,7 +26,7 @@ const ChannelSchema = defineEntity({
     status: p.string().$type<ChannelRecord['status']>().length(32),
     remarks: p.text(),
     createSubLimit: p.integer(),
-    /** How many companies are below it, at any depth: a sum, and none of their names. */
+    /** The number of companies below it at any depth, without their names. */
     subs: p.integer(),
     fcsLimit: p.integer(),
     licenseGranting: p.boolean(),
@@ -35,7 +35,7 @@ const ChannelSchema = defineEntity({
     fcsUrl: p.string().length(256),
     fcsDomain: p.string().length(253),
     addressId: p.uuid().strictNullable(),
-    /** Its channel account, as auth told of it last; empty where there is none. */
+    /** Its channel account, as auth published it last; empty when there is none. */
     username: p.string().length(128),
     nickname: p.string().length(128),
     email: p.string().length(254).strictNullable(),
@@ -50,7 +50,10 @@ const ChannelSchema = defineEntity({
 export class Channel extends ChannelSchema.class {}
 ChannelSchema.setClass(Channel);
 
-/** By which a company lets another take it as a sub-channel: one at a time, for a day, used once. Only its hash. */
+/**
+ * A code with which a company lets another one bind it as a sub-channel. One at a time, valid for a day, used once;
+ * only its hash is stored.
+ */
 const ChannelCodeSchema = defineEntity({
   name: 'ChannelCode',
   tableName: 'channel_code',

@@ -10,8 +10,8 @@ const made = columns(Company, 'c', [], { id: column(Company, 'c', 'id') });
 const known = columns(Channel, 'h', ['id']);
 
 /**
- * The company and, for the one above, its channel; inside of `platform()`. Auth has refused what is too much by its own
- * copy: what the one above lost in that moment the channel does not get either. Answers whether it was made now.
+ * Creates a company and its parent's channel row. Call inside of `platform()`. Auth has checked the limits in its own
+ * copy; what the parent has lost since is not granted. Returns whether the company is new.
  */
 export async function makeCompany(data: EventData<typeof authCompany, 'made'>): Promise<boolean> {
   await holdTree();
@@ -77,7 +77,7 @@ export async function makeCompany(data: EventData<typeof authCompany, 'made'>): 
   return true;
 }
 
-/** Inside of `platform()`. */
+/** Stores the account of a company in its channel row. Call inside of `platform()`. */
 export async function tellAccount(companyId: string, account: EventData<typeof authCompany, 'account'>): Promise<void> {
   const { username, nickname, email, status, language, timezoneId, countryId } = account;
   await holdTree();

@@ -161,17 +161,18 @@ export async function companyById(companyId: string): Promise<CompanyRow | undef
 }
 
 /*
- * What follows crosses companies: it runs in `platform()`, after the one who asks was found to be directly above.
+ * The following functions cross companies: they run in `platform()`, after the caller was found to be the direct
+ * parent.
  */
 
-/** Of two who change the tree the second waits: sums are right, and no circle comes. */
+/** Serializes changes to the channel tree, so that limits stay exact and no cycle can form. */
 export const holdTree = () => currentSql().query(`select pg_advisory_xact_lock(hashtextextended('channel tree', 0))`);
 
 const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLimit', 'fcsGiven', 'fcsUsed']);
 
 /**
- * Counts what these companies have given to those directly below: each is one, with as many as it may have itself, so
- * that a limit holds for the whole subtree. Fails where that is more than they have; `asked` is what was to be given.
+ * Recounts what these companies have given to their children. A child counts as one plus its own limit, so that a limit
+ * holds for the whole subtree. Fails when that exceeds what they have; `asked` are the requested limits.
  */
 export async function settle(
   parentId: string,
@@ -200,7 +201,7 @@ export async function settle(
           ? { left: Math.max(0, row.createSubLimit - row.subGiven + asked.createSubLimit) }
           : { used: row.subGiven },
       );
-    // What it has itself is not given on; whoever gives nothing is not held up by it.
+    // A company cannot give away what it uses itself; a change that gives nothing does not fail because of it.
     const held = row.fcsGiven + (isParent && asked.fcsLimit === 0 ? 0 : row.fcsUsed);
     if (held > row.fcsLimit)
       failAt(
@@ -213,7 +214,10 @@ export async function settle(
 
 const changed = columns(Company, 'c', ['id']);
 
-/** Whoever loses something loses it for all below: nobody has what the one above has not. Answers who lost. */
+/**
+ * Revokes features for the whole subtree, because a child may not have what its parent lacks. Returns the ids of the
+ * companies that lost one.
+ */
 export async function withhold(path: string, has: Pick<CompanyRow, (typeof channelFlags)[number]>): Promise<string[]> {
   const rows = await currentSql().rows(
     changed,
@@ -231,7 +235,7 @@ export async function withhold(path: string, has: Pick<CompanyRow, (typeof chann
   return rows.map((row) => row.id);
 }
 
-/** With all below it, under another company. Answers whom it moved. */
+/** Moves a company and its subtree below another one. Returns the ids of the moved companies. */
 export async function move(child: CompanyRow, parent: CompanyRow): Promise<string[]> {
   const rows = await currentSql().rows(
     changed,
@@ -248,7 +252,7 @@ export async function move(child: CompanyRow, parent: CompanyRow): Promise<strin
   return rows.map((row) => row.id);
 }
 
-/** What the ones above know of these companies, as they are now. */
+/** Updates the parents' rows of these companies from their current state. */
 export const mirrorChannels = (ids: readonly string[]) =>
   currentSql().query(
     `
@@ -264,7 +268,7 @@ export const mirrorChannels = (ids: readonly string[]) =>
     [ids],
   );
 
-/** One whose account nobody has activated is not active when it is opened again. */
+/** Sets a company's status. A company whose account was never activated becomes inactive instead of active. */
 export const setState = (companyId: string, status: (typeof companyStates)[number], by: string) =>
   currentSql().query(
     `

@@ -40,7 +40,7 @@ import {
 } from './channel.queries.ts';
 import { tellOf } from './channel.tell.ts';
 
-/** Without those that are taken for another. */
+/** Without letters that are easily confused. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeHours = 24;
 const hashOf = (code: string): Buffer =>
@@ -51,7 +51,7 @@ const coded = columns(ChannelCode, 'c', ['companyId']);
 const nothing = { createSubLimit: 0, fcsLimit: 0 };
 const none = { licenseGranting: false, fcsEnabled: false, localSync: false };
 
-/** What a channel's own log tells of a change from above: not where it is placed there, nor what is noted of it. */
+/** Returns what a channel's own log records of a change by its parent: without its address and the parent's remarks. */
 const forItself = ({ name, type, status, createSubLimit, fcsLimit, ...c }: ChannelRecord) => ({
   name,
   type,
@@ -66,7 +66,7 @@ const forItself = ({ name, type, status, createSubLimit, fcsLimit, ...c }: Chann
 });
 const noteOf = (c: ChannelRecord) => ({ ...forItself(c), remarks: c.remarks, address: c.address.join(' / ') });
 
-/** The companies directly below the own one (CHN-01, CHN-02). */
+/** Manages the direct child companies of the own one (CHN-01, CHN-02). */
 @Injectable()
 export class ChannelService {
   constructor(@Inject(CACHE) private readonly cache: Cache) {}
@@ -149,7 +149,7 @@ export class ChannelService {
     return this.done('channel.status', before);
   }
 
-  /** Of the own company, for another to bind it. It replaces one that was made before. */
+  /** Returns a code with which another company can bind the own one. Replaces the previous code. */
   async offer(): Promise<RouteReturn<typeof offerChannel>> {
     const { companyId } = context();
     const own = found(await companyById(companyId));
@@ -168,7 +168,7 @@ export class ChannelService {
     return { code: code.replaceAll(/(.{4})(?!$)/g, '$1-'), expiresAt: expiresAt.toISOString() };
   }
 
-  /** Codes that fit no company are counted: after some in an hour none is looked up for that user. */
+  /** Binds a company by its code. Wrong codes are counted: after some in an hour the user's codes are not looked up. */
   bind(body: RouteInput<typeof bindChannel>['body']): Promise<ChannelRecord> {
     return countingTaken(this.cache, ['channel.companyMissing'], () => this.take(body));
   }
@@ -200,7 +200,9 @@ export class ChannelService {
     return this.done('channel.bind', undefined, id);
   }
 
-  /** It lies below the installation's own company then, and keeps of its limits what it has given on. */
+  /**
+   * Unbinds a channel. It moves below the installation's own company and keeps only the limits that it has given on.
+   */
   async unbind(id: string): Promise<null> {
     const { companyId } = context();
     const before = await this.get(id);
@@ -232,7 +234,7 @@ export class ChannelService {
     return found(await companyById(path.split('/')[1]!));
   }
 
-  /** Says in both logs what was done; who did it is the business of the one above. */
+  /** Writes both logs. The channel's own log does not name the user of the parent. */
   private async done(action: string, before: ChannelRecord | undefined, channelId?: string): Promise<ChannelRecord> {
     const after = await this.get(before?.id ?? channelId!);
     auditNote({

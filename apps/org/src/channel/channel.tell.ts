@@ -11,8 +11,8 @@ const inPaths = columns(Company, 'c', [], {
 const child = columns(Channel, 'h', ['id', 'companyId']);
 
 /**
- * After a change of these companies, inside of `platform()`: those above them know it and count anew what is below, and
- * so do the other services and the open browsers.
+ * Publishes a change of these companies. Updates the rows and counts of all their ancestors, and refreshes other
+ * services and open browsers. Call inside of `platform()`.
  */
 export async function tellOf(ids: readonly string[]): Promise<void> {
   const paths = await currentSql().rows(inPaths, `select ${inPaths} from company c where c.id = any ($1)`, [ids]);

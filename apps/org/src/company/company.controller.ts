@@ -40,7 +40,7 @@ import { publishState } from '../state.ts';
 import { Company } from './company.entity.ts';
 
 const [users, devices] = ['coalesce(u.n, 0)', 'coalesce(d.n, 0)'];
-/** The companies with what each has. */
+/** Companies with their numbers of users and devices. */
 const counted = `
   company c
   left join (select company_id as id, count(*)::int as n from user_copy group by 1) u on u.id = c.id
@@ -109,7 +109,8 @@ export class CompanyController {
   constructor(private readonly database: Database) {}
 
   /**
-   * The super administrator's: the key of this call is no other kind of account's, and only here the policies are left.
+   * Lists all companies for the super administrator: no other account type has this key, and only this call reads
+   * across policies.
    */
   @Handle(listCompanies)
   async list({ query }: RouteInput<typeof listCompanies>): Promise<RouteReturn<typeof listCompanies>> {
@@ -171,12 +172,12 @@ export class CompanyController {
     return null;
   }
 
-  /** Changes a company under its own policies; told to the other services, to its log and to that of who changed it. */
+  /** Changes a company under its own policies. Publishes it and writes its log and that of the caller's company. */
   private async change(id: string, action: string, work: () => Promise<Record<string, unknown>>): Promise<void> {
     const who = context();
     const note = await runAs({ ...who, companyId: id, orgIds: '*' }, () =>
       transaction(this.database, companySession(id), async () => {
-        // First of all: who tells those above changes their rows, too.
+        // Locks first, because publishing also changes rows of its ancestors.
         await holdTree();
         const before = found(
           (await currentSql().rows(changed, `select ${changed} from company c where c.id = $1 for update`, [id]))[0],
@@ -184,7 +185,7 @@ export class CompanyController {
         const after = await work();
         await platform(currentDatabase(), 'who is above a company knows of its change', () => tellOf([id]));
         const told = { objectId: id, objectName: before.name, detail: { before, after: { ...before, ...after } } };
-        // Who above did it is not in its own log, nor what is noted of it there.
+        // The company's own log names neither the parent's user nor the parent's remarks.
         const { remarks: _, ...known } = before;
         const detail = { before: known, after: { ...known, ...after, remarks: undefined } };
         if (who.companyId !== id)
@@ -198,7 +199,7 @@ export class CompanyController {
     });
   }
 
-  /** What auth has made the first administrator of, and each change of that account. */
+  /** Creates companies whose first administrator auth has created, and stores each change of that account. */
   @On(authCompany, ['made', 'account'])
   async told(messages: Message<typeof authCompany>[]): Promise<void> {
     for (const { data, companyId } of messages) {
@@ -211,7 +212,7 @@ export class CompanyController {
     }
   }
 
-  /** How many FCS accounts a company has itself. */
+  /** Stores how many FCS accounts a company uses itself. */
   @On(provisioningFcsUse, ['use'])
   async used(messages: Message<typeof provisioningFcsUse>[]): Promise<void> {
     for (const { key, data, version } of messages) {
@@ -227,7 +228,9 @@ export class CompanyController {
     }
   }
 
-  /** Its path lies below the company that ordered it. Told twice, also at the same time, it is made once. */
+  /**
+   * Creates a company below the one that ordered it. Creates it once, however often and concurrently it is delivered.
+   */
   private async make(data: EventData<typeof authCompany, 'made'>): Promise<void> {
     const { companyId, orgId, organizationName } = data;
     if (!(await platform(currentDatabase(), 'a company is made below another', () => makeCompany(data)))) return;

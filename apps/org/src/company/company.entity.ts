@@ -4,7 +4,7 @@ import { changedInstant, createdInstant, tenant, tenantProperties } from '@caril
 
 type CompanyRecord = RouteReturn<typeof listCompanies>['records'][number];
 
-/** A tenant. Its own row is its tenant's, so `company_id` is its id. */
+/** A tenant. Its row belongs to itself, so `company_id` is its id. */
 const CompanySchema = defineEntity({
   name: 'Company',
   tableName: 'company',
@@ -17,22 +17,22 @@ const CompanySchema = defineEntity({
   properties: {
     ...tenantProperties,
     name: p.string().length(128),
-    /** Null of the installation's own company. */
+    /** Null for the installation's own company. */
     parentId: p.uuid().strictNullable(),
     /** Ids from the installation's own company down to this one, for the channel tree: `/a/b/`. */
     path: p.text(),
     type: p.string().$type<CompanyRecord['type']>().length(32),
     status: p.string().$type<CompanyRecord['status']>().length(32),
-    /** The company whose user closed it: opened again by that one or one above. */
+    /** The company whose user closed it. Only that company or an ancestor of it can open it again. */
     closedBy: p.uuid().strictNullable(),
     remarks: p.text().default(''),
-    /** Companies below it at any depth; `subGiven` of them are there or given on to its channels. */
+    /** Limit of companies below it at any depth; `subGiven` of them exist or are given to its children. */
     createSubLimit: p.integer().default(0),
     subGiven: p.integer().default(0),
-    /** FCS accounts of it and of all below it; `fcsGiven` of them are its channels'. */
+    /** Limit of FCS accounts of its subtree; `fcsGiven` of them are given to its children. */
     fcsLimit: p.integer().default(0),
     fcsGiven: p.integer().default(0),
-    /** Of its own, as `provisioning` tells them, and the version of that. */
+    /** Used by the company itself, as published by `provisioning`, and the version of that event. */
     fcsUsed: p.integer().default(0),
     fcsUseVersion: p.integer().default(0),
     licenseGranting: p.boolean().default(false),

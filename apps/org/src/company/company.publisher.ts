@@ -8,7 +8,7 @@ import { Company } from './company.entity.ts';
 
 const stated = columns(Company, 'c', ['id', 'version']);
 
-/** At start: what the topic does not know (a new bus, an upgrade that gave companies more to tell) is told again. */
+/** Publishes at the start what the topic lacks (a new bus, or new fields after an upgrade). */
 @Injectable()
 export class CompanyPublisher implements OnApplicationBootstrap {
   constructor(

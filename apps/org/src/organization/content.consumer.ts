@@ -3,7 +3,7 @@ import { authAccess, deviceState, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { DeviceCopy, UserCopy } from './content.entity.ts';
 
-/** Who and what is in each organization: counted here, so that nobody is asked while a call waits. */
+/** Copies the users and devices of each organization, so that counting them needs no call to another service. */
 @Controller()
 export class ContentConsumer {
   @On(authAccess, ['access'])

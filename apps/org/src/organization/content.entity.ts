@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Which organizations a user is in, copied from `auth.access.v1`. */
+/** The organizations of a user, copied from `auth.access.v1`. */
 const UserCopySchema = defineEntity({
   name: 'UserCopy',
   tableName: 'user_copy',
@@ -21,7 +21,7 @@ const UserCopySchema = defineEntity({
 export class UserCopy extends UserCopySchema.class {}
 UserCopySchema.setClass(UserCopy);
 
-/** Which organization a device is in, copied from `device.state.v1`. */
+/** The organization of a device, copied from `device.state.v1`. */
 const DeviceCopySchema = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',

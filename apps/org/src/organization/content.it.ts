@@ -111,7 +111,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('organizations have name, description, update time and users; they are added, edited, listed and deleted, but not while users or devices are in them, nor the last one [ORG-01]', async () => {
+test('organizations are managed with their counts; one in use or the last one cannot be deleted [ORG-01]', async () => {
   const made = await call()(addOrganization, { body: { name: 'South', description: 'All below' } });
   expect(made).toMatchObject({
     name: 'South',
@@ -188,7 +188,7 @@ test('organizations have name, description, update time and users; they are adde
   expect(await refusal(call()(deleteOrganization, { body: { id: own.orgId } }))).toBe('org.last');
 });
 
-test('a deleted organization comes back under its id and is told anew, for whoever deleted it and sees all organizations [ORG-01/restore]', async () => {
+test('its deleter restores an organization with its id and publishes it, if they see all of them [ORG-01/restore]', async () => {
   const made = await call()(addOrganization, { body: { name: 'West', description: 'By the sea' } });
   const restore = (as = own) => service.as(as)(restoreOrganizations, { body: { ids: [made.id] } });
   await call()(deleteOrganization, { body: { id: made.id } });
@@ -209,7 +209,7 @@ test('a deleted organization comes back under its id and is told anew, for whoev
   expect(await restore()).toEqual({ restored: 0 });
 });
 
-test('a company whose first administrator auth made is made once, with its organization, and only the super administrator lists companies', async () => {
+test("creates a company of auth's event once, and lets only the super administrator list companies", async () => {
   const [companyId, orgId] = [randomUUID(), randomUUID()];
   const record = toRecord(
     authCompany,
@@ -259,7 +259,7 @@ test('an organization is moved by nobody who does not see every organization of 
   await user(shared, [from!.id]);
   await eventually(async () => expect(await move()).toBe('none'));
   await user(shared, [from!.id, other!.id]);
-  // Whoever sees all of them, by their own rights and not by what they have narrowed to.
+  // Their own permissions decide, not the organizations that they have selected at the moment.
   await eventually(async () => expect(await move()).toBe('user.otherOrganizations'));
   await user(admin, [from!.id, to!.id, other!.id]);
   await eventually(async () => expect(await move()).toBe('none'));

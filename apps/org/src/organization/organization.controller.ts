@@ -23,7 +23,7 @@ import { OrganizationService, type Contents, type OrganizationRecord } from './o
 export class OrganizationController {
   constructor(private readonly organizations: OrganizationService) {}
 
-  /** What the organization switcher offers: the policies leave the user's own. */
+  /** Returns the entries of the organization switcher: policies limit them to the user's own. */
   @Handle(listOrganizationNames)
   async listNames(): Promise<{ id: string; name: string }[]> {
     const orderBy: QueryOrderMap<Organization>[] = [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];

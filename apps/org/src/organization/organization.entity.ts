@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, organizationPolicy, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Only a user's own organizations exist for them: the common policy, on this table's own id. */
+/** Limits users to their own organizations: the common policy, applied to this table's own id. */
 export const ownOrganizationPolicy = organizationPolicy.replaceAll('org_id = any', 'id = any');
 
 /** A part of a company (spec, section 3: id, name, description, users). */

@@ -59,7 +59,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('a company is seeded once, and told to the others with its organization', async () => {
+test('a company is seeded once and published with its organization', async () => {
   expect(
     await seedCompany(org.database, {
       companyId: own.companyId,
@@ -86,14 +86,14 @@ test('a company is seeded once, and told to the others with its organization', a
   });
 });
 
-test("the switcher offers the own organizations only, and of those the user's", async () => {
+test("the switcher offers only the user's own organizations of the company", async () => {
   expect(await org.as(own)(listOrganizationNames)).toEqual([{ id: own.orgId, name: 'Bells head office' }]);
   expect(await org.as({ ...own, orgIds: [own.orgId] })(listOrganizationNames)).toHaveLength(1);
   expect(await org.as({ ...own, orgIds: [randomUUID()] })(listOrganizationNames)).toEqual([]);
   expect(await org.as({ ...own, orgIds: [] })(listOrganizationNames)).toEqual([]);
 });
 
-test('every call is refused to a stranger and to who has every key but its own [ROLE-03/org]', async () => {
+test('refuses every call to a stranger and to a caller with every permission but its own [ROLE-03/org]', async () => {
   expect(
     await unguarded({
       routes,

@@ -40,7 +40,7 @@ export interface Contents {
   users: number;
 }
 
-/** A user who sees all organizations is in none of them but their default one. */
+/** A user who sees all organizations counts only in their default one. */
 const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
 const users = `(select count(*)::int from user_copy u where ${inIt})`;
 const devices = '(select count(*)::int from device_copy d where d.org_id = o.id)';
@@ -61,7 +61,7 @@ const filterColumns = {
   devices: filterBy.number(devices),
   updatedAt: filterBy.moment(column.updatedAt),
 };
-/** Of the answer, whose columns have the names of their properties. */
+/** Columns of the result, which are named like their properties. */
 const sorts = {
   name: `lower(${column.name})`,
   description: `lower(${column.description})`,
@@ -70,15 +70,15 @@ const sorts = {
   updatedAt: column.updatedAt,
 };
 
-/** A user who sees only some organizations would not see the one that they add. */
+/** Fails for users who see some organizations only, because they would not see a new one. Widens the session to all. */
 async function seeAll(): Promise<void> {
   if (!seesAll()) fail('org.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
 /**
- * Throws when somebody in this organization is in another one, too, that the acting user does not see: as with every
- * change of a user, all organizations of the user are needed, whatever the acting user has narrowed to.
+ * Throws when a user of this organization is also in one that the acting user does not see. As with every change of a
+ * user, all organizations of the user are needed, regardless of the current selection.
  */
 async function seesWholly(id: string): Promise<void> {
   const { orgIds, allOrgs, userId } = context();
@@ -100,7 +100,7 @@ async function seesWholly(id: string): Promise<void> {
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_name', 'name', 'org.nameTaken');
 
-/** Organizations of a company (ORG-01). The policies leave a user their own. */
+/** Manages the organizations of a company (ORG-01). Policies limit a user to their own. */
 @Injectable()
 export class OrganizationService {
   async list(query: RouteInput<typeof listOrganizations>['query']): Promise<RouteReturn<typeof listOrganizations>> {
@@ -179,7 +179,7 @@ export class OrganizationService {
   }
 
   async delete(id: string): Promise<void> {
-    // Its row is held, so that of two who delete the last two organizations one is refused.
+    // Locks the company's row, so that concurrent calls cannot delete the last two organizations.
     await currentEntities().findAll(Company, locked);
     const { name: objectName, users, devices } = await this.get(id);
     auditNote({ objectId: id, objectName });
@@ -205,7 +205,7 @@ export class OrganizationService {
       objectName: names.join(', ').slice(0, 256),
       detail: { before: null, after: names },
     });
-    // Above the version by which others were told of its end.
+    // Greater than the version of the deletion event.
     await orNameTaken(
       currentSql().query(
         `

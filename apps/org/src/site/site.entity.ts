@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A place of the company. Places belong to nobody's organization: several share a building. */
+/** A place of the company. Places belong to no organization, because several organizations can share a building. */
 const SiteSchema = defineEntity({
   name: 'Site',
   tableName: 'site',
@@ -20,7 +20,7 @@ const SiteSchema = defineEntity({
     name: p.string().length(64),
     description: p.text(),
     autoAssign: p.boolean(),
-    /** Mbit a second. */
+    /** In Mbit/s. */
     downloadMbit: p.integer().strictNullable(),
     version: p.integer(),
     updatedAt: changedInstant(3),
@@ -29,7 +29,7 @@ const SiteSchema = defineEntity({
 export class Site extends SiteSchema.class {}
 SiteSchema.setClass(Site);
 
-/** A network of a site, as PostgreSQL's own type: it knows prefixes, and IPv4 from IPv6. */
+/** A network of a site in PostgreSQL's own type, which handles prefixes, IPv4 and IPv6. */
 const SiteSegmentSchema = defineEntity({
   name: 'SiteSegment',
   tableName: 'site_segment',
@@ -46,7 +46,7 @@ const SiteSegmentSchema = defineEntity({
 export class SiteSegment extends SiteSegmentSchema.class {}
 SiteSegmentSchema.setClass(SiteSegment);
 
-/** The segments of the site that a statement calls `alias`, as text and in order. */
+/** Returns SQL for the segments of the site `alias`, as text and in order. */
 export const segmentsSql = (alias: string): string => `
   (
     select coalesce(array_agg(text(g.segment) order by g.segment), '{}')

@@ -50,7 +50,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('sites are a tree in the order of their names, with description and segments as their networks, found by an address that lies in them, and told to who keeps a copy [SITE-01/tree]', async () => {
+test('sites are a sorted tree with segments, found by an address in them, and published [SITE-01/tree]', async () => {
   const campus = await add('Campus', { segments: '10.0.0.0/8', description: 'All of it' });
   const tower = await add('Tower', {
     parentId: campus.id,
@@ -70,7 +70,7 @@ test('sites are a tree in the order of their names, with description and segment
     segments: ['10.20.0.0/16', '2001:db8::/48'],
     autoAssign: true,
   });
-  // What overlaps is shown on both sides.
+  // Both sites show an overlap.
   expect(tower.overlaps).toEqual([{ segment: '10.20.0.0/16', siteId: campus.id, site: 'Campus', other: '10.0.0.0/8' }]);
   expect((await call()(getSite, { params: { id: campus.id } })).overlaps.map((o) => o.site)).toEqual(['Tower']);
   const found = async (search: string) => (await call()(listSites, { query: { search } })).records.map((s) => s.name);
@@ -149,14 +149,14 @@ test.each([
   },
 );
 
-test('no site lies in itself or below itself, has the name of its neighbour or a segment of another, or is changed by who does not see the whole company [SITE-01/refused]', async () => {
+test('refuses cycles, taken names or segments, and changes by users without all organizations [SITE-01/refused]', async () => {
   const top = await add('Top', { segments: '172.16.0.0/12' });
   const middle = await add('Middle', { parentId: top.id });
   const low = await add('Low', { parentId: middle.id });
   const edit = (id: string, more: object) => call()(editSite, { body: { ...none, id, name: 'Top', ...more } });
   for (const parentId of [top.id, middle.id, low.id])
     expect(await refusal(edit(top.id, { parentId }))).toEqual(['site.cycle', 'parentId']);
-  // Two who would make a cycle together: one of them is refused.
+  // Two moves that would form a cycle together: one of them is refused.
   const [a, b] = [await add('Left'), await add('Right')];
   const both = await Promise.all([
     refusal(edit(a.id, { name: 'Left', parentId: b.id })),
@@ -187,7 +187,7 @@ test('no site lies in itself or below itself, has the name of its neighbour or a
 const audits: { action: string; objectId: string | null; result: string }[] = [];
 const restore = (ids: string[], as = own) => service.as(as)(restoreSites, { body: { ids } });
 
-test('a deleted site comes back at its place with its segments, told anew to who keeps a copy, for its deleter and for five minutes only [SITE-01/restore]', async () => {
+test('its deleter can restore a site with its place and segments within five minutes [SITE-01/restore]', async () => {
   await bus.fanout({
     topics: ['audit.v1'],
     from: 'start',
@@ -215,7 +215,7 @@ test('a deleted site comes back at its place with its segments, told anew to who
   const { updatedAt: _, ...same } = hall;
   expect(await call()(getSite, { params: { id: hall.id } })).toMatchObject(same);
   await eventually(() => expect(names()).toEqual(['Hall', null, 'Hall']));
-  // Each newer than the one before: nobody who hears of them out of order is misled.
+  // Versions rise, so that consumers can ignore events that arrive out of order.
   expect(told.filter((m) => m.key === hall.id).map((m) => m.version)).toEqual([1, 2, 3]);
   expect(told.findLast((m) => m.key === hall.id)?.site).toMatchObject({
     parentId: yard.id,
@@ -231,19 +231,19 @@ test('a deleted site comes back at its place with its segments, told anew to who
   );
   expect(await restore([hall.id])).toEqual({ restored: 0 });
 
-  // Both at once, the one below first deleted: the tree is whole again.
+  // Both are restored at once, although the child was deleted first.
   await call()(deleteSite, { query: { id: hall.id } });
   await call()(deleteSite, { query: { id: yard.id } });
   expect(await restore([hall.id, yard.id])).toEqual({ restored: 2 });
   expect((await call()(getSite, { params: { id: hall.id } })).path).toEqual(['Yard', 'Hall']);
 
-  // What it lay in is gone for good: it is at the top.
+  // Its parent is gone for good, so it moves to the top.
   await call()(deleteSite, { query: { id: hall.id } });
   await call()(deleteSite, { query: { id: yard.id } });
   await restore([hall.id]);
   expect((await call()(getSite, { params: { id: hall.id } })).path).toEqual(['Hall']);
 
-  // Its name or a segment is another's meanwhile: nothing changes, and it can still come back when that is mended.
+  // A taken name or segment refuses the restore, which works once it is free again.
   await call()(deleteSite, { query: { id: hall.id } });
   const other = await add('hALL');
   expect(await refusal(restore([hall.id]))).toEqual(['site.nameTaken', 'name']);
@@ -252,7 +252,7 @@ test('a deleted site comes back at its place with its segments, told anew to who
   await call()(deleteSite, { query: { id: other.id } });
   expect(await restore([hall.id])).toEqual({ restored: 1 });
 
-  // Over.
+  // The time for restoring is over.
   const inCompany = (sql: string) =>
     transaction(service.database, companySession(own.companyId), () => currentSql().query(sql, [hall.id]));
   await call()(deleteSite, { query: { id: hall.id } });
@@ -264,7 +264,7 @@ test('a deleted site comes back at its place with its segments, told anew to who
   expect((await inCompany('select id from deleted where id = $1')).rowCount).toBe(0);
 });
 
-test('the bandwidth of a site is told to who keeps a copy, stays where an edit says nothing of it, goes by null and comes back with the site; what is no number of Mbit/s is refused and changes nothing', async () => {
+test("a site's bandwidth is published, kept by edits without it, removed by null, restored and validated", async () => {
   const { id } = await call()(addSite, { body: { ...none, name: 'Branch', downloadMbit: 20 } });
   const now = async () => (await call()(getSite, { params: { id } })).downloadMbit;
   const edit = (more: object) => call()(editSite, { body: { ...none, id, name: 'Branch', ...more } });
@@ -292,10 +292,10 @@ test('the bandwidth of a site is told to who keeps a copy, stays where an edit s
   );
 });
 
-/** Companies are the super administrator's. */
+/** Companies are visible to the super administrator only. */
 const chief = () => service.as({ ...own, permissions: permissionKeys });
 test.each([listSites, listOrganizations, listCompanies])(
-  'answers every filter of every list, and what is and what is not are all there are: $path',
+  'answers every filter of every list, and is and is-not add up to all: $path',
   async (route) => {
     const { checked, faults } = await filterFaults(route, (query) => chief()(route, { query } as never) as never);
     expect(faults).toEqual([]);

@@ -19,7 +19,7 @@ const sites = treeSql('site');
 
 export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
 
-/** Of the table `t` that `sites` makes: a site's columns, and its path. */
+/** Columns of the table `t` from `sites`: a site with its path. */
 const record = columns(
   Site,
   't',
@@ -69,7 +69,7 @@ export async function pageOfSites(
   const conditions = filterSql(query, filterColumns, add);
   if (query.search) {
     const like = add(containsPattern(query.search));
-    // An address finds the sites that it lies in.
+    // An address finds the sites whose segments contain it.
     const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
     conditions.push(`
       t.name ilike ${like} or t.description ilike ${like} or exists (

@@ -27,16 +27,16 @@ const noteOf = ({ name, description, segments, autoAssign, downloadMbit, path }:
 });
 
 const deleted = columns(Site, 's', ['version'], { row: computed<object>('to_jsonb(s)') });
-/** A site and those above it, of a table `up`. */
+/** Columns of a site and its ancestors, of a table `up`. */
 const above = columns(Site, 'up', ['id']);
-/** Whose a segment is. */
+/** A segment with its site. */
 const owned = columns(SiteSegment, 'g', [], {
   segment: computed<string>('text(g.segment)'),
   site: column(Site, 's', 'name'),
 });
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'site_name', 'name', 'site.nameTaken');
 
-/** Sites of a company (SITE-01): a tree whose network segments say where a device is. */
+/** Manages the sites of a company (SITE-01), a tree whose network segments tell where a device is. */
 @Injectable()
 export class SiteService {
   list(query: RouteInput<typeof listSites>['query']): Promise<RouteReturn<typeof listSites>> {
@@ -101,7 +101,8 @@ export class SiteService {
   }
 
   /**
-   * The last one that went comes first: what lay below it was deleted before. Its devices follow where they are kept.
+   * Restores sites. The last deleted one comes first, because children were deleted before their parents. Consumers
+   * restore the devices.
    */
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     await this.hold();
@@ -116,7 +117,7 @@ export class SiteService {
     });
     const back: SiteRecord[] = [];
     for (const { site, segments } of kept) {
-      // Above the version by which others were told of its end.
+      // Greater than the version of the deletion event.
       await orNameTaken(
         currentSql().query(
           `
@@ -140,8 +141,8 @@ export class SiteService {
   }
 
   /**
-   * What is wrong with the segments is told before anything is read; then the tree is held, so that of two who change
-   * it no cycle comes.
+   * Validates the segments before anything is read, then locks the tree, so that concurrent changes cannot form a
+   * cycle.
    */
   private async begin({ segments: text }: Fields): Promise<string[]> {
     const { segments, wrong } = segmentsOf(text);

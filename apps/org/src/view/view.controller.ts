@@ -7,7 +7,7 @@ import { View } from './view.entity.ts';
 
 type ViewRecord = RouteReturn<typeof addView>;
 const most = 50;
-/** For user $1. Whoever shared one and is gone has no name any more. */
+/** Columns for user $1. The owner's name is empty when that user was deleted. */
 const record = columns(View, 'v', ['id', 'list', 'name', 'shared', 'state', 'layout'], {
   own: computed<boolean>('v.user_id = $1'),
   owner: computed<string>(`coalesce((select u.nickname from user_copy u where u.id = v.user_id), '')`),
@@ -15,7 +15,7 @@ const record = columns(View, 'v', ['id', 'list', 'name', 'shared', 'state', 'lay
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'view_name', 'name', 'view.nameTaken');
 
-/** Views of lists: a person's own, and those that others of the company share. */
+/** Serves saved views of lists: a user's own ones, and those that others in the company share. */
 @Controller()
 export class ViewController {
   @Handle(listViews)
@@ -70,7 +70,10 @@ export class ViewController {
     return null;
   }
 
-  /** Another's is not there, shared or not: it is theirs to change. */
+  /**
+   * Returns the user's own view. Another user's view is not found, even when shared, because only its owner may change
+   * it.
+   */
   private async find(id: string): Promise<View> {
     return found(await currentEntities().findOne(View, { id, userId: context().userId }));
   }

@@ -4,7 +4,7 @@ import { changedInstant, tenant, tenantProperties } from '@carillon/persistence'
 
 type ViewRecord = RouteReturn<typeof addView>;
 
-/** A list as somebody wants to find it again. */
+/** A saved state of a list. */
 const ViewSchema = defineEntity({
   name: 'View',
   tableName: 'view',

@@ -29,7 +29,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('a view is its owner’s, seen by others of the company once it is shared, and changed by its owner alone', async () => {
+test('a view is seen by others of the company once shared, and changed by its owner only', async () => {
   const made = await service.as(anna)(addView, { body: view });
   expect(made).toMatchObject({ ...view, own: true });
   expect([await names(anna), await names(ben), await names(anna, 'task')]).toEqual([
@@ -50,7 +50,7 @@ test('a view is its owner’s, seen by others of the company once it is shared, 
       error: 'common.notFound',
     });
   }
-  // Another may have one of the same name, oneself not.
+  // Another user may have a view with the same name, but the same user may not.
   await service.as(ben)(addView, { body: { ...view, name: 'ABNORMAL' } });
   await expect(service.as(anna)(addView, { body: { ...view, name: 'ABNORMAL' } })).rejects.toMatchObject({
     error: 'view.nameTaken',

@@ -69,7 +69,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-/** Another process of it, for as long as the work. */
+/** Runs work beside a second process of the service. */
 async function beside<T>(of: TestedService, work: (other: TestedService) => Promise<T>): Promise<T> {
   const other = await testService(definition, bus, config, { beside: of });
   try {
@@ -131,7 +131,7 @@ const reached = (actor: Actor, id: string, status: ImportStatus) =>
     expect(now.status).toBe(status);
     return now;
   });
-/** An import that is read and checked; its rows are number and password. */
+/** Uploads an import of numbers and passwords and waits until it is checked. */
 const checked = async (actor: Actor, ...accounts: [string, string][]) => {
   const answer = await service.as(actor)(addSipAccountImport, {
     body: {
@@ -157,7 +157,7 @@ const commit = async (actor: Actor, id: string) => {
 type Account = Record<'id' | 'number' | 'auth_password' | 'proxy_password' | 'voicemail_password', string>;
 const accountsOf = (actor: Actor, of: Looked = service) =>
   rows<Account>(actor, 'select * from sip_account order by number', [], of);
-/** What a process that has read nothing yet opens, by number and column. */
+/** Returns the passwords that a process without cached keys can open, by number and column. */
 const openedOf = (actor: Actor, of: Looked = service): Promise<Record<string, string>> =>
   inCompany(
     actor,
@@ -174,7 +174,10 @@ const openedOf = (actor: Actor, of: Looked = service): Promise<Record<string, st
     },
     of,
   );
-/** Tables in which a text of the company is sealed with a version: whoever comes with a new one must not be forgotten. */
+/**
+ * Returns all tables that contain texts sealed with this key version. Reads every table, so that a new one cannot be
+ * forgotten.
+ */
 async function sealedWith(actor: Actor, version: number): Promise<string[]> {
   const tables = await rows<{ t: string }>(
     actor,
@@ -207,7 +210,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 test(
-  'everything that a company has is sealed with its new key and is the same for whoever opens it: accounts, LDAP servers, what waits to be imported, undone or taken back; the old key is gone, opens nothing new, and another company is as it was',
+  'reseals all secrets of a company with its new key, removes the old key, and leaves others alone',
   async () => {
     const [own, stranger] = [newActor(), newActor()];
     const call = service.as(own);
@@ -252,7 +255,7 @@ test(
     expect(await openedOf(own)).toEqual(opened);
     expect([await accountsOf(stranger), await openedOf(stranger)]).toEqual(strangers);
 
-    // The old key, as a backup has it, opens what was; nobody opens that by what is there now.
+    // The old key, as in a backup, opens old ciphertexts but none of the new ones.
     const place = placeOf('authPassword', after[0]!.id);
     const bytes = Buffer.from(
       unseal<string>(installationKey, `data key ${own.companyId} 1`, oldKey!.wrapped)!,
@@ -266,7 +269,7 @@ test(
         'cannot be opened',
       );
 
-    // What waited goes on as if nothing had been.
+    // Pending imports, undos and restores go on as before.
     await call(restoreSipAccounts, { body: { ids: [gone.id] } });
     await call(restoreLdapServers, { body: { ids: [goneLdap.id] } });
     expect((await openedOf(own))['1004 authPassword']).toBe('Gone-Secret-1');
@@ -300,7 +303,7 @@ test(
       ]),
     );
     expect(audited.filter(({ text }) => /Secret-|Imported-|Waiting-/.test(text))).toEqual([]);
-    // And a next time.
+    // A second renewal works as well.
     await call(renewAccountKey);
     await eventually(async () => expect(await versions(own)).toEqual([3]), patience);
     expect(await sealedWith(own, 2)).toEqual([]);
@@ -309,10 +312,10 @@ test(
 );
 
 test(
-  'a process that is killed in the midst of a batch leaves everything readable; another goes on where it was, and each secret is sealed anew once',
+  'after a kill in a batch all stays readable, and another process continues without repeating',
   async () => {
     const own = newActor();
-    // A database of its own: nobody else is to go on.
+    // A database of its own, so that no other process continues.
     const dying = await testService(definition, bus, config);
     const server = await addServer(own, dying);
     await dying.as(own)(addSipAccountRange, {
@@ -321,7 +324,7 @@ test(
     const secrets = dying.app.get(CompanySecrets);
     const renewer = secrets.renewer.bind(secrets);
     let batches = 0;
-    // The third batch holds its rows when its connection is lost, and soon the process with it.
+    // The third batch has locked its rows when its connection is lost, and the process ends soon after.
     secrets.renewer = async () => {
       const renew = await renewer();
       if (++batches < 3) return renew;
@@ -359,7 +362,7 @@ test(
 );
 
 test(
-  'two processes seal anew while accounts are read, edited, deleted, taken back, imported and undone: each password is what was given last, and none could not be opened',
+  'two processes reseal during concurrent changes, and every password stays correct and readable',
   async () => {
     const own = newActor();
     const server = await addServer(own);
@@ -386,7 +389,7 @@ test(
         const number = String(3001 + n);
         const authPassword = `Edited-Secret-${n}`;
         const body = { id: ids.get(number)!, name: 'Edited', number, serverId: server.id };
-        // Every other one changes no password: what is stored has to stay.
+        // Every other edit changes no password, so the stored one must stay.
         await calls[n % 2]!(editSipAccount, { body: n % 4 < 2 ? { ...body, authPassword } : body });
         if (n % 4 < 2) expected[`${number} authPassword`] = authPassword;
       };
@@ -426,7 +429,7 @@ test(
 );
 
 test(
-  'the old key stays for as long as somebody who sealed with it has not ended, and what they leave behind is sealed anew',
+  'keeps the old key while a transaction that used it runs, and reseals what that one leaves behind',
   async () => {
     const own = newActor();
     const server = await addServer(own);
@@ -443,7 +446,7 @@ test(
     await service.as(own)(renewAccountKey);
     await ended(own, 'waiting');
     const looked = async () => (await rows<{ at: Date }>(own, 'select lease_until as at from key_renewal'))[0]!.at;
-    // It has been looked at twice since, and was left as it is.
+    // Two more attempts have left the renewal waiting.
     for (let last = await looked(), times = 0; times < 2; times++)
       last = await eventually(async () => {
         const now = await looked();
@@ -461,7 +464,7 @@ test(
 );
 
 test(
-  'a secret that opens with no key is left as it is, and so is the old key, until it is given anew',
+  'leaves a secret that no key opens, and the old key with it, until the secret is set again',
   async () => {
     const own = newActor();
     const server = await addServer(own);
@@ -487,7 +490,7 @@ test(
 );
 
 test(
-  'a key is changed by who has the right and sees all organizations, not before there is one, and not twice at once; an operator orders it for all companies',
+  'renewing a key needs the right, all organizations and a key; operators renew all at once',
   async () => {
     const own = newActor();
     expect(await refusal(service.as(own)(renewAccountKey))).toBe('companyKey.none');
@@ -505,7 +508,7 @@ test(
     expect(await refusal(service.as({ ...own, orgIds: [own.orgId] })(renewAccountKey))).toBe('companyKey.narrowed');
     expect(await versions(own)).toEqual([1]);
 
-    // Whoever reads in a transaction holds up its end: the second order comes while the first goes on.
+    // An open transaction delays the end of the renewal, so the second order comes while the first one runs.
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const reads = inCompany(own, async () => {
       await currentSql().query('select 1');

@@ -6,7 +6,7 @@ const placeOf = (column: string): string => `sip_account.${column}`;
 
 export const sealedAccounts: SealedTable = { table: 'sip_account', texts: columns.map((column) => ({ column })) };
 
-/** Everything that is sealed with the keys of companies, also what waits to be imported, undone or taken back. */
+/** All columns that are sealed with the companies' keys, including pending imports, undos and restores. */
 export const sealedTables: readonly SealedTable[] = [
   sealedAccounts,
   { table: 'ldap_server', texts: [{ column: 'password' }] },

@@ -5,7 +5,7 @@ import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { holdFcs, settleFcsServers } from './fcs.queries.ts';
 
-/** Which company may have FCS accounts, and on which servers: what `org` and `license` tell (ACC-03). */
+/** Copies which companies may have FCS accounts, and on which servers, from `org` and `license` (ACC-03). */
 @Controller()
 export class FcsConsumer {
   @On(orgCompany, ['company'])
@@ -32,7 +32,7 @@ export class FcsConsumer {
       );
     }
     await settleFcsServers();
-    // An open list shows what there is left.
+    // Open lists show how many accounts are left.
     for (const { key } of messages) await emitLive(key, 'sipAccount', [key], null);
   }
 

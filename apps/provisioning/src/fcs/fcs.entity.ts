@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { EventData, licenseConfig } from '@carillon/contracts';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** FCS in the installation, copied from `license.config.v1`: whether it is used, and its servers. One row or none. */
+/**
+ * The installation's FCS setting, copied from `license.config.v1`: whether it is enabled, and its servers. At most one
+ * row.
+ */
 const FcsSettingSchema = defineEntity({
   name: 'FcsSetting',
   tableName: 'fcs_setting',
@@ -15,7 +18,7 @@ const FcsSettingSchema = defineEntity({
 export class FcsSetting extends FcsSettingSchema.class {}
 FcsSettingSchema.setClass(FcsSetting);
 
-/** What a company may have of FCS, from `org.company.v1`, and how many accounts it has. */
+/** A company's FCS limits, from `org.company.v1`, and its number of accounts. */
 const CompanyCopySchema = defineEntity({
   name: 'CompanyCopy',
   tableName: 'company_copy',
@@ -23,10 +26,10 @@ const CompanyCopySchema = defineEntity({
   properties: {
     ...tenantProperties,
     fcsEnabled: p.boolean(),
-    /** Without what it has given on to its channels. */
+    /** Without the part that was given to its channels. */
     fcsLimit: p.integer(),
     fcsUsed: p.integer(),
-    /** Rises with each change of what is used. */
+    /** Rises with each change of `fcsUsed`. */
     useVersion: p.integer().default(0),
     fcsUrl: p.string().length(256),
     fcsDomain: p.string().length(253),

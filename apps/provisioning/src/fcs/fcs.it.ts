@@ -43,10 +43,10 @@ import { provisioningService } from '../provisioning.module.ts';
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
-/** The last that the device service is told of each account. */
+/** The last published state of each account. */
 const told = new Map<string, EventData<typeof provisioningAccount, 'account'> | null>();
 
-/** What `org` is told that each company uses. */
+/** The published FCS use of each company. */
 const uses = new Map<string, number>();
 
 beforeAll(async () => {
@@ -82,12 +82,12 @@ const server = (name: string, more: Partial<FcsServer> = {}): FcsServer => ({
   ...more,
 });
 let version = 1;
-/** What the operator says of FCS in the installation. */
+/** Publishes the installation's FCS setting. */
 const offer = (servers: FcsServer[], enabled = true) =>
   bus.publish([
     toRecord(licenseConfig, 'fcs', { enabled, servers }, envelope('fcs', { companyId: null, version: ++version })),
   ]);
-/** What `org` says of a company. */
+/** Publishes a company's FCS limits. */
 const grant = ({ companyId }: Actor, fcsLimit: number, fcsEnabled = true, more: object = {}) =>
   bus.publish([
     toRecord(
@@ -107,7 +107,7 @@ const grant = ({ companyId }: Actor, fcsLimit: number, fcsEnabled = true, more: 
     ),
   ]);
 const fcsOf = (as: Actor) => call(as)(getFcs, {});
-/** A company that has FCS, known to the service with its servers. */
+/** Creates a company with FCS and waits until the service knows it and its servers. */
 async function company(limit: number, names: readonly string[] = ['Cloud']): Promise<Actor> {
   const as = newActor();
   await offer(names.map((name) => server(name)));
@@ -126,7 +126,7 @@ const fcsNumbers = async (as: Actor) =>
     (a) => a.number,
   );
 
-test('a company adds FCS accounts up to its limit on the servers of the installation, in its own domain; of two at once for the last place the second is refused; deleted ones make room, and what comes back takes it [ACC-03/limit]', async () => {
+test('adds FCS accounts up to the limit; parallel calls, deletions and restores respect it [ACC-03/limit]', async () => {
   const as = await company(3, ['Cloud', 'Second']);
   await grant(as, 3, true, { fcsUrl: 'https://fcs.example.com', fcsDomain: 'reseller.fcs.example.com' });
   await eventually(async () => expect((await fcsOf(as)).domain).toBe('reseller.fcs.example.com'));
@@ -139,7 +139,7 @@ test('a company adds FCS accounts up to its limit on the servers of the installa
   expect(both.toSorted()).toEqual(['fcs.limit', 'fcs.limit', 'none']);
   expect(await fcsOf(as)).toMatchObject({ limit: 3, used: 3, url: 'https://fcs.example.com' });
   await eventually(() => expect(uses.get(as.companyId)).toBe(3));
-  // One that is refused for something else is not counted.
+  // A call that is refused for another reason does not count.
   await call(as)(deleteSipAccounts, { query: { ids: [first.id] } });
   expect(await refusal(add(as, second!.id, '7000'))).toBe('sipAccount.numberTaken');
   expect(await refusal(add(as, cloud!.id, 'no number'))).toBe('sipAccount.numberFormat');
@@ -150,7 +150,7 @@ test('a company adds FCS accounts up to its limit on the servers of the installa
   await call(as)(deleteSipAccounts, { query: { ids: [last.id] } });
   await call(as)(restoreSipAccounts, { body: { ids: [first.id] } });
   expect(await fcsOf(as)).toMatchObject({ used: 3 });
-  // To another FCS server it stays one; to a server of the company it is none any more, and back it counts again.
+  // It still counts on another FCS server, not on a server of the company, and again when it is moved back.
   const pbx = await call(as)(addSipServer, {
     body: {
       name: 'Cloud',
@@ -172,7 +172,7 @@ test('a company adds FCS accounts up to its limit on the servers of the installa
   expect((await fcsOf(as)).used).toBe(2);
   await add(as, cloud!.id, '7005');
   expect(await refusal(move(cloud!.id))).toBe('fcs.limit');
-  // A limit that is lowered takes no account away, and lets none be added.
+  // A lowered limit removes no account, but no new one can be added.
   await grant(as, 1);
   await eventually(async () => expect((await fcsOf(as)).limit).toBe(1));
   expect(await fcsNumbers(as)).toHaveLength(3);
@@ -182,7 +182,7 @@ test('a company adds FCS accounts up to its limit on the servers of the installa
   ).toEqual([['7100', false]]);
 });
 
-test('without the flag, or with FCS off in the installation, accounts stay and are shown, changed and deleted, but none is added, restored or imported, and no line is given one; with it on again all goes on [ACC-03/flag]', async () => {
+test('with FCS off, accounts stay but none is added, restored, imported or assigned, until it is on again [ACC-03/flag]', async () => {
   const as = await company(10);
   const cloud = await serverOf(as);
   const kept = await add(as, cloud, '7000');
@@ -190,7 +190,7 @@ test('without the flag, or with FCS off in the installation, accounts stay and a
   for (const [off, on] of [
     [() => grant(as, 10, false), () => grant(as, 10, true)],
     [() => offer([server('Cloud')], false), () => offer([server('Cloud')], true)],
-    // The operator removes the server, and has it again.
+    // The operator removes the server and adds it again.
     [() => offer([server('Other')]), () => offer([server('cloud')])],
   ] as const) {
     await call(as)(deleteSipAccounts, { query: { ids: [gone.id] } });
@@ -231,13 +231,13 @@ test('without the flag, or with FCS off in the installation, accounts stay and a
     expect(await fcsNumbers(as)).toEqual(['7000', '7001']);
     expect((await fcsOf(as)).used).toBe(2);
   }
-  // A company that never had it.
+  // A company that never had FCS.
   const without = newActor();
   expect(await fcsOf(without)).toEqual({ enabled: false, limit: 0, used: 0, url: '', domain: '', servers: [] });
   expect(await refusal(add(without, cloud, '7000'))).toBe('common.notFound');
 });
 
-test('a range of numbers makes an account of each, all or none: on a server of the company, and on FCS within the limit; a spreadsheet goes as far as the limit does, tells of the rows behind it, and its undo makes room again [ACC-03/many]', async () => {
+test('a range is added all or none, and an import as far as the limit allows; undo frees the limit [ACC-03/many]', async () => {
   const as = await company(205);
   const cloud = await serverOf(as);
   const range = (from: string, to: string, more: object = {}) =>
@@ -279,7 +279,7 @@ test('a range of numbers makes an account of each, all or none: on a server of t
   expect((await fcsOf(as)).used).toBe(200);
 });
 
-test('FCS servers belong to the installation: no company changes or deletes one or lists it among its own, and each has its own accounts on it; what the operator changes is changed for all', async () => {
+test("companies cannot change the installation's FCS servers, have their own accounts, and follow updates", async () => {
   const [one, two] = [await company(5), await company(5)];
   const [ofOne, ofTwo] = [await serverOf(one), await serverOf(two)];
   await add(one, ofOne, '7000');

@@ -9,7 +9,7 @@ import { emitServers, emitServersGone } from '../sip-server/sip-server.view.ts';
 import { CompanyCopy } from './fcs.entity.ts';
 
 const changed = columns(SipServer, 's', ['id', 'companyId', 'version']);
-/** What the installation offers to each company that has FCS: its servers, with the company's domain if it has one. */
+/** The installation's FCS servers for each company that has FCS, with the company's own domain if it has one. */
 const offered = `
   select c.id as company_id, x.name, x.address, x.port, x.transport,
     coalesce(nullif(c.fcs_domain, ''), x.domain) as domain
@@ -21,8 +21,8 @@ const offered = `
 `;
 
 /**
- * What a company may have and what the installation offers come on two topics: who is told of one waits for who is told
- * of the other, for neither sees what the other has not committed yet. Companies do not wait for each other.
+ * Serializes the consumers of the two topics with the companies' limits and the installation's servers, because neither
+ * sees uncommitted changes of the other. Companies do not wait for each other.
  */
 export const holdFcs = (how: 'shared' | 'alone') =>
   currentSql().query(
@@ -30,8 +30,8 @@ export const holdFcs = (how: 'shared' | 'alone') =>
   );
 
 /**
- * Brings the FCS servers of the companies that the session sees up to what is offered to them: one that is new is
- * added, one that is offered no more is closed while it has accounts, and goes without.
+ * Updates the FCS servers of the companies that the session sees: adds new ones, closes removed ones that have
+ * accounts, and deletes removed ones without accounts.
  */
 export async function settleFcsServers(): Promise<void> {
   const there = await currentSql().rows(
@@ -86,15 +86,15 @@ export async function settleFcsServers(): Promise<void> {
 const room = columns(CompanyCopy, 'c', ['fcsEnabled', 'fcsLimit', 'fcsUsed']);
 const used = columns(CompanyCopy, 'c', ['id', 'fcsUsed', 'useVersion']);
 
-/** `org` knows what is used, so that none of it is given on. */
+/** Publishes the use of FCS, so that `org` does not give used accounts to channels. */
 async function tellUse(rows: readonly RowOf<typeof used>[]): Promise<void> {
   for (const { id, fcsUsed, useVersion } of rows)
     await emit(provisioningFcsUse, 'use', id, { companyId: id, used: fcsUsed }, { companyId: id, version: useVersion });
 }
 
 /**
- * Counts so many FCS accounts more of the own company, or refuses. They are counted before they are there, by the
- * statement that compares with the limit: of two at once the second waits, and counts the first.
+ * Counts new FCS accounts of the own company, or fails when they exceed the limit. The atomic update runs before they
+ * are added, so that parallel calls count each other.
  */
 export async function takeFcs(count: number): Promise<void> {
   if (count === 0) return;
@@ -116,7 +116,7 @@ export async function takeFcs(count: number): Promise<void> {
   fail('fcs.limit', { limit: now.fcsLimit, used: now.fcsUsed });
 }
 
-/** FCS accounts that are no more. */
+/** Subtracts deleted FCS accounts from the company's count. */
 export async function giveBackFcs(count: number): Promise<void> {
   if (count === 0) return;
   await tellUse(

@@ -8,7 +8,7 @@ import { CompanyCopy, FcsSetting } from './fcs.entity.ts';
 const own = columns(CompanyCopy, 'c', ['fcsEnabled', 'fcsLimit', 'fcsUsed', 'fcsUrl', 'fcsDomain']);
 const on = columns(FcsSetting, 'f', [], { enabled: computed<boolean>(`(f.setting ->> 'enabled')::boolean`) });
 
-/** FCS of the own company (ACC-03). */
+/** Serves the company's FCS limits and servers (ACC-03). */
 @Injectable()
 export class FcsService {
   async get(): Promise<RouteReturn<typeof getFcs>> {

@@ -3,7 +3,7 @@ import { listLdapAccounts, type RouteInput } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { pageOfAccounts } from './ldap-account.queries.ts';
 
-/** LDAP accounts of a company (ACC-05). */
+/** Serves the LDAP accounts of a company (ACC-05). */
 @Controller()
 export class LdapAccountController {
   @Handle(listLdapAccounts) list({ query }: RouteInput<typeof listLdapAccounts>) {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What was read of an entry of a directory (spec, section 3). Accounts belong to the whole company. */
+/** The fields that were read from a directory entry (spec, section 3). Accounts belong to the whole company. */
 const LdapAccountSchema = defineEntity({
   name: 'LdapAccount',
   tableName: 'ldap_account',
@@ -19,7 +19,9 @@ const LdapAccountSchema = defineEntity({
   properties: {
     ...tenantProperties,
     serverId: p.uuid(),
-    /** The directory's own id of the entry, so that a new name is the same account; its DN where it has none. */
+    /**
+     * The directory's own id of the entry, so that a renamed entry stays the same account; its DN when it has no id.
+     */
     entry: p.string().length(1_024),
     name: p.string().length(128),
     number: p.string().length(64),

@@ -81,16 +81,16 @@ export interface Stored {
   added: number;
   changed: number;
   removed: number;
-  /** Kept, although the directory has them no longer. */
+  /** Accounts that are kept although the directory no longer has them. */
   missing: number;
 }
 
 const chunk = 2_000;
 
 /**
- * Makes the accounts of a server what was read of it. Only what changed is written. Accounts that were not read go;
- * when that is more than a tenth of all, something is likely wrong with the directory or the filter, and they are kept
- * until somebody says so.
+ * Stores the entries that were read as the accounts of a server, and writes only changes. Missing accounts are deleted.
+ * When they are more than a tenth of all, the directory or the filter is probably wrong, so they are kept until a user
+ * decides.
  */
 export async function storeEntries(serverId: string, entries: readonly ReadEntry[]): Promise<Stored> {
   const { companyId } = context();

@@ -28,7 +28,7 @@ import {
 import { ldapFields, type LdapField, type LdapSecurity } from '@carillon/contracts';
 import { Failure, type Outbound } from '@carillon/service';
 
-/** Where LDAP servers listen, those of an Active Directory's global catalogue too. */
+/** Usual ports of LDAP servers, including the global catalogue of Active Directory. */
 export const ldapPorts = [389, 636, 3268, 3269] as const;
 
 export interface DirectorySettings {
@@ -46,20 +46,20 @@ export interface DirectorySettings {
 export type Read = Record<LdapField, string>;
 export interface ReadEntry extends Read {
   dn: string;
-  /** The directory's own id of it, else its DN. */
+  /** The directory's own id of the entry, else its DN. */
   entry: string;
 }
 
 interface Bounds {
-  /** For the whole of it, from the look-up of the name on. */
+  /** Time limit for all of it, including the DNS lookup, in milliseconds. */
   withinMs: number;
-  /** What the server may send in all. */
+  /** Maximum number of bytes from the server. */
   bytes: number;
 }
 
-/** Longest wait for a connection, and for one answer (docs/attack-cases.md, X37). */
+/** Timeout for a connection, and for each answer (docs/attack-cases.md, X37). */
 const answerMs = 10_000;
-/** Whoever waits is told by the client; an error that comes later must not end the process. */
+/** The client reports errors to the waiting call; a later one must not end the process. */
 const ignored = (): void => undefined;
 const longest: Readonly<Record<LdapField, number>> = {
   name: 128,
@@ -87,7 +87,7 @@ export function isCertificate(pem: string): boolean {
   }
 }
 
-/** Who has a number and a name is an account; a search is text and never a part of the filter's syntax. */
+/** Selects entries with a number and a name. The search is a value and never part of the filter's syntax. */
 function wanted({ filter, attributes }: DirectorySettings, search = ''): Filter {
   const filters = [
     filterOf(filter) ?? fault('ldapServer.filterWrong'),
@@ -108,7 +108,7 @@ const fault = (...about: ConstructorParameters<typeof Failure>): never => {
   throw new Failure(...about);
 };
 
-/** What a person reads of it: no control characters, at most as much as the column has. */
+/** Returns a value as readable text: without control characters, and cut to the column's length. */
 function clean(value: unknown, most: number): string {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string'
@@ -124,7 +124,7 @@ function clean(value: unknown, most: number): string {
 
 const uuidOf = (bytes: Buffer): string => bytes.toString('hex');
 
-/** One connection that was made under {@link withDirectory}, logged in. */
+/** A logged-in connection inside of {@link withDirectory}. */
 export class Directory {
   private readonly client: Client;
   private readonly settings: DirectorySettings;
@@ -134,7 +134,7 @@ export class Directory {
     this.settings = settings;
   }
 
-  /** The entries as they are mapped, a page at a time. */
+  /** Yields the mapped entries, a page at a time. */
   async *pages(pageSize: number, search?: string): AsyncGenerator<ReadEntry[]> {
     const { base, attributes } = this.settings;
     const asked = [...new Set([...Object.values(attributes).filter((name) => name !== ''), 'entryUUID', 'objectGUID'])];
@@ -161,9 +161,7 @@ export class Directory {
   }
 }
 
-/**
- * A supervisor is written as a DN: the name of the entry that it leads to, or the first part of it.
- */
+/** Replaces the DN of a supervisor by the name of that entry, or by the first part of the DN. */
 export function nameSupervisors(entries: readonly ReadEntry[], by: readonly ReadEntry[] = entries): void {
   const names = new Map(by.map(({ dn, name }) => [dn.toLowerCase(), name]));
   for (const entry of entries) {
@@ -181,9 +179,9 @@ export function nameSupervisors(entries: readonly ReadEntry[], by: readonly Read
 }
 
 /**
- * Connects where the operator allows it, encrypts, logs in, and works within the bounds; whatever goes wrong is a
- * {@link Failure} in plain words. The connection is made once: were it made again behind our back, it would be one
- * without login and encryption.
+ * Connects to an address that the operator allows, encrypts, logs in, and works within the limits. Every error becomes
+ * a {@link Failure} with a plain message. It connects only once: a silent reconnect would have neither login nor
+ * encryption.
  */
 export async function withDirectory<T>(
   outbound: Outbound,
@@ -227,7 +225,7 @@ export async function withDirectory<T>(
       timeout: answerMs,
       ...(security === 'ldaps' ? { tlsOptions: tls } : {}),
       createConnection: (() => once(() => connectTcp(port, address))) as never,
-      // StartTLS comes with the connection that is there.
+      // StartTLS upgrades the existing connection.
       createSecureConnection: ((...given: unknown[]) =>
         given.length === 1
           ? connectTls(given[0] as ConnectionOptions).on('error', ignored)
@@ -260,7 +258,7 @@ const kinds: readonly (readonly [readonly (abstract new (...given: never[]) => E
   [[ProtocolError, TLSNotSupportedError, UnavailableError], 'ldapServer.tlsFailed'],
 ];
 
-/** What the server said, for people; its own words only where we have none. */
+/** Maps a server's error to a plain message; its own text is used only when there is none. */
 function plain(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = error as Error & { code?: unknown };

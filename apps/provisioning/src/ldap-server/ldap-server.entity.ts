@@ -3,7 +3,7 @@ import type { LdapCycle, LdapField, LdapSecurity, LdapSyncStatus } from '@carill
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A directory that accounts are read from (spec, section 3). Its password is a ciphertext of `CompanySecrets`. */
+/** A directory that accounts are read from (spec, section 3). `CompanySecrets` encrypts its password. */
 const LdapServerSchema = defineEntity({
   name: 'LdapServer',
   tableName: 'ldap_server',
@@ -35,7 +35,7 @@ const LdapServerSchema = defineEntity({
     cycle: p.string().$type<LdapCycle>().length(8),
     time: p.string().length(5),
     weekday: p.integer(),
-    /** Of whoever saved it: in this zone the time is meant. */
+    /** Time zone of the user who saved it, in which `time` is meant. */
     timezoneId: p.integer(),
     nextSyncAt: instant(3).strictNullable(),
     version: p.integer(),
@@ -45,7 +45,7 @@ const LdapServerSchema = defineEntity({
 export class LdapServer extends LdapServerSchema.class {}
 LdapServerSchema.setClass(LdapServer);
 
-/** The last sync of a server, or the one that runs: there is one at a time. */
+/** The last or running sync of a server, of which there is one at a time. */
 const LdapSyncSchema = defineEntity({
   name: 'LdapSync',
   tableName: 'ldap_sync',
@@ -63,7 +63,7 @@ const LdapSyncSchema = defineEntity({
     status: p.string().$type<LdapSyncStatus>().length(16),
     byHand: p.boolean(),
     attempts: p.integer(),
-    /** Who does it now: one that was held up for longer than its lease has nothing to say any more. */
+    /** The process that runs it. A process whose lease has expired may not write any more. */
     runner: p.uuid().strictNullable(),
     leaseUntil: instant(3),
     startedAt: instant(3),
@@ -79,5 +79,5 @@ const LdapSyncSchema = defineEntity({
 export class LdapSync extends LdapSyncSchema.class {}
 LdapSyncSchema.setClass(LdapSync);
 
-/** Where the password is stored, which its ciphertext is bound to. */
+/** Returns the place of the password, which its ciphertext is bound to. */
 export const passwordPlace = (id: string): string => `ldap_server.password ${id}`;

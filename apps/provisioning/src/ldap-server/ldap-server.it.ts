@@ -33,7 +33,7 @@ let ldap: TestLdap;
 const stranger = newActor();
 const audited: { action: string; result: string; companyId: string; text: string }[] = [];
 
-/** 10,000 entries, so that every sync goes over 20 pages. */
+/** 10,000 entries, so that every sync reads 20 pages. */
 const many = 10_000;
 const person = (at: number): Person => ({
   cn: `Person ${String(at).padStart(5, '0')}`,
@@ -127,7 +127,7 @@ const inCompany = async (as: Actor, sql: string, values: unknown[] = []) =>
   ).rows;
 const ports = (server: Server): number => (server.address() as AddressInfo).port;
 
-test('the test shows ten real entries as they are mapped, over LDAPS and StartTLS with their certificates checked, or says in plain words why not [ACC-04]', async () => {
+test('a test shows ten mapped entries over LDAPS and StartTLS with checked certificates, or an error [ACC-04]', async () => {
   const own = newActor();
   for (const way of [{}, { security: 'starttls', port: ldap.port }, { security: 'none', port: ldap.port, ca: null }]) {
     const { entries } = await attempt(own, { ...way, search: 'Person 0000' });
@@ -153,18 +153,18 @@ test('the test shows ten real entries as they are mapped, over LDAPS and StartTL
     [{ ca: 'none' }, 'ldapServer.certificateFormat'],
   ] as const)
     expect([way, await refusal(attempt(own, way))]).toEqual([way, error]);
-  // The encryption that the port does not speak.
+  // An encryption that the port does not support.
   expect(['ldapServer.tlsFailed', 'ldapServer.unreachable']).toContain(
     await refusal(attempt(own, { port: ldap.port })),
   );
-  // Without a check an unknown certificate is taken, because somebody said so.
+  // With checks switched off, an unknown certificate is accepted.
   expect((await attempt(own, { ca: null, checkCertificate: false })).entries).toHaveLength(10);
   await eventually(() =>
     expect(audited.filter((a) => a.companyId === own.companyId && a.action === 'ldapServer.test')).toHaveLength(11),
   );
 });
 
-test('a server has all that section 3 says: disabled it is not read, enabled it is tested with its attributes, read in pages of a real directory of 10,000, by hand and at its time [ACC-04]', async () => {
+test('a server follows section 3: a disabled one is not read; tests, paging and schedule work [ACC-04]', async () => {
   const own = newActor();
   const stated = fields('Everything', {
     enabled: false,
@@ -176,15 +176,15 @@ test('a server has all that section 3 says: disabled it is not read, enabled it 
   const made = await call(own)(addLdapServer, { body: { ...stated, password: ldap.password } });
   const { id } = made;
   expect(await call(own)(getLdapServer, { params: { id } })).toMatchObject({ ...stated, passwordSet: true });
-  // Disabled: neither by hand nor by its time.
+  // A disabled server is read neither by hand nor by its schedule.
   expect(made.nextSyncAt).toBeNull();
   expect(await refusal(call(own)(syncLdapServer, { body: { id } }))).toBe('ldapServer.disabled');
-  // Enabled: next on a Wednesday at half past three.
+  // Enabled: the next time is a Wednesday at half past three.
   const enabled = await call(own)(editLdapServer, { body: { ...stated, id, enabled: true } });
   const at = new Date(enabled.nextSyncAt!);
   expect([at.getUTCDay(), at.toISOString().slice(11, 16), at.getTime() > Date.now()]).toEqual([3, '03:30', true]);
   expect(at.getTime() - Date.now()).toBeLessThanOrEqual(7 * 86_400_000);
-  // The test says what the sync will read: all six attributes by their mapping.
+  // The test shows what the sync will read: all six attributes by their mapping.
   const tried = await call(own)(testLdapServer, { body: { id, ...place({ base: stated.base }), search: '04711' } });
   const { dn: _, ...entry } = tried.entries[0]!;
   expect(entry).toEqual({
@@ -195,14 +195,14 @@ test('a server has all that section 3 says: disabled it is not read, enabled it 
     supervisor: 'p0',
     adAccount: 'p4711',
   });
-  // Without pages this directory gives nobody more than a thousand.
+  // Without paging this directory returns at most a thousand entries.
   const client = new Client({ url: `ldap://127.0.0.1:${ldap.port}` });
   await client.bind(ldap.user, ldap.password);
   await expect(client.search(stated.base, { filter: stated.filter })).rejects.toThrow('0x4');
   await client.unbind();
   expect((await synced(own, id)).accounts).toBe(many);
   expect((await accounts(own, { search: '04711' })).records).toMatchObject([{ ...entry, supervisor: 'Person 00000' }]);
-  // And by itself, when its time has come.
+  // It is also read by itself when its time has come.
   await call(own)(deleteLdapServer, { query: { id } });
   const again = await call(own)(addLdapServer, {
     body: { ...stated, enabled: true, filter: '(cn=Person 0000*)', password: ldap.password },
@@ -296,7 +296,7 @@ test('E7: a password is never read back, and goes to no other server than the on
   }
   await eventually(() => expect(audited.filter((a) => a.action === 'ldapServer.edit').length).toBeGreaterThan(5));
   expect(audited.some((a) => a.text.includes(ldap.password))).toBe(false);
-  // Another company has none of it.
+  // Another company cannot use it.
   expect(await refusal(call(stranger)(testLdapServer, { body: { id, ...place() } }))).toBe('common.notFound');
 });
 
@@ -318,7 +318,7 @@ test('X37: a server that hangs is given up within ten seconds, and other calls d
   }
 }, 240_000);
 
-test('10,000 entries are synced in pages, again only what changed is written, and what is gone goes [ACC-04/sync]', async () => {
+test('10,000 entries are synced in pages; then only changes are written and missing ones deleted [ACC-04/sync]', async () => {
   const own = newActor();
   const { id } = await add(own, 'Whole directory');
   const first = await synced(own, id);
@@ -343,7 +343,7 @@ test('10,000 entries are synced in pages, again only what changed is written, an
   const stamps = () => inCompany(own, 'select xmin::text as x, id from ldap_account order by id');
   const before = await stamps();
   expect((await synced(own, id)).sync).toMatchObject({ read: many, added: 0, changed: 0, removed: 0 });
-  // Nothing was written: not even a row that stays as it is.
+  // No row was written, not even an unchanged one.
   expect(await stamps()).toEqual(before);
   await ldap.change('p7', { cn: 'Renamed', telephoneNumber: '700' });
   await ldap.remove('p8', 'p9');
@@ -354,7 +354,7 @@ test('10,000 entries are synced in pages, again only what changed is written, an
     expect(after.filter((row) => !before.some((old) => old['id'] === row['id'] && old['x'] === row['x']))).toHaveLength(
       2,
     );
-    // The directory's own id holds through a change of the name.
+    // The directory's own id identifies an entry after a change of its name.
     expect((await accounts(own, { search: 'Renamed' })).records).toMatchObject([{ number: '700', adAccount: 'p7' }]);
     expect((await accounts(own, { 'department.empty': 'true' })).records.map((a) => a.name)).toEqual(['New one']);
     expect((await accounts(own, { sort: '-name', department: ['Sales'] })).records[0]).toMatchObject({
@@ -366,27 +366,27 @@ test('10,000 entries are synced in pages, again only what changed is written, an
     await ldap.add('p9', person(9));
     await ldap.remove('new');
   }
-  // Neither another company sees them, nor does it sync what is not its own.
+  // Another company can neither see nor sync it.
   expect((await accounts(stranger)).total).toBe(0);
   expect(await refusal(call(stranger)(syncLdapServer, { body: { id } }))).toBe('common.notFound');
 }, 180_000);
 
-test('when more than a tenth would go, they are kept and told until somebody deletes them after all', async () => {
+test('more than a tenth of missing accounts are kept and reported until a user deletes them', async () => {
   const own = newActor();
   const all = `(&(objectClass=person)(|(cn=Person 0000*)(cn=Person 0001*)))`;
   const { id } = await add(own, 'Careful', { filter: all });
   expect((await synced(own, id)).accounts).toBe(20);
   const narrow = (filter: string) => call(own)(editLdapServer, { body: { id, ...fields('Careful', { filter }) } });
-  // Two of twenty are a tenth and no more.
+  // Two of twenty are exactly a tenth.
   await narrow(`(&${all}(!(cn=Person 00018))(!(cn=Person 00019)))`);
   expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 0, sync: { removed: 2 } });
   await narrow('(cn=Person 0000*)');
   expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 8, sync: { read: 10, removed: 0 } });
   expect((await accounts(own, { missing: ['true'] })).total).toBe(8);
-  // What is there again is not missing any more.
+  // Entries that are back are no longer missing.
   await narrow('(|(cn=Person 0000*)(cn=Person 00010))');
   expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 7, sync: { changed: 1 } });
-  // An empty directory takes nothing away.
+  // An empty directory deletes nothing.
   await narrow('(cn=nobody)');
   expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 18, sync: { read: 0, removed: 0 } });
   expect(await refusal(call(stranger)(deleteMissingLdapAccounts, { body: { id } }))).toBe('common.notFound');
@@ -394,7 +394,7 @@ test('when more than a tenth would go, they are kept and told until somebody del
   expect(await call(own)(getLdapServer, { params: { id } })).toMatchObject({ accounts: 0, missing: 0 });
 }, 180_000);
 
-test('a sync by its cycle begins by itself, once; one that is refused says why in the language of whoever asks', async () => {
+test("a scheduled sync starts once by itself; a failed one gives its reason in the caller's language", async () => {
   const own = newActor();
   const { id } = await add(own, 'By cycle', { cycle: 'day', filter: '(cn=Person 0000*)' });
   const { nextSyncAt } = await call(own)(getLdapServer, { params: { id } });
@@ -422,7 +422,7 @@ test('a sync by its cycle begins by itself, once; one that is refused says why i
   expect(await refusal(call(own)(syncLdapServer, { body: { id } }))).toBe('ldapServer.disabled');
 }, 180_000);
 
-test('a sync whose process died is begun anew by another when its lease is over, and after three times is said to have failed', async () => {
+test('another process restarts the sync of a dead one after its lease, and gives up after three attempts', async () => {
   const own = newActor();
   const { id } = await add(own, 'Died', { filter: '(cn=Person 0000*)' });
   const dead = (attempts: number) =>
@@ -446,7 +446,7 @@ test('a sync whose process died is begun anew by another when its lease is over,
   expect((await ended(own, id, 'fail')).sync!.msg).toContain('three times');
 }, 180_000);
 
-test('a server is deleted with its accounts and comes back with them and its password; who sees some organizations only changes none', async () => {
+test('a server is deleted and restored with its accounts and password, by users of all organizations only', async () => {
   const own = newActor();
   const { id } = await add(own, 'Gone and back', { filter: '(cn=Person 0000*)' });
   await synced(own, id);
@@ -530,7 +530,7 @@ test("phones load the accounts as a phonebook in their maker's form, searched, b
   expect(searched.text.match(/<Name>[^<]*/g)).toEqual(['<Name>Person 00007']);
   expect((await load(`${links!['yealink.xml']}?search=%25`)).text).not.toContain('<Name>');
   expect((await call(own)(getPhonebookLinks, { params: { id } })).loadedAt).not.toBeNull();
-  // Whoever does not see the device gets no link of it; the answer is that of one that is not there.
+  // A user who does not see the device gets no link; the answer is that for an unknown device.
   const elsewhere = { ...own, orgIds: [uuidv7()] };
   for (const actor of [stranger, elsewhere])
     for (const change of [
@@ -539,7 +539,7 @@ test("phones load the accounts as a phonebook in their maker's form, searched, b
       () => call(actor)(withdrawPhonebookLinks, { query: { id } }),
     ])
       expect(await refusal(change())).toBe('common.notFound');
-  // No letter of it can be another one.
+  // Changing any letter of it makes it invalid.
   const path = links!['fanvil.xml'];
   const token = path.split('/').at(-2)!;
   for (const at of [0, 10, 22, 30, 50])
@@ -561,7 +561,7 @@ test("phones load the accounts as a phonebook in their maker's form, searched, b
   const last = (await call(own)(renewPhonebookLinks, { body: { id } })).links!;
   expect([path, renewed['fanvil.xml']]).not.toContain(last['fanvil.xml']);
   expect((await load(last['fanvil.xml'])).status).toBe(200);
-  // It ends with its device.
+  // The link ends with its device.
   await tellDevice(own, id, true);
   await eventually(async () => expect((await load(last['fanvil.xml'])).status).toBe(404));
   expect(audited.some((a) => a.text.includes(token))).toBe(false);

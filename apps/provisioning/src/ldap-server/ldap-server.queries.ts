@@ -97,7 +97,7 @@ const filterColumns = {
   updatedAt: filterBy.moment(server.updatedAt),
 };
 
-/** What went wrong is told in the words of whoever asks. */
+/** Returns a server with the error of its sync in the caller's language. */
 const told = ({ sync, ...rest }: RowOf<typeof row>): LdapServerRecord => {
   if (!sync) return { ...rest, sync: null };
   const { error, errorValues, ...facts } = sync;

@@ -57,7 +57,7 @@ const deleted = columns(LdapServer, 's', ['name'], {
   `),
 });
 
-/** What the operation log shows of a server: of the password nothing, of a certificate only that there is one. */
+/** Returns a server for the operation log: without its password, and only whether it has a certificate. */
 const told = ({ password: _, ca, attributes, ...rest }: Omit<Fields, 'password'> & { password?: unknown }) => ({
   ...rest,
   attributes: Object.values(attributes)
@@ -83,7 +83,7 @@ const toldOf = (server: LdapServer) =>
     weekday: server.weekday,
   });
 
-/** Entries of a directory are shown to all organizations of the company. */
+/** Fails for users who do not see all organizations, because every organization sees the entries of a directory. */
 function checkSeesAll(): void {
   if (!seesAll()) fail('ldapServer.narrowed');
 }
@@ -98,7 +98,7 @@ const dueAt = (fields: Fields, timezoneId: number): string | null => {
   return at === null ? null : new Date(at).toISOString();
 };
 
-/** LDAP servers of a company (ACC-04). */
+/** Manages the LDAP servers of a company (ACC-04). */
 @Injectable()
 export class LdapServerService {
   private readonly outbound: Outbound;
@@ -155,7 +155,7 @@ export class LdapServerService {
     const server = found(await currentEntities().findOne(LdapServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     const before = toldOf(server);
     const { companyId, timezoneId } = context();
-    // A cycle that nobody touched keeps the zone in which it was meant.
+    // An unchanged schedule keeps the zone in which it was meant.
     const sameCycle = server.cycle === fields.cycle && server.time === fields.time && server.weekday === fields.weekday;
     const zone = sameCycle ? server.timezoneId : timezoneId;
     const kept = sameDirectory(server, fields) ? server.password : null;
@@ -220,7 +220,7 @@ export class LdapServerService {
     return { restored: back.length };
   }
 
-  /** No transaction is open while the server is asked. */
+  /** Tests a server. No transaction is open while the server is queried. */
   async test({
     id,
     search,

@@ -20,12 +20,12 @@ const sync = columns(LdapSync, 'y', ['id', 'companyId', 'serverId', 'byHand', 'a
 type Sync = RowOf<typeof sync>;
 const due = columns(LdapServer, 's', ['id', 'companyId', 'cycle', 'time', 'weekday', 'timezoneId']);
 
-/** Another process has taken it, or its server is gone. */
+/** Thrown when another process has taken the sync over, or the server is deleted. */
 class Lost extends Error {}
 
 /**
- * Reads directories, by hand and by their cycles. A server is claimed with a lease: of several processes one reads it,
- * and when that one dies another begins anew, which writes only what is not written yet.
+ * Reads directories, by hand and by their schedules. A lease ensures that one process reads a server. When it dies,
+ * another one starts again and writes only what is not written yet.
  */
 @Injectable()
 export class LdapSyncLoop extends WorkLoop<Sync> {
@@ -42,7 +42,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
     this.leaseSeconds = config.ldapLeaseSeconds;
   }
 
-  /** Has servers read as soon as somebody can; one that is being read is not begun again. */
+  /** Schedules syncs for now, unless they are waiting or running already. */
   async order(servers: readonly { id: string; companyId: string }[], byHand: boolean): Promise<void> {
     for (const { id, companyId } of servers)
       await currentSql().query(
@@ -131,7 +131,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
 
   private async failed(order: Sync, error: unknown): Promise<void> {
     const failure = error instanceof Failure ? error : undefined;
-    // What is no refusal of the directory is ours: the lease runs out, and it is tried again.
+    // Other errors are internal: the lease expires, and the sync is retried.
     if (!failure) {
       log.warn({ err: error, serverId: order.serverId }, 'a sync of an LDAP server could not be done; it waits');
       return;
@@ -157,7 +157,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
     return { host, port, security, checkCertificate, ca, userName, base, filter, attributes, password };
   }
 
-  /** All of them before any is written: half a directory would look like one from which the rest was deleted. */
+  /** Reads all entries before any is written: half a directory would look like one whose other entries were deleted. */
   private async read(order: Sync, settings: DirectorySettings): Promise<ReadEntry[]> {
     const entries = new Map<string, ReadEntry>();
     const heartbeat = setInterval(() => {
@@ -187,7 +187,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
     return inCompany(this.database, companyId, work);
   }
 
-  /** Keeps it this runner's for longer. */
+  /** Extends the lease of this runner. Throws when it has lost the sync. */
   private async hold(order: Sync, change?: string, values: unknown[] = []): Promise<void> {
     const { rowCount } = await currentSql().query(
       `
@@ -201,7 +201,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
     if (rowCount === 0) throw new Lost();
   }
 
-  /** In the operation log stands what changed something, was wanted by a person or failed. */
+  /** Logs a sync that changed something, was started by a user or failed. */
   private async tell(order: Sync, result: string, stored?: Stored): Promise<void> {
     const server = await currentEntities().findOne(LdapServer, order.serverId, { fields: ['name'] });
     const changes = stored ? stored.added + stored.changed + stored.removed + stored.missing : 0;

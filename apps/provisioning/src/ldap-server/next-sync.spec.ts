@@ -11,14 +11,14 @@ const next = (given: object, now: string) =>
     )!,
   ).toISOString();
 
-test('a sync by cycle is due at its time on the clock of the zone, whatever daylight saving does to it [ACC-04/cycle]', () => {
+test('a scheduled sync is due at its local time, whatever daylight saving does [ACC-04/cycle]', () => {
   expect(next({}, '2026-11-24T00:00:00Z')).toBe('2026-11-24T01:30:00.000Z');
   expect(next({}, '2026-11-24T01:30:00Z')).toBe('2026-11-25T01:30:00.000Z');
   expect(next({}, '2026-07-01T00:00:00Z')).toBe('2026-07-01T00:30:00.000Z');
-  // The clock is put on from 2 to 3: there is no half past two.
+  // The clock moves forward from 2 to 3, so there is no half past two.
   expect(['2027-03-28T00:30:00.000Z', '2027-03-28T01:30:00.000Z']).toContain(next({}, '2027-03-28T00:00:00Z'));
   expect(next({}, '2027-03-28T01:30:00Z')).toBe('2027-03-29T00:30:00.000Z');
-  // A Tuesday; the next Monday, and on a Monday behind its time the one after.
+  // A Tuesday is followed by the next Monday; a Monday after its time by the Monday after it.
   expect(next({ cycle: 'week' }, '2026-11-24T00:00:00Z')).toBe('2026-11-30T01:30:00.000Z');
   expect(next({ cycle: 'week', weekday: 7 }, '2026-11-24T00:00:00Z')).toBe('2026-11-29T01:30:00.000Z');
   expect(next({ cycle: 'week' }, '2026-11-30T02:00:00Z')).toBe('2026-12-07T01:30:00.000Z');

@@ -6,8 +6,8 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 /**
- * When a server is synced next by its cycle, after `now`: at a time of a clock on the wall of the zone, whatever
- * daylight saving does to it.
+ * Returns when a server's next scheduled sync is due after `now`: at a local time of the zone, whatever daylight saving
+ * does.
  */
 export function nextSync(
   { cycle, time, weekday, timezoneId }: { cycle: LdapCycle; time: string; weekday: number; timezoneId: number },
@@ -18,7 +18,7 @@ export function nextSync(
   const [hour, minute] = time.split(':').map(Number) as [number, number];
   if (cycle === 'hour') {
     const step = 60 * minuteMs;
-    // Some zones are half an hour off.
+    // Some zones have an offset with half an hour.
     const wall = now + offsetAt(now) * minuteMs;
     const at = Math.floor(wall / step) * step + minute * minuteMs;
     return now + ((at > wall ? at : at + step) - wall);
@@ -26,7 +26,7 @@ export function nextSync(
   const today = Math.floor((now + offsetAt(now) * minuteMs) / dayMs) * dayMs;
   for (let day = 0; ; day++) {
     const wall = today + day * dayMs + (hour * 60 + minute) * minuteMs;
-    // In the hour that a clock is put on there is no such time: it comes an hour later then.
+    // A time inside the skipped hour does not exist; it comes an hour later then.
     const at = wall - offsetAt(wall - offsetAt(wall) * minuteMs) * minuteMs;
     const isDay = cycle === 'day' || (new Date(wall).getUTCDay() + 6) % 7 === weekday - 1;
     if (isDay && at > now) return at;

@@ -5,7 +5,10 @@ import { On, project } from '@carillon/messaging';
 import { tenant, tenantProperties } from '@carillon/persistence';
 import { moveAccounts } from '../sip-account/sip-account.service.ts';
 
-/** Which organizations there are: who sees all of them could else put an account where nobody would ever see it. */
+/**
+ * The existing organizations. Without this check, a user who sees all could put an account where nobody would ever see
+ * it.
+ */
 export const OrganizationCopy = defineEntity({
   name: 'OrganizationCopy',
   tableName: 'organization_copy',
@@ -20,7 +23,7 @@ export class OrganizationProjection {
     await project(OrganizationCopy, messages, ({ companyId, name }) => ({ companyId, name }));
   }
 
-  /** Accounts of an organization that is emptied into another. */
+  /** Moves the accounts of an organization that is merged into another one. */
   @On(orgTransfer, ['transfer'])
   async transfer(messages: Message<typeof orgTransfer>[]): Promise<void> {
     for (const { data } of messages) if (data) await moveAccounts(data.fromId, data.toId);

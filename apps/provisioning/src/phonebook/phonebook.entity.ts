@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * A device that may load the phonebook; its id is the device's. The token itself is stored nowhere: it follows from a
- * key that no backup holds, and from the version, which a renewal raises.
+ * A device that may load the phonebook; its id is the device's. The token is not stored: it is derived from a key that
+ * no backup contains, and from the version, which a renewal raises.
  */
 export const PhonebookLink = defineEntity({
   name: 'PhonebookLink',

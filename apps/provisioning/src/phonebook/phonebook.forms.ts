@@ -12,7 +12,7 @@ const letters: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-/** What XML 1.0 has no place for at all is left out. */
+/** Escapes text and drops characters that XML 1.0 does not allow. */
 const text = (value: string): string =>
   value
     .toWellFormed()
@@ -20,12 +20,12 @@ const text = (value: string): string =>
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replaceAll(/[&<>"']/g, (letter) => letters[letter]!);
 
-/** A directory writes numbers for people; a phone dials digits. */
+/** Removes the separators of a number, because a phone dials digits. */
 export const dialled = (number: string): string => number.replaceAll(/[\s()./-]/g, '');
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** The root and entries that Fanvil and Yealink share. */
+/** Returns the format that Fanvil and Yealink share, with the given root element. */
 const directory =
   (root: string) =>
   (title: string, entries: readonly PhonebookEntry[]): string =>
@@ -36,7 +36,7 @@ const directory =
       )
       .join('')}</${root}>\n`;
 
-/** Grandstream has a first and a last name; what is behind the last space is the last. */
+/** Returns Grandstream's format, which has a first and a last name: the part after the last space is the last name. */
 function addressBook(title: string, entries: readonly PhonebookEntry[]): string {
   const contacts = entries.map(({ name, number }, at) => {
     const space = name.lastIndexOf(' ');
@@ -51,7 +51,7 @@ function addressBook(title: string, entries: readonly PhonebookEntry[]): string 
   return `${head}<AddressBook>\n${group}\n${contacts.join('')}</AddressBook>\n`;
 }
 
-/** A phonebook as each maker's phones load it. */
+/** Formats a phonebook for the phones of each maker. */
 export const phonebookForms: Readonly<
   Record<PhonebookFile, (title: string, entries: readonly PhonebookEntry[]) => string>
 > = {

@@ -36,7 +36,7 @@ interface Owner {
 }
 
 const offered = 50;
-/** More than any phone holds. */
+/** More than any phone can hold. */
 const mostEntries = 20_000;
 const device = columns(DeviceCopy, 'd', ['id', 'name', 'mac']);
 const deviceColumn = columnNames(DeviceCopy, 'd');
@@ -48,7 +48,7 @@ const idOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** LDAP accounts as a phonebook that phones load (ACC-05). */
+/** Serves LDAP accounts as a phonebook for phones (ACC-05). */
 @Injectable()
 export class PhonebookService {
   private readonly key: Buffer;
@@ -93,7 +93,7 @@ export class PhonebookService {
     return this.linksOf(id);
   }
 
-  /** The version stays: a link that is made later must not be the one of before. */
+  /** Withdraws a link. Keeps its version, so that a later link differs from the former one. */
   async withdraw(id: string): Promise<Links> {
     await this.seen(id);
     await currentSql().query(
@@ -103,7 +103,7 @@ export class PhonebookService {
     return this.linksOf(id);
   }
 
-  /** What a phone loads. It has no session: the token alone says whose phonebook it may see. */
+  /** Returns the phonebook for a phone. A phone has no session: the token alone identifies its company. */
   async load(token: string, file: string, search: string | undefined): Promise<string> {
     const name = phonebookFiles.find((known) => known === file);
     const whose = name && (await this.owner(token));
@@ -135,7 +135,7 @@ export class PhonebookService {
     });
   }
 
-  /** Whoever sees the device; a foreign one is like one that is not there. */
+  /** Fails when the user does not see the device; another company's device is treated as not found. */
   private async seen(id: string): Promise<void> {
     const [row] = await currentSql().rows(device, `select ${device} from device_copy d where d.id = $1`, [id]);
     auditNote({ objectId: id, objectName: found(row).name });
@@ -153,13 +153,13 @@ export class PhonebookService {
     };
   }
 
-  /** Bound to the device, its company and the version, under a key of its own. */
+  /** Returns the token, derived from the device, its company and the version with a separate key. */
   private tokenOf({ id, companyId, version }: Owner): string {
     const mark = createHmac('sha256', this.key).update(`${companyId} ${id} ${version}`).digest().subarray(0, 24);
     return Buffer.concat([bytesOf(id), mark]).toString('base64url');
   }
 
-  /** The device must be there still, in the company for which the link was made. */
+  /** Returns the owner of a token. The device must still exist in the company for which the link was made. */
   private async owner(token: string): Promise<Owner | undefined> {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length !== 40) return undefined;

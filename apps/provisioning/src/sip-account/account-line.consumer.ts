@@ -6,7 +6,7 @@ import { emitLive } from '@carillon/service';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
 
-/** The worst first: of several lines with an account its own state is the first that one of them has. */
+/** From the worst to the best: an account has the worst status of its lines. */
 const ranks: readonly LineStatus[] = ['failed', 'abnormal', 'unregistered', 'calling', 'registered'];
 
 const had = columns(AccountLine, 'l', ['accountId']);
@@ -26,7 +26,7 @@ async function accountsOf(devices: readonly string[]): Promise<string[]> {
   ];
 }
 
-/** Which lines have an account and how they are registered, as the device service tells of its devices. */
+/** Stores which lines have an account and how they are registered, from the events of the device service. */
 @Controller()
 export class AccountLineConsumer {
   @On(deviceState, ['device'])
@@ -70,7 +70,7 @@ export class AccountLineConsumer {
       `,
       [accounts, ranks],
     );
-    // Its devices may have changed without its state.
+    // The account's devices may have changed although its status has not.
     const shown = await currentSql().rows(
       account,
       `select ${account} from sip_account a where a.id = any ($1::uuid[])`,

@@ -130,7 +130,7 @@ test.each(['xlsx', 'biff8'] as const)(
     ]);
     await eventually(() => expect(told.get(records[0]!.id)).toBe(`A ${type}`));
 
-    // The words of the list say nothing of a password; another password does.
+    // The list's placeholder for a password changes nothing; another password does.
     const same = await checked(
       [
         ['User number', 'SIP server', 'Display name', 'Auth password'],
@@ -163,7 +163,7 @@ test.each(['xlsx', 'biff8'] as const)(
   },
 );
 
-test('a password comes through the file, its rows and an update as it was typed', async () => {
+test('a password passes the file, its rows and an update exactly as typed', async () => {
   const made = await checked([
     ['number', 'server', 'name', 'authPassword', 'voicemailPassword'],
     ['4001', 'PBX', 'Kept', 'Päss wörd 1', '99'],

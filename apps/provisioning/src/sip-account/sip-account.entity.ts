@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { LineStatus } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What a line registers with (spec, section 3). Its passwords are ciphertexts of `CompanySecrets`. */
+/** The credentials that a line registers with (spec, section 3). `CompanySecrets` encrypts its passwords. */
 const SipAccountSchema = defineEntity({
   name: 'SipAccount',
   tableName: 'sip_account',
@@ -36,7 +36,7 @@ const SipAccountSchema = defineEntity({
     proxyPassword: p.text().strictNullable(),
     voicemailNumber: p.string().length(64),
     voicemailPassword: p.text().strictNullable(),
-    /** Of the lines that have it the worst, kept by `account-line.consumer.ts`. */
+    /** The worst status of its lines, maintained by `account-line.consumer.ts`. */
     status: p.string().$type<LineStatus>().length(16),
     version: p.integer(),
     updatedAt: changedInstant(3),
@@ -45,7 +45,7 @@ const SipAccountSchema = defineEntity({
 export class SipAccount extends SipAccountSchema.class {}
 SipAccountSchema.setClass(SipAccount);
 
-/** Devices that have accounts, as the device service tells of them. */
+/** Devices that have accounts, copied from the device service. */
 export const DeviceCopy = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',
@@ -61,7 +61,7 @@ export const DeviceCopy = defineEntity({
   },
 });
 
-/** The same by account. */
+/** The lines with an account, by account. */
 export const AccountLine = defineEntity({
   name: 'AccountLine',
   tableName: 'account_line',

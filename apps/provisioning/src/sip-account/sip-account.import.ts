@@ -29,17 +29,17 @@ import { emitAccounts } from './sip-account.view.ts';
 
 type Fields = RouteInput<typeof addSipAccount>['body'];
 interface Write {
-  /** Of one that is changed. */
+  /** Set when an account is changed. */
   id?: string;
   fields: Fields;
 }
 type Password = (typeof passwords)[number];
-/** As the table has it. */
+/** A row as stored in the table. */
 type Row = Readonly<Record<string, unknown>>;
 
 const texts = ['name', 'number', 'displayName', 'authUser', 'proxyUser', 'voicemailNumber'] as const;
 const stored = columns(SipAccount, 'a', ['id', 'serverId', 'siteId', ...texts, ...passwords]);
-/** What undoing compares, and what comes back. */
+/** The state that undoing compares and restores. */
 const whole = `to_jsonb(a) - '{version,updated_at,status}'::text[]`;
 const written = columns(SipAccount, 'a', ['id', 'orgId'], { after: computed<object>(whole) });
 const before = columns(SipAccount, 'a', ['id'], { before: computed<Row>(whole) });
@@ -58,7 +58,9 @@ const columnOf = (property: string): string | null =>
 const keyOf = (serverId: string, number: string): string => `${serverId} ${number.toLowerCase()}`;
 
 type Known = Map<string, string[]>;
-/** The one with a name, of several the one that it is already; what is wrong where there is none, or more than one. */
+/**
+ * Returns the id for a name; of several the current one. Returns an error when there is none or the name is ambiguous.
+ */
 function named(
   known: Known,
   name: string | undefined,
@@ -78,7 +80,7 @@ const byName = (rows: readonly { id: string; name: string }[]): Known =>
     ),
   );
 
-/** SIP accounts from a spreadsheet (ACC-02). A number that a server has already is an update. */
+/** Imports SIP accounts from a spreadsheet (ACC-02). A number that its server already has is updated. */
 @Injectable()
 export class SipAccountImport extends Importer<Write> {
   readonly noun = 'sipAccount';
@@ -88,7 +90,7 @@ export class SipAccountImport extends Importer<Write> {
     super();
   }
 
-  /** New ones go where the caller's own go. */
+  /** New accounts go to the caller's organization. */
   override admit(): void {
     const { orgId, orgIds } = context();
     if (!orgId || (orgIds !== '*' && !orgIds.includes(orgId))) fail('common.notFound');
@@ -207,7 +209,7 @@ export class SipAccountImport extends Importer<Write> {
     const { companyId, orgId } = context();
     const seal = await this.secrets.sealer();
     const withIds = rows.map((row) => ({ ...row, id: row.write.id ?? uuidv7() }));
-    // What stays is as it is stored once it is held: since it was read it may have been changed, or sealed anew.
+    // Absent passwords are taken from the locked row: they may have been changed or resealed since the check.
     const password = (id: string, { fields }: Write, name: Password): unknown => {
       const text = fields[name];
       return text === undefined || text === null
@@ -233,7 +235,7 @@ export class SipAccountImport extends Importer<Write> {
             voicemail_password: password(id, write, 'voicemailPassword'),
           })),
       );
-    // Who deletes a server waits, and then finds its accounts.
+    // The lock makes a deletion of the server wait, which then finds these accounts.
     const held = await currentSql().rows(
       server,
       `select ${server} from sip_server s where s.id = any ($1::uuid[]) order by s.id for share`,
@@ -287,7 +289,7 @@ export class SipAccountImport extends Importer<Write> {
   async undo(rows: readonly RowUndo[]): Promise<ReadonlySet<string>> {
     const ids = rows.map((row) => row.objectId);
     await this.held(ids);
-    // A new key may have come to some of what is compared and not yet to the rest.
+    // A key renewal may have resealed only one side of the comparison so far.
     await renewTexts(this.secrets, sealedAccounts, await this.secrets.newestVersion(), { ids });
     const list = JSON.stringify(await this.renewed(rows));
     const left = `jsonb_to_recordset($1::jsonb) as u("objectId" uuid, before jsonb, after jsonb)`;
@@ -332,7 +334,7 @@ export class SipAccountImport extends Importer<Write> {
       const result = { ...row };
       for (const name of passwords) {
         const sealed = row[passwordColumn(name)];
-        // What opens nowhere is compared as it is.
+        // A ciphertext that no key opens is compared as it is.
         if (typeof sealed === 'string')
           result[passwordColumn(name)] = await renew(placeOf(name, id), sealed).catch(() => sealed);
       }
@@ -348,7 +350,7 @@ export class SipAccountImport extends Importer<Write> {
     return result;
   }
 
-  /** As they are, and stay until the commit. */
+  /** Returns the accounts, locked until the commit. */
   private async held(ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
     const rows = await currentSql().rows(
       before,
@@ -362,7 +364,7 @@ export class SipAccountImport extends Importer<Write> {
     there: readonly { id: string; orgId: string }[],
     removed: readonly { id: string; orgId: string }[] = [],
   ): Promise<void> {
-    // Of none is not of all.
+    // An empty selection must not mean "all accounts".
     if (there.length > 0) await emitAccounts({ ids: there.map((row) => row.id) });
     const all = [...there, ...removed];
     await emitLive(

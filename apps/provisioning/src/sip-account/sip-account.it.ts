@@ -86,7 +86,7 @@ const inCompany = async (sql: string, values: unknown[] = []) =>
   ).rows;
 
 let deviceVersion = 1;
-/** What the device service tells of a device and its lines. */
+/** Publishes the state of a device with its lines. */
 const tellDevice = (id: string, accounts: { line: number; accountId: string; status: LineStatus }[], gone = false) =>
   bus.publish([
     toRecord(
@@ -114,7 +114,7 @@ const tellDevice = (id: string, accounts: { line: number; accountId: string; sta
     ),
   ]);
 
-test('a SIP server is added, edited, found by any of its addresses, deleted and taken back; a name is taken once, and a server with accounts stays [ACC-01/server]', async () => {
+test('a SIP server is added, edited, found by its addresses, deleted when unused, and restored [ACC-01/server]', async () => {
   const made = await call()(addSipServer, {
     body: {
       name: 'Main PBX',
@@ -172,7 +172,7 @@ test('a SIP server is added, edited, found by any of its addresses, deleted and 
   expect(await refusal(call()(getSipServer, { params: { id: made.id } }))).toEqual(['common.notFound']);
   expect(await call()(restoreSipServers, { body: { ids: [made.id] } })).toEqual({ restored: 1 });
   expect(await call()(getSipServer, { params: { id: made.id } })).toMatchObject({ name: 'Main', accounts: 0 });
-  // Whoever sees some organizations only would change what accounts of others register with.
+  // A user of some organizations would change what accounts of other organizations register with.
   const narrow = { ...own, orgIds: [own.orgId] };
   expect(
     await Promise.all([
@@ -206,7 +206,7 @@ test('SIP servers are sorted by each column, page by page, with the exact count'
   expect(pages.every((p) => p.total === total)).toBe(true);
 });
 
-test('passwords of an account are sealed at rest, bound to their row, and nowhere else: no answer, no list, no event and no log entry has one [ACC-02/passwords]', async () => {
+test('passwords are sealed and bound to their row, and appear in no answer, list, event or log [ACC-02/passwords]', async () => {
   const server = await newServer('Sealed');
   const secrets = { authPassword: 'Auth-Secret-77', proxyPassword: 'Proxy-Secret-77', voicemailPassword: '7777-Voice' };
   const words = Object.values(secrets);
@@ -231,7 +231,7 @@ test('passwords of an account are sealed at rest, bound to their row, and nowher
   const everything = JSON.stringify([answers, rows, keys, told]);
   expect(words.filter((word) => everything.includes(word))).toEqual([]);
 
-  // They are there all the same, for whoever has the installation's key.
+  // They can be opened with the installation's key.
   const { auth_password: auth, proxy_password: proxy } = rows[0]!;
   const opened = (place: string, sealed: string, installation = key) =>
     runAs(systemContext(own.companyId), () =>
@@ -240,17 +240,17 @@ test('passwords of an account are sealed at rest, bound to their row, and nowher
       ),
     );
   expect(await opened(placeOf('authPassword', account.id), auth!)).toBe(secrets.authPassword);
-  // Not in another row, not in another column, not by another installation's key, and not when it was altered.
+  // But not for another row or column, with another installation's key, or after a change.
   await expect(opened(placeOf('authPassword', uuidv7()), auth!)).rejects.toThrow('cannot be opened');
   await expect(opened(placeOf('authPassword', account.id), proxy!)).rejects.toThrow('cannot be opened');
   await expect(opened(placeOf('authPassword', account.id), auth!, otherKey)).rejects.toThrow('another installation');
   await expect(opened(placeOf('authPassword', account.id), `${auth!.slice(0, -2)}AA`)).rejects.toThrow();
-  // The same password twice is two ciphertexts.
+  // The same password has two different ciphertexts.
   const twin = await newAccount(server.id, '3002', { authPassword: secrets.authPassword });
   const [other] = await inCompany('select auth_password from sip_account where id = $1', [twin.id]);
   expect(other!['auth_password']).not.toBe(auth);
 
-  // One that is not given stays, null takes it away.
+  // An absent password stays; null removes it.
   const body = { id: account.id, name: 'Renamed', number: '3001', serverId: server.id };
   expect(await call()(editSipAccount, { body: { ...body, proxyPassword: null } })).toMatchObject({
     authPasswordSet: true,
@@ -262,7 +262,7 @@ test('passwords of an account are sealed at rest, bound to their row, and nowher
   expect(await opened(placeOf('authPassword', account.id), changed!['auth_password']!)).toBe('New-Secret-88');
 });
 
-test('an account is added and edited with its fields, one number is one on its server, and what it names must be there [ACC-02/fields]', async () => {
+test('an account is edited with all fields, its number is unique per server, and references must exist [ACC-02/fields]', async () => {
   const [server, second] = [await newServer('Fields'), await newServer('Fields two')];
   const account = await newAccount(server.id, '4001', {
     displayName: 'Reception',
@@ -303,12 +303,12 @@ test('an account is added and edited with its fields, one number is one on its s
   for (const sort of ['name', 'number', 'displayName', 'server', 'site', 'authUser', 'status', 'updatedAt'] as const)
     expect((await call()(listSipAccounts, { query: { server: [server.id, second.id], sort } })).total).toBe(2);
   expect((await call()(listSipAccounts, { query: { site: ['none'], server: [second.id] } })).total).toBe(1);
-  // A new name of its server is told with it.
+  // A new name of its server is published with the account.
   await call()(editSipServer, { body: { ...plain, id: server.id, name: 'Fields renamed', address: 'f.example.com' } });
   await eventually(() => expect(told.findLast((m) => m.key === account.id)?.text).toContain('Fields renamed'));
 });
 
-test('an account is seen in its organization only, moves with it, and is deleted and taken back there [ACC-02/organization]', async () => {
+test('an account is visible in its organization only, moves with it, and is deleted and restored there [ACC-02/organization]', async () => {
   const server = await newServer('Organizations');
   const [mine, theirs] = [uuidv7(), uuidv7()];
   await bus.publish(
@@ -352,13 +352,13 @@ test('an account is seen in its organization only, moves with it, and is deleted
   ).toEqual(['common.restoreOver']);
   expect(await call(narrow)(restoreSipAccounts, { body: { ids: [account.id] } })).toEqual({ restored: 1 });
   await eventually(() => expect(told.findLast((m) => m.key === account.id)?.name).toBe('Account 5001'));
-  // Each newer than the one before: nobody who hears of them out of order is misled.
+  // Versions rise, so that consumers can ignore events that arrive out of order.
   const versions = told.filter((m) => m.key === account.id).map((m) => m.version);
   expect(versions).toEqual(versions.toSorted((a, b) => a - b));
   expect(new Set(versions).size).toBe(versions.length);
 });
 
-test('the state of an account is the worst of its lines, its devices and the counts of its server follow the device service, also out of order [ACC-02/state] [ACC-01/counts]', async () => {
+test('an account has the worst state of its lines, and counts follow devices in any event order [ACC-02/state] [ACC-01/counts]', async () => {
   const server = await newServer('States');
   const [one, two] = [await newAccount(server.id, '6001'), await newAccount(server.id, '6002')];
   const [desk, hall] = [uuidv7(), uuidv7()];
@@ -392,7 +392,7 @@ test('the state of an account is the worst of its lines, its devices and the cou
       (a) => a.number,
     ),
   ).toEqual(['6001']);
-  // The line that failed is free, the device is gone: the rest decides.
+  // The failed line is free and the device is gone, so the other lines decide.
   await tellDevice(hall, [{ line: 3, accountId: two.id, status: 'registered' }]);
   await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
   await tellDevice(desk, [], true);
@@ -400,14 +400,14 @@ test('the state of an account is the worst of its lines, its devices and the cou
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
 });
 
-test('the state of a device changes no line before the lock of its account is held', async () => {
+test("a device's state changes lines only under the lock of their account", async () => {
   const server = await newServer('Deletion under way');
   const { id } = await newAccount(server.id, '6100');
   const device = uuidv7();
   const status = async () => (await call()(getSipAccount, { params: { id } })).status;
   await tellDevice(device, [{ line: 1, accountId: id, status: 'registered' }]);
   await eventually(async () => expect(await status()).toBe('registered'));
-  // A deletion holds the account first, and its lines after that.
+  // A deletion locks the account before its lines.
   await transaction(service.database, companySession(own.companyId), async () => {
     await currentSql().query('select 1 from sip_account where id = $1 for update', [id]);
     await tellDevice(device, [], true);

@@ -34,7 +34,7 @@ export const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] 
 type Password = (typeof passwords)[number];
 const columnOf = { authPassword: 'auth', proxyPassword: 'proxy', voicemailPassword: 'voicemail' } as const;
 export const passwordColumn = (password: Password) => `${columnOf[password]}_password` as const;
-/** Where a password is stored, which its ciphertext is bound to. */
+/** Returns the place of a password, which its ciphertext is bound to. */
 export const placeOf = (password: Password, id: string): string => `sip_account.${passwordColumn(password)} ${id}`;
 
 const deleted = columns(SipAccount, 'a', ['id', 'name', 'number', 'orgId', 'version'], {
@@ -46,7 +46,7 @@ const moved = columns(SipAccount, 'a', ['id', 'companyId']);
 export const orNumberTaken = <T>(work: Promise<T>) =>
   unlessTaken(work, 'sip_account_number', 'number', 'sipAccount.numberTaken');
 
-/** What the operation log shows of an account: of a password only that it was changed. */
+/** Returns an account for the operation log; of a password only that it changed. */
 const told = ({
   id: _,
   orgId: __,
@@ -64,7 +64,7 @@ const told = ({
   site: site?.name ?? null,
 });
 
-/** Everything of one organization is another's from now on (ORG-01). */
+/** Moves all accounts of one organization to another (ORG-01). */
 export async function moveAccounts(fromId: string, toId: string): Promise<void> {
   await lockAccounts('org_id', [fromId]);
   const rows = await currentSql().rows(
@@ -78,7 +78,7 @@ export async function moveAccounts(fromId: string, toId: string): Promise<void> 
   await emitLive(rows[0]!.companyId, 'sipAccount', ids, [fromId, toId]);
 }
 
-/** SIP accounts of a company (ACC-02). */
+/** Manages the SIP accounts of a company (ACC-02). */
 @Injectable()
 export class SipAccountService {
   constructor(private readonly secrets: CompanySecrets) {}
@@ -113,7 +113,7 @@ export class SipAccountService {
     return account;
   }
 
-  /** One for each number, or none at all. */
+  /** Adds one account per number, or none at all. */
   async addRange({
     orgId: wanted,
     from,
@@ -124,7 +124,7 @@ export class SipAccountService {
     const { companyId, orgId: own } = context();
     const orgId = await this.organization(wanted ?? own);
     const first = Number(from);
-    // `0800` is four digits long, and so are those behind it.
+    // Numbers keep the length of the first one: `0800` is followed by `0801`.
     const numbers = Array.from({ length: Number(to) - first + 1 }, (_, i) =>
       String(first + i).padStart(from.length, '0'),
     );
@@ -240,7 +240,7 @@ export class SipAccountService {
       ids,
     );
     if (kept.length === 0) return { restored: 0 };
-    // Its server may be gone, too: then it comes back first.
+    // A server that was deleted as well must be restored first.
     const serverIds = [...new Set(kept.map((a) => a.server_id))];
     const servers = await currentEntities().find(
       SipServer,
@@ -259,7 +259,7 @@ export class SipAccountService {
       orgIds,
       detail: { before: null, after: names.slice(0, 100) },
     });
-    // Above the version by which others were told of its end.
+    // Greater than the version of the deletion event.
     const rows = kept.map((account) => ({
       ...account,
       status: 'unassigned',
@@ -277,14 +277,14 @@ export class SipAccountService {
     return { restored: back.length };
   }
 
-  /** What is named must be there for whoever names it. */
+  /** Checks that the referenced server and site exist for the caller. */
   private async check({ serverId, siteId }: Pick<Fields, 'serverId' | 'siteId'>): Promise<void> {
     found(await currentEntities().findOne(SipServer, serverId, { lockMode: LockMode.PESSIMISTIC_READ }));
     if (siteId !== null)
       found((await currentSql().query('select 1 as one from site_copy where id = $1', [siteId])).rows[0]);
   }
 
-  /** Accounts on a server of FCS count from now on; those that leave one for another server of the company do not. */
+  /** Counts accounts that come to an FCS server, and subtracts those that leave for another server of the company. */
   private async count(serverId: string, former?: string, accounts = 1): Promise<void> {
     const ids = [serverId, ...(former === undefined ? [] : [former])];
     const servers = new Map((await currentEntities().find(SipServer, { id: { $in: ids } })).map((s) => [s.id, s]));
@@ -297,13 +297,13 @@ export class SipAccountService {
   private async organization(id: string | null | undefined): Promise<string> {
     const { orgIds, orgId: own } = context();
     if (!id || (orgIds !== '*' && !orgIds.includes(id))) fail('common.notFound');
-    // Who sees all organizations names any by its id; their own came with their rights.
+    // A user who sees all organizations may name any; their own one came with their permissions.
     if (orgIds === '*' && id !== own)
       found((await currentSql().query('select 1 as one from organization_copy where id = $1', [id])).rows[0]);
     return id;
   }
 
-  /** The three columns: a password that is absent stays, null takes it away. */
+  /** Returns the three password columns: an absent password stays, null removes it. */
   private async sealed(
     id: string,
     given: Partial<Record<Password, string | null | undefined>>,

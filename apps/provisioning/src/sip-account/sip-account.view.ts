@@ -10,12 +10,12 @@ const view = columns(SipAccount, 'a', ['id', 'companyId', 'orgId', 'name', 'numb
   closed: column(SipServer, 's', 'closed'),
 });
 
-/** Tells the device service of these accounts; of all that the session sees when nothing is named. */
+/** Publishes these accounts to the device service; without arguments all that the session sees. */
 export async function emitAccounts({
   ids,
   serverIds,
 }: { ids?: readonly string[]; serverIds?: readonly string[] } = {}): Promise<void> {
-  // What is told of a whole server changed with the server, not with the account: its version rises all the same.
+  // The server changed, not the account, but consumers still need a higher version.
   if (serverIds !== undefined) {
     await lockAccounts('server_id', serverIds);
     await currentSql().query('update sip_account set version = version + 1 where server_id = any ($1::uuid[])', [
@@ -45,7 +45,7 @@ export async function emitAccounts({
   );
 }
 
-/** For a new or damaged copy. */
+/** Publishes all accounts again, for a new or damaged copy. */
 export function republishAccounts(database: Database): Promise<void> {
   return platform(database, 'republish all SIP accounts', () => emitAccounts());
 }

@@ -135,7 +135,7 @@ test.each(['xlsx', 'biff8'] as const)(
       { name: `New ${type}`, port: 5062, transport: 'tls', proxyAddress: '[2001:db8::7]', proxyPort: 5080 },
       { name: `Same ${type}`, port: 5060, transport: 'udp', domain: '' },
     ]);
-    // The same file changes nothing more.
+    // Importing the same file again changes nothing.
     const again = await checked(
       [
         ['Name', 'Address'],
@@ -147,7 +147,7 @@ test.each(['xlsx', 'biff8'] as const)(
   },
 );
 
-test('a file whose columns are not known is answered with its headers, and what was said of them holds for the next one', async () => {
+test('unknown columns are returned with their headers, and their mapping is kept for the next file', async () => {
   const file = sheetFile([
     ['PBX', 'Where', 'Port'],
     ['Mapped', 'mapped.example.com', '5070'],
@@ -158,12 +158,12 @@ test('a file whose columns are not known is answered with its headers, and what 
   const made = (await upload(file, { mapping: { name: 0, address: 1 } })).import!;
   expect((await reached(made.id, 'checked')).counts).toMatchObject({ add: 1, wrong: 0 });
   expect(made.ignored).toEqual(['Port']);
-  // Another company says nothing of it.
+  // Another company does not get this mapping.
   expect((await upload(file, {}, stranger)).import).toBeNull();
   expect((await upload(file)).mapping).toEqual({ name: 0, address: 1, port: 2 });
 });
 
-test('a row that is wrong is mended in place, or in the file of what is wrong', async () => {
+test('an invalid row is corrected in place, or in the file of invalid rows', async () => {
   const made = await checked([
     ['Name', 'Address'],
     ['Mend', 'not a host'],
@@ -198,7 +198,7 @@ test('a row that is wrong is mended in place, or in the file of what is wrong', 
   expect(await refusal(mend(2, { address: 'x' }))).toEqual([409, 'import.wrongState']);
 });
 
-test('an import is undone as a whole, but for what was changed or is used since, which is named', async () => {
+test('an import is undone except for rows that were changed or used since, which are named', async () => {
   const add = (name: string) =>
     call()(addSipServer, {
       body: {
@@ -244,7 +244,7 @@ test('an import is undone as a whole, but for what was changed or is used since,
   ]);
 });
 
-test('what is no spreadsheet is refused with its message, whatever it is called [SYS-11/content]', async () => {
+test('refuses a file that is no spreadsheet, whatever its name [SYS-11/content]', async () => {
   const good = sheetFile([['Name'], ['A']]);
   const wrong = {
     'text as .xlsx': Buffer.from('Name,Address\nA,b'),
@@ -265,7 +265,7 @@ test('what is no spreadsheet is refused with its message, whatever it is called 
   expect(await refusal(upload(sheetFile([])))).toEqual([400, 'import.empty']);
 });
 
-test('the template is a spreadsheet in the language of who asks, and its example is imported by nobody', async () => {
+test("the template is a spreadsheet in the caller's language, and its example row is never imported", async () => {
   const connected = await service.app
     .getHttpAdapter()
     .getInstance()
@@ -282,7 +282,7 @@ test('the template is a spreadsheet in the language of who asks, and its example
   expect(filled.counts).toMatchObject({ total: 1, add: 1 });
 });
 
-test('an import is its owner’s alone, and nobody who sees a part of the company imports servers', async () => {
+test('only its owner sees an import, and importing servers needs all organizations', async () => {
   const made = await checked([
     ['Name', 'Address'],
     ['Mine', 'mine.example.com'],

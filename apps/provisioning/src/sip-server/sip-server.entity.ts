@@ -3,8 +3,8 @@ import type { SipTransport } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * Where lines register (spec, section 3). Servers belong to the whole company. Those of FCS are the installation's,
- * kept for each company that has it by `fcs.queries.ts` (ACC-03).
+ * A server that lines register with (spec, section 3). Servers belong to the whole company. FCS servers are the
+ * installation's; `fcs.queries.ts` stores them for each company that has FCS (ACC-03).
  */
 const SipServerSchema = defineEntity({
   name: 'SipServer',
@@ -28,7 +28,7 @@ const SipServerSchema = defineEntity({
     backupAddress: p.string().length(253).strictNullable(),
     backupPort: p.integer().strictNullable(),
     fcs: p.boolean().default(false),
-    /** Of FCS: no account is added to it, and no line is given one of its accounts. */
+    /** Set for FCS servers that are off: no account is added to them, and no line gets one of their accounts. */
     closed: p.boolean().default(false),
     version: p.integer(),
     updatedAt: changedInstant(3),

@@ -20,13 +20,13 @@ import { fieldNames, orNameTaken } from './sip-server.service.ts';
 
 type Fields = RouteInput<typeof addSipServer>['body'];
 interface Write {
-  /** Of one that is changed. */
+  /** Set when a server is changed. */
   id?: string;
   fields: Fields;
 }
 
 const stored = columns(SipServer, 's', ['id', ...fieldNames]);
-/** What undoing compares, and what comes back. */
+/** The state that undoing compares and restores. */
 const whole = `to_jsonb(s) - '{version,updated_at}'::text[]`;
 const written = columns(SipServer, 's', ['id', 'name'], { after: computed<object>(whole) });
 const before = columns(SipServer, 's', ['id', 'name'], { before: computed<object>(whole) });
@@ -37,21 +37,21 @@ const assigned = `name = x.name, address = x.address, port = x.port, transport =
 
 const columnOf = (property: string): string | null =>
   property.startsWith('proxy') ? 'proxy' : property.startsWith('backup') ? 'backup' : property;
-/** `host:port`, as the list writes it; an IPv6 address keeps its brackets. */
+/** Splits `host:port`, as the list shows it; an IPv6 address keeps its brackets. */
 function placeOf(text: string): { address: string; port: number | null } {
   const [, address = text, port] = /^(.*?[^:]|\[.*\]):(\d{1,6})$/.exec(text) ?? [];
   return { address, port: port === undefined ? null : Number(port) };
 }
 const defaults = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
 
-/** What a row says of a server, over what there is: an empty cell changes nothing. */
+/** Returns the body of a row on top of the existing server: an empty cell changes nothing. */
 function bodyOf(cells: ImportedRow['cells'], known: Fields | undefined): Record<string, unknown> {
   const transport = cells['transport']?.toLowerCase() ?? known?.transport ?? 'udp';
   const proxy = cells['proxy'] === undefined ? undefined : placeOf(cells['proxy']);
   const backup = cells['backup'] === undefined ? undefined : placeOf(cells['backup']);
   return {
     ...defaults,
-    // The port that the standard gives to a transport (RFC 3261, section 18.1.1), as the form does.
+    // The standard port of a transport (RFC 3261, section 18.1.1), as in the form.
     port: transport === 'tls' ? 5061 : 5060,
     ...known,
     transport: transport as SipTransport,
@@ -64,7 +64,7 @@ function bodyOf(cells: ImportedRow['cells'], known: Fields | undefined): Record<
   };
 }
 
-/** SIP servers from a spreadsheet (ACC-01). A name that is there already is an update. */
+/** Imports SIP servers from a spreadsheet (ACC-01). A server with a known name is updated. */
 @Injectable()
 export class SipServerImport extends Importer<Write> {
   readonly noun = 'sipServer';
@@ -201,7 +201,7 @@ export class SipServerImport extends Importer<Write> {
     return new Set([...removed, ...back].map((row) => row.id));
   }
 
-  /** A server's name is told with each of its accounts. */
+  /** Publishes servers, and their accounts when the name has changed, because each account contains it. */
   private async tell(
     rows: readonly { id: string; name: string }[],
     was: ReadonlyMap<string, { name: string }>,

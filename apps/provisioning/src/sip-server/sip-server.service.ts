@@ -75,13 +75,16 @@ const filterColumns = {
 const told = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
 export const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
 
-/** Accounts of any organization register with a server: whoever changes one sees all. */
+/**
+ * Accounts of every organization register with a server: only users who see all of them may change it. Widens the
+ * session to all.
+ */
 async function seeAll(): Promise<void> {
   if (!seesAll()) fail('sipServer.narrowed');
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
-/** SIP servers of a company (ACC-01). */
+/** Manages the SIP servers of a company (ACC-01). */
 @Injectable()
 export class SipServerService {
   async list(query: RouteInput<typeof listSipServers>['query']): Promise<RouteReturn<typeof listSipServers>> {
@@ -126,7 +129,7 @@ export class SipServerService {
     );
   }
 
-  /** Those of FCS are nobody's to change here. */
+  /** Returns a locked server of the company. FCS servers cannot be changed here. */
   private async own(id: string): Promise<SipServer> {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     return found(await currentEntities().findOne(SipServer, { id, fcs: false }, { lockMode }));
@@ -151,7 +154,7 @@ export class SipServerService {
     currentEntities().assign(server, { ...fields, version: server.version + 1 });
     await orNameTaken(currentEntities().flush());
     auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(fields) } });
-    // Its name is told with each of its accounts.
+    // Each account is published with its server's name.
     if (before['name'] !== fields.name) await emitAccounts({ serverIds: [id] });
     await emitServers([id]);
     await emitLive(context().companyId, 'sipServer', [id], null);
@@ -186,8 +189,8 @@ export class SipServerService {
     await orNameTaken(
       currentSql().query(
         'insert into sip_server select r.* from jsonb_populate_recordset(null::sip_server, $1::jsonb) r',
-        // Above the version by which others were told of its end. One that was deleted by a version that knew no FCS
-        // says nothing of it.
+        // Greater than the version of the deletion event. Servers that were deleted before FCS existed lack its
+        // columns.
         [JSON.stringify(kept.map((server) => ({ fcs: false, closed: false, ...server, version: server.version + 2 })))],
       ),
     );

@@ -5,7 +5,7 @@ import { SipServer } from './sip-server.entity.ts';
 
 const view = columns(SipServer, 's', ['id', 'companyId', 'name', 'address', 'version']);
 
-/** Tells the device service of these servers; of all that the session sees when none is named. */
+/** Publishes these servers to the device service; without ids all that the session sees. */
 export async function emitServers(ids?: readonly string[]): Promise<void> {
   const rows = await currentSql().rows(
     view,
@@ -19,7 +19,7 @@ export async function emitServers(ids?: readonly string[]): Promise<void> {
   );
 }
 
-/** Tells that servers are gone. */
+/** Publishes the deletion of servers. */
 export async function emitServersGone(
   servers: readonly { id: string; companyId: string; version: number }[],
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function emitServersGone(
   );
 }
 
-/** For a new or damaged copy. */
+/** Publishes all servers again, for a new or damaged copy. */
 export function republishServers(database: Database): Promise<void> {
   return platform(database, 'republish all SIP servers', () => emitServers());
 }

@@ -4,7 +4,7 @@ import { orgSite, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Sites by name: an account may belong to one. */
+/** Copies the names of sites, because an account may belong to one. */
 export const SiteCopy = defineEntity({
   name: 'SiteCopy',
   tableName: 'site_copy',
@@ -14,7 +14,7 @@ export const SiteCopy = defineEntity({
 
 @Controller()
 export class SiteProjection {
-  /** An account of a site that is gone is shown without one, and has it again when the deletion is taken back. */
+  /** Copies sites. An account of a deleted site is shown without one, and has it again when the deletion is undone. */
   @On(orgSite, ['site'])
   async site(messages: Message<typeof orgSite>[]): Promise<void> {
     await project(SiteCopy, messages, ({ companyId, name }) => ({ companyId, name }));

@@ -1,5 +1,5 @@
-// Package mqtt is the k6 module `k6/x/mqtt`: MQTT 3.1.1 clients under the names of k6's official extension, so that a
-// script runs on either. Events run in the VU's event loop, so one VU holds as many connections as it has memory for.
+// Package mqtt is the k6 module `k6/x/mqtt`: MQTT 3.1.1 clients with the names of k6's official extension, so that a
+// script runs on either. Events run in the VU's event loop, so only memory limits the connections of a VU.
 package mqtt
 
 import (
@@ -15,7 +15,7 @@ import (
 	"go.k6.io/k6/metrics"
 )
 
-// answerWithin is how long CONNACK, SUBACK and PUBACK are waited for.
+// answerWithin is the timeout for CONNACK, SUBACK and PUBACK.
 const answerWithin = 30 * time.Second
 
 type client struct {
@@ -60,7 +60,7 @@ func (c *client) on(event string, handler sobek.Callable) {
 	c.handlers[event] = append(c.handlers[event], handler)
 }
 
-// tell calls the handlers of an event; only in the event loop.
+// tell calls the handlers of an event. Call it only in the event loop.
 func (c *client) tell(event string, args ...sobek.Value) error {
 	for _, handler := range c.handlers[event] {
 		if _, err := handler(sobek.Undefined(), args...); err != nil {
@@ -70,7 +70,7 @@ func (c *client) tell(event string, args ...sobek.Value) error {
 	return nil
 }
 
-// later runs fn in the event loop; from any goroutine.
+// later runs fn in the event loop. It may be called from any goroutine.
 func (c *client) later(ctx context.Context, fn func() error) {
 	select {
 	case c.events <- fn:
@@ -186,7 +186,7 @@ func (c *client) measured(trend *metrics.Metric, began time.Time, token paho.Tok
 	return err
 }
 
-// now waits in the VU; async gives a promise and waits beside it.
+// now blocks the VU until the answer; async returns a promise instead.
 func (c *client) now(trend *metrics.Metric, begin func() paho.Token) {
 	c.mustBeConnected()
 	if err := c.measured(trend, time.Now(), begin()); err != nil {
@@ -197,7 +197,7 @@ func (c *client) now(trend *metrics.Metric, begin func() paho.Token) {
 func (c *client) async(trend *metrics.Metric, begin func() paho.Token) *sobek.Promise {
 	c.mustBeConnected()
 	promise, resolve, reject := promises.New(c.vu)
-	// Handed over here and waited for beside it, so that messages keep their order.
+	// Sent here and awaited in a goroutine, so that messages keep their order.
 	began, token := time.Now(), begin()
 	go func() {
 		if err := c.measured(trend, began, token); err != nil {

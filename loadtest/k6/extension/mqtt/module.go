@@ -19,10 +19,10 @@ type instance struct {
 	metrics *measures
 }
 
-// measures are what a script's thresholds may name.
+// measures are the metrics that a script's thresholds can name.
 type measures struct{ connect, subscribe, publish, sent, received, errors *metrics.Metric }
 
-// NewModuleInstance is k6's call for each VU.
+// NewModuleInstance is called by k6 for each VU.
 func (module) NewModuleInstance(vu modules.VU) modules.Instance {
 	registry := vu.InitEnv().Registry
 	return &instance{vu: vu, metrics: &measures{
@@ -79,7 +79,7 @@ func (i *instance) newClient(call sobek.ConstructorCall) *sobek.Object {
 	return call.This
 }
 
-// following gives a promise of the next such event; an error before it rejects.
+// following returns a promise of the next event of this kind; an earlier error rejects it.
 func (c *client) following(event string, begin func()) *sobek.Promise {
 	promise, resolve, reject := promises.New(c.vu)
 	over := false

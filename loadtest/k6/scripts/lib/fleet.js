@@ -5,11 +5,12 @@ import { devices, mqtt } from './settings.js';
 const text = (bytes) => String.fromCharCode.apply(null, new Uint8Array(bytes));
 
 /**
- * Runs this VU's share of the devices until the plan ends: each connects, says hello, tells its state now and then, and
- * answers what it is told (docs/device-link.md). It reboots without going down, as one that takes no time for it.
+ * Runs this VU's share of the devices until the plan ends: each connects, says hello, reports its state now and then,
+ * and answers its commands (docs/device-link.md). A reboot keeps the connection, like one that takes no time.
  */
 export function fleet({ length, connectPerSecond, stateEverySeconds }) {
-  // One iteration a VU, so its number is that of the share; a VU's own number counts those of the other scenarios too.
+  // There is one iteration per VU, so its number selects the share; a VU's own number counts those of other scenarios
+  // as well.
   const vus = Math.min(4, devices.length);
   const mine = devices.filter((_, i) => i % vus === exec.scenario.iterationInTest);
   const until = Date.now() + length * 1000;
@@ -22,7 +23,7 @@ function live({ mac, secret }, until, stateEverySeconds) {
   const client = new Client({ client_id: mac, username: mac, password: secret });
   let leaving = false;
   const say = async (kind, payload) => {
-    // What is still under way when a connection ends would count as an error.
+    // A message in progress when a connection ends would count as an error.
     if (!leaving && client.connected)
       await client.publishAsync(`d/${mac}/${kind}`, JSON.stringify(payload), { qos: 1 }).catch(() => {});
   };

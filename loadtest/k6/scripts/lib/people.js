@@ -11,7 +11,7 @@ export const commandsLost = new Counter('commands_lost');
 const basic = `Basic ${encoding.b64encode(`${__ENV.CLIENT_ID}:${__ENV.CLIENT_SECRET}`)}`;
 const json = { 'content-type': 'application/json' };
 
-/** Logs in once for all: a login is slow on purpose. */
+/** Logs in once for all, because a login is slow on purpose. */
 export function logIn() {
   const answer = http.post(
     `${url}/api/f/auth/oauth/token`,
@@ -27,7 +27,7 @@ export function logIn() {
   return { authorization: basic, 'carillon-auth': `bearer ${answer.json('access_token')}` };
 }
 
-/** What somebody with the console open asks for. */
+/** The requests of a user with an open console. */
 const pages = [
   '/api/f/device/device/list?limit=50',
   '/api/f/device/device/count',
@@ -41,7 +41,7 @@ export function look(headers) {
   check(answer, { 'a page is answered with 200': (r) => r.status === 200 });
 }
 
-/** Reboots one device and waits until the platform says that it is done. */
+/** Reboots one device and waits until the platform reports that it is done. */
 export function click(headers) {
   const device = devices[Math.floor(Math.random() * devices.length)];
   const began = Date.now();

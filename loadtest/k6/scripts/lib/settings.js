@@ -1,17 +1,22 @@
 import { SharedArray } from 'k6/data';
 
-/** Where the product is and who logs in. `DEVICES` is a file with `[{ "mac", "id", "secret" }]` of devices that nobody else is. */
+/**
+ * Where the product is and who logs in. `DEVICES` is a file with `[{ "mac", "id", "secret" }]` of devices that nothing
+ * else uses.
+ */
 export const url = __ENV.URL;
 export const mqtt = __ENV.MQTT;
 export const devices = new SharedArray('devices', () => JSON.parse(open(__ENV.DEVICES)));
 
-/** Seconds that a minute of the plan takes, and the share of its load: a quick look at all of it takes MINUTE=2 SHARE=0.1. */
+/**
+ * Seconds for a minute of the plan, and the share of its load: MINUTE=2 SHARE=0.1 gives a quick look at the whole plan.
+ */
 const minute = Number(__ENV.MINUTE || 60);
 const share = Number(__ENV.SHARE || 1);
 export const seconds = (minutes) => Math.max(2, Math.round(minutes * minute));
 export const rate = (perSecond) => Math.max(1, Math.round(perSecond * share));
 
-/** What must hold in every plan; a plan may be stricter or say why it is not. */
+/** Thresholds of every plan; a plan may be stricter, or looser with a reason. */
 const thresholds = {
   http_req_failed: ['rate<0.01'],
   'http_req_duration{scenario:people}': ['p(95)<500'],
@@ -24,8 +29,8 @@ const thresholds = {
 };
 
 /**
- * A plan: `people` as steps of requests a second and minutes, `devices` connected from the first second to the last,
- * of which `connectPerSecond` come at a time, and `clicks` a minute, each of which reboots one device and waits for it.
+ * Makes a plan: `people` as steps of requests per second and minutes, `devices` that stay connected to the end and
+ * arrive at `connectPerSecond`, and `clicks` per minute, each of which reboots one device and waits for it.
  */
 export function plan({ people, connectPerSecond, stateEverySeconds = 10, clicks, more = {} }) {
   const minutes = people.reduce((sum, [, of]) => sum + of, 0);
@@ -33,7 +38,7 @@ export function plan({ people, connectPerSecond, stateEverySeconds = 10, clicks,
   const clicking = Math.max(2, length - 5);
   const most = Math.max(...people.map(([perSecond]) => rate(perSecond)));
   return {
-    // The devices stay until the last click has had time to reach one.
+    // The devices stay until the last click can have reached one.
     settings: { length: Math.max(length, clicking + 8), connectPerSecond, stateEverySeconds },
     options: {
       noConnectionReuse: false,

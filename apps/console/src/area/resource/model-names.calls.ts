@@ -3,7 +3,7 @@ import { call, remote } from '../../kit/session/call.ts';
 
 const modelNames = remote('listModelNames', 'GET /api/f/device/model');
 
-/** To choose from, for whoever sees devices; any other name can be typed. */
+/** Models to choose from, for users who see devices; any other name can be typed. */
 export const modelNamesQuery = () =>
   queryOptions({
     queryKey: ['model', 'names', 'resource'],

@@ -31,7 +31,7 @@ export default function ChannelAddressDialog({
   });
   const names = useQuery(addressNamesQuery()).data ?? [];
   const own = address?.path.join('\n');
-  // Neither it nor what lies below it can be above it.
+  // The parent must be neither the address itself nor one below it.
   const above = names.filter((n) => own === undefined || !`${n.path.join('\n')}\n`.startsWith(`${own}\n`));
   const save = async () => {
     const body = {

@@ -57,7 +57,7 @@ const columns: ListColumn<typeof listChannelAddresses>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, value: (a) => a.updatedAt },
 ];
 
-/** Where channels are, as a tree (CHN-05). */
+/** Shows the tree of addresses at which channels are placed (CHN-05). */
 export function ChannelAddressListPage() {
   const { t } = useText();
   const dialog = (address: ChannelAddress | undefined, close: () => void) => (

@@ -11,7 +11,7 @@ export const restoreChannelAddresses = remote('restoreChannelAddresses', 'POST /
 
 export type ChannelAddress = RouteOutput<typeof listChannelAddresses>['records'][number];
 
-/** In the order of the tree. */
+/** Addresses in the order of the tree. */
 export const addressNamesQuery = () =>
   queryOptions({
     queryKey: ['channelAddress', 'names'],

@@ -15,7 +15,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('channel addresses are added below each other, edited, deleted and taken back in their list; what is wrong is told at its field, and all of it stands in the operation log', async () => {
+it('addresses are added as a tree, edited, deleted and restored, with errors at fields and log entries', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/channel/address');
   const dialog = page.getByRole('dialog');
@@ -44,7 +44,7 @@ it('channel addresses are added below each other, edited, deleted and taken back
     await dialog.waitFor({ state: 'detached' });
     await row('Zz Lisbon').locator('[title="Zz Iberia / Zz Lisbon"]').first().waitFor();
 
-    // Beside each other a name is one; what has others below it stays.
+    // Names are unique among siblings, and an address with children stays.
     await act('Zz Lisbon', 'Edit');
     await dialog.getByLabel('Name').fill('zZ iberia');
     await dialog.getByRole('combobox', { name: 'Superior address' }).click();
@@ -77,12 +77,12 @@ it('channel addresses are added below each other, edited, deleted and taken back
   }
 });
 
-it('an address has a name, a parent and a description, and a channel account is placed at one by its form: the list counts it, and the address is not deleted before the channel is gone [CHN-05]', async () => {
+it('a channel is placed at an address by its form, and the address in use is not deleted [CHN-05]', async () => {
   const { platform } = product;
   const stamp = Date.now().toString(36);
   const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
   const partner = { username: `zz.partner.${stamp}`, password: own };
-  // Where there are addresses, a channel stands at one; other tests add and delete theirs meanwhile.
+  // With addresses a channel must be placed at one; other tests add and delete addresses at the same time.
   await eventually(async () => {
     const [above] = (await platform.call(listChannelAddresses, { query: { limit: 1 } })).records;
     await platform.call(addChannel, {
@@ -124,7 +124,7 @@ it('an address has a name, a parent and a description, and a channel account is 
   const { id: hill } = await call(addChannelAddress, { body: { name: 'Hill', parentId: north, description: 'High' } });
   const { page } = await product.loggedIn('/channel/addSubAccount', partner);
   const add = () => page.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
-  // The login has a field of this name, too.
+  // The login page has a field with this name, too.
   await page.locator('[name=organizationName]').waitFor();
   await page.locator('[name=name]').fill(`Zz placed ${stamp}`);
   await page.locator('[name=username]').fill(`zz.placed.${stamp}`);

@@ -9,7 +9,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { addChannelOrder } from './channel-order.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** One MAC by hand; more come from a spreadsheet. */
+/** Adds one MAC by hand; a spreadsheet adds several. */
 export default function AddOrderDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

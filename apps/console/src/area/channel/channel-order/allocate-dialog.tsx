@@ -5,7 +5,7 @@ import type { OrderRequest } from './take-back-dialog.tsx';
 import { macText } from '../../../kit/text/time.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Lines that were chosen in the list go to a channel. */
+/** Assigns the lines that are selected in the list to a channel. */
 export default function AllocateDialog({
   request,
   onClose,

@@ -13,7 +13,7 @@ import { orderChannelsQuery } from '../../device/device/order-channel.calls.ts';
 import { allocateChannelOrders, type OrderTarget } from './channel-order.calls.ts';
 import { useLines } from './choose-lines.tsx';
 
-/** Gives lines to a channel: in a dialog those that were chosen, on its page those that are chosen there. */
+/** Assigns lines to a channel: the selected ones in a dialog, or lines that are chosen on its page. */
 export function AllocateForm({
   given,
   channel = '',
@@ -22,7 +22,7 @@ export function AllocateForm({
 }: {
   given: { target: OrderTarget; count: number } | undefined;
   channel?: string;
-  /** Around the fields and the button that sends them. */
+  /** Renders the fields and the button that submits them. */
   frame: (parts: { fields: ReactNode; send: ReactNode }) => ReactNode;
   onDone: (channelId: string) => void;
 }) {

@@ -9,7 +9,7 @@ import css from '../../../kit/part/form-page.module.css';
 
 const route = getRouteApi('/_main/channel/allocatedSubChannel');
 
-/** Which lines go to which channel is chosen here, or stands in the address: `ids` and `channel`. */
+/** Assigns lines to a channel. Both are chosen here, or given in the address as `ids` and `channel`. */
 export function AllocatePage() {
   const { t } = useText();
   const access = useAccess();

@@ -8,7 +8,7 @@ import { custodyQuery, type ChannelOrder } from './channel-order.calls.ts';
 import { OrderStatus } from './order-status.tsx';
 import css from './channel-order-drawer.module.css';
 
-/** A line of an order, with the steps that the own company took part in. */
+/** Shows an order line with the changes of hands that the own company took part in. */
 export default function ChannelOrderDrawer({ order, onClose }: { order: ChannelOrder; onClose: () => void }) {
   const { t } = useText();
   const steps = useQuery(custodyQuery(order.mac)).data ?? [];

@@ -109,7 +109,7 @@ const columns: ListColumn<typeof listChannelOrders>[] = [
 
 const isFree = (o: ChannelOrder) => o.status === 'unassigned' && o.deviceId === null;
 
-/** What came in, what is free, and which channel has the rest (CHN-03). */
+/** Lists order lines: what came in, what is free, and which channel has the rest (CHN-03). */
 export function ChannelOrderListPage() {
   const { t } = useText();
   const channels = useQuery(orderCountsQuery()).data?.channels ?? [];

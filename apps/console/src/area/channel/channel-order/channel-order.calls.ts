@@ -16,7 +16,7 @@ export type ChannelOrder = RouteOutput<typeof listChannelOrders>['records'][numb
 export type OrderTarget = NonNullable<RouteCall<typeof allocateChannelOrders>['body']>['target'];
 export type Made = RouteOutput<typeof makeDevicesOfOrders>;
 
-/** Asked anew whenever lines change. */
+/** Refetched whenever lines change. */
 export const orderCountsQuery = () =>
   queryOptions({
     queryKey: ['channelOrder', 'count'],

@@ -20,7 +20,7 @@ const macOf = (block: number, n: number) =>
   `0c38${(Date.now() % 0xffff).toString(16).padStart(4, '0')}${block}${n.toString(16).padStart(3, '0')}`;
 const shown = (mac: string) => mac.toUpperCase().match(/../g)!.join(':');
 
-/** A channel below the operator's company, whose account can log in. */
+/** Adds a channel below the operator's company, whose account can log in. */
 async function channel(name: string) {
   const { call } = product.platform;
   const made = await addActiveChannel(call, name, `${name.toLowerCase().replaceAll(' ', '.')}.chief`);
@@ -30,7 +30,7 @@ async function channel(name: string) {
   return made;
 }
 
-/** Imports a file as a person does. */
+/** Imports a file through the page. */
 async function importSheet(page: Page, name: string, rows: unknown[][], of: number): Promise<void> {
   const path = join(folder, name);
   writeFileSync(path, sheetFile(rows, name.endsWith('.xls') ? 'biff8' : 'xlsx'));
@@ -48,14 +48,14 @@ const act = async (page: Page, mac: string, action: string) => {
   await page.getByRole('button', { name: `Actions for ${shown(mac)}`, exact: true }).click();
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 };
-/** What stands in the row of a MAC under each title. */
+/** Returns the cells of a MAC's row by column title. */
 async function cells(page: Page, mac: string): Promise<Record<string, string>> {
   const titles = (await page.locator('thead th').allInnerTexts()).map((text) => text.trim());
   const texts = (await row(page, mac).locator('td').allInnerTexts()).map((text) => text.trim());
   return Object.fromEntries(titles.map((title, n) => [title, texts[n]!] as const).filter(([title]) => title !== ''));
 }
 
-it('a reseller imports MACs with their models from .xls and .xlsx, sees what is free and what went where, assigns by number, by MAC and from the list, makes devices of stock and takes back what a channel holds; the list tells MAC, model, source, status, in time, assign time and company [CHN-03]', async () => {
+it('a reseller imports MACs, assigns them to channels, makes devices of stock and takes lines back [CHN-03]', async () => {
   const { platform } = product;
   await channel(`Harbor ${stamp}`);
   const clinic = await channel(`Clinic ${stamp}`);
@@ -96,7 +96,7 @@ it('a reseller imports MACs with their models from .xls and .xlsx, sees what is 
       'Assign time': '–',
     });
 
-  // By number, on the page of allocation: of the X7A of this order two go to the harbor.
+  // By number, on the page of allocation: two X7A of this order go to the harbor.
   await page.getByRole('link', { name: 'Assign to channel' }).click();
   await page.waitForURL('**/channel/allocatedSubChannel');
   await page.getByRole('button', { name: 'Assign to channel', exact: true }).click();
@@ -122,7 +122,7 @@ it('a reseller imports MACs with their models from .xls and .xlsx, sees what is 
     'Assign time': expect.stringMatching(time),
   });
 
-  // By MAC, with the channel in the address; and from a selection of the list.
+  // By MAC, with the channel in the address, and then by a selection of the list.
   await page.goto(`/channel/allocatedSubChannel?channel=${clinic.id}`);
   await page.getByText('By MAC', { exact: true }).click();
   await page.getByLabel('MACs, one per line').fill(`${shown(macs[5]!)}\n${macs[6]!}`);
@@ -138,12 +138,12 @@ it('a reseller imports MACs with their models from .xls and .xlsx, sees what is 
   await dialog.getByRole('button', { name: 'Assign 2 devices' }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  // What went where, at a glance; each number leads to its lines.
+  // Counts per channel; each number links to its lines.
   await page.getByRole('link', { name: `Clinic ${stamp} 4` }).click();
   await row(page, macs[6]!).waitFor();
   expect(await page.locator('tr[data-id]').count()).toBe(4);
 
-  // The channel makes devices of what it got, with their secrets in a file that it gets once.
+  // The channel makes devices of its lines, and gets their secrets in a file once.
   const { page: chief } = await product.loggedIn('/channel/allocatedList', clinic);
   await row(chief, macs[5]!).waitFor();
   expect(await chief.locator('tr[data-id]').count()).toBe(4);
@@ -169,7 +169,7 @@ it('a reseller imports MACs with their models from .xls and .xlsx, sees what is 
   await chief.getByRole('link', { name: 'Show devices' }).click();
   await chief.getByText('Ward 2').waitFor();
 
-  // Taken back, the devices are gone for the channel, and free for the reseller; the line tells its steps.
+  // The devices that were taken back are gone for the channel and free for the reseller; the line shows its steps.
   await list();
   await act(page, macs[5]!, 'Take back');
   const ask = page.getByRole('dialog', { name: `Take ${shown(macs[5]!)} back` });
@@ -193,7 +193,7 @@ it('a reseller imports MACs with their models from .xls and .xlsx, sees what is 
   expect((await platform.call(listChannelOrders, { query: { order: [order], status: ['assigned'] } })).total).toBe(0);
 }, 900_000);
 
-it('devices are assigned to a channel from the device list, for one and for a selection, and are gone from it [DEV-05/channel]', async () => {
+it('one device and a selection are assigned to a channel and leave the device list [DEV-05/channel]', async () => {
   const { platform } = product;
   const name = `Rail ${stamp}`;
   const rail = await channel(name);

@@ -12,7 +12,7 @@ const any = '-';
 const macsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((mac) => mac !== '');
 const isMac = (text: string): boolean => /^[0-9a-f]{12}$/i.test(text.replaceAll(/[:-]/g, ''));
 
-/** Which lines a step goes for: those that were chosen before, the first so many of a stock, or MACs that are typed. */
+/** Holds the lines of a step: those selected before, the first lines of a stock, or MACs that are typed. */
 export function useLines(given: { target: OrderTarget; count: number } | undefined, first: { number?: number } = {}) {
   const { t } = useText();
   const [by, setBy] = useState<'number' | 'mac'>('number');
@@ -25,7 +25,7 @@ export function useLines(given: { target: OrderTarget; count: number } | undefin
   const typed = macsOf(macs);
   const amount = given?.count ?? (by === 'number' ? Number(number) : typed.length);
 
-  /** What is missing; answers whether nothing is. */
+  /** Shows what is missing. Returns whether the choice is complete. */
   const check = (): boolean => {
     const found = (): string | undefined => {
       if (given !== undefined) return undefined;

@@ -6,10 +6,10 @@ import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { Made } from './channel-order.calls.ts';
 
-/** A cell that no program takes for a formula. */
+/** Returns a CSV cell that no program interprets as a formula. */
 const cell = (text: string): string => `"${text.replace(/^[=+\-@]/, "'$&").replaceAll('"', '""')}"`;
 
-/** What was made, and its secrets: they leave this page as a file, and are nowhere else. */
+/** Shows the new devices with their secrets, which leave this page only as a file. */
 export function MadeDevices({ made, onSaved }: { made: Made; onSaved: () => void }) {
   const { t } = useText();
   const [saved, setSaved] = useState(false);

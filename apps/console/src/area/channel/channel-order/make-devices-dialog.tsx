@@ -7,7 +7,7 @@ import { MakeDevicesForm } from './make-devices-form.tsx';
 import type { OrderRequest } from './take-back-dialog.tsx';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Lines that were chosen in the list become devices. It stays until their secrets are kept. */
+/** Makes devices of the lines selected in the list. Stays open until their secrets are saved. */
 export default function MakeDevicesDialog({
   request,
   onClose,

@@ -13,14 +13,14 @@ import { useLines } from './choose-lines.tsx';
 
 const none = '-';
 
-/** Makes devices of stock: their names by a pattern, their site and organization. */
+/** Makes devices of stock: asks for their name pattern, site and organization. */
 export function MakeDevicesForm({
   given,
   frame,
   onMade,
 }: {
   given: { target: OrderTarget; count: number } | undefined;
-  /** Around the fields and the button that sends them. */
+  /** Renders the fields and the button that submits them. */
   frame: (parts: { fields: ReactNode; send: ReactNode }) => ReactNode;
   onMade: (made: Made) => void;
 }) {

@@ -13,7 +13,7 @@ import css from '../../../kit/part/form-page.module.css';
 
 const route = getRouteApi('/_main/channel/importToDevice');
 
-/** Which lines become devices is chosen here, or stands in the address as `ids`. */
+/** Makes devices of lines that are chosen here, or given in the address as `ids`. */
 export function MakeDevicesPage() {
   const { t } = useText();
   const access = useAccess();

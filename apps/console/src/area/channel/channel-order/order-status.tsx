@@ -3,7 +3,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import type { ChannelOrder } from './channel-order.calls.ts';
 import state from '../../../kit/part/state.module.css';
 
-/** Whether a channel has it: its own glyph and a word. */
+/** Shows whether a line is assigned to a channel, by a glyph and a word. */
 export function OrderStatus({ order }: { order: ChannelOrder }) {
   const { t } = useText();
   const given = order.status === 'assigned';

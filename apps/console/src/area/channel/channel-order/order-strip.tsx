@@ -8,11 +8,11 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { orderCountsQuery } from './channel-order.calls.ts';
 import css from './order-strip.module.css';
 
-/** More channels than these are found by the filter. */
+/** Channels beyond these are found by the filter. */
 const shown = 5;
 const icon = { size: 14, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** What came in, what is free and what went where, each number with the lines behind it; and the next steps. */
+/** Shows what came in, what is free and what each channel has, with links to the lines and to the next steps. */
 export function OrderStrip() {
   const { t } = useText();
   const access = useAccess();

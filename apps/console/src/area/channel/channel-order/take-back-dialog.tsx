@@ -14,7 +14,7 @@ export interface OrderRequest {
   order?: ChannelOrder | undefined;
 }
 
-/** Says what ends in the channel before anything is taken back. */
+/** Tells what ends in the channel before lines are taken back. */
 export default function TakeBackDialog({
   request,
   onClose,

@@ -17,7 +17,7 @@ export type ChannelChange = 'disable' | 'lock' | 'enable';
 const statusAfter = { disable: 'disabled', lock: 'locked', enable: 'normal' } as const;
 const doneTo = { disable: 'disabled', lock: 'locked', enable: 'enabled' } as const;
 
-/** What closing a channel, or opening it again, does, before it is done. */
+/** Tells the effect of closing or reopening a channel before it is done. */
 export function StatusDialog({
   channel,
   change,
@@ -62,7 +62,7 @@ export function UnbindDialog({ channel, onClose }: { channel: Channel; onClose: 
   );
 }
 
-/** An existing company becomes a sub-channel, by the code that it made. */
+/** Binds an existing company as a sub-channel by the code that it made. */
 export function BindDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -122,7 +122,7 @@ export function BindDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A code for another company to bind the own one; seen here and never again. */
+/** Makes a code for another company to bind the own one, which is shown only once. */
 export function OfferDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const [made, setMade] = useState<{ code: string; expiresAt: string }>();

@@ -22,7 +22,7 @@ import { resendChannelActivation, roomQuery, type Channel } from './channel.call
 import { StatusDialog, UnbindDialog, type ChannelChange } from './channel-dialogs.tsx';
 import css from '../../organization/company/company-drawer.module.css';
 
-/** A channel with its account, and what can be done with both. */
+/** Shows a channel with its account and the actions for both. */
 export default function ChannelDrawer({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const { t } = useText();
   const access = useAccess();

@@ -78,7 +78,7 @@ const columnsOf = (
   { key: 'email', type: 'text', title: 'channel.email', sort: true, width: 200, value: (c) => c.email },
   { key: 'address', type: 'text', title: 'channel.address', width: 180, value: (c) => c.address.join(' / ') },
   { key: 'subs', type: 'number', title: 'channel.subs', sort: true, width: 110, live: true, value: (c) => c.subs },
-  // What it was given of channel orders, for who sees those.
+  // The number of assigned order lines, for users who see orders.
   ...(seesOrders
     ? [
         {
@@ -87,7 +87,7 @@ const columnsOf = (
           title: 'channelOrder.devices' as const,
           width: 110,
           unwritten: true as const,
-          // Its place is there before the numbers are.
+          // Reserves the column before the numbers are loaded.
           value: (c: Channel) => (devices ? (devices.get(c.id) ?? 0) : null),
           show: (c: Channel) =>
             devices && (
@@ -186,7 +186,7 @@ const unbind: ListAction<Channel> = {
   dialog: ({ record, close }) => <UnbindDialog channel={record!} onClose={close} />,
 };
 
-/** The companies directly below the own one (CHN-01, CHN-02). */
+/** Lists the direct child companies of the own one (CHN-01, CHN-02). */
 export function ChannelListPage() {
   const { t } = useText();
   const zones = useZoneOptions();
@@ -312,7 +312,7 @@ export function ChannelListPage() {
   );
 }
 
-/** What is left to give, and the way for another company to take this one below it. */
+/** Shows the remaining limits, and lets another company bind this one. */
 function RoomStrip() {
   const { t } = useText();
   const access = useAccess();

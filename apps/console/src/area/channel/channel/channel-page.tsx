@@ -59,7 +59,7 @@ export function EditSubAccountPage() {
   return channel.data && room && access.ready ? <ChannelForm channel={channel.data} room={room} mailReady /> : null;
 }
 
-/** A channel with its account (spec, section 3, "Channel account"). */
+/** Adds or edits a channel with its account (spec, section 3, "Channel account"). */
 function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefined; room: Room; mailReady: boolean }) {
   const { t } = useText();
   const navigate = useNavigate();

@@ -26,6 +26,6 @@ export const channelQuery = (id: string) =>
     queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
     retry: false,
   });
-/** What may still be given to channels. */
+/** The limits that are left for channels. */
 export const roomQuery = () =>
   queryOptions({ queryKey: ['channel', 'room'], queryFn: ({ signal }) => call(room, {}, { signal }), staleTime: 0 });

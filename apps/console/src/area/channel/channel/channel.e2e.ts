@@ -17,7 +17,7 @@ const activate = (who: { username: string; password: string }) =>
     body: { username: who.username, password: who.password, newPassword: own, confirmation: own },
   });
 
-/** Fills the page that adds a sub-channel and answers what a person has to be told. */
+/** Fills in the page that adds a sub-channel, and returns the account details that it shows. */
 async function addOn(page: Page, name: string, limits: { subs?: number } = {}) {
   const username = `${name.toLowerCase().replaceAll(' ', '.')}.chief`;
   await page.getByRole('link', { name: 'Add sub-channel' }).first().click();
@@ -31,7 +31,7 @@ async function addOn(page: Page, name: string, limits: { subs?: number } = {}) {
 }
 
 it(
-  'a partner is added with its limit, adds a sub-channel of its own within it and none beyond, binds a company by the code that it shows once, unbinds it, and what is disabled cannot log in',
+  'a partner adds sub-channels within its limit, binds and unbinds a company, and can be disabled',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { platform } = product;
@@ -43,7 +43,7 @@ it(
       await of.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
       await of.getByRole('menuitem', { name: action, exact: true }).click();
     };
-    // What is missing is told at its field, before anything is sent.
+    // Missing values are reported at their fields before anything is sent.
     await root.getByRole('link', { name: 'Add sub-channel' }).first().click();
     await root.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
     await root.getByText('Enter a company name.').waitFor();
@@ -56,7 +56,7 @@ it(
     await activate(first);
     await row(root, partner).getByText('Normal').first().waitFor();
 
-    // A company that nobody has above it but the installation.
+    // A company directly below the installation's own.
     const free = `Zz Free ${stamp}`;
     const freeChief = { username: `zz.free.${stamp}`, password: 'First-Secret-1' };
     const made = await platform.call(addCompany, {
@@ -86,7 +86,7 @@ it(
     await chief.getByRole('button', { name: 'Done' }).click();
     await row(chief, `Zz Below ${stamp}`).waitFor();
     await chief.getByText('Sub-channels left: 1 of 2').waitFor();
-    // One with a limit of its own is one too many.
+    // With a limit of its own it is one too many.
     await addOn(chief, `Zz More ${stamp}`, { subs: 1 });
     await chief.getByText('Not enough sub-channels left: 0.').first().waitFor();
     await chief.getByRole('button', { name: 'Cancel' }).click();
@@ -132,7 +132,7 @@ it(
       made.id,
     ]);
 
-    // The drawer names the account; what is disabled there lets nobody in.
+    // The drawer names the account; disabling it locks its users out.
     await row(root, partner).click();
     const drawer = root.getByRole('dialog', { name: partner });
     await drawer.getByText(first.username).waitFor();
@@ -142,7 +142,7 @@ it(
       .getByRole('button', { name: `Disable ${partner}` })
       .click();
     await drawer.getByText('Disabled', { exact: true }).waitFor();
-    // It may be on its way there by itself.
+    // The page may already be redirecting by itself.
     await chief.reload().catch(() => undefined);
     await chief.waitForURL('**/login*');
     const { page: stranger } = await product.visit();
@@ -154,7 +154,7 @@ it(
   },
 );
 
-it('the form of a channel account has every field of the description and the nine types; its row and its drawer tell them, and its status as it becomes not activated, normal, locked and disabled; a company or an account that is there is refused at its field [CHN-01]', async () => {
+it('the channel form has all fields and types, its status is shown, and duplicates are refused [CHN-01]', async () => {
   const { platform } = product;
   const stamp = Date.now().toString(36);
   const name = `Zz Edited ${stamp}`;
@@ -162,7 +162,7 @@ it('the form of a channel account has every field of the description and the nin
   await addOn(page, name);
   const first = await shareDetails(page);
   await page.getByRole('button', { name: 'Done' }).click();
-  // Neither another company of this name nor another account.
+  // Neither another company with this name nor another account.
   await page.getByRole('link', { name: 'Add sub-channel' }).first().click();
   await page.locator('[name=name]').fill(name.toUpperCase());
   await page.locator('[name=username]').fill(`zz.other.${stamp}`);

@@ -49,7 +49,7 @@ const nothing = {
   fcsDomain: '',
 };
 const flags = { licenseGranting: true, fcsEnabled: true, localSync: true };
-/** The calls of the account of a channel, which has chosen its password. */
+/** Logs in the account of a channel, which has chosen its password. */
 async function chiefOf(name: string, password = first): Promise<Client> {
   const { platform } = product;
   const username = usernameOf(name);
@@ -83,7 +83,7 @@ const fcs = (enabled: boolean, names: readonly string[]) =>
   });
 afterAll(() => fcs(false, []));
 
-it('a channel account lists its sub-channels, adds sub-accounts as createSubLimit allows, each with or without license granting, FCS and local config sync, has FCS accounts as fcsLimit allows, binds a company that is neither itself nor one already, and unbinds it [CHN-02]', async () => {
+it('a channel account adds sub-channels with flags and FCS within its limits, and binds a company [CHN-02]', async () => {
   const { platform } = product;
   const root = platform.call;
   await fcs(true, ['Bell Cloud']);
@@ -93,7 +93,7 @@ it('a channel account lists its sub-channels, adds sub-accounts as createSubLimi
   const chief = await chiefOf('Partner');
   const listed = async () =>
     new Map((await chief(listChannels, { query: {} })).records.map((c) => [c.name.split(' ')[1]!, c]));
-  /** Edits a channel that is directly below whoever edits it. */
+  /** Edits a channel directly below the caller's company. */
   const edit = async (by: Client, id: string, more: object) => {
     const c = await by(getChannel, { params: { id } });
     const { name, type, remarks, addressId, createSubLimit, fcsLimit, fcsUrl, fcsDomain } = c;
@@ -103,7 +103,7 @@ it('a channel account lists its sub-channels, adds sub-accounts as createSubLimi
     return by(editChannel, { body: { id, name, type, remarks, addressId, ...given, ...kept, ...more } });
   };
 
-  // A sub-account by the form, with every flag and a part of the FCS accounts.
+  // Adds a sub-account by the form, with every flag and a part of the FCS accounts.
   const { page } = await product.loggedIn('/channel/boundChannelList', {
     username: usernameOf('Partner'),
     password: own,
@@ -126,7 +126,7 @@ it('a channel account lists its sub-channels, adds sub-accounts as createSubLimi
   await row('Below').waitFor();
   await page.getByText('Sub-channels left: 1 of 2').waitFor();
 
-  // Another one beside it without any, and no third.
+  // Adds another one without flags; a third one exceeds the limit.
   const plain = await chief(addChannel, { body: { ...account('Plain'), ...nothing } });
   await row('Plain').waitFor();
   await page.getByText('Sub-channels left: 0 of 2').waitFor();
@@ -136,7 +136,7 @@ it('a channel account lists its sub-channels, adds sub-accounts as createSubLimi
   expect(two.get('Below')).toMatchObject({ ...flags, fcsLimit: 2, nickname: 'Berta' });
   expect(two.get('Plain')).toMatchObject({ licenseGranting: false, fcsEnabled: false, localSync: false, fcsLimit: 0 });
 
-  // Each flag is one account's, is given by who has it alone, and goes from all below.
+  // Each flag can be given only by an account that has it, and revoking it applies to the whole subtree.
   for (const flag of ['licenseGranting', 'fcsEnabled', 'localSync'] as const) {
     expect(await edit(chief, plain.id, { [flag]: true })).toMatchObject({ [flag]: true });
     expect((await listed()).get('Below')).toMatchObject(flags);
@@ -149,7 +149,7 @@ it('a channel account lists its sub-channels, adds sub-accounts as createSubLimi
     expect((await listed()).get('Plain')).toMatchObject({ [flag]: false });
   }
 
-  // FCS accounts: the one below as many as it was given, the one above the rest, the one without none.
+  // FCS accounts: the child gets what it was given, the parent the rest, and the other child none.
   const berta = await chiefOf('Below', password);
   const [paula] = [await chiefOf('Plain')];
   const accounts = async (of: Client, limit: number): Promise<void> => {
@@ -170,7 +170,7 @@ it('a channel account lists its sub-channels, adds sub-accounts as createSubLimi
   expect(await paula(getFcs)).toMatchObject({ enabled: false, limit: 0, servers: [] });
   expect(await refusal(edit(chief, plain.id, { fcsLimit: 2 }))).toBe('channel.fcsLimit');
 
-  // An existing company: not without a place, not itself, and not one that is somebody's already.
+  // Binding an existing company fails without an address, for itself, and for a company that is bound already.
   const free = await root(addCompany, { body: account('Free') });
   const frida = await chiefOf('Free');
   const { code } = await eventually(() => frida(offerChannel, { body: {} }));

@@ -11,7 +11,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { channelAccessQuery, enterChannel } from './support-access.calls.ts';
 import css from '../../organization/company/company-drawer.module.css';
 
-/** What a customer allows, and the way in (CHN-07). */
+/** Shows the access that a customer allows, and the button to enter (CHN-07). */
 export function EnterCompany({ id }: { id: string }) {
   const { t } = useText();
   const { data } = useQuery(channelAccessQuery(id));

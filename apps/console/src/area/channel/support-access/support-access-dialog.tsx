@@ -13,7 +13,7 @@ import css from '../../../kit/part/dialog.module.css';
 const hours = [1, 4, 8];
 const days = [1, 3, 7, 30];
 
-/** For how long the company above may enter, and whether it may change anything. */
+/** Chooses how long the parent company may enter, and whether it may change anything. */
 export default function SupportAccessDialog({ company, onClose }: { company: string; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -69,7 +69,7 @@ const columns: ListColumn<typeof listSupportAccess>[] = [
   { key: 'endedAt', type: 'moment', title: 'supportAccess.endedAt', optional: true, value: (a) => a.endedAt },
 ];
 
-/** When the company above could enter, or can: who allowed it, for how long, and how often it did (CHN-07). */
+/** Lists the accesses of the parent company: who allowed each, for how long, and how often it was used (CHN-07). */
 export function SupportAccessListPage() {
   const { t } = useText();
   const { can } = useAccess();

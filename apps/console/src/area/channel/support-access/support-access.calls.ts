@@ -11,11 +11,11 @@ export const enterChannel = remote('enterChannel', 'POST /api/f/auth/channel/{id
 
 export type SupportAccess = RouteOutput<typeof listSupportAccess>['records'][number];
 
-/** Whom the own company could let in, and until when it does. */
+/** The company that can be allowed to enter, and until when it may. */
 export const currentAccessQuery = () =>
   queryOptions({ queryKey: ['supportAccess', 'current'], queryFn: ({ signal }) => call(current, {}, { signal }) });
 
-/** What a channel allows; of one that changed, the live stream has it asked for anew. */
+/** The access that a channel allows. The live stream refetches it after a change. */
 export const channelAccessQuery = (id: string) =>
   queryOptions({
     queryKey: ['channel', 'access', id],

@@ -6,7 +6,7 @@ import { useProduct } from '../../../../test/browser.ts';
 const product = useProduct();
 const own = 'Own-Secret-1';
 
-/** A company below the installation's own, with its administrator. */
+/** Adds a company below the installation's own, with its administrator. */
 async function customer(name: string, username: string) {
   const { platform } = product;
   const first = 'First-Secret-1';
@@ -33,7 +33,7 @@ async function customer(name: string, username: string) {
 }
 
 it(
-  'a customer allows access, the company above enters from the sub-channel, a banner says in all tabs whose company it is, and leaving, or the customer’s end of it, brings the session back',
+  'a customer allows access, the parent company enters with a banner in all tabs, and both can end it',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -54,7 +54,7 @@ it(
     const drawer = await openDrawer();
     await drawer.getByText('The customer hasn’t allowed you to enter.').waitFor();
 
-    // What the customer allows is seen above within a moment.
+    // The parent company sees the access within a moment.
     await john.getByRole('button', { name: 'Allow access' }).click();
     const dialog = john.getByRole('dialog');
     await dialog.getByLabel('Access').click();
@@ -65,7 +65,7 @@ it(
     expect(await john.getByRole('button', { name: 'Allow access' }).count()).toBe(0);
     await drawer.getByText('Ticket 4711').waitFor();
 
-    // All tabs go along.
+    // All tabs follow.
     const other = await context.newPage();
     await other.goto(`${platform.ready.url}/wel/home`);
     await other.getByText(company, { exact: true }).first().waitFor();
@@ -75,12 +75,12 @@ it(
       await page.locator('header').getByText(name).waitFor();
     }
     expect(new URL(root.url()).pathname).toBe('/wel/home');
-    // Neither the own account nor the customer's users are changed from here.
+    // Neither the own account nor the customer's users can be changed from here.
     await root.goto(`${platform.ready.url}/system/users`);
     await root.getByText(username).first().waitFor();
     expect(await root.getByRole('link', { name: 'Add user' }).count()).toBe(0);
     expect(await root.getByRole('button', { name: 'Lock screen' }).count()).toBe(0);
-    // A reload stays there.
+    // A reload keeps the visit.
     await root.reload();
     await root.getByText(`You are in ${name} until`).waitFor();
 
@@ -90,14 +90,14 @@ it(
     await root.getByText(`You are in ${name} until`).waitFor({ state: 'detached' });
     await other.locator('header').getByText(company).waitFor();
 
-    // The customer's log names both; the list counts the visit.
+    // The customer's log names both, and the list counts the visit.
     await john.getByText('1', { exact: true }).first().waitFor();
     await john.goto(`${platform.ready.url}/system/operationLog`);
     await john.getByText(`admin (${company})`).first().click();
     await john.getByRole('dialog').getByText('Visitor from').waitFor();
     await john.getByRole('dialog').getByText(username).first().waitFor();
 
-    // The customer ends it while somebody is in.
+    // The customer ends the access during a visit.
     await root.goto(platform.ready.url + list);
     await openDrawer();
     await root.getByRole('dialog').getByRole('button', { name: 'Enter company' }).click();
@@ -107,7 +107,7 @@ it(
     await john.getByRole('menuitem', { name: 'End access' }).click();
     await john.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
     await john.getByText(`${company} can’t enter your company.`).waitFor();
-    // Nobody clicks: the stream of whichever tab has it says so, and all go.
+    // Without any click: the tab with the stream gets the event, and all tabs leave.
     for (const page of [root, other]) {
       await page.locator('header').getByText(company).waitFor();
       await page.getByText(`You are in ${name} until`).waitFor({ state: 'detached' });

@@ -10,14 +10,14 @@ const rows = remote('listDeviceChangeRows', 'GET /api/f/device/change/{id}/row')
 
 export type DeviceChange = RouteOutput<typeof List>[number];
 
-/** Told anew with the counts of its change. */
+/** Refetched with the counts of its change. */
 export const failedDevicesQuery = ({ id, failed }: DeviceChange) =>
   queryOptions({
     queryKey: ['operation', 'deviceChange', id, failed],
     queryFn: ({ signal }) => call(rows, { params: { id }, query: { state: 'failed', limit: 100 } }, { signal }),
   });
 
-/** The ids of devices that a change is done with. */
+/** Returns the ids of devices that a change has finished with. */
 export async function changedDevices(id: string): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {

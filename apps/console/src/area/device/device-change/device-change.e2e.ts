@@ -24,7 +24,7 @@ import { useProduct } from '../../../../test/browser.ts';
 const product = useProduct();
 
 it(
-  'a selection of all that match but one is edited, assigned to an organization and a site and deleted by the server: its progress is there after a reload, its counts lead to the devices, what failed is told with its reason and tried again, and a deletion is taken back [DEV-05/console]',
+  'a large selection is edited, assigned and deleted with progress, reasons, retry and undo [DEV-05/console]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -67,7 +67,7 @@ it(
     try {
       const { page } = await product.administrator('/device/list?search=zz+change&limit=5');
       const bar = page.locator('main [role=region]');
-      /** All that match over both pages, but the fourth one. */
+      /** Selects all matches on both pages, except the fourth. */
       const select = async () => {
         await page.locator('[data-id]').nth(4).waitFor();
         await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
@@ -104,7 +104,8 @@ it(
         'X6U Zz change server',
         'X6U Zz change server',
       ]);
-      // One has an account of its server: it is told with its reason. It is there after a reload, and counts lead on.
+      // One has an account of its server, which is reported as the reason. It is still there after a reload, and counts
+      // are links.
       await page.reload();
       await strip.getByRole('button', { name: 'Show reasons' }).click();
       await dialog
@@ -120,7 +121,7 @@ it(
       await expect.poll(listed).toEqual(['Zz change 1']);
       await strip.getByRole('link', { name: '4 changed' }).click();
       await expect.poll(listed).toEqual(['Zz change 2', 'Zz change 3', 'Zz change 5', 'Zz change 6']);
-      // Without the account it can be: what was done before stays counted.
+      // Without the account the retry works, and earlier results stay counted.
       await call(unassignAccount, { query: { deviceId: made[0]!, line: 1 } });
       await strip.getByRole('button', { name: 'Retry failed' }).click();
       await strip.getByRole('link', { name: '5 changed' }).waitFor();

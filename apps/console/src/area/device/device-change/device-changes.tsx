@@ -23,10 +23,10 @@ import {
 import css from './device-changes.module.css';
 
 const shown = 3;
-/** As many as one call brings back. */
+/** The maximum for one call that restores devices. */
 const backAtOnce = 1_000;
 
-/** What this person has the server do to many devices, and what came of it; there after a reload, too (DEV-05). */
+/** Shows the user's changes of many devices with their progress and results, also after a reload (DEV-05). */
 export default function DeviceChanges() {
   const { data = [] } = useQuery(deviceChangesQuery);
   return data.slice(0, shown).map((change) => <Change key={change.id} change={change} />);
@@ -66,7 +66,7 @@ function Change({ change }: { change: DeviceChange }) {
     await call(deleteDeviceChange, { params: { id } });
   });
   const part = (state: 'done' | 'unchanged' | 'failed', words: string) =>
-    // Deleted ones are in no list.
+    // Deleted devices are in no list, so there is no link.
     kind === 'delete' ? (
       words
     ) : (
@@ -133,7 +133,7 @@ function Change({ change }: { change: DeviceChange }) {
   );
 }
 
-/** Which devices could not be changed, and why each. */
+/** Shows which devices could not be changed, each with its reason. */
 function Reasons({ change, onClose }: { change: DeviceChange; onClose: () => void }) {
   const { t } = useText();
   const { data } = useQuery(failedDevicesQuery(change));

@@ -21,11 +21,13 @@ const none = '-';
 export interface EditDevicesRequest {
   target: Target<DeviceFilter>;
   count: number;
-  /** The one device that it is about. */
+  /** Set when it is about a single device. */
   device?: { id: string; name: string; orgId: string } | undefined;
 }
 
-/** Gives a selection of any size what is chosen; with `organization` that alone, also one device. */
+/**
+ * Applies the chosen values to a selection of any size; with `organization` only that value, also for a single device.
+ */
 export default function EditDevices({
   request,
   organization = false,
@@ -113,7 +115,7 @@ export default function EditDevices({
 
 type Values = Record<'model' | 'orgId' | 'siteId' | 'serverId', string>;
 
-/** Model, site and server; what is not chosen stays as each device has it. */
+/** Model, site and server; values that are not chosen stay unchanged on each device. */
 function DeviceChoices({
   values,
   set,

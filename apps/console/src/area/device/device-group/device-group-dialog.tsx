@@ -14,7 +14,7 @@ import { given, GroupRule } from './group-rule.tsx';
 import css from '../../../kit/part/dialog.module.css';
 import own from './group-rule.module.css';
 
-/** Adds a group, or changes one. Its organization is chosen once. */
+/** Adds or edits a group. Its organization is fixed once it is added. */
 export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGroup | undefined; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

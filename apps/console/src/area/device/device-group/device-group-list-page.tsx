@@ -50,7 +50,7 @@ const columns: ListColumn<typeof listDeviceGroups>[] = [
   { key: 'updatedAt', type: 'moment', title: 'deviceGroup.updated', sort: true, value: (g) => g.updatedAt },
 ];
 
-/** Leads whoever may list devices to those of the group. */
+/** Links to the group's devices for users who may list devices. */
 function DeviceCount({ group }: { group: DeviceGroup }) {
   const mayList = useGranted('/device/list');
   if (!mayList) return <>{count(group.devices)}</>;
@@ -61,7 +61,7 @@ function DeviceCount({ group }: { group: DeviceGroup }) {
   );
 }
 
-/** Devices that are meant together (DEV-12). */
+/** Lists groups of devices (DEV-12). */
 export function DeviceGroupListPage() {
   const { t } = useText();
   return (

@@ -14,13 +14,13 @@ export const removeFromDeviceGroup = remote('removeFromDeviceGroup', 'POST /api/
 export type DeviceGroup = RouteOutput<typeof listDeviceGroups>['records'][number];
 type DeviceGroupName = RouteOutput<typeof names>[number];
 
-/** What a device can be added to and filtered by. */
+/** The groups that a device can be added to and filtered by. */
 export const deviceGroupNamesQuery = queryOptions({
   queryKey: ['deviceGroup', 'names'],
   queryFn: ({ signal }) => call(names, {}, { signal }),
 });
 
-/** As options to choose from; two organizations may have a group of the same name. */
+/** Returns groups as select options; two organizations may have groups with the same name. */
 export const groupOptions = (groups: readonly DeviceGroupName[]): { value: string; label: string }[] =>
   groups.map(({ id, name, organization }) => ({
     value: id,

@@ -13,7 +13,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('device groups are added, edited, deleted and taken back in their list; a name that is taken is told at its field [DEV-12/page]', async () => {
+it('groups are added, edited, deleted and restored, with a taken name reported at its field [DEV-12/page]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/group');
   const dialog = page.getByRole('dialog');
@@ -55,7 +55,7 @@ it('device groups are added, edited, deleted and taken back in their list; a nam
   }
 });
 
-it('a selection is added to a group and removed from it; the list shows, filters and counts by group, a device shows its groups in the drawer and on its page, and a group with devices is not deleted [DEV-12/devices]', async () => {
+it('a selection joins and leaves a group, which is shown, filtered and counted, and stays while in use [DEV-12/devices]', async () => {
   const { platform } = product;
   const group = await platform.call(addDeviceGroup, { body: { name: 'Zz hall', description: '' } });
   const devices = [];

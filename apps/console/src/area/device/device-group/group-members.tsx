@@ -16,11 +16,11 @@ export interface MembersRequest {
   change: 'add' | 'remove';
   target: Target<DeviceFilter>;
   count: number;
-  /** Of one device alone: it is offered the groups of its organization that it is not in, or those that it is in. */
+  /** Set for a single device: offers the groups of its organization that it is not in, or those that it is in. */
   device?: Pick<DeviceRecord, 'name' | 'orgId' | 'groups'> | undefined;
 }
 
-/** Adds one device or all that are chosen to a group, or removes them from one. */
+/** Adds one device or all selected ones to a group, or removes them. */
 export default function GroupMembers({ request, onClose }: { request: MembersRequest; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -49,7 +49,7 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   const title = device
     ? t(`deviceGroup.${change}One`, { name: device.name })
     : t(`deviceGroup.${change}Many`, { count: request.count, number: count(request.count) });
-  // A field that gives way to a sentence would take the focus with it.
+  // Waits, because replacing the field by a sentence would lose the focus.
   if (groups === undefined) return null;
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>

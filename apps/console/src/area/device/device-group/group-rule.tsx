@@ -14,13 +14,13 @@ import css from './group-rule.module.css';
 
 type Given = ListState<string>['filters'];
 
-/** A rule as the filters of a list have it: each condition with all of its values. */
+/** Returns a rule in the form of list filters: each condition with all of its values. */
 export const given = (rule: Readonly<Partial<DeviceRule>>): Given =>
   Object.fromEntries(
     Object.entries(rule).map(([parameter, value]) => [parameter, Array.isArray(value) ? value : [String(value)]]),
   );
 
-/** The conditions of a rule, as the device list filters by them, and how many devices meet them now. */
+/** Edits the conditions of a rule, which are filters of the device list, and shows how many devices match now. */
 export function GroupRule({
   rule,
   onRule,
@@ -30,11 +30,11 @@ export function GroupRule({
   rule: Given;
   onRule: (rule: Given) => void;
   fault: ReactNode;
-  /** Told while something of it lies open, which Esc closes first. */
+  /** Reports whether a popup of it is open, which Esc closes first. */
   onOpen: (open: boolean) => void;
 }) {
   const { t } = useText();
-  // Whoever may not look at devices types what there is to choose from, and is told no number.
+  // Users who may not see devices type the values, and get no number.
   const enabled = useGranted('/device/list');
   const all = useQuery({ ...deviceCountQuery({}), enabled }).data;
   const { data: sites = [] } = useQuery({ ...siteNamesQuery(), enabled });

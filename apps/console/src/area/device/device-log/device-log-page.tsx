@@ -29,11 +29,11 @@ const kinds = [
   'replaces',
 ] as const satisfies readonly DeviceLogKind[];
 
-/** The device, on its log; one that is deleted has nothing but its entries. */
+/** Returns the link to the device's log; a deleted device has nothing but its entries. */
 const hrefOf = (e: Entry) =>
   e.name === null ? `/device/deviceLog?deviceId=${e.deviceId}` : `/device/deviceDetail?id=${e.deviceId}&tab=log`;
 
-/** What happened to the devices that the user sees (spec, section 2: /device/deviceLog). */
+/** Shows the events of the devices that the user sees (spec, section 2: /device/deviceLog). */
 export function DeviceLogPage() {
   const { t } = useText();
   const { history } = useRouter();

@@ -11,8 +11,8 @@ import css from '../record/device-parts.module.css';
 const shown = 50;
 
 /**
- * The last that happened to one device, newest first; the rest is a click away. Below it, under a heading, what
- * happened to the device that it replaced, and so on (DEV-13).
+ * Shows the latest events of one device, newest first, with a link to the rest. Events of the device that it replaced
+ * follow under a heading, and so on (DEV-13).
  */
 export default function DeviceLogTab({ id }: { id: string }) {
   const { t } = useText();

@@ -6,7 +6,7 @@ export const listDeviceLog = remote('listDeviceLog', 'GET /api/f/device/log/list
 export type LogQuery = NonNullable<RouteCall<typeof listDeviceLog>['query']>;
 export type Entry = RouteOutput<typeof listDeviceLog>['records'][number];
 
-/** Told anew when devices change: each change that a device makes is an entry. */
+/** Refetched when devices change, because each change is an entry. */
 export const deviceLogQuery = (query: LogQuery) =>
   queryOptions({
     queryKey: ['device', 'log', query],

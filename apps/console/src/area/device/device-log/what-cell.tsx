@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Entry } from './device-log.calls.ts';
 import { useWhat } from './what.ts';
 
-/** What an entry tells; one of a replacement leads to the other device, of which only its log may be left. */
+/** Shows an entry's text; a replacement links to the other device, of which only the log may be left. */
 export function What({ entry }: { entry: Entry }) {
   const words = useWhat()(entry);
   const other = entry.detail['deviceId'];

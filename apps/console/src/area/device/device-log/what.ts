@@ -6,7 +6,7 @@ import type { Entry } from './device-log.calls.ts';
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '–' : String(value));
 
-/** What an entry tells, in words. What this console has no word for is shown as it is. */
+/** Returns an entry's text. An event that this console does not know is shown as it is. */
 export function useWhat(): (entry: Entry) => string {
   const { t } = useText();
   return useCallback(

@@ -22,7 +22,10 @@ import own from './device-form.module.css';
 type Added = RouteOutput<typeof Add>;
 type Values = DeviceValues & { mac: string };
 
-/** A form that ends with what is typed into the device, or scanned: shown once (docs/device-link.md, "Connect"). */
+/**
+ * Adds a device. The form ends with the data to type into the device or to scan, shown once (docs/device-link.md,
+ * "Connect").
+ */
 export function AddDevicePage() {
   const access = useAccess();
   const [round, setRound] = useState<{ n: number; first: Values }>({ n: 0, first: { ...noDevice, mac: '' } });
@@ -43,7 +46,7 @@ export function AddDevicePage() {
       first={round.first}
       onAdded={(answer, values) => {
         setAdded(answer);
-        // The next one is often of the same kind.
+        // Keeps some values, because the next device is often similar.
         setRound(({ n }) => ({ n, first: { ...values, mac: '', name: '', sn: '', lines: [] } }));
       }}
     />

@@ -18,7 +18,7 @@ export interface ChannelRequest {
   name?: string | undefined;
 }
 
-/** Gives one device, or all that are chosen, to a channel directly below (DEV-05). */
+/** Gives one device or all selected ones to a direct channel (DEV-05). */
 export default function AssignChannel({
   request,
   onClose,

@@ -22,7 +22,7 @@ export interface SiteRequest {
 const atOnce = 1_000;
 const none = '-';
 
-/** Puts one device or all that are chosen into a site, or out of theirs. */
+/** Moves one device or all selected ones to a site, or out of theirs. */
 export default function AssignSite({ request, onClose }: { request: SiteRequest; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -18,13 +18,13 @@ export interface DeleteRequest {
   count: number;
   name?: string;
 }
-/** So many ids fit well into the address of one call; and into the body of one. */
+/** How many ids fit into the URL of a call, and into the body of one. */
 const atOnce = 100;
 const backAtOnce = 1000;
 
 /**
- * Names the effect and how many; more than one is confirmed by typing the number, because only a moment is left to take
- * it back (design, section 7).
+ * Names the effect and the number. For several devices the user types the number, because it can be undone only for a
+ * moment (design, section 7).
  */
 export default function DeleteDevices({
   request,
@@ -68,7 +68,7 @@ export default function DeleteDevices({
       setRefusal(refusalOf(e));
       setDone(undefined);
     }
-    // Also of those that were deleted before something failed.
+    // Also offers the undo for devices that were deleted before a failure.
     let [at, restored] = [0, 0];
     if (gone.length > 0)
       await deleted(

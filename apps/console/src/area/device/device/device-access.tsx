@@ -8,7 +8,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { disableDevices, enableDevices } from '../record/device-change.calls.ts';
 import css from '../record/device-parts.module.css';
 
-/** Says why a device that is disabled stays offline. */
+/** Explains why a disabled device stays offline. */
 export function DisabledNote() {
   const { t } = useText();
   return (
@@ -21,7 +21,7 @@ export function DisabledNote() {
   );
 }
 
-/** Disables a device that is enabled, and the other way round. */
+/** Disables or enables a device. */
 export default function DeviceAccess({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

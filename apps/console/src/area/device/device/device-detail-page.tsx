@@ -56,10 +56,10 @@ const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lin
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
 const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
 
-/** What the menu of further actions has an entry for. */
+/** Permissions with an entry in the menu of further actions. */
 const menuRights = ['editDevice', 'disableDevice', 'replaceDevice', 'deleteDevice'] as const;
 
-/** What the page shows beside its first view. */
+/** The views of the page besides the first one. */
 export type DeviceTab = 'tasks' | 'log';
 
 export function DeviceDetailPage() {
@@ -67,7 +67,7 @@ export function DeviceDetailPage() {
   const { id, tab } = route.useSearch();
   const query = useQuery(deviceQuery(id));
   const device = query.data;
-  // What needs doors has its buttons at each of them.
+  // Door actions have their buttons at each door.
   const actions = useActions().filter((a) => a.needs !== 'doors');
   const access = useAccess();
   const tasks = useGranted('/task/list');

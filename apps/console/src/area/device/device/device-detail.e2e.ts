@@ -7,7 +7,7 @@ import { useProduct } from '../../../../test/browser.ts';
 const product = useProduct();
 const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-it('the page of a device shows its state, its lines with the status of each account, do not disturb, certificate, LTE module, addresses, last online and configured, what it was told to do, what happened to it and its log, as they become so [DEV-07]', async () => {
+it('the page of a device shows its state, lines, facts, tasks and log, and updates live [DEV-07]', async () => {
   const { platform } = product;
   const mac = '0c383ea40001';
   const { device, secret } = await platform.call(addDevice, {
@@ -93,7 +93,7 @@ it('the page of a device shows its state, its lines with the status of each acco
       }
     }
 
-    // It is gone, and says when it was seen; the rest stays as it was told last.
+    // It goes offline and shows when it was last seen; the rest keeps its last values.
     await client.endAsync();
     await state('Offline');
     await fact('Last online', time);
@@ -102,7 +102,7 @@ it('the page of a device shows its state, its lines with the status of each acco
     await say('hello', { ...hello, firmware: '1.1.0', boot: 'reboot', configVersion: '4' });
     await fact('Firmware', '1.1.0');
 
-    // What it was told to do, and what became of it.
+    // The device's tasks and their results.
     const reboot = new Promise<string>((resolve) => {
       client!.on('message', (_, bytes) => {
         const { id, action } = JSON.parse(bytes.toString()) as { id: string; action: string };
@@ -122,7 +122,7 @@ it('the page of a device shows its state, its lines with the status of each acco
     await client.publishAsync(`d/${mac}/result`, JSON.stringify(result), { qos: 1 });
     await ordered.getByText('Failed', { exact: true }).waitFor();
 
-    // What happened to it, newest first, on its page and in the log of devices.
+    // The device's events, newest first, on its page and in the device log.
     const told = [
       /Came online.*127\.0\.0\.1/,
       /Went offline/,

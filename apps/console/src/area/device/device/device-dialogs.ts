@@ -1,4 +1,4 @@
-/** What is done with devices, as one file: the list and the page of a device load it when the first is asked for. */
+/** All actions for devices in one chunk, which the list and the page of a device load with the first of them. */
 export { default as AssignSite } from './assign-site.tsx';
 export { default as AssignChannel } from './assign-channel.tsx';
 export { default as DeleteDevices } from './delete-devices.tsx';

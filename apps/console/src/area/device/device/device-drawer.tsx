@@ -24,7 +24,7 @@ const DisabledNote = lazy(() =>
 
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
 
-/** A device beside its list; its address opens it again. */
+/** Shows a device beside its list; its URL opens it again. */
 export default function DeviceDrawer({
   id,
   onClose,
@@ -36,7 +36,7 @@ export default function DeviceDrawer({
 }) {
   const { t } = useText();
   const query = useQuery(deviceQuery(id));
-  // What needs doors has its buttons at each of them.
+  // Door actions have their buttons at each door.
   const actions = useActions().filter((a) => a.needs !== 'doors');
   const mayEdit = useAccess().can('editDevice');
   const slow = useSlow(query.isPending);

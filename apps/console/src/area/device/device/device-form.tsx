@@ -13,7 +13,7 @@ import { serverNamesQuery } from '../record/device.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
 import own from './device-form.module.css';
 
-/** A line's account as the form keeps it; its name is shown when no list has it. */
+/** A line's account in the form; the name is shown when no list contains it. */
 export interface LineAccount {
   line: number;
   accountId: string;
@@ -21,7 +21,7 @@ export interface LineAccount {
 }
 export interface DeviceValues {
   name: string;
-  /** A model, or `Auto` with its series behind a line break, which no name has. */
+  /** A model, or `Auto` and its series separated by a line break, which no name contains. */
   model: string;
   sn: string;
   siteId: string;
@@ -32,14 +32,14 @@ export interface DeviceValues {
 export const noDevice: DeviceValues = { name: '', model: '', sn: '', siteId: '', serverId: '', orgId: '', lines: [] };
 
 const autoOf = (series: string): string => `${autoModel}\n${series}`;
-/** What a call takes of the chosen model. */
+/** Returns the fields of a call for the chosen model. */
 export function modelBody(value: string): { model: string; series?: string } {
   const [model = '', series] = value.split('\n');
   return { model: model.trim(), ...(series === undefined ? {} : { series }) };
 }
 export const linesBody = (lines: readonly LineAccount[]) => lines.map(({ line, accountId }) => ({ line, accountId }));
 
-/** What is not chosen or filled in. */
+/** Returns a function that reports missing values. */
 export function useMissing() {
   const { t } = useText();
   return (values: Pick<DeviceValues, 'name' | 'model' | 'sn' | 'siteId' | 'serverId'>) => ({
@@ -51,7 +51,7 @@ export function useMissing() {
   });
 }
 
-/** Models by series, `Auto` before those of each series that allows it. */
+/** Returns models grouped by series, with `Auto` first in each series that allows it. */
 function modelOptions(models: readonly ModelName[], auto: (series: string) => string, other: string) {
   const bySeries = [...Map.groupBy(models, (model) => model.series)].toSorted(([a], [b]) =>
     a === '' ? 1 : b === '' ? -1 : a.localeCompare(b),
@@ -69,11 +69,11 @@ interface FieldsProps {
   values: DeviceValues;
   set: (change: Partial<DeviceValues>) => void;
   fault: (field: keyof DeviceValues) => ReactNode;
-  /** The model that it is, where no list has it. */
+  /** The device's current model, when no list contains it. */
   knownModel?: string;
 }
 
-/** What a device is, where it belongs, and what its lines have. */
+/** The fields for a device's data, its place, and the accounts of its lines. */
 export function DeviceFields({ values, set, fault, knownModel }: FieldsProps) {
   const { t } = useText();
   const access = useAccess();
@@ -150,7 +150,7 @@ export function DeviceFields({ values, set, fault, knownModel }: FieldsProps) {
         {...(servers?.length === 0 ? { description: t('deviceForm.noServer') } : {})}
         data={(servers ?? []).map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` }))}
         value={values.serverId === '' ? null : values.serverId}
-        // Accounts are of one server: those of another would be refused.
+        // Accounts belong to one server, so those of another would be refused.
         onChange={(v) => set({ serverId: v ?? '', ...(v === values.serverId ? {} : { lines: [] }) })}
         error={fault('serverId')}
         searchable={(servers ?? []).length > 8}
@@ -179,7 +179,7 @@ export function DeviceFields({ values, set, fault, knownModel }: FieldsProps) {
   );
 }
 
-/** One line's account, of the device's server; says when another line has it already. */
+/** Chooses one line's account of the device's server, and warns when another line has it. */
 function AccountOfLine({
   line,
   serverId,
@@ -200,7 +200,7 @@ function AccountOfLine({
   const options = accounts.map((a) => ({ value: a.id, label: label(a) }));
   if (chosen && !accounts.some((a) => a.id === chosen.accountId))
     options.unshift({ value: chosen.accountId, label: chosen.name });
-  // The one that it had when the form was opened is counted with itself.
+  // The account that the line had when the form was opened counts this line itself.
   const lines = accounts.find((a) => a.id === chosen?.accountId)?.devices ?? 0;
   const others = chosen?.accountId === first ? lines - 1 : lines;
   return (

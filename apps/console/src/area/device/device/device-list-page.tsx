@@ -62,7 +62,7 @@ const flag = (key: 'access' | 'certificate') => ({
   values: ['true', 'false'],
   word: (yes: 'true' | 'false') => `device.${key}${yes === 'true' ? 'Yes' : 'No'}` as const,
 });
-/** What the list and a task filter by; most of it is typed (DEV-01). */
+/** Filters that lists and tasks share; most values are typed (DEV-01). */
 const aimFilters: Filters = [
   { key: 'name', kind: 'text', title: 'device.name' },
   { key: 'mac', kind: 'text', title: 'device.mac' },
@@ -72,7 +72,7 @@ const aimFilters: Filters = [
   { key: 'onlineSince', kind: 'moment', empties: true, title: 'device.onlineSince' },
   { key: 'internalIp', kind: 'text', empties: true, title: 'device.internalIp' },
 ];
-/** What the list alone filters by (contracts, `lookFilter`). */
+/** Filters that only the list has (contracts, `lookFilter`). */
 const lookFilters: Filters = [
   {
     key: 'line',
@@ -98,17 +98,17 @@ const lookFilters: Filters = [
   { key: 'createdAt', kind: 'moment', title: 'device.created' },
 ];
 
-/** Devices with their state, and what is done with one, some or all that match (DEV-01). */
+/** Lists devices with their state, and the actions for one, some or all matches (DEV-01). */
 export function DeviceListPage() {
   const { t } = useText();
   const address = useSearch({ from: '/_main/device/list' });
   const search = one(address.search);
-  // Counts beside the values of a filter are of the other filters' match, without its own choice.
+  // Counts beside the values of a filter respect the other filters, but not its own choice.
   const counts = useQuery(deviceCountQuery(search === undefined ? {} : { search })).data;
   const groups = useQuery(deviceGroupNamesQuery).data;
   const tags = useQuery(tagsQuery).data;
   const servers = useQuery(serverNamesQuery()).data;
-  // What shows them is loaded when there are any.
+  // Loads the component only when there are changes.
   const changes = (useQuery(deviceChangesQuery).data ?? []).length > 0;
   const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
@@ -179,10 +179,10 @@ export function DeviceListPage() {
             options: (servers ?? []).map(({ id, name }) => ({ value: id, label: name })),
           },
           ...lookFilters,
-          // A change of many devices leads here.
+          // Changes of many devices link here.
           { key: 'change', title: 'device.change', hidden: true },
         ]}
-        // No task aims by these.
+        // Tasks cannot filter by these.
         pageOnly={['sipServer', 'change', ...lookFilters.map(({ key }) => key)].some((key) =>
           Object.keys(address).some((p) => p.split('.')[0] === key),
         )}

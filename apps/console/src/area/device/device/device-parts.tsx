@@ -11,7 +11,7 @@ import { LineState } from '../line/line-state.tsx';
 
 import css from '../record/device-parts.module.css';
 
-/** Model, MAC and SN to copy, and when it was last seen. */
+/** Shows model, MAC and SN to copy, and when the device was last seen. */
 export function Identity({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const seen = device.onlineSince === null ? ago(device.lastOnlineAt) : null;
@@ -31,12 +31,12 @@ export function Identity({ device }: { device: DeviceRecord }) {
   );
 }
 
-/** The worst problem first, with its cause. */
+/** Shows the worst problem with its cause. */
 export function Problem({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const bad = device.lines.filter((l) => lineTone(l.status) === 'bad');
   const first = bad[0];
-  // What was wrong before it went says nothing of now.
+  // Problems from before it went offline say nothing about now.
   if (first === undefined || device.onlineSince === null) return null;
   return (
     <div className={css.problem} role="status">

@@ -10,11 +10,11 @@ import { nextWords, triedWords } from '../../task/pace/pace-words.ts';
 import { length, moment } from '../../../kit/text/time.ts';
 import css from '../record/device-parts.module.css';
 
-/** Why it is so, and before it the tries that failed, one a line. */
+/** Returns the reason of the state, after the failed attempts, one per line. */
 const history = (pace: TaskPace | null, device: TaskDeviceRecord): string =>
   [...triedWords(device), nextWords(pace, device) ?? reasonOf(device) ?? ''].join('\n').trim();
 
-/** What this device was told, newest first. */
+/** Shows the tasks of a device, newest first. */
 export function DeviceTasks({ id }: { id: string }) {
   const { t } = useText();
   const query = useQuery(deviceTasksQuery(id));

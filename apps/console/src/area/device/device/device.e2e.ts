@@ -16,7 +16,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a device is added with its MAC in any spelling, a model of the list, a site, a SIP server and a serial number, and lines, by browser and call; each that is missing is refused by both, and so are an unknown model, Auto for a listed series and a sixth line; it shows once what is typed into the device or scanned, and connects with it [DEV-02] [DEV-03/console]', async () => {
+it('a device is added by page and call with all checks, shows its secret once, and connects with it [DEV-02] [DEV-03/console]', async () => {
   const { platform } = product;
   const place = await devicePlace(platform.call);
   const account = await platform.call(addSipAccount, {
@@ -34,7 +34,7 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
     await choice(label).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
-  // Nothing is sent while something is missing.
+  // Nothing is sent while a value is missing.
   const sent: string[] = [];
   page.on('request', (r) => {
     if (r.method() === 'POST' && r.url().endsWith('/api/f/device/device')) sent.push(r.url());
@@ -51,7 +51,7 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
   ])
     await page.getByText(words).first().waitFor();
   expect(sent).toEqual([]);
-  // Auto is there for a phone, and not for a listed series; a model that nobody knows is not there at all.
+  // Auto is offered for a phone's series, not for a listed one; an unknown model is not offered.
   await choice('Model').click();
   await page.getByRole('option', { name: 'Auto · Yealink T4', exact: true }).waitFor();
   await page.getByRole('option', { name: 'Fanvil i16SV', exact: true }).waitFor();
@@ -75,7 +75,7 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
   const { data } = (await (await added).json()) as { data: RouteOutput<typeof addDevice> };
   await page.getByText(data.secret, { exact: true }).waitFor();
   await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
-  // What an installer types, and the same as a picture.
+  // The data for an installer, as text and as a QR code.
   await page.getByText(platform.ready.mqtt, { exact: true }).waitFor();
   const picture = page.getByRole('img', { name: 'QR code with server address, username and secret' });
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -83,12 +83,12 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
   await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
   await page.getByRole('complementary', { name: 'Details' }).getByRole('link', { name: 'Server of devices' }).waitFor();
   await page.getByRole('group', { name: 'Lines' }).getByText('Zz add account').waitFor();
-  // The form is done, and its tab is gone.
+  // The form is done, and its tab is closed.
   await expect
     .poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents())
     .toEqual(['Home', 'Devices', 'Reception desk 99']);
 
-  // The call refuses what the form does.
+  // The call refuses the same as the form.
   const body = { ...place, mac: '0c383e557eb2', name: 'Zz refused', model: 'X7A', sn: 'ZR1' };
   const lines = (count: number) => Array.from({ length: count }, (_, i) => ({ line: i + 1, accountId: account.id }));
   for (const [more, error] of [
@@ -106,8 +106,8 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
   }
   expect((await platform.call(listDevices, { query: { search: '0c383e557eb2' } })).total).toBe(0);
 
-  // With what the page showed, the device is let in, and the page hears of it.
-  // As a phone does, it tries again until the MQTT gateway has heard of it.
+  // With the shown data the device can connect, and the page notices. Like a phone, it retries until the MQTT gateway
+  // knows it.
   const device = await eventually(() =>
     mqtt.connectAsync(platform.ready.mqtt, {
       clientId: '0c383e557eb1',
@@ -134,7 +134,7 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
   await device.endAsync();
 
   await page.goBack();
-  // The list that is kept behind has rows too, hidden ones.
+  // The cached list has rows as well, but hidden ones.
   await page.locator('form, [data-id]').filter({ visible: true }).first().waitFor();
   expect(await page.getByText(data.secret).count()).toBe(0);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(data.secret);
@@ -143,7 +143,7 @@ it('a device is added with its MAC in any spelling, a model of the list, a site,
   await platform.call(deleteSipAccounts, { query: { ids: [account.id] } });
 });
 
-it('a device that is disabled says so, is not let in, and is enabled again; an old secret ends when it is told to', async () => {
+it('a disabled device says so and cannot connect, is enabled again, and ends its old secret on request', async () => {
   const { platform } = product;
   const { device } = await platform.call(addDevice, {
     body: { ...(await devicePlace(platform.call)), mac: '0c383e55a0d1', name: 'Zz stolen', model: 'X7A', sn: 'ST1' },
@@ -175,7 +175,7 @@ it('a device that is disabled says so, is not let in, and is enabled again; an o
   await platform.call(deleteDevices, { query: { ids: [device.id] } });
 });
 
-it('a device is renamed where it is shown, and some are deleted once their number was typed [DEV-03/rename-delete]', async () => {
+it('a device is renamed in place, and a selection is deleted after its number is typed [DEV-03/rename-delete]', async () => {
   const { platform } = product;
   const place = await devicePlace(platform.call);
   const made = await Promise.all(
@@ -211,7 +211,7 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
   await remove.click();
   await page.getByText('No device matches').waitFor();
   expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).total).toBe(0);
-  // Taken back while its word is shown.
+  // Undone while the message is shown.
   await page.getByText('2 devices deleted').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('2 devices restored').waitFor();
@@ -222,7 +222,7 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
   await platform.call(deleteDevices, { query: { ids: made.slice(1).map((m) => m.device.id) } });
 });
 
-it('a deletion is taken back by keyboard: the device was disconnected at once, and is there again as it was and connects with its old secret; the operation log tells both', async () => {
+it('a deletion is undone by keyboard, and the device reconnects with its old secret', async () => {
   const { platform } = product;
   const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
   const before = await platform.call(getDevice, { params: { id: device!.id } });
@@ -236,11 +236,11 @@ it('a deletion is taken back by keyboard: the device was disconnected at once, a
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
   await page.getByText('No device matches').waitFor();
   await eventually(async () => expect((await platform.stats()).connected).toBe(connected - 1));
-  // The row had the focus, and is gone: whoever uses no pointer is at the way back.
+  // The focused row is gone, so keyboard users find the focus on Undo.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await page.keyboard.press('Enter');
   await page.getByText(`Device ${device!.name} restored`).waitFor();
-  // It tries again by itself, each time after a longer while.
+  // It reconnects by itself, after growing delays.
   await eventually(
     async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'),
     60_000,

@@ -20,7 +20,7 @@ import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFields, linesBody, modelBody, useMissing, type DeviceValues } from './device-form.tsx';
 import css from '../../../kit/part/form-page.module.css';
 
-/** Everything of a device that people decide, on one page and in one step. */
+/** Edits all data of a device on one page and in one step. */
 export function EditDevicePage() {
   const id = one((useSearch({ strict: false }) as Record<string, unknown>)['id']) ?? '';
   const device = useQuery({ ...deviceQuery(id), retry: false });
@@ -33,7 +33,7 @@ export function EditDevicePage() {
   ) : null;
 }
 
-/** As the form begins. */
+/** Returns the form's initial values. */
 const begin = (device: DeviceRecord, lines: readonly DeviceLine[]): DeviceValues => ({
   name: device.name,
   model: device.model,
@@ -61,10 +61,10 @@ function EditDeviceForm({
   const missing = useMissing();
   const [saved, setSaved] = useState(false);
   useClosedWhenLeft(saved);
-  // As it was opened: what others change meanwhile is not written back.
+  // The values at the time of opening, so that concurrent changes are not overwritten.
   const [first] = useState(() => begin(device, lines));
   const { values, set, fault, submit, refusal, busy, dirty } = useForm(first);
-  // What a device of before has never had is demanded of new ones only.
+  // Values that older devices never had are required only for new ones.
   const check = () => {
     const wrong = missing(values);
     if (first.siteId === '') delete wrong.siteId;

@@ -6,10 +6,10 @@ import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { placeDevices } from '../site/site.calls.ts';
 
-/** Where devices were before they were moved. */
+/** The former sites of moved devices. */
 export type Moved = RouteOutput<typeof Place>['from'][number];
 
-/** Says which device, or how many, came to which site, with the way back to where they were. */
+/** Shows which device, or how many, moved to which site, with an undo. */
 export async function tellMoved(
   client: QueryClient,
   place: string | undefined,

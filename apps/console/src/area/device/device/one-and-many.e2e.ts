@@ -21,12 +21,12 @@ import { addActiveChannel, devicePlace, eventually, inPieces, placeServer, sheet
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
-/** More than a call takes by their ids at once, and than any page holds. */
+/** More than one call takes by id, and more than any page shows. */
 const many = 1_203;
 const number = many.toLocaleString('en-US');
 
 it(
-  'a device alone, and then every one of 1,200 that match a search, is edited, assigned to an organization, a site and a channel, written into an .xlsx file and deleted [DEV-05]',
+  'one device, and then 1,203 matches, are edited, moved, assigned, exported and deleted [DEV-05]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { call } = product.platform;
@@ -42,7 +42,7 @@ it(
       expect((await call(listOrderChannels, {})).map((c) => c.id)).toContain(channel.id);
       return (await call(listOrganizationNames)).find((o) => o.name === `Way branch ${stamp}`)!;
     });
-    // 'One …' alone, 'All …' as a selection: each way ends what it is done to in another manner.
+    // 'One …' are used alone, 'All …' as a selection, because each action ends them in another way.
     const macOf = (n: number) =>
       `0c38${(Date.now() % 0xffff).toString(16).padStart(4, '0')}${n.toString(16).padStart(4, '0')}`;
     const named = ['One kept', 'One given', 'One deleted', ...Array.from({ length: many }, (_, n) => `All ${n}`)];
@@ -83,7 +83,7 @@ it(
       return rows.length - 1;
     };
 
-    // Alone.
+    // One device.
     const act = async (name: string, action: string) => {
       await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -122,7 +122,7 @@ it(
     await dialog.getByRole('button', { name: `Delete device ${deleted}` }).click();
     await eventually(async () => expect(await found(deleted)).toBe(0));
 
-    // All that match.
+    // All matches.
     const all = `All`;
     const select = async (search: string, count: string) => {
       await page.goto(`/device/list?search=${encodeURIComponent(search)}&name.contains=${stamp}`);
@@ -160,7 +160,7 @@ it(
     await actAll('Export');
     expect(await written()).toBe(many);
 
-    // Those whose name begins with a 1 after 'All' go to the channel, the others are deleted.
+    // Devices whose name continues with 1 after 'All' go to the channel; the others are deleted.
     const toChannel = named.filter((name) => name.startsWith('All 1')).length;
     await select('All 1', toChannel.toLocaleString('en-US'));
     await actAll('Assign to channel');
@@ -175,17 +175,17 @@ it(
     await dialog.getByRole('button', { name: `Delete ${left} devices` }).click();
     await strip.getByText(`${left} deleted`).waitFor({ timeout: 60_000 });
     expect(await match({})).toBe(0);
-    // Whoever comes next to this list finds no strip of it.
+    // The strip must not remain for later tests of this list.
     await strip.getByRole('button', { name: 'Close' }).click();
     await strip.waitFor({ state: 'detached' });
 
-    // The channel has each of those that it was given, and once.
+    // The channel has each of its devices exactly once.
     const orders = await call(listChannelOrders, {
       query: { company: [channel.id], status: ['assigned'], limit: 200 },
     });
     expect(orders.total).toBe(toChannel + 1);
     await call(takeBackChannelOrders, { body: { target: { filter: { company: [channel.id] } }, confirmed: true } });
-    // The one that stayed goes too, with its place: other tests count all devices.
+    // The remaining device and its site are deleted, because other tests count all devices.
     const stayed = (await call(listDevices, { query: { search: `One renamed ${stamp}` } })).records.map((d) => d.id);
     await call(deleteDevices, { query: { ids: stayed } });
     await eventually(() => call(deleteSite, { query: { id: site.id } }));

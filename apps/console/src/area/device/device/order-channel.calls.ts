@@ -4,7 +4,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 const channels = remote('listOrderChannels', 'GET /api/f/device/channelOrder/channel');
 export const allocateDevices = remote('allocateDevices', 'POST /api/f/device/channelOrder/allocateDevices');
 
-/** Channels directly below the own company, to give devices to. */
+/** Direct channels of the own company, for assigning devices. */
 export const orderChannelsQuery = () =>
   queryOptions({
     queryKey: ['channel', 'orderChannels'],

@@ -38,7 +38,7 @@ interface Command {
   action: string;
   args: Record<string, unknown>;
 }
-/** The device over its own connection: it does nothing but what a test tells it. */
+/** The device on its own connection; it does only what a test tells it. */
 let device: DeviceRecord;
 let secret: string;
 let client: mqtt.MqttClient | undefined;
@@ -77,7 +77,7 @@ const command = (nth: number) =>
 const answer = (id: string, status: string, more: object = {}) =>
   say('result', { id, status, at: Date.now(), ...more });
 
-/** What a push would be told now. */
+/** Waits until a push would get this error. */
 const becomes = (error: string) =>
   eventually(async () => {
     const body = { action: 'reboot', params: {}, target: { ids: [device.id] } };
@@ -111,7 +111,7 @@ async function open(page: Page, place: Place): Promise<void> {
   await page.goto(place === 'list' ? `/device/list?search=${mac}` : `/device/deviceDetail?id=${device.id}`);
   if (place === 'list') await page.locator('[data-id]').first().waitFor();
 }
-/** Asks for an action where it is, in any language; the answer is its dialog. */
+/** Starts an action at a place in any language, and returns its dialog. */
 async function ask(page: Page, place: Place, key: (typeof keys)[number], language: Language = 'en_US') {
   const name = actions[key]!.texts.name[language];
   if (place === 'list') {
@@ -130,7 +130,7 @@ async function speak(page: Page, language: Language): Promise<void> {
   );
 }
 
-it('a reboot, a factory reset, a firmware and a resource file are pushed from the row of a device and from its page: the device gets that command, and the task ends when it says so [DEV-06] [TASK-02]', async () => {
+it('reboot, reset, firmware and resource files are pushed from row and page, and their tasks end [DEV-06] [TASK-02]', async () => {
   const { platform } = product;
   const upload = (noun: string, name: string) =>
     uploadOf(
@@ -216,7 +216,7 @@ it('a reboot, a factory reset, a firmware and a resource file are pushed from th
   }
 }, 900_000);
 
-it('a push to a device that is offline is refused from its row and from its page, in the user’s language, and can be left to a task that waits for it [DEV-06]', async () => {
+it('a push to an offline device is refused in the user’s language, or left to a waiting task [DEV-06]', async () => {
   const { platform } = product;
   await disconnect();
   await becomes('offline');
@@ -251,7 +251,7 @@ it('a push to a device that is offline is refused from its row and from its page
 }, 900_000);
 
 it(
-  'a push to a device with a running task is refused from its row and from its page, in the user’s language; what is added to the queue goes out behind it, the oldest first [DEV-06]',
+  'a push during a running task is refused, and queued ones go out after it in order [DEV-06]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { platform } = product;
@@ -301,7 +301,7 @@ it(
   },
 );
 
-it('a push to a device that was deleted meanwhile is refused from its row and from its page, and a MAC that nobody has is not found in the list and on the page, in the user’s language [DEV-06]', async () => {
+it('a push to a deleted device is refused, and an unknown MAC is not found, in the user’s language [DEV-06]', async () => {
   const { platform } = product;
   const texts: Record<Language, [missing: string, mac: string]> = {
     en_US: ['The device to push to does not exist.', 'MAC not found.'],

@@ -19,7 +19,7 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
   async function renew() {
     setBusy(true);
     try {
-      // Shown also when the old one could not be ended: it is the only time.
+      // Shown even when ending the old secret fails, because there is no second time.
       setSecret(await call(renewDeviceSecret, { params: { id: device.id } }));
       if (endOld) await call(endOldDeviceSecret, { params: { id: device.id } });
     } catch (e) {

@@ -6,14 +6,14 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a broken device is replaced from its page by another MAC: the new secret is shown once and connects, the time line shows what happened to the old one under a heading, and the log of each leads to the other [DEV-13/console]', async () => {
+it('a broken device is replaced from its page; the new secret connects, and both logs are linked [DEV-13/console]', async () => {
   const { platform } = product;
   const [mac, other] = ['0c383ed10001', '0c383ed10002'];
   const place = await devicePlace(platform.call);
   const { device, secret } = await platform.call(addDevice, {
     body: { ...place, mac, name: 'Zz broken', model: 'X7A', sn: 'ZB-1' },
   });
-  // As a phone does, it tries again until the MQTT gateway has heard of it.
+  // Like a phone, it retries until the MQTT gateway knows it.
   const connect = (username: string, password: string) =>
     eventually(() =>
       mqtt.connectAsync(platform.ready.mqtt, {
@@ -71,7 +71,7 @@ it('a broken device is replaced from its page by another MAC: the new secret is 
       .first()
       .waitFor();
     await link.endAsync();
-    // From the one to the other, and back.
+    // The links between the two devices work in both directions.
     await page
       .getByRole('row', { name: /Took the place of/ })
       .getByRole('link', { name: '0C:38:3E:D1:00:01' })

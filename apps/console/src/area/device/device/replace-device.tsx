@@ -14,7 +14,7 @@ import { macDigits } from '../record/mac.ts';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Another device in the place of a broken one (DEV-13). It ends with what is typed into the new one, shown once. */
+/** Replaces a broken device by another one (DEV-13). Ends with the data to type into the new device, shown once. */
 export default function ReplaceDevice({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -35,12 +35,12 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
     const body = { mac: macDigits(values.mac).digits, sn: values.sn.trim() };
     setMade(await call(replaceDevice, { params: { id: device.id }, body }));
   };
-  // The page behind shows the old one until then: what is shown only once is not lost with it.
+  // The page behind stays on the old device until then, so that the data shown once is not lost.
   const leave = (open: boolean) => {
     closeTab(`/device/deviceDetail?id=${device.id}`);
     onClose();
     void client.invalidateQueries({ queryKey: ['device'] });
-    // The page that opened this is gone: the next one has the focus.
+    // The page that opened this is gone, so the next page gets the focus.
     void (
       open
         ? navigate({ to: '/device/deviceDetail', search: { id: made!.device.id } as never })
@@ -49,7 +49,7 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
   };
   if (made)
     return (
-      // Another one, so that it takes the focus anew.
+      // Another key, so that the new dialog takes the focus.
       <Modal
         key="made"
         opened

@@ -7,7 +7,7 @@ import { Facts } from '../../../kit/part/facts.tsx';
 import { macText } from '../../../kit/text/time.ts';
 import css from './secret-card.module.css';
 
-/** What a device needs to connect. The secret is shown here once and kept nowhere in the browser. */
+/** Shows what a device needs to connect. The secret is shown once and not stored in the browser. */
 export function SecretCard({
   device,
   secret,

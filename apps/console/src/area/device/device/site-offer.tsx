@@ -10,7 +10,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { tellMoved } from './moved.ts';
 import css from '../record/device-parts.module.css';
 
-/** The site in whose network the device is, with a button that puts it there (SITE-01). */
+/** Shows the site whose network contains the device, with a button that moves it there (SITE-01). */
 export function SiteOffer({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export function SiteOffer({ device }: { device: DeviceRecord }) {
       await client.invalidateQueries({ queryKey: ['device'] });
       await tellMoved(client, offered!.name, from, device.name, 1);
     } catch {
-      /* told by the shell */
+      /* reported by the shell */
     }
     setBusy(false);
   }

@@ -21,16 +21,16 @@ interface Order extends Wanted {
   taskId: string;
 }
 
-/** How often an order is looked at that nobody told of yet, ms. */
+/** Polling interval for a task without an event, in milliseconds. */
 const lookMs = 500;
 
-/** The doors of a device as they stand, and each opened and closed by who may. Needs `pageTexts`. */
+/** Shows the state of a device's doors with buttons for users with the permission. Needs `pageTexts`. */
 export default function DeviceDoors({
   device,
   onAsking,
 }: {
   device: Doors;
-  /** A dialog stands in front, or no more: what shows the doors leaves the keyboard to it. */
+  /** Reports whether a dialog is open, so that the parent leaves the keyboard to it. */
   onAsking?: (isAsking: boolean) => void;
 }) {
   const { t } = useText();
@@ -49,7 +49,7 @@ export default function DeviceDoors({
           {t('door.doors')}
           {!isOnline && <small>{t('door.offline')}</small>}
         </h2>
-        {/* Always there, so that what comes into it is read out. */}
+        {/* Always rendered, so that screen readers announce its changes. */}
         <div role="status" className={css.outcome}>
           {order && <Outcome key={order.taskId} order={order} />}
         </div>
@@ -97,7 +97,7 @@ export default function DeviceDoors({
   );
 }
 
-/** Asks once more before a door moves. Whatever is pressed twice here is one order. */
+/** Asks for confirmation before a door moves. A double press sends one order. */
 function AskDoor({
   device,
   wanted: { door, command },
@@ -134,7 +134,7 @@ const words = {
   close: { going: 'door.closing', done: 'door.closed', not: 'door.notClosed' },
 } as const;
 
-/** What became of an order, as it becomes known; to who sees no tasks, that it was given. */
+/** Shows the outcome of an order as it becomes known; users who see no tasks only learn that it was sent. */
 function Outcome({ order: { door, command, taskId } }: { order: Order }) {
   const { t } = useText();
   const seesTasks = useGranted('/task/list');

@@ -19,7 +19,7 @@ const looks = {
   unknown: { tone: 'idle', glyph: <IconCircle size={10} stroke={3} aria-hidden /> },
 } as const satisfies Record<DoorStatus, { tone: string; glyph: React.ReactNode }>;
 
-/** How a door stands: a glyph and a word. */
+/** Shows the state of a door by a glyph and a word. */
 export function DoorState({ status }: { status: DoorStatus }) {
   const { t } = useText();
   const { tone, glyph } = looks[status];

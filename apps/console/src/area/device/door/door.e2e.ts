@@ -14,7 +14,7 @@ const words = {
   normal: 'Normal',
 } as const;
 
-it('the drawer of a door device shows how each of its doors stands, as it becomes so; each is opened and closed there by one order however often the button is pressed, the answer or its reason is read at once, and the operation log says who opened which door of which device [TASK-02] [EGS-06/doors]', async () => {
+it("a door's state is live in the drawer; a double press sends one order, which is reported and logged [TASK-02] [EGS-06/doors]", async () => {
   const { platform } = product;
   const mac = '0c383ea40d01';
   const { device, secret } = await platform.call(addDevice, {
@@ -56,7 +56,7 @@ it('the drawer of a door device shows how each of its doors stands, as it become
     const drawer = page.getByRole('dialog', { name: 'Zz gate' });
     const row = (door: number) => drawer.getByRole('row', { name: `Door ${door} ` });
     const stands = (door: number, status: keyof typeof words) =>
-      // Not the button that is called so, too.
+      // Not the button with the same text.
       row(door).locator('[data-tone]').getByText(words[status], { exact: true }).waitFor();
     for (const status of Object.keys(words) as (keyof typeof words)[]) {
       await stand(status);
@@ -66,7 +66,7 @@ it('the drawer of a door device shows how each of its doors stands, as it become
     await stand('closed');
     await stands(1, 'closed');
 
-    // By the keyboard alone, and the last key twice.
+    // By keyboard only, with the last key pressed twice.
     await row(1).getByRole('button', { name: 'Open door 1' }).focus();
     await page.keyboard.press('Enter');
     const ask = (title: string) => page.getByRole('dialog', { name: title });
@@ -83,7 +83,7 @@ it('the drawer of a door device shows how each of its doors stands, as it become
     await drawer.getByRole('status').getByText('Door 1 opened', { exact: true }).waitFor();
     await stands(1, 'open');
 
-    // With the mouse, twice as fast as the browser can.
+    // By mouse, with two clicks as fast as the browser can.
     await row(2).getByRole('button', { name: 'Close door 2' }).click();
     await ask('Close door 2 of Zz gate?').getByRole('button', { name: 'Close door 2' }).dblclick();
     await eventually(() => expect(heard).toHaveLength(2));
@@ -95,7 +95,7 @@ it('the drawer of a door device shows how each of its doors stands, as it become
       .or(drawer.getByRole('status').getByText("Door 2 wasn’t closed: The device's clock is not set"))
       .waitFor();
 
-    // Looked at and left: nothing moves.
+    // Opened and cancelled: nothing moves.
     await row(1).getByRole('button', { name: 'Open door 1' }).click();
     await page.keyboard.press('Escape');
     await ask('Open door 1 of Zz gate?').waitFor({ state: 'detached' });
@@ -111,7 +111,7 @@ it('the drawer of a door device shows how each of its doors stands, as it become
     ]);
     expect((await platform.call(listTasks, { query: { search: 'Zz gate' } })).total).toBe(2);
 
-    // It is gone: nobody knows how it stands, and nothing can be moved.
+    // It goes offline: its doors are unknown and cannot be moved.
     await client.endAsync();
     await stands(1, 'unknown');
     await stands(2, 'unknown');
@@ -132,7 +132,7 @@ it('the drawer of a door device shows how each of its doors stands, as it become
   }
 }, 900_000);
 
-it('a door is moved from the menu of its row and from a new task, in words; a phone’s row has no such entry', async () => {
+it("a door is moved from its row's menu and by a new task; a phone’s row has no such entry", async () => {
   const { platform } = product;
   const simulated = await platform.devices();
   const gate = simulated.find((d) => d.online && d.doors)!;

@@ -90,7 +90,7 @@ export const doorTexts = defineTexts({
     ko: '출입문 {{door}}을(를) 닫지 못함: {{reason}}',
     pt_BR: 'A porta {{door}} não foi fechada: {{reason}}',
   },
-  // Told and not answered: it may have moved.
+  // Sent but not answered: the door may have moved.
   'door.silent': {
     en_US: 'Door {{door}}: the device didn’t answer. Check the door.',
     zh_CN: '门 {{door}}：设备未应答，请到现场确认。',

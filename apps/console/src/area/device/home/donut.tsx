@@ -6,7 +6,7 @@ export const chartColour = (place: number) => (place < 5 ? `var(--chart-${place 
 const radius = 44;
 const round = 2 * Math.PI * radius;
 
-/** Parts of a whole; the legend beside it is its table, so it is hidden from who cannot see it. */
+/** Draws parts of a whole. The legend beside it is its table, so it is hidden from screen readers. */
 export function Donut({ parts, total, unit }: { parts: readonly Share[]; total: number; unit: string }) {
   let before = 0;
   return (
@@ -15,7 +15,7 @@ export function Donut({ parts, total, unit }: { parts: readonly Share[]; total: 
         const from = (before / total) * round;
         const size = (p.count / total) * round;
         before += p.count;
-        // 2 px between parts, but never less than a hair of the smallest.
+        // 2 px between parts, but even the smallest part stays visible.
         return (
           <circle
             key={p.name}

@@ -34,7 +34,7 @@ const colours = {
 } as const;
 const [width, height] = [600, 120];
 
-/** How devices and their lines were over time, of all sites or one; each name leads to the list of now. */
+/** Shows devices and lines over time, of all sites or one; each name links to the current list. */
 export default function History() {
   const { t } = useText();
   const [range, setRange] = useState<Range>('24h');
@@ -110,7 +110,7 @@ export default function History() {
   );
 }
 
-/** One axis from nothing to the most there was; the table beside it is for whoever does not see it. */
+/** One axis from zero to the maximum; the table beside it serves users of screen readers. */
 function Lines({
   points,
   series,

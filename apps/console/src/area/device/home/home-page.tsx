@@ -28,7 +28,7 @@ const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satis
 const excerpt = 8;
 const route = getRouteApi('/_main/wel/home');
 
-/** How the organization's devices are, at a glance; every number leads to the list behind it (HOME-01). */
+/** Shows the state of the organization's devices at a glance; every number links to its list (HOME-01). */
 export function HomePage() {
   const { t } = useText();
   const devices = useGranted('/device/list');
@@ -88,17 +88,17 @@ function Tiles() {
   );
 }
 
-/** Has the place of a box that will be there, so that nothing jumps when its figures come. */
+/** Reserves the place of a box until its figures are loaded, so that nothing jumps. */
 const Waiting = ({ title }: { title: string }) => (
   <section className={`${css.box} ${css.waiting}`} aria-busy>
     <h2 className={css.title}>{title}</h2>
   </section>
 );
 
-/** So many names fit into an address. */
+/** How many names fit into a URL. */
 const mostValues = 100;
 
-/** A part and the devices behind it; those of the rest too, as long as their names fit into a filter. */
+/** Links a part to its devices; also the rest, as long as its names fit into a filter. */
 function PartLink({ part, by }: { part: Share; by: 'model' | 'firmware' }) {
   const { t } = useText();
   const text = part.others > 0 ? t('home.others', { count: part.others }) : part.name;
@@ -218,7 +218,7 @@ const lineColour: Partial<Record<(typeof lineStatuses)[number], string>> = {
   abnormal: 'var(--timeout)',
 };
 
-/** How the accounts on the devices' lines are registered. */
+/** Shows the registration states of the accounts on the devices' lines. */
 function Lines() {
   const { t } = useText();
   const { data, isError } = useQuery(deviceCountQuery({ withLines: 'true' }));
@@ -260,8 +260,8 @@ function Lines() {
 }
 
 /**
- * A look into the list: those with trouble first, narrowed here by state and text, and opened whole with the same
- * filter.
+ * Shows the start of the device list, problems first, with filters by state and text and a link to the full list with
+ * the same filter.
  */
 function Devices() {
   const { t } = useText();

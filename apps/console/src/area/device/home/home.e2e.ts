@@ -13,7 +13,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('home shows status, models and registrations as charts whose numbers lead to their lists, and a list that is narrowed there, of the chosen organization and live [HOME-01]', async () => {
+it('home shows live charts and a list of the selected organization, whose numbers link to lists [HOME-01]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/wel/home');
   await page.getByText('Live', { exact: true }).first().waitFor();
@@ -35,7 +35,8 @@ it('home shows status, models and registrations as charts whose numbers lead to 
       ).replaceAll(',', ''),
     );
   await expect.poll(() => figure('Online')).not.toBeNaN();
-  // All four of one moment: a device that changes its state between two reads would be counted twice, or not at all.
+  // All four figures must be from one moment: a device that changes between two reads would be counted twice or not at
+  // all.
   const all = ['Online', 'Offline', 'Abnormal', 'Not configured'];
   const figures = async () => {
     const tiles = await page.getByRole('list', { name: 'Devices by state' }).getByRole('listitem').allInnerTexts();
@@ -50,7 +51,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   };
   const total = async () => (await figures()).reduce((a, b) => a + b);
   await expect.poll(total).toBe(260);
-  // Each state has its own number, as the server counts it.
+  // Each state has the server's count.
   await expect
     .poll(async () => {
       const { state } = await platform.call(countDevices, { query: {} });
@@ -58,7 +59,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
       return (await figures()).map((n, i) => n - right[i]!);
     })
     .toEqual([0, 0, 0, 0]);
-  // What is drawn are the numbers of the server: a ring of models, and a bar for each state of lines.
+  // The drawn figures are the server's: a ring of models, and a bar for each state of lines.
   const part = (heading: string) => page.getByRole('heading', { name: heading }).locator('xpath=..');
   const counted = await platform.call(countDevices, { query: { withLines: 'true' } });
   const figuresOf = async (heading: string) =>
@@ -94,7 +95,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   expect(widths).toHaveLength(registered.length);
   for (const [n, width] of widths.entries())
     expect(Math.abs(width - (registered[n]! / Math.max(...registered)) * 100)).toBeLessThan(1);
-  // Each number is the list behind it.
+  // Each number links to its list.
   for (const link of [
     page.getByRole('link', { name: /^Not configured/ }).first(),
     page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').first(),
@@ -118,7 +119,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
     });
     await expect.poll(() => page.locator('main header').first().innerText()).toContain(String(total));
   }
-  // Narrowed by state and text, kept in the address, opened whole with the same filter.
+  // Filtered by state and text, stored in the URL, and opened in full with the same filter.
   await page.goto('/wel/home');
   const rows = page.locator('tr[data-device]');
   await page.getByRole('button', { name: 'Online', exact: true }).click();
@@ -132,7 +133,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   await rows.first().waitFor();
   await page.getByRole('link', { name: 'Open in list' }).click();
   await page.waitForURL('**/device/list?state=online&search=room');
-  // Live: a line that fails is there without a reload.
+  // A failed line appears without a reload.
   await page.goto('/wel/home');
   await expect.poll(() => figure('Abnormal')).not.toBeNaN();
   const before = await figure('Abnormal');
@@ -142,8 +143,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   await expect.poll(() => figure('Abnormal')).toBe(before + 1);
   await platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
   await expect.poll(() => figure('Abnormal')).toBe(before);
-  // The chosen organization: its devices alone, in figures, charts and list, and what comes into it while it is looked
-  // at.
+  // The selected organization limits figures, charts and list, and new devices in it appear live.
   const branch = await platform.call(addOrganization, { body: { name: 'Home branch', description: '' } });
   await eventually(async () =>
     expect((await platform.call(listOrganizationNames)).map((o) => o.name)).toContain('Home branch'),

@@ -29,8 +29,8 @@ interface Step {
 }
 
 /**
- * What a company still lacks, each with its state and the way there. Of somebody who may do nothing of it nothing, and
- * nothing once all is done or it was put away, which the server keeps.
+ * Shows the setup steps of a company, each with its state and a link. Hidden from users who can do none of them, and
+ * after all are done or it was dismissed, which the server stores.
  */
 export default function SetupStrip() {
   const { data: user } = useUser();
@@ -58,7 +58,7 @@ function Steps() {
   const devices = useQuery({ ...deviceCountQuery({}), enabled: can('addDevice') }).data?.total;
   const some = (n: number, text: 'organizations' | 'sites' | 'devices') =>
     n === 0 ? t('setup.none') : t(`setup.${text}`, { count: n, number: count(n) });
-  /** None for whoever may not take it; undefined while its state is not known: nothing is claimed of it. */
+  /** Null for users without the permission; undefined while the state is unknown. */
   const step = <Value,>(
     key: Step['key'],
     right: PermissionKey,
@@ -90,7 +90,7 @@ function Steps() {
     })),
   ];
   const steps = all.filter((step) => step !== undefined);
-  // Busy until it is known whether it is shown: what it would push down is not finished either.
+  // Busy until it is known whether it appears, because what it would push down is not ready either.
   if (steps.length < all.length) return <div aria-busy className={css.unknown} />;
   if (steps.every(({ done }) => done)) return null;
   async function put(dismissed: boolean) {
@@ -107,7 +107,7 @@ function Steps() {
           },
         }),
       () => {
-        /* told as a toast */
+        /* shown as a toast */
       },
     );
   const done = steps.filter((step) => step.done).length;

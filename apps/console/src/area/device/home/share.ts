@@ -2,15 +2,15 @@ export interface Share {
   name: string;
   count: number;
   others: number;
-  /** Of the rest, which has no name of its own, the names. */
+  /** The names in the rest, which has no name of its own. */
   rest: readonly string[];
   place: number;
 }
 
-/** The greatest five and the rest in one, so that the colours can be told apart (design, section 6). */
+/** Returns the largest parts and the sum of the rest, so that the colours stay distinguishable (design, section 6). */
 export function shares(items: readonly { name: string; count: number }[], most = 5): Share[] {
   const sorted = [...items].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
-  // One more than fits is shown by its name: "1 other" would say less in the same space.
+  // A single remaining part is shown by its name: "1 other" would say less in the same space.
   const kept = sorted.length === most + 1 ? sorted.slice(0, most + 1) : sorted.slice(0, most);
   const rest = sorted.slice(kept.length);
   return [

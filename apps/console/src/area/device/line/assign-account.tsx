@@ -15,7 +15,7 @@ import css from '../../../kit/part/dialog.module.css';
 
 const free = '-';
 
-/** Gives a line of a device this account. */
+/** Assigns this account to a line of a device. */
 export default function AssignAccount({
   account,
   onClose,
@@ -30,7 +30,7 @@ export default function AssignAccount({
   const devices = useQuery(deviceListQuery({ limit: 20, ...(asked === '' ? {} : { search: asked }) })).data?.records;
   const names = new Map((devices ?? []).map((d) => [d.id, d.name]));
   const options = (devices ?? []).map((d) => ({ value: d.id, label: `${d.name} · ${macText(d.mac)}` }));
-  // What was chosen stays, whatever is looked for.
+  // The chosen device stays an option during a search.
   if (device && !names.has(device.id)) options.unshift({ value: device.id, label: device.name });
   return (
     <AssignDialog
@@ -61,7 +61,7 @@ export default function AssignAccount({
   );
 }
 
-/** Gives a line of this device an account. */
+/** Assigns an account to a line of this device. */
 export function AssignToLine({
   device,
   line,
@@ -128,7 +128,7 @@ function AssignDialog({
   title: string;
   device: { id: string; name: string } | undefined;
   account: { id: string; name: string } | undefined;
-  /** Absent: chosen here. */
+  /** Absent when the line is chosen here. */
   line?: number;
   missing: Partial<Record<'deviceId' | 'accountId', string>>;
   children: (error: ReactNode) => ReactNode;

@@ -11,14 +11,14 @@ import { deviceLinesQuery, lineKeys, unassignAccount, type DeviceLine } from './
 import { LineState } from './line-state.tsx';
 import css from '../record/device-parts.module.css';
 
-/** The lines of a device, what each is to have and what it reports, for whoever assigns accounts. */
+/** Shows a device's lines with their assigned and reported accounts, for users who assign accounts. */
 export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id' | 'name' | 'onlineSince'> }) {
   const { t } = useText();
   const client = useQueryClient();
   const lines = useQuery(deviceLinesQuery(device.id)).data;
   const [asked, setAsked] = useState<{ what: 'assign' | 'remove'; line: DeviceLine }>();
   const close = () => setAsked(undefined);
-  // Nothing below it jumps when they come.
+  // Reserves the space, so that nothing below jumps.
   if (lines === undefined)
     return (
       <section aria-busy="true">

@@ -10,7 +10,7 @@ const glyphs = {
   idle: <IconCircle size={10} stroke={3} aria-hidden />,
 };
 
-/** How a line is registered: a glyph and a word. Of a device that is offline it is what was known last, and hollow. */
+/** Shows the registration of a line by a glyph and a word; for an offline device the last known state, hollow. */
 export function LineState({ status, online = true }: { status: LineStatus; online?: boolean }) {
   const { t } = useText();
   return (

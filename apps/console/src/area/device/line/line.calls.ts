@@ -9,7 +9,7 @@ export const unassignAccount = remote('unassignAccount', 'DELETE /api/f/device/l
 
 export type DeviceLine = RouteOutput<typeof listLines>[number];
 
-/** In the order in which a person looks for trouble. */
+/** In the order of severity. */
 export const lineStatuses = [
   'failed',
   'abnormal',
@@ -19,13 +19,13 @@ export const lineStatuses = [
   'unassigned',
 ] as const satisfies readonly LineStatus[];
 
-/** Told anew with the device. */
+/** Refetched with the device. */
 export const deviceLinesQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', 'lines', deviceId],
     queryFn: ({ signal }) => call(listLines, { query: { deviceId } }, { signal }),
   });
-/** The device service hears of an account a moment after it is there: what was asked before that lacks it. */
+/** The device service learns of a new account a moment later, so an earlier result may lack it. */
 export const accountNamesQuery = (search: string, serverId?: string) =>
   queryOptions({
     queryKey: ['sipAccount', 'names', search, serverId],
@@ -39,5 +39,5 @@ export const accountNamesQuery = (search: string, serverId?: string) =>
     staleTime: 0,
   });
 
-/** What is asked for anew when a line has another account. */
+/** Queries to refetch when a line gets another account. */
 export const lineKeys = [['device'], ['sipAccount'], ['sipServer']] as const;

@@ -103,7 +103,7 @@ const columns: ListColumn<typeof listModels>[] = [
   { key: 'updatedAt', type: 'moment', title: 'model.updated', sort: true, optional: true, value: (m) => m.updatedAt },
 ];
 
-/** Leads whoever may list devices to those of the model. */
+/** Links to the model's devices for users who may list devices. */
 function DeviceCount({ model }: { model: Model }) {
   const mayList = useGranted('/device/list');
   if (!mayList || model.devices === 0) return <>{count(model.devices)}</>;
@@ -114,7 +114,7 @@ function DeviceCount({ model }: { model: Model }) {
   );
 }
 
-/** What devices can be (CFG-03): the models that every company has, and its own. */
+/** Lists the models of devices (CFG-03): supplied ones and those of the company. */
 export function ModelListPage() {
   const { t } = useText();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ import own from './model.module.css';
 
 const route = getRouteApi('/_main/model/editModel');
 
-/** Also one that devices say that they are: then its name is there already. */
+/** Adds a model, with the name filled in for one that devices have reported. */
 export function AddModelPage() {
   const name = one((useSearch({ strict: false }) as Record<string, unknown>)['name']);
   const access = useAccess();
@@ -33,12 +33,12 @@ export function EditModelPage() {
   const model = useQuery(modelQuery(id));
   const access = useAccess();
   if (access.ready && !access.can('editModel')) return <StatusPage code="403" />;
-  // A supplied one is nobody's to edit.
+  // Supplied models cannot be edited.
   if (model.isError || model.data?.supplied) return <StatusPage code="404" />;
   return model.data && access.ready ? <ModelForm model={model.data} /> : null;
 }
 
-/** The most of each count. */
+/** The maximum of each count. */
 const counts = {
   sipCount: 100,
   doorCount: 16,
@@ -51,7 +51,7 @@ const counts = {
 type Count = keyof typeof counts;
 const countNames = Object.keys(counts) as Count[];
 
-/** As a form begins: what is not known is left empty. */
+/** Returns the form's initial values: unknown ones are empty. */
 function begin(model: Model | undefined, name = '') {
   return {
     name: model?.name ?? name,
@@ -63,7 +63,7 @@ function begin(model: Model | undefined, name = '') {
     hiddenItems: model?.hiddenItems ?? ([] as HiddenItem[]),
     secondScreen: model?.secondScreen ?? false,
     mutualAuth: model?.mutualAuth ?? false,
-    /** In base64: another one, none, or undefined for the one there is. */
+    /** In base64: a new picture, null for none, or undefined to keep the current one. */
     picture: undefined as string | null | undefined,
   };
 }
@@ -192,11 +192,11 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
   );
 }
 
-/** What the browser draws of a chosen file: it looks at the content, not at the type. */
+/** Returns a data URL: browsers detect the format by the content, not by the type. */
 const dataOf = (base64: string | null): string | null => (base64 === null ? null : `data:image/png;base64,${base64}`);
 const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));
 
-/** The picture as it is, another one, none. What it may be is the server's word, by its content. */
+/** Chooses a picture, a new one or none. The server checks its content. */
 function Picture({
   shown,
   error,
@@ -208,7 +208,7 @@ function Picture({
 }) {
   const { t } = useText();
   const choose = async (file: File | null) => {
-    // One byte more than it may have tells the server that it is too long.
+    // One byte above the limit tells the server that it is too long.
     if (file) onChoose(toBase64(new Uint8Array(await file.slice(0, pictureMaximum + 1).arrayBuffer())));
   };
   return (

@@ -20,6 +20,6 @@ export const modelQuery = (id: string) =>
     retry: false,
   });
 
-/** What a device can be, for whoever sees devices. */
+/** The models of devices, for users who see devices. */
 export const modelNamesQuery = () =>
   queryOptions({ queryKey: ['model', 'names'], queryFn: ({ signal }) => call(names, {}, { signal }), staleTime: 0 });

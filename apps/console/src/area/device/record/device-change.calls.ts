@@ -1,6 +1,6 @@
 import { remote } from '../../../kit/session/call.ts';
 
-// What changes devices, apart from what the list reads: the list loads without it.
+// Calls that change devices, separate from the list's, so that the list loads without them.
 
 export const addDevice = remote('addDevice', 'POST /api/f/device/device');
 export const renewDeviceSecret = remote('renewDeviceSecret', 'POST /api/f/device/device/{id}/secret');

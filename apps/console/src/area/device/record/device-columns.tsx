@@ -7,8 +7,8 @@ import { t } from '../../../kit/text/translate.ts';
 import { LinesCell } from './lines.tsx';
 
 /**
- * The columns of a device, wherever devices are listed. Those that are shown at first fit beside the menu in a window
- * of 1440, with a scroll bar that takes room.
+ * The columns of every device list. The default ones fit beside the menu in a window of 1440 px with a classic scroll
+ * bar.
  */
 export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
   { key: 'state', type: 'state', title: 'device.state', sort: true, live: true, phone: 'state', value: (d) => d.state },

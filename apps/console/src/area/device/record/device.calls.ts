@@ -33,16 +33,16 @@ export const deviceCountQuery = (query: DeviceFilter) =>
 export const deviceQuery = (id: string) =>
   queryOptions({ queryKey: ['device', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
 
-// What the list asks for besides: with it, so that the list loads no file for it.
+// Further queries of the list, in this file so that the list needs no other one.
 
-/** SIP servers of which the device service has heard. */
+/** SIP servers that the device service knows. */
 export const serverNamesQuery = () =>
   queryOptions({
     queryKey: ['device', 'servers'],
     queryFn: ({ signal }) => call(listServers, {}, { signal }),
     staleTime: 0,
   });
-/** Changes of many devices that the user has ordered. */
+/** The user's own changes of many devices. */
 export const deviceChangesQuery = queryOptions({
   queryKey: ['operation', 'deviceChanges'],
   queryFn: ({ signal }) => call(listChanges, {}, { signal }),

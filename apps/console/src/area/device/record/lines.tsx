@@ -4,8 +4,8 @@ import { linesInUse, lineTone } from '@carillon/contracts/device-line';
 import css from './lines.module.css';
 
 /**
- * A bar per line that is in use: tall registered, short failed, hollow not registered; and the same in figures. Of a
- * device that is offline nobody can reach any: all of them are hollow.
+ * Shows a bar per used line: tall for registered, short for failed, hollow for not registered; and the same in figures.
+ * All bars of an offline device are hollow, because nobody can reach its lines.
  */
 export function LinesCell({
   device: { lines, onlineSince },

@@ -1,4 +1,4 @@
-/** The hex digits of a MAC in any spelling, and whether it is one (DEV-03). */
+/** Returns the hex digits of a MAC in any spelling, and whether it is valid (DEV-03). */
 export function macDigits(text: string): { digits: string; valid: boolean } {
   const digits = text
     .trim()

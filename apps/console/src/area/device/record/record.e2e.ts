@@ -15,7 +15,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-/** Every device of the demo company, as the calls tell of it: what a filter is to find is counted by hand. */
+/** Returns all devices of the demo company, to compute the expected matches of each filter. */
 async function everyDevice(): Promise<DeviceRecord[]> {
   const all: DeviceRecord[] = [];
   for (let page = 1; ; page += 1) {
@@ -52,7 +52,7 @@ const hour = (title: string, moment: (d: DeviceRecord) => string | null) => ({
 });
 
 it(
-  'the device list shows the fields of section 3, filters by each of them, and a device that is not configured, online, abnormal and offline says so as it becomes so [DEV-01]',
+  'the device list shows and filters all fields, and its states change live [DEV-01]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { platform } = product;
@@ -61,7 +61,7 @@ it(
     const { device, secret } = await platform.call(addDevice, {
       body: { ...(await devicePlace(platform.call)), mac, name, model: 'X7A', sn: 'ZR-0001' },
     });
-    // One that never came: it meets no filter by what a device says.
+    // A device that never connected matches no filter on reported data.
     const never = await platform.call(addDevice, {
       body: {
         ...(await devicePlace(platform.call)),
@@ -114,7 +114,7 @@ it(
       });
       await state('Abnormal');
 
-      // Every field has a column, those that are not shown at first are chosen.
+      // Every field has a column; those hidden by default are switched on.
       const columns = {
         Status: 'Abnormal',
         Name: name,
@@ -151,7 +151,7 @@ it(
         if (value instanceof RegExp) await eventually(async () => expect(await shown()).toMatch(value));
         else await eventually(async () => expect(`${title}: ${await shown()}`).toContain(`: ${value}`));
       }
-      // The account's status stands with the lines.
+      // The lines include the account's status.
       await row.click();
       const drawer = page.getByRole('dialog');
       await drawer.getByRole('row', { name: /7001-zz.*Registration failed/ }).waitFor();

@@ -25,10 +25,7 @@ import css from './site-dialog.module.css';
 
 const top = '-';
 
-/**
- * A site with what its segments would do, before it is stored: which others they overlap, which devices they would
- * move.
- */
+/** Edits a site and previews its segments: overlaps with other sites, and devices that would move. */
 export default function SiteDialog({
   site,
   onDone,
@@ -57,7 +54,7 @@ export default function SiteDialog({
     preview.isError && isCallError(preview.error) && preview.error.code === 400 ? (
       <FieldError text={preview.error.fields[0]?.msg ?? preview.error.message} />
     ) : undefined;
-  // Neither it nor what lies below it can be above it.
+  // The parent must be neither the site itself nor one below it.
   const below = new Set<string>(
     site
       ? [site.id, ...names.filter((n) => n.path.join('\n').startsWith(`${site.path.join('\n')}\n`)).map((n) => n.id)]

@@ -16,7 +16,7 @@ import { deleteSite, listSites, restoreSites, type Site } from './site.calls.ts'
 const SiteDialog = lazy(() => import('./site-dialog.tsx'));
 const overlapping = (site: Site) => [...new Set(site.overlaps.map((o) => o.site))];
 
-/** Places of the company as a tree, with the networks that devices in them have (SITE-01). */
+/** Lists the company's sites as a tree, with the networks of their devices (SITE-01). */
 export function SiteListPage() {
   const { t } = useText();
   const client = useQueryClient();

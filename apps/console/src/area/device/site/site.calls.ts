@@ -15,8 +15,8 @@ export const placeDevices = remote('placeDevices', 'POST /api/f/device/site/plac
 export type Site = RouteOutput<typeof listSites>['records'][number];
 
 /**
- * Also told anew when devices change and by whoever opens a dialog: the device service has heard of a site a moment
- * after it is there, and what was asked before that lacks it.
+ * Also refetched when devices change and when a dialog opens: the device service learns of a new site a moment later,
+ * so an earlier result may lack it.
  */
 export const siteNamesQuery = () =>
   queryOptions({ queryKey: ['device', 'sites'], queryFn: ({ signal }) => call(names, {}, { signal }), staleTime: 0 });
@@ -28,5 +28,5 @@ export const sitePreviewQuery = (siteId: string | undefined, segments: string) =
     placeholderData: keepPreviousData,
   });
 
-/** To whoever keeps devices. */
+/** Resolves when the device service knows the site. */
 export const siteKnown = (id: string): Promise<void> => known(id, () => call(names));

@@ -20,19 +20,19 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('sites are a tree with description and validated segments whose overlaps and moves are shown before; a device whose public or internal address lies in one is offered it, and put there at its first contact when the site says so [SITE-01]', async () => {
+it('sites are a tree with checked segments and previews; devices are offered or assigned by address [SITE-01]', async () => {
   const { platform } = product;
-  // What other tests have put their devices into.
+  // Removes the sites of other tests.
   for (const { id } of (await platform.call(listSites, { query: {} })).records)
     await platform.call(deleteSite, { query: { id } });
   const { page } = await product.administrator('/site/list');
   const made: string[] = [];
-  /** A real device over MQTT: its public address is the one that it connects from. */
+  /** Connects a real device over MQTT; its public address is that of the connection. */
   async function device(n: number, ip: string) {
     const mac = `0c383e77000${n}`;
     const { id, secret } = await importedDevice(platform.call, { mac, name: `Zz site phone ${n}`, sn: `ZS${n}` });
     made.push(id);
-    // The gateway hears of the secret a moment later.
+    // The gateway learns of the secret a moment later.
     const link = await eventually(() =>
       mqtt.connectAsync(platform.ready.mqtt, {
         clientId: mac,
@@ -75,7 +75,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   };
   const segments = dialog.getByRole('textbox', { name: 'Networks' });
 
-  // Added, with what is wrong told at the field and nothing stored.
+  // Adds a site; errors are shown at the field and nothing is stored.
   await page.getByRole('heading', { name: 'No sites yet' }).waitFor();
   await page.getByRole('button', { name: 'Add site' }).first().click();
   await dialog.getByRole('button', { name: 'Add site' }).click();
@@ -94,7 +94,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   const campus = (await platform.call(listSites, { query: { search: 'campus' } })).records[0]!;
   await eventually(async () => expect((await platform.call(listSiteNames)).map((s) => s.name)).toEqual(['Zz campus']));
 
-  // Below it, with an overlap that is shown before it is stored, in the dialog and then in the list of both.
+  // Adds one below it, with an overlap that is shown before it is stored, and then for both.
   await page.getByRole('button', { name: 'Add site' }).first().click();
   await dialog.getByLabel('Name').fill('Zz tower');
   await dialog.getByRole('combobox', { name: 'Parent site' }).or(dialog.locator('[name=parentId]')).first().click();
@@ -121,7 +121,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   ).rejects.toMatchObject({ error: 'site.cycle' });
   await eventually(async () => expect(await platform.call(listSiteNames)).toHaveLength(2));
   try {
-    // First contacts: put where the site says so, else offered; the longest prefix wins, in IPv6 too.
+    // First contacts: assigned where the site says so, otherwise offered; the longest prefix wins, also for IPv6.
     const [put, offered, sixth, elsewhere] = [
       await device(1, '10.77.9.9'),
       await device(2, '10.77.4.31'),
@@ -143,7 +143,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await page.getByText('Its address 10.77.4.31').waitFor({ state: 'detached' });
     expect(await siteOf(offered)).toEqual({ in: 'Zz tower', offered: null });
 
-    // Another segment: who would move is shown, and moved when it is stored.
+    // Another segment: the preview shows which devices would move, and storing moves them.
     await page.goto('/site/list');
     await act('Zz campus', 'Edit');
     await segments.fill('10.77.0.0/16, 192.168.77.0/24');
@@ -155,7 +155,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await dialog.waitFor({ state: 'detached' });
     await eventually(async () => expect(await siteOf(elsewhere)).toEqual({ in: 'Zz campus', offered: null }));
 
-    // The public address: everybody who connects from there would come, and is only offered it when nobody is moved.
+    // The public address matches everyone who connects from there; without moving, they get an offer.
     await page.getByRole('button', { name: 'Add site' }).first().click();
     await dialog.getByLabel('Name').fill('Zz this machine');
     await segments.fill('127.0.0.1/32');
@@ -167,8 +167,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await eventually(async () => expect(await siteOf(sixth)).toEqual({ in: null, offered: 'Zz tower' }));
     await eventually(async () => expect(await siteOf(put)).toEqual({ in: 'Zz campus', offered: 'Zz this machine' }));
 
-    // Counts are links to the list that is filtered by the site, which has it as a column and changes it for a
-    // selection.
+    // Counts link to the list filtered by the site, which has a column for it and changes it for a selection.
     await expect.poll(() => row('Zz campus').getByRole('link', { name: '2', exact: true }).count()).toBe(1);
     await row('Zz campus').getByRole('link', { name: '2', exact: true }).click();
     await page.waitForURL(`**/device/list?site=${campus.id}`);
@@ -188,7 +187,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
       'Zz site phone 4',
     ]);
 
-    // Not while another lies in it; then it goes, and its devices are without a site.
+    // A site with children is not deleted; after its own deletion its devices have no site.
     await page.goto('/site/list');
     await act('Zz campus', 'Delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -206,7 +205,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   }
 });
 
-it('the deletion of a site is taken back with Ctrl+Z: it is at its place with its segments, and its device is in it again', async () => {
+it('Ctrl+Z restores a deleted site with its place, segments and device', async () => {
   const { platform } = product;
   const none = { parentId: null as string | null, description: '', segments: '', autoAssign: false };
   const yard = await platform.call(addSite, { body: { ...none, name: 'Zz yard' } });
@@ -242,7 +241,7 @@ it('the deletion of a site is taken back with Ctrl+Z: it is at its place with it
     await page.keyboard.press('Control+Z');
     await page.getByText('Site Zz hall restored').waitFor();
     await row.getByText('10.78.0.0/16').waitFor();
-    // Once its devices have followed.
+    // After its devices have followed.
     await row.getByRole('link', { name: '1', exact: true }).waitFor();
     expect((await platform.call(getSite, { params: { id: hall.id } })).path).toEqual(['Zz yard', 'Zz hall']);
     expect((await platform.call(getDevice, { params: { id: device.id } })).site?.id).toBe(hall.id);
@@ -258,7 +257,7 @@ it('the deletion of a site is taken back with Ctrl+Z: it is at its place with it
   }
 });
 
-it('the bandwidth of a site is typed in its dialog, refused in its words where it is no number of Mbit/s, kept with other changes and taken away', async () => {
+it('a bandwidth is typed, refused with a message when invalid, kept by other changes, and removed', async () => {
   const { platform } = product;
   const site = await platform.call(addSite, {
     body: { name: 'Zz branch', parentId: null, description: '', segments: '', autoAssign: false },

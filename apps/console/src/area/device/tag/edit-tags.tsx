@@ -17,7 +17,7 @@ import css from './edit-tags.module.css';
 export interface TagsRequest {
   target: Target<DeviceFilter>;
   count: number;
-  /** One device alone: its tags are there to change. */
+  /** Set for a single device, whose tags are edited. */
   device?: Pick<DeviceRecord, 'name' | 'tags'> | undefined;
 }
 interface Row {
@@ -28,7 +28,7 @@ interface Row {
 type Field = `key${number}` | `value${number}`;
 type Values = { rows: readonly Row[]; removed: readonly string[] } & Partial<Record<Field, string>>;
 
-/** The tags of one device as they are to be, or what is set on many and removed from them (DEV-14). */
+/** Edits the tags of one device, or sets and removes tags on several (DEV-14). */
 export default function EditTags({ request, onClose }: { request: TagsRequest; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -51,7 +51,7 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
       [`key${row.id}`]: '',
       [`value${row.id}`]: '',
     } as Partial<Values>);
-  // A row that nothing was typed into asks for nothing.
+  // An empty row is ignored.
   const given = rows
     .map((r) => ({ ...r, key: r.key.trim(), value: r.value.trim() }))
     .filter((r) => r.key !== '' || r.value !== '');
@@ -124,7 +124,7 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
               aria-label={t('tag.drop', { name: row.key })}
               title={t('tag.drop', { name: row.key })}
               onClick={() =>
-                // One is always there to type into.
+                // One row always remains to type into.
                 set({
                   rows:
                     rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],

@@ -7,14 +7,14 @@ export const tagDevices = remote('tagDevices', 'POST /api/f/device/tag');
 
 type Tag = RouteOutput<typeof list>[number];
 
-/** What devices are tagged with. It follows no device that comes or goes: its key is of its own. */
+/** The tags in use. Not refetched with devices, because it has its own key. */
 export const tagsQuery = queryOptions({
   queryKey: ['tag'],
   queryFn: ({ signal }) => call(list, {}, { signal }),
   staleTime: 60_000,
 });
 
-/** To filter by: each tag, and before those of a key with several values any of them. */
+/** Returns filter options: each tag, preceded by "any value" for keys with several values. */
 export const tagOptions = (tags: readonly Tag[]): { value: string; label: string; count?: number }[] =>
   [...Map.groupBy(tags, (tag) => tag.key)].flatMap(([key, of]) => [
     ...(of.length > 1 ? [{ value: key, label: `${key}: *`, count: of.reduce((sum, t) => sum + t.devices, 0) }] : []),

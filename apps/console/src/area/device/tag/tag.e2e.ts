@@ -18,7 +18,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('devices are tagged from a selection with key and value, filtered by tags, in a saved view too, aimed at by a task and taken into a group by its rule; without the tag a device is out of all of them [DEV-14]', async () => {
+it('devices are tagged, filtered, aimed at and grouped by tags, and leave these with their tag [DEV-14]', async () => {
   const { platform } = product;
   const devices = [];
   for (const n of [1, 2, 3]) {
@@ -48,7 +48,7 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     await expect.poll(() => rows.count()).toBe(3);
     for (const name of ['Zz tag 1', 'Zz tag 2']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await chosen.getByRole('button', { name: 'Edit tags', exact: true }).click();
-    // The dialog takes the focus a moment after it is there.
+    // The dialog takes the focus a moment after it appears.
     await dialog.locator('input:focus').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Name a tag to set or a key to remove.').waitFor();
@@ -59,7 +59,7 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     await page.getByText('Tags of 2 devices changed').waitFor();
     expect([await tags(first), await tags(ids[2]!)]).toEqual([{ 'zz tower': 'east', 'zz floor': '4' }, {}]);
 
-    // A filter, and a view that keeps it.
+    // A filter, and a saved view with it.
     await page.goto(`${platform.ready.url}/device/list?sort=name`);
     await rows.first().waitFor();
     await page.getByRole('button', { name: 'Add filter' }).click();
@@ -80,7 +80,7 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     await views.getByRole('button', { name: /^Zz tower\s*2$/ }).click();
     await expect.poll(async () => (await names()).toSorted()).toEqual(['Zz tag 1', 'Zz tag 2']);
 
-    // What has the tag, whoever it is, is what a task does.
+    // A task for all devices with the tag.
     const task = await platform.call(addTask, {
       body: { name: 'Zz tower', action: 'reboot', params: {}, target: { filter: { tag: ['zz tower=east'] } } },
     });
@@ -90,7 +90,7 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     });
     await platform.call(stopTask, { params: { id: task.id } }).catch(() => {});
 
-    // A rule.
+    // A group rule.
     await page.goto(`${platform.ready.url}/device/group`);
     await page.getByRole('button', { name: 'Add device group' }).first().click();
     await dialog.getByLabel('Name', { exact: true }).fill('Zz tower');
@@ -112,14 +112,14 @@ it('devices are tagged from a selection with key and value, filtered by tags, in
     await row.getByRole('link', { name: '2', exact: true }).waitFor();
     await row.getByText('By rule', { exact: true }).waitFor();
 
-    // On the device's page the tag goes, and the device with it.
+    // Removing the tag on the device's page removes the device from all of these.
     await page.goto(`${platform.ready.url}/device/deviceDetail?id=${first}`);
     const facts = page.getByRole('complementary', { name: 'Details' });
     await facts.getByRole('link', { name: 'zz tower: east' }).waitFor();
     await facts.getByRole('link', { name: 'Zz tower', exact: true }).waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Edit tags', exact: true }).click();
-    // Whoever goes from a key, whose suggestions lie open, to its value is not taken back when they close.
+    // Moving from a key with open suggestions to its value must not move the focus back when they close.
     const [key, value] = ['Key', 'Value'].map((name) => dialog.getByRole('combobox', { name }).first());
     const before = [await key!.inputValue(), await value!.inputValue()] as const;
     for (let n = 0; n < 15; n += 1) {

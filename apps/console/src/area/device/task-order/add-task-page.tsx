@@ -44,7 +44,7 @@ import own from './order.module.css';
 const ManageTemplates = lazy(() => import('../../task/template/manage-templates.tsx'));
 const route = getRouteApi('/_main/task/addTask');
 
-/** A task from nothing, of an action and its file, from a selection (`draft`), or as an earlier one (`copy`). */
+/** Adds a task: an empty one, for an action and its file, for a selection (`draft`), or as a copy (`copy`). */
 export function AddTaskPage() {
   const { draft: id, copy, action, file } = route.useSearch();
   const access = useAccess();
@@ -142,7 +142,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
       ...Object.fromEntries(Object.entries(faults ?? {}).map(([field, text]) => [field, t(text)])),
     };
   };
-  /** What the server has against it stands at the fields, before anything is created. */
+  /** Shows the server's errors at the fields before anything is created. */
   const look = async () => {
     const order = orderOf(values, ownZone);
     await client.fetchQuery({ ...previewQuery(order, { page: 1, limit: 20 }), staleTime: 0 });

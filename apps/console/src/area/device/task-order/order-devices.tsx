@@ -14,7 +14,7 @@ import { tagOptions, tagsQuery } from '../tag/tag.calls.ts';
 import { filterOfValues, type OrderValues } from './order-values.ts';
 import css from './order.module.css';
 
-/** How many devices it is about now; undefined while that is not known. */
+/** Returns the current number of devices; undefined while it is unknown. */
 export function useAimed(v: OrderValues): number | undefined {
   const enabled = useGranted('/device/list') && v.aim !== 'chosen';
   const filter = v.aim === 'all' ? {} : filterOfValues(v);
@@ -26,7 +26,7 @@ export function useAimed(v: OrderValues): number | undefined {
   return v.aim === 'chosen' ? v.ids.length : data && Math.max(0, data.total - v.exclude.length);
 }
 
-/** Which devices: those that were selected, those that match, or all. */
+/** Chooses the devices: the selected ones, those that match, or all. */
 export function OrderDevices({
   values,
   set,
@@ -36,7 +36,7 @@ export function OrderDevices({
   values: OrderValues;
   set: (change: Partial<OrderValues>) => void;
   fault: ReactNode;
-  /** The address speaks of a selection that nobody knows. */
+  /** The URL names a selection that no longer exists. */
   lost: boolean;
 }) {
   const { t } = useText();
@@ -108,7 +108,7 @@ export function OrderDevices({
   );
 }
 
-/** By what the device list and a task filter both. */
+/** Returns filters that the device list and tasks share. */
 function useDeviceFilters(): readonly Filter<string>[] {
   const { t } = useText();
   const enabled = useGranted('/device/list');

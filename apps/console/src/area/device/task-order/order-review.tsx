@@ -38,13 +38,13 @@ import css from './order.module.css';
 const SaveTemplateDialog = lazy(() => import('../../task/template/save-template-dialog.tsx'));
 
 type Only = 'touched' | 'skipped';
-/** Of the file that a parameter names. */
+/** Returns the noun of the file in a parameter. */
 const nounOf = (action: string, key: string) =>
   forms[action]?.find((field) => field.key === key && field.kind === 'file')?.noun;
 const pairsNoun = (action: string, key: string) =>
   forms[action]?.find((field) => field.key === key && field.kind === 'pairs')?.noun;
 
-/** What would happen, to whom and when, before it is created (TASK-08). */
+/** Shows what would happen, to which devices and when, before the task is created (TASK-08). */
 export function OrderReview({
   name,
   order,
@@ -254,7 +254,7 @@ export function OrderReview({
   );
 }
 
-/** Each device by name, with the reason of those that are left out. */
+/** Lists each device, with the reason for those that are left out. */
 function PreviewDevices({ order, touched, skipped }: { order: Order; touched: number; skipped: number }) {
   const { t } = useText();
   const [only, setOnly] = useState<Only>();

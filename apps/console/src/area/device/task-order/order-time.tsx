@@ -8,7 +8,7 @@ import css from './order.module.css';
 
 const capital = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** When it runs, asked for by what it is, and told back as a sentence once that is whole. */
+/** Asks for the time by its kind, and shows it as a sentence once it is complete. */
 export function OrderTime({
   values,
   zone,

@@ -11,20 +11,20 @@ import type { Order } from './order.calls.ts';
 
 export type Given = ListState<string>['filters'];
 
-/** What the form holds. What is not asked for at the moment stays, and comes back with the choice that asks for it. */
+/** The form's values. Values that are hidden at the moment are kept for when they are needed again. */
 export interface OrderValues extends RolloutDraft, PaceDraft {
-  /** Absent: as the action and the devices make it. */
+  /** Absent for the default name from action and devices. */
   name: string | undefined;
   action: string;
   params: Record<string, unknown>;
   aim: 'chosen' | 'filter' | 'all';
-  /** Named devices, for `chosen`. */
+  /** Device ids, for `chosen`. */
   ids: string[];
   given: Given;
   search: string;
   exclude: string[];
   type: TaskSchedule['type'];
-  /** Of a minute on the clock of the zone, as its field has it. */
+  /** A local minute in the zone, in the format of its field. */
   begin: string;
   end: string;
   every: TaskRepeat['every'];
@@ -32,7 +32,7 @@ export interface OrderValues extends RolloutDraft, PaceDraft {
   day: number | string;
   ordinal: string;
   weekday: string;
-  /** Empty: the user's own. */
+  /** Empty for the user's own zone. */
   timeZone: string;
   durationMinutes: number | string;
   sync: number | string;
@@ -70,7 +70,7 @@ const blank: OrderValues = {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
 
-/** The devices of a target, as the form asks for them. */
+/** Returns the form's values for a target. */
 function aimed(target: DeviceTarget): Pick<OrderValues, 'aim' | 'ids' | 'given' | 'search' | 'exclude'> {
   if ('ids' in target) return { ...blank, aim: 'chosen', ids: target.ids };
   const { search = '', ...filter } = target.filter;
@@ -87,7 +87,7 @@ export const valuesOfDraft = (draft: Draft): OrderValues => ({
   ...pick(aimed(draft.target)),
 });
 
-/** As an address names it: an action, and the file that it brings. */
+/** Returns values from a URL: an action, and its file. */
 export function valuesOfAction(action: string | undefined, file: string | undefined): OrderValues {
   const fields = action === undefined ? undefined : forms[action];
   if (!fields) return blank;
@@ -95,7 +95,7 @@ export function valuesOfAction(action: string | undefined, file: string | undefi
   return { ...blank, action: action!, params: field && file !== undefined ? { [field.key]: file } : {} };
 }
 
-/** The same once more: when it was is past by now, and so it is asked for anew. */
+/** Returns values for a copy; its time is over, so it has to be chosen again. */
 export function valuesOfTask(task: TaskRecord | TaskTemplateRecord, target: DeviceTarget | null): OrderValues {
   const { schedule } = task;
   const repeat = schedule.type === 'cycle' ? schedule.repeat : undefined;
@@ -123,7 +123,7 @@ export function valuesOfTask(task: TaskRecord | TaskTemplateRecord, target: Devi
   };
 }
 
-/** A template that names no devices leaves those that were chosen already. */
+/** A template without devices keeps those that are chosen already. */
 export const valuesOfTemplate = (template: TaskTemplateRecord, now: OrderValues): OrderValues => ({
   ...valuesOfTask(template, template.target),
   ...(template.target ? {} : pick(now)),
@@ -160,10 +160,10 @@ export function scheduleOf(v: OrderValues): TaskSchedule {
   return { type: 'cycle', begin: minute(v.begin), end: v.end === '' ? null : minute(v.end), repeat: repeatOf(v) };
 }
 
-/** What an action brings may be taken back: firmware alone. */
+/** Whether the effect of an action can be undone: only firmware. */
 export const goesBack = (action: string): boolean => action === fileAction('firmware');
 
-/** How a task of an action may be paced: until one is chosen, as most are. */
+/** Returns how a task of an action may be paced; before an action is chosen, as for most. */
 export const pacingOf = (action: string): Pacing => pacing[action] ?? { retries: true, spreads: true };
 
 export const orderOf = (v: OrderValues, ownZone: string): Order => ({

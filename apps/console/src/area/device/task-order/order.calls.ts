@@ -4,7 +4,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 
 export const previewTask = remote('previewTask', 'POST /api/f/task/task/preview');
 
-/** All of a task but its name. */
+/** All of a task except its name. */
 export type Order = NonNullable<RouteCall<typeof Preview>['body']>;
 type PreviewQuery = NonNullable<RouteCall<typeof Preview>['query']>;
 

@@ -6,7 +6,7 @@ import { useProduct } from '../../../../test/browser.ts';
 const product = useProduct();
 const patience = 300_000;
 const field = (name: string) => `[name=${name}]`;
-/** A minute on the clock of UTC, as its field has it. */
+/** Returns a UTC minute in the format of its field. */
 const minute = (at: number) => new Date(at).toISOString().slice(0, 16);
 const minuteMs = 60_000;
 const combobox = (page: Page, label: string) => page.getByRole('combobox', { name: label, exact: true });
@@ -15,13 +15,13 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click();
 };
 const zone = async (page: Page, name: string) => {
-  // It may be this one already.
+  // It may be the selected one already.
   await combobox(page, 'Time zone').fill('');
   await combobox(page, 'Time zone').fill(name);
   await page.getByRole('option', { name, exact: true }).click();
 };
 
-it('a selection goes on from the action dialog to the page, survives a reload, and runs at once on those devices when it is created: they blink as long as was typed there', async () => {
+it('a selection moves from the action dialog to the page, survives a reload, and is run when created', async () => {
   const { platform } = product;
   const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 2, sort: 'name' } });
   const { page } = await product.administrator('/device/list?state=online&sort=name');
@@ -48,13 +48,13 @@ it('a selection goes on from the action dialog to the page, survives a reload, a
   const shown = (await platform.devices()).filter((d) => records.some(({ mac }) => mac === d.mac));
   for (const { shows } of shown)
     expect(Date.parse(shows!['blinking']!) - 85_000).toBeGreaterThanOrEqual(before - 1_000);
-  // What was selected is done with: the page begins anew.
+  // The selection is used up, so the page starts empty.
   await page.goto('/task/addTask');
   await page.getByRole('radio', { name: 'Devices that match' }).waitFor();
   expect(await page.getByRole('radio', { name: /selected/ }).count()).toBe(0);
 });
 
-it('all that match but those left out go on as a filter with its conditions and count, and what is left out can be taken in again', async () => {
+it('a selection of all matches with exclusions becomes a filter, and excluded devices can be added back', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/list?state=online');
   await page.locator('thead input').click();
@@ -72,7 +72,7 @@ it('all that match but those left out go on as a filter with its conditions and 
 });
 
 it(
-  'a task of devices that match waits for its time without being called started, and when that comes the device does it',
+  'a task for matching devices waits without being called started, and runs at its time',
   { tags: 'slow', timeout: patience + 60_000 },
   async () => {
     const { platform } = product;
@@ -86,7 +86,7 @@ it(
     await page.locator(field('name')).fill('Zz order timer');
     await choose(page, 'Type', 'Scheduled once');
     await zone(page, 'UTC');
-    // The next whole minute, or the one behind it when that is too near to fill the page before.
+    // The next whole minute, or the one after it when there is too little time to fill in the page.
     const due = Math.ceil((Date.now() + 15_000) / minuteMs) * minuteMs;
     await page.locator(field('begin')).fill(minute(due));
     const told = `Once, ${minute(due).replace('T', ' ')}, UTC time`;
@@ -104,7 +104,7 @@ it(
   },
 );
 
-it('weekly without a weekday, a beginning in the past, an end before it, versions that end in different digits and no device at all are told at their fields, and nothing is sent; what only the server knows stands on the page too [TASK-01] [TASK-05]', async () => {
+it('invalid times, versions and selections are reported at their fields or on the page before sending [TASK-01] [TASK-05]', async () => {
   const { page } = await product.administrator('/task/list');
   const sent: string[] = [];
   page.on('request', (r) => {
@@ -146,7 +146,7 @@ it('weekly without a weekday, a beginning in the past, an end before it, version
   expect(sent).toHaveLength(1);
 });
 
-it('a monthly task is told back as a sentence with its next five runs in its zone and in the user’s, and the review names each device that would be left out with the reason', async () => {
+it('a monthly task is shown as a sentence with five runs, and its review names the skipped devices', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/task/addTask');
   await choose(page, 'Action', 'Locate');
@@ -159,7 +159,7 @@ it('a monthly task is told back as a sentence with its next five runs in its zon
   await zone(page, 'Europe/Berlin');
   await page.locator(field('sync')).fill('20');
   await page.locator(field('durationMinutes')).fill('90');
-  // How it paces itself: what cannot be stands at its field, and what can is told back in words.
+  // Pacing: invalid values are reported at their fields, and valid ones are shown in words.
   await page.locator(field('spreadMinutes')).fill('90');
   await page.locator(field('siteSync')).fill('5');
   await page.locator(field('sitePerMinute')).fill('30');
@@ -198,6 +198,6 @@ it('a monthly task is told back as a sentence with its next five runs in its zon
   const row = devices.getByRole('row').filter({ hasText: first.name });
   await row.getByText(first.message!).first().waitFor();
   await page.getByRole('button', { name: 'Change' }).click();
-  // What was filled in is still there.
+  // The values are still there.
   expect(await page.locator(field('sync')).inputValue()).toBe('20');
 });

@@ -19,7 +19,7 @@ import { addCompany, companyTypes, type Company } from './company.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 import own from './company-dialog.module.css';
 
-/** A company and the one who administers it first. */
+/** Adds a company with its first administrator. */
 export default function CompanyDialog({ onClose }: { onClose: () => void }) {
   const mailReady = useMailReady();
   return mailReady === undefined ? null : <CompanyForm mailReady={mailReady} onClose={onClose} />;

@@ -32,7 +32,7 @@ export type CompanyChange = 'disable' | 'lock' | 'enable';
 const statusAfter = { disable: 'disabled', lock: 'locked', enable: 'normal' } as const;
 const doneTo = { disable: 'disabled', lock: 'locked', enable: 'enabled' } as const;
 
-/** What closing a company, or opening it again, does to its users, before it is done. */
+/** Tells the effect of closing or reopening a company on its users, before it is done. */
 export function StatusDialog({
   company,
   change,
@@ -59,12 +59,12 @@ export function StatusDialog({
   );
 }
 
-/** A company with who administers it first, and what can be done with both. */
+/** Shows a company with its first administrator and the actions for both. */
 export default function CompanyDrawer({ company, onClose }: { company: Company; onClose: () => void }) {
   const { t } = useText();
   const access = useAccess();
   const [asked, setAsked] = useState<CompanyChange | 'edit'>();
-  /** The mail before the one that was ordered here. */
+  /** The last mail before the one that was requested here. */
   const [before, setBefore] = useState<string | null>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);

@@ -18,7 +18,7 @@ const drawer = () => import('./company-drawer.tsx');
 const CompanyDrawer = lazy(drawer);
 const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusDialog })));
 
-/** One's own is neither disabled nor locked: nobody would be left to undo it. */
+/** The own company can be neither disabled nor locked, because nobody could undo it. */
 const closable = (c: Company) => isOpen(c) && c.id !== session()?.companyId;
 
 const flags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
@@ -78,7 +78,7 @@ const columns: ListColumn<typeof listCompanies>[] = [
   { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, value: (c) => c.createdAt },
 ];
 
-/** The companies of the installation, for its super administrator. */
+/** Lists the companies of the installation, for its super administrator. */
 export function CompanyListPage() {
   const { t } = useText();
   return (
@@ -165,7 +165,7 @@ export function CompanyListPage() {
   );
 }
 
-/** To what two companies want. */
+/** Links to the MACs that two companies want. */
 function DisputesButton() {
   const { t } = useText();
   const access = useAccess();

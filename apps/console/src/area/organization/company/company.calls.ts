@@ -12,7 +12,7 @@ export const resendCompanyActivation = remote(
 );
 
 export type Company = RouteOutput<typeof list>['records'][number];
-/** Its users may log in, or may once its account is activated. */
+/** Whether its users may log in, now or once its account is activated. */
 export const isOpen = ({ status }: Pick<Company, 'status'>): boolean => status === 'normal' || status === 'inactive';
 export const companyTypes = [
   'distributor',

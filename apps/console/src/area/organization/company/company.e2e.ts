@@ -6,7 +6,7 @@ import { fillLogin, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-/** What the screen says has to be told to a person. */
+/** Returns the account details that the page shows for passing on. */
 async function told(page: Page): Promise<{ address: string; username: string; password: string }> {
   await page.getByText('Share these details with the user.').waitFor();
   const [address, username, password] = await page.locator('dl code').allTextContents();
@@ -19,7 +19,7 @@ const pick = async (page: Page, nth: number, option: string) => {
 };
 
 it(
-  'a new company is taken from its first login to five users in three roles over two organizations by what its screens offer, and each user sees his own part',
+  'a new company grows from its first login to five users in three roles, each with their own view',
   { timeout: 900_000 },
   async () => {
     const { page: root } = await product.administrator('/wel/home');
@@ -101,7 +101,7 @@ it(
     }
     for (const [username, role] of people)
       await chief.locator('[data-id]').filter({ hasText: username }).getByText(role, { exact: true }).waitFor();
-    // None of another company, and none of this one in the other.
+    // Users of other companies are not visible here, and the other way round.
     expect(await chief.locator('[data-id]').filter({ hasText: 'admin@' }).count()).toBe(0);
     expect(await chief.locator('tbody [data-id]').count()).toBe(people.length + 1);
 
@@ -117,11 +117,11 @@ it(
   },
 );
 
-it('a company is opened, edited, disabled, locked and enabled beside its list; while it is closed a login says so, its sessions end, and its first administrator is sent the activation again', async () => {
+it('a company is opened, edited, closed with its sessions, reopened, and its activation sent again', async () => {
   const { page } = await product.administrator('/system/company');
   await page.getByRole('button', { name: 'Add company' }).click();
   const form = page.getByRole('dialog', { name: 'Add company' });
-  // What saves is in sight before anything is scrolled, at 900 px as well.
+  // The submit button is visible without scrolling, also at 900 px.
   await page.setViewportSize({ width: 1440, height: 900 });
   const button = await form.getByRole('button', { name: 'Add company' }).boundingBox();
   expect(button!.y + button!.height).toBeLessThanOrEqual(900);
@@ -129,7 +129,7 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   await form.getByLabel('Administrator’s username').fill('cologne.chief');
   await form.getByLabel('Display name').fill('Carl Chief');
   await form.locator('[name=email]').fill('cologne.chief@example.com');
-  // There is no email server here: the form says so, leads to its setting, and has chosen a temporary password.
+  // Without an email server the form says so, links to its setting, and chooses a temporary password.
   await form.getByText('There is no email server yet').waitFor();
   expect(await form.getByRole('link', { name: 'Set up the email server' }).getAttribute('href')).toContain(
     '/system/config?tab=mail',
@@ -158,7 +158,7 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   await renamed.getByText('Rhine').waitFor();
   await renamed.getByRole('button', { name: 'Close' }).click();
 
-  // One of its users, who is at work when it is closed.
+  // A user who is working when the company is closed.
   await page.getByRole('button', { name: 'Add company' }).click();
   await form.getByLabel('Company name').fill('Bells of Bonn');
   await form.getByLabel('Administrator’s username').fill('bonn.chief');
@@ -219,12 +219,12 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
       { timeout: 30_000 },
     )
     .toBe('/wel/home');
-  // Nor is a link promised to whoever forgot the password.
+  // No link is promised for a forgotten password.
   const { page: forgetful } = await product.visit();
   await forgetful.goto('/forgetPassword');
   await forgetful.getByRole('heading', { name: 'No link can be sent' }).waitFor();
   await forgetful.getByRole('link', { name: 'Back to sign in' }).waitFor();
-  // The own company is offered neither, and the call refuses it.
+  // The own company offers neither action, and the call refuses both.
   await expect(
     product.platform.call(setCompanyStatus, { body: { id: product.platform.companyId, status: 'locked' } }),
   ).rejects.toMatchObject({ error: 'org.ownCompany' });

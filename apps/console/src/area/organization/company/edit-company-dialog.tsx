@@ -8,7 +8,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { companyTypes, editCompany, type Company } from './company.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Name, type and remarks of a company; the rest is its administrator's. */
+/** Edits name, type and remarks of a company; its administrator edits the rest. */
 export default function EditCompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -18,7 +18,7 @@ const disputesQuery = () =>
     staleTime: 0,
   });
 
-/** MACs that one company has and another has ordered: the super administrator says whose each is. */
+/** Lists MACs that one company has and another has ordered; the super administrator decides about each. */
 export default function MacDisputes({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -36,7 +36,7 @@ export function OrganizationDialog({
   const save = async () => {
     const body = { name: values.name.trim(), description: values.description.trim() };
     if (organization) await call(editOrganization, { body: { id: organization.id, ...body } });
-    // Named to this user once those who keep users and who let calls in have heard of it.
+    // Waits until the services for users and access know it, before it is shown to the user.
     else {
       const { id } = await call(addOrganization, { body });
       await organizationKnown(id);
@@ -149,7 +149,7 @@ export function TransferDialog({
   );
 }
 
-/** Takes an empty one away; of one that is not, it says who and what is in it, and offers to move them. */
+/** Deletes an empty organization; of a used one it shows the users and devices and offers to move them. */
 export function DeleteOrganization({
   organization,
   transfer,

@@ -42,7 +42,7 @@ const columns: ListColumn<typeof listOrganizations>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, phone: 'extra', value: (o) => o.updatedAt },
 ];
 
-/** Parts of the company, with who and what is in each (ORG-01). */
+/** Lists the organizations of the company with their users and devices (ORG-01). */
 export function OrganizationListPage() {
   const { t } = useText();
   const access = useAccess();

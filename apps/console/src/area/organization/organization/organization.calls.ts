@@ -12,5 +12,5 @@ export const transferOrganization = remote('transferOrganization', 'POST /api/f/
 
 export type Organization = RouteOutput<typeof listOrganizations>['records'][number];
 
-/** To those who keep users and who let calls in. */
+/** Resolves when the services for users and access know the organization. */
 export const organizationKnown = (id: string): Promise<void> => known(id, () => call(names));

@@ -23,9 +23,9 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('organizations are added, edited and listed with description, update time, users and devices; one with users or devices is not deleted until they are transferred, by the nine calls of the spec and on the screen [ORG-01]', async () => {
+it('organizations are managed by screen and calls; one in use is not deleted before a transfer [ORG-01]', async () => {
   const { platform } = product;
-  // What the screen and this test call is what section 7 names.
+  // The screen and this test use the calls of section 7.
   expect(
     [
       listOrganizations,
@@ -103,7 +103,7 @@ it('organizations are added, edited and listed with description, update time, us
       },
     }),
   );
-  /** The organization holds so many, and is not deleted while it does. */
+  /** Checks that the organization has these counts and cannot be deleted. */
   const kept = async (users: number, devices: number) => {
     const id = tower!.id;
     await eventually(async () =>
@@ -166,7 +166,7 @@ it('organizations are added, edited and listed with description, update time, us
     const moved = await platform.call(getUser, { params: { id: user.id } });
     expect(moved.orgs).toEqual([{ id: head.id, name: 'Head office' }]);
     expect((await platform.call(getDevice, { params: { id: device.id } })).orgId).toBe(head.id);
-    // A device alone holds it, as a user alone does.
+    // A single device is enough to keep it, like a single user.
     await platform.call(editDevice, { body: { id: device.id, orgId: tower!.id } });
     await kept(0, 1);
     await platform.call(editDevice, { body: { id: device.id, orgId: head.id } });
@@ -185,7 +185,7 @@ it('organizations are added, edited and listed with description, update time, us
   }
 });
 
-it('the deletion of an organization is taken back from the list, also in the switcher; a name that was given away meanwhile is told', async () => {
+it('a deleted organization is restored from the list, unless its name is taken since', async () => {
   const { platform } = product;
   const ids = [(await platform.call(addOrganization, { body: { name: 'Zz foundry', description: 'Hot' } })).id];
   try {
@@ -206,14 +206,14 @@ it('the deletion of an organization is taken back from the list, also in the swi
       name: 'Zz foundry',
       description: 'Hot',
     });
-    // Everybody who may be put into it knows of it again.
+    // Every service that assigns users to it knows it again.
     await eventually(async () => {
       const back = await platform.call(listOrganizationNames);
       expect(back.map((o) => o.id)).toContain(ids[0]);
     });
     await remove();
     ids.push((await platform.call(addOrganization, { body: { name: 'zZ FOUNDRY', description: '' } })).id);
-    // The one before may still be on its way out.
+    // The previous message may still be fading out.
     await page.getByRole('button', { name: 'Undo', disabled: false }).click();
     await page.getByText('An organization with this name already exists.').waitFor();
   } finally {

@@ -6,7 +6,7 @@ import { CardPage } from '../login/card-page.tsx';
 import { PasswordRule } from '../../../kit/part/password-rule.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 
-/** Counts down to zero, a second at a time, by the clock and not by its own ticks. */
+/** Returns the seconds until a time, updated every second by the clock and not by counting ticks. */
 export function useCountdown(until: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useCountdown(until: number): number {
 
 const backSeconds = 10;
 
-/** It is done, and in a moment the login follows (spec, section 4: "redirect to login after a countdown"). */
+/** Shows that it is done and redirects to the login (spec, section 4: "redirect to login after a countdown"). */
 export function DonePage({ title, text }: { title: string; text: string }) {
   const { t } = useText();
   const router = useRouter();
@@ -40,7 +40,7 @@ export function DonePage({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** A link, a page or a button that is worth nothing any more, and the way on. */
+/** Tells that a link, page or button has expired, and links to the next step. */
 export function ExpiredPage({
   title,
   text,
@@ -67,14 +67,14 @@ export function ExpiredPage({
   );
 }
 
-/** Of whom it is for, as far as the page knows. */
+/** The user's names, as far as the page knows them. */
 type Names = readonly (string | null)[];
 export interface Chosen {
   newPassword: string;
   confirmation: string;
 }
 
-/** What is wrong with a chosen password before it is sent (AUTH-13). */
+/** Returns a function that finds faults of a chosen password before it is sent (AUTH-13). */
 export function useChosenFaults(): (values: Chosen, names: Names) => Partial<Record<keyof Chosen, string>> {
   const { t } = useText();
   return ({ newPassword, confirmation }, names) => ({
@@ -83,7 +83,7 @@ export function useChosenFaults(): (values: Chosen, names: Names) => Partial<Rec
   });
 }
 
-/** Twice, with what it must have beside it. */
+/** Asks for a new password twice, with the rules beside it. */
 export function ChosenPassword({
   values,
   names,

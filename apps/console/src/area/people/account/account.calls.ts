@@ -11,7 +11,7 @@ export const confirmEmail = remote('confirmEmail', 'POST /api/f/auth/accountLink
 export const requestEmailChange = remote('requestEmailChange', 'POST /api/f/auth/accountLink/emailChange');
 export const resendEmailChange = remote('resendEmailChange', 'POST /api/f/auth/accountLink/resendEmailChange');
 
-/** What stands behind the `#` of a mailed link; it is taken out of the address, so that it stays in no history. */
+/** The token after the `#` of a mailed link. It is removed from the URL, so that no history contains it. */
 let taken: { path: string; token: string } | undefined;
 export function linkToken(): string {
   const token = location.hash.slice(1);

@@ -25,7 +25,7 @@ async function open(address: string, clock = false): Promise<Page> {
   return page;
 }
 const linkTo = async (email: string): Promise<string> => (await mail.next(email, 30_000)).link ?? '';
-/** Moves all links of a user into the past. */
+/** Makes all links of a user older. */
 const age = (username: string, seconds: number) =>
   authSql(
     product.platform,
@@ -41,13 +41,13 @@ async function choose(page: Page, password: string, confirmation = password): Pr
   await page.locator('[name=confirmation]').fill(confirmation);
   await page.locator('button[type=submit]').click();
 }
-/** In the list that opens below the nth field of several choices. */
+/** Chooses an option of the nth multiple-choice field. */
 async function pick(page: Page, nth: number, option: string): Promise<void> {
   await page.locator('.mantine-MultiSelect-input').nth(nth).click();
   await page.getByRole('option', { name: option }).click();
   await page.keyboard.press('Escape');
 }
-/** The page counts its seconds down, and then the login is there. */
+/** Waits while the page counts its seconds down and redirects to the login. */
 async function backToLogin(page: Page): Promise<void> {
   const seconds = async () => Number(/\d+/.exec(await page.getByRole('timer').innerText())![0]);
   const began = await seconds();
@@ -85,7 +85,7 @@ async function made(username: string, activation: 'email' | 'password'): Promise
 }
 
 it(
-  'a user who is added by email activates the account at /system/activeUser by the link of the mail, within 3 days and once, another one by the first password that he was told; a used and an old link say that the activation link is invalid or has expired [AUTH-12]',
+  'a user activates by a mailed link, once and within 3 days, or by a first password [AUTH-12]',
   { timeout: 900_000 },
   async () => {
     const { page: admin } = await product.loggedIn('/system/users');
@@ -150,7 +150,7 @@ it(
   },
 );
 
-it('a forgotten password is asked for at /forgetPassword by user name or email, sent again at /forgetPasswordActive by a button that expires, set at /forgetPasswordResult by a link of 3 days that works once, and /resetPassSuccess counts down to the login; a used and an old link say that the reset link is invalid or has expired [AUTH-10]', async () => {
+it('a forgotten password is reset by a mailed link, once and within 3 days, and leads to the login [AUTH-10]', async () => {
   const forgot = await open('/login', true);
   await forgot.getByRole('link', { name: 'Forgot password?' }).click();
   await forgot.waitForURL('**/forgetPassword');
@@ -188,7 +188,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   await byEmail.locator('[name=name]').fill('Anna@example.com');
   await byEmail.locator('button[type=submit]').click();
   await byEmail.waitForURL('**/forgetPasswordActive');
-  // The mail that tells the change of the password may come before it.
+  // The mail about the changed password may arrive first.
   let old = await linkTo('anna@example.com');
   if (!old.includes('#')) old = await linkTo('anna@example.com');
   expect(new URL(old).pathname).toBe('/forgetPasswordResult');
@@ -198,7 +198,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
 }, 900_000);
 
 it(
-  'a change of email at /resetEmail takes only a valid new address that nobody has; /resetEmailActive says that a link is sent to it, which is valid for 3 days and once; /resetEmailResult confirms it and leads to the login [AUTH-11]',
+  'a new email must be valid and free, and is confirmed once within 3 days by a link to it [AUTH-11]',
   { timeout: 900_000 },
   async () => {
     const { page: anna } = await product.loggedIn('/info', { username: 'anna', password: second });

@@ -19,7 +19,10 @@ interface Sent {
 const keepSent = ({ email, resendSeconds }: { email: string; resendSeconds: number }) =>
   keep('newEmail', { email, again: Date.now() + resendSeconds * 1000 } satisfies Sent, sessionStorage);
 
-/** A new address, with the password: an open session alone must not move an account to another mailbox (AUTH-11). */
+/**
+ * Asks for a new address with the password: an unattended session must not move an account to another mailbox
+ * (AUTH-11).
+ */
 export function NewEmailPage() {
   const { t } = useText();
   const router = useRouter();
@@ -74,12 +77,13 @@ function Delivery({ before }: { before: string | null }) {
   return <MailState mail={useQuery(ownMailQuery('emailChange', before)).data} before={before} />;
 }
 
-/** What became of the mail to the new address, and another one. */
+/** Shows the state of the mail to the new address, and sends it again. */
 export function NewEmailSentPage() {
   const { t } = useText();
   const [sent, setSent] = useState(() => recall<Sent>('newEmail', sessionStorage));
   const [before, setBefore] = useState<string | null>(null);
-  // This page stands outside of the main layout, whose it would be. Nothing of it is kept for the next user.
+  // This page is outside of the main layout, which provides the client elsewhere. Nothing of it is kept for the next
+  // user.
   const [client] = useState(() => new QueryClient());
   const { submit, refusal, busy } = useForm({});
   const left = useCountdown(sent?.again ?? 0);

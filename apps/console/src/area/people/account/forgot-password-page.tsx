@@ -9,7 +9,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { callPublic, forgotPassword, resendForgotPassword } from './account.calls.ts';
 import { ExpiredPage, useCountdown } from './account-parts.tsx';
 
-/** What the page behind needs to send the mail again; kept for this tab alone. */
+/** What the next page needs to send the mail again; stored for this tab only. */
 interface Sent {
   ticket: string;
   again: number;
@@ -25,7 +25,7 @@ const keepSent = (
     sessionStorage,
   );
 
-/** Email or user name (spec, section 2). The answer is the same whether there is such an account. */
+/** Asks for email or user name (spec, section 2). The answer is the same whether or not the account exists. */
 export function ForgotPasswordPage() {
   const { t } = useText();
   const router = useRouter();
@@ -75,7 +75,7 @@ export function ForgotPasswordPage() {
   );
 }
 
-/** The mail is on its way; the button that sends it again waits a minute and ends after half an hour. */
+/** Tells that the mail is sent. The button for sending it again waits a minute and expires after half an hour. */
 export function ForgotPasswordSentPage() {
   const { t } = useText();
   const [sent, setSent] = useState(() => recall<Sent>('forgotten', sessionStorage));

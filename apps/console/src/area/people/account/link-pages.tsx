@@ -20,7 +20,7 @@ import { ChosenPassword, DonePage, ExpiredPage, useChosenFaults } from './accoun
 type Kind = 'activation' | 'passwordReset' | 'emailChange';
 type State = { at: 'asking' } | { at: 'good'; of: RouteOutput<typeof Check> } | { at: 'bad'; text: string };
 
-/** Whether the link of this page can be used, before anybody fills in a form for nothing. */
+/** Checks the link of this page before the user fills in a form. */
 function useLink(kind: Kind): { token: string; state: State; bad: (error: unknown) => boolean } {
   const { t } = useText();
   const [token] = useState(linkToken);
@@ -46,7 +46,7 @@ function useLink(kind: Kind): { token: string; state: State; bad: (error: unknow
   return { token, state, bad };
 }
 
-/** Where the link of a forgotten password leads (AUTH-10). */
+/** The target of a link for a forgotten password (AUTH-10). */
 export function ResetPasswordPage() {
   const { t } = useText();
   const router = useRouter();
@@ -100,7 +100,7 @@ export function ResetPasswordDonePage() {
   return <DonePage title={t('account.passwordSet')} text={t('account.passwordSetText')} />;
 }
 
-/** Of somebody who is still here: their own session goes on, with the new password. */
+/** For a user who is logged in: their own session continues with the new password. */
 export function OwnPasswordSetPage() {
   const { t } = useText();
   return (
@@ -115,10 +115,7 @@ export function OwnPasswordSetPage() {
   );
 }
 
-/**
- * Where the link to a new address leads (AUTH-11). It is confirmed by a press: a program that looks at mails opens
- * links too.
- */
+/** The target of a link to a new address (AUTH-11). Confirmed by a button, because mail scanners open links too. */
 export function ConfirmEmailPage() {
   const { t } = useText();
   const { token, state, bad } = useLink('emailChange');
@@ -157,7 +154,7 @@ export function ConfirmEmailPage() {
   );
 }
 
-/** Activation (AUTH-12): by the link of a mail, or by the first password that somebody told. */
+/** Activates an account (AUTH-12) by a mailed link, or by the first password that an administrator passed on. */
 export function ActivationPage() {
   const [byLink] = useState(() => linkToken() !== '');
   const [done, setDone] = useState(false);

@@ -11,7 +11,7 @@ import css from '../../../kit/part/security.module.css';
 const steps = remote('getSecondSteps', 'GET /api/f/auth/secondStep');
 const StepDialog = lazy(() => import('./step-dialog.tsx'));
 
-/** What is asked for after the password: an app, passkeys, recovery codes, or the company's mail (AUTH-18). */
+/** Manages second steps: an app, passkeys, recovery codes, or the company's mail (AUTH-18). */
 export function SecondSteps() {
   const { t } = useText();
   const client = useQueryClient();

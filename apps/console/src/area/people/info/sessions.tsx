@@ -12,7 +12,7 @@ import css from '../../../kit/part/security.module.css';
 const list = remote('listSessions', 'GET /api/f/auth/session/list');
 const end = remote('endSessions', 'POST /api/f/auth/session/end');
 
-/** Where somebody is logged in, and the means to end what is not his (AUTH-18). */
+/** Lists the user's sessions, and ends those that are not theirs (AUTH-18). */
 export function Sessions() {
   const { t } = useText();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function Sessions() {
       await (name === undefined ? done('othersSignedOut') : done('signedOut', { name }));
     } catch (e) {
       const { text } = refusalOf(e);
-      // One that has ended by itself meanwhile leaves the list.
+      // A session that has ended by itself in the meantime just leaves the list.
       if (!(isCallError(e) && e.code === 404)) setFailed(text);
     }
     await client.invalidateQueries({ queryKey: ['ownSession'] });

@@ -21,7 +21,7 @@ export type StepTask =
   | { kind: 'removePasskey'; id: string; name: string };
 type App = { secret: string; image: string };
 
-/** First the password again, then what the task needs; recovery codes are shown once, at the end. */
+/** Asks for the password first, then for what the task needs; recovery codes are shown once at the end. */
 export default function StepDialog({ task, onClose }: { task: StepTask; onClose: () => void }) {
   const { t } = useText();
   const [password, setPassword] = useState('');

@@ -10,7 +10,8 @@ import { keep } from '../../../kit/session/storage.ts';
 import css from './lock-dialog.module.css';
 
 /**
- * Salted and slowly hashed (SHELL-12); the lock itself is the server's. A page without a secure context has no way to.
+ * Stores a salted slow hash (SHELL-12); the server enforces the lock. Pages without a secure context cannot hash and
+ * skip this.
  */
 async function keepLockPassword(password: string): Promise<void> {
   if (!(crypto.subtle as SubtleCrypto | undefined)) return;
@@ -25,7 +26,7 @@ async function keepLockPassword(password: string): Promise<void> {
 
 const lock = remote('lockSession', 'POST /api/f/auth/session/lock');
 
-/** Asks for the password that will unlock: any text but none (spec, section 5). */
+/** Asks for the password that will unlock the session: any text that is not empty (spec, section 5). */
 export default function LockDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const router = useRouter();
@@ -44,7 +45,7 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
     setBusy(true);
     try {
       const path = lockPath();
-      // Before it is asked: with the answer this tab is locked, and takes nothing up any more.
+      // Before the call: its answer locks this tab, which then accepts nothing more.
       await keepLockPassword(password);
       await lockHere(async () => {
         await call(lock, { body: { password } });

@@ -15,7 +15,7 @@ const route = getRouteApi('/lock');
 const unlock = remote('unlockSession', 'POST /api/f/auth/session/unlock');
 const logout = remote('logout', 'GET /api/f/auth/oauth/logout');
 
-/** What a locked session shows, and all that it may do (AUTH-09). */
+/** Shown for a locked session, with everything that it may still do (AUTH-09). */
 export function LockPage() {
   const { t } = useText();
   const router = useRouter();

@@ -21,14 +21,14 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
     await dialog.getByLabel('Lock password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/lock?to=*');
-    // Its address is there before the page: until then a field of this name is the dialog's.
+    // The URL changes before the page: until then a field with this name is the dialog's.
     await page.getByRole('heading', { name: 'Locked' }).waitFor();
   };
   await lock('current lock password');
   expect(JSON.parse((await flag())!)).toMatchObject({ type: 'boolean', value: true });
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'carillon-lock'))).toEqual([]);
   await second.waitForURL('**/lock?to=*');
-  // Of each kind: pages inside, public ones, those of links, an embedded one, and what is none.
+  // Examples of each kind: inner pages, public pages, pages of links, an embedded one, and unknown paths.
   for (const path of [
     '/',
     '/wel/home',
@@ -45,14 +45,14 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
     await page.waitForURL('**/lock?to=*');
     await page.getByRole('heading', { name: 'Locked' }).waitFor();
   }
-  // And every other one, by a link of the page.
+  // All other paths, by navigation within the page.
   for (const path of pageRoutes.map((route) => route.path.replaceAll(/\$\w+/g, 'any'))) {
     if (path === '/lock') continue;
     await page.evaluate((to) => history.pushState(null, '', to), path);
     await page.waitForURL((url) => url.pathname === '/lock');
   }
   await page.getByRole('heading', { name: 'Locked' }).waitFor();
-  // Whoever takes the flag away sees no more: the server holds the lock.
+  // Removing the flag shows nothing more, because the server enforces the lock.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto('/device/list');
   await page.waitForURL('**/lock?to=*');
@@ -101,7 +101,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   ).toBe(401);
 });
 
-it('the lock screen lets one log out, and works by keyboard alone [AUTH-09]', async () => {
+it('the lock screen allows a logout, and works by keyboard only [AUTH-09]', async () => {
   const { page } = await product.loggedIn('/wel/home');
   await page.getByRole('button', { name: 'Lock', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ it(
   async () => {
     for (const to of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:document.title=1']) {
       const { context, page: first } = await product.loggedIn();
-      // Not awaited in the page: the page goes to the lock screen by itself, maybe before it has the answer.
+      // Not awaited in the page, which may go to the lock screen before the answer arrives.
       await first.evaluate(() => {
         void fetch('/api/f/auth/session/lock', {
           method: 'POST',

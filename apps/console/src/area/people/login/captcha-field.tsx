@@ -15,10 +15,10 @@ export interface CaptchaAnswer {
 type Work = RouteOutput<typeof getCaptchaWork>;
 
 const text = new TextEncoder();
-/** For so long at a time, so that the page stays alive. */
+/** Computes for this many milliseconds at a time, so that the page stays responsive. */
 const sliceMs = 12;
 
-/** Finds the numbers that are asked for, without WebCrypto, which pages over plain http do not get. */
+/** Finds the requested numbers without WebCrypto, which pages over plain http lack. */
 async function compute(
   { challenge, rounds, bits }: Work,
   told: (part: number) => void,
@@ -44,13 +44,15 @@ async function compute(
   return found.join('.');
 }
 
-/** The picture to read, and for who cannot read it the other check, which this device does alone (AUTH-02). */
+/**
+ * Shows the captcha's picture, and an alternative for users who cannot read it, which this device computes (AUTH-02).
+ */
 export default function CaptchaField({
   round,
   missing,
   onAnswer,
 }: {
-  /** Another number: the captcha before has been used. */ round: number;
+  /** Changes when the previous captcha was used. */ round: number;
   missing: boolean;
   onAnswer: (answer: CaptchaAnswer | undefined) => void;
 }) {
@@ -60,7 +62,7 @@ export default function CaptchaField({
   const [working, setWorking] = useState<number>();
   const [failed, setFailed] = useState(false);
   const [again, setAgain] = useState(0);
-  /** Which captcha is shown: computing for an earlier one ends. */
+  /** The current captcha: computing for an earlier one stops. */
   const turn = useRef(0);
 
   const takeBackAnswer = useEffectEvent(() => onAnswer(undefined));

@@ -9,7 +9,7 @@ import { Bars } from './bars.tsx';
 import { LoginChoices } from './login-choices.tsx';
 import css from './login-page.module.css';
 
-/** The frame of what is shown outside of the main layout: one form, or a word, on a card before the hanging bars. */
+/** The frame of pages outside of the main layout: one form or message on a card in front of the hanging bars. */
 export function CardPage({
   title,
   lead,
@@ -63,7 +63,7 @@ export function CardPage({
   );
 }
 
-/** Why the server refused a form. */
+/** Shows why the server refused a form. */
 export function RefusalNote({ refusal }: { refusal: Refusal | undefined }) {
   const { t } = useText();
   if (refusal === undefined) return null;

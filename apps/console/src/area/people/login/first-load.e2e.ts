@@ -3,23 +3,23 @@ import { fillLogin, useProduct } from '../../../../test/browser.ts';
 
 declare global {
   interface Window {
-    /** Addresses of what was loaded when the first row of a list stood there. */
+    /** URLs that were loaded before the first row of a list appeared. */
     loadedFirst?: string[];
   }
 }
 
 const product = useProduct();
 
-it('the login page takes at most 120 kB of script and 35 kB of style, and the device list 65 kB more', async () => {
+it('the login page loads at most 120 kB of script and 35 kB of style, and the device list 65 kB more', async () => {
   const { page } = await product.visit();
-  // Compressed, as the server sends it; what of it is headers is none of the console's.
+  // Compressed, as the server sends it, without headers.
   const files = new Map<string, number>();
   page.on('response', (r) => {
     if (/\.(js|css)$/.test(r.url())) files.set(r.url(), Number(r.headers()['content-length']));
   });
   const sum = (kind: RegExp, of: Iterable<string> = files.keys()) =>
     [...of].filter((url) => kind.test(url)).reduce((bytes, url) => bytes + files.get(url)!, 0);
-  // What comes behind the first row keeps nobody waiting, and comes sooner or later with the machine's load.
+  // What is loaded after the first row delays nobody, and its time depends on the machine's load.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (document.querySelector('main [data-id]') === null) return;

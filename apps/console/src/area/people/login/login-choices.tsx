@@ -7,8 +7,8 @@ import { currentLanguage, languageNames, languageTags } from '../../../kit/sessi
 import css from './login-page.module.css';
 
 /**
- * Language and scheme, before anybody is known. The list is the browser's own: it works with every screen reader and
- * costs nothing.
+ * Chooses language and colour scheme before the login. A native select works with every screen reader and costs
+ * nothing.
  */
 export function LoginChoices() {
   const { t } = useText();

@@ -41,7 +41,7 @@ export function LoginPage() {
   const [busy, setBusy] = useState(signedIn === '1');
   const [providers, setProviders] = useState<RouteOutput<typeof listOidcProviders>>([]);
 
-  /** Counts the captchas that were used up; undefined while none is asked for. */
+  /** Counts used captchas; undefined while none is required. */
   const [captcha, setCaptcha] = useState<number>();
   const answer = useRef<{ key: string; code: string }>(undefined);
   const [second, setSecond] = useState<SecondStep>();
@@ -56,7 +56,7 @@ export function LoginPage() {
     else void router.navigate({ to: '/wel/home', replace: true });
   };
   const begin = useEffectEvent(() => {
-    // What only a login elsewhere says is not of the first load.
+    // Texts that only a login by a provider needs are not part of the first load.
     const refuse = (why: OidcRefusal) => void linkTexts().then(() => setRefusal({ text: t(`third.${why}`) }));
     if (signedIn === '1') {
       takeUpSession().then(enter, () => {

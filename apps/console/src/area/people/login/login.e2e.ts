@@ -32,11 +32,11 @@ afterAll(async () => {
   });
 });
 
-it('a user logs in by name or email with his password; the button tells why it refuses without the agreement, a verification code is asked for where it is needed, other ways are shown when they are configured and lead in, and the language switches [AUTH-01]', async () => {
+it('a user logs in by name, email or a provider, with agreement, captcha and choice of language [AUTH-01]', async () => {
   const { admin, url } = product.platform.ready;
   await authSql(product.platform, `update user_account set email = 'admin@example.com' where username = 'admin'`);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  // Only now is it known where the product is.
+  // The product's address is known only now.
   server.on(
     'request',
     new Provider(issuer, {

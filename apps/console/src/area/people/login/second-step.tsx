@@ -16,10 +16,10 @@ const path = {
   passkey: '/api/f/auth/twoStep/login/passkey' satisfies typeof beginLoginPasskey.path,
   answer: '/api/f/auth/twoStep/login/passkeyAnswer' satisfies typeof answerLoginPasskey.path,
 };
-/** A mail takes a while; asking again at once only makes the first code useless. */
+/** A mail takes a while; requesting another one at once only invalidates the first code. */
 const resendSeconds = 60;
 
-/** The second step of a login: a code by mail, of an app, a recovery code, or a passkey (AUTH-14, AUTH-18). */
+/** The second step of a login: a code by mail or from an app, a recovery code, or a passkey (AUTH-14, AUTH-18). */
 export default function SecondStepPage({
   step,
   onDone,
@@ -50,7 +50,7 @@ export default function SecondStepPage({
     setBusy(false);
     if (!(e instanceof LoginError)) return setRefusal({ text: t('login.unreachable') });
     const told = { text: e.message || t('common.unknownError'), requestId: e.requestId };
-    // A login that was tried too often or waited too long begins anew.
+    // A login with too many attempts, or one that waited too long, starts again.
     if (e.error === 'auth.codeExpired' || e.error === 'auth.accountLocked') onBack(told);
     else setRefusal(told);
   }

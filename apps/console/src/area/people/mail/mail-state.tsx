@@ -13,8 +13,8 @@ await systemTexts();
 const glyphs = { waiting: 'wait', sent: 'success', failed: 'fail' } as const;
 
 /**
- * What became of a mail that somebody asked for: it waits, the mail server took it, or refused it in its own words.
- * `before` is the id of the mail before one that was just ordered: that one waits until it is there.
+ * Shows the state of a requested mail: waiting, accepted by the mail server, or refused with its message. `before` is
+ * the id of the mail before the one just requested, which counts as waiting until it exists.
  */
 export function MailState({ mail, before }: { mail: LastMail | undefined; before?: string | null }) {
   const { t } = useText();

@@ -11,7 +11,7 @@ export type LastMail = RouteOutput<typeof getUserMail>;
 
 const [soonMs, soonTimes, laterMs] = [500, 40, 10_000];
 
-/** `before` is the id of the mail before the one that was just ordered: until that one is there, it is waited for. */
+/** Polls the last mail. `before` is the id of the mail before the one just requested, for which it waits. */
 const lastMail = (key: readonly unknown[], ask: (signal: AbortSignal) => Promise<LastMail>, before?: string | null) =>
   queryOptions({
     queryKey: [...key, 'mail'],
@@ -20,7 +20,7 @@ const lastMail = (key: readonly unknown[], ask: (signal: AbortSignal) => Promise
       if (data === undefined) return false;
       const ordered = before !== undefined && (data?.id ?? null) === before;
       if (!ordered && data?.status !== 'waiting') return false;
-      // A mail goes within seconds, or something is wrong that takes its time.
+      // A mail leaves within seconds; otherwise the problem takes longer, so polling slows down.
       return dataUpdateCount < soonTimes && !(data?.error && !ordered) ? soonMs : laterMs;
     },
   });
@@ -37,6 +37,6 @@ export async function lastOwnMail(
   return mail?.template === template ? mail : null;
 }
 
-/** Of one kind: until there is one, it is waited for. */
+/** The last mail of one kind; waits until there is one. */
 export const ownMailQuery = (template: NonNullable<LastMail>['template'], before: string | null) =>
   lastMail(['session', 'own', template], (signal) => lastOwnMail(template, signal), before);

@@ -8,7 +8,9 @@ import css from './menu-page.module.css';
 
 const route = getRouteApi('/_main/myiframe/$routerPath');
 
-/** A page of another site inside the main layout (spec, section 2). What is not in the menu is not there. */
+/**
+ * Shows a page of another site inside the main layout (spec, section 2). Pages that are not in the menu are not found.
+ */
 export function EmbeddedPage() {
   const { routerPath } = route.useParams();
   const { data: menu } = useMenu();
@@ -24,8 +26,8 @@ export function EmbeddedPage() {
   }, [title, routerPath]);
   if (menu === undefined || user === undefined) return null;
   if (entry === undefined) return <StatusPage code="404" />;
-  // It may run and log in for itself, and neither reach this page nor turn its window to another address. One of our
-  // own site would reach it with its own origin, so it has none.
+  // The frame may run scripts and log in, but neither reach this page nor navigate its window. A page of our own site
+  // gets no origin, because it could reach this page otherwise.
   const foreign = /^https?:/i.test(entry.path!) && new URL(entry.path!).origin !== window.location.origin;
   return (
     <>

@@ -13,7 +13,7 @@ import css from '../../../kit/part/dialog.module.css';
 const addMenu = remote('addMenu', 'POST /api/f/mc/menu/');
 const editMenu = remote('editMenu', 'PUT /api/f/mc/menu');
 
-/** One entry: of the product everything but its page, of the administrator's own all of it. */
+/** Edits an entry: everything except the page of a product's entry, everything of an added one. */
 export function MenuDialog({
   entry,
   entries,

@@ -39,10 +39,7 @@ import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 
 type NounIcon = (typeof nouns)[number]['menu']['icon'];
-/**
- * Icons of the menu by the name that the server sends with an entry. An entry of the product whose icon is missing here
- * does not compile.
- */
+/** Menu icons by the names that the server sends. A product's entry whose icon is missing here does not compile. */
 export const icons = {
   home: IconHome,
   device: IconDeviceLandlinePhone,
@@ -79,16 +76,16 @@ export const icons = {
   world: IconWorld,
 } as const satisfies Record<NounIcon | FixedMenuIcon, typeof IconHome> & Record<string, typeof IconHome>;
 const isIcon = (name: string): name is keyof typeof icons => Object.hasOwn(icons, name);
-/** An entry that the administrator added may have no icon. */
+/** Returns an entry's icon; entries that the administrator added may have none. */
 export const menuIcon = ({ source }: MenuItem) => (source !== null && isIcon(source) ? icons[source] : IconPoint);
 
-/** The name of a menu entry: our text for its key, or what the server calls it. */
+/** Returns the name of a menu entry: our text for its key, or the server's name. */
 export function useMenuName(): (item: MenuItem) => string {
   const { t } = useText();
   return (item) => (item.langKey !== '' && hasText(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
 }
 
-/** The name that people read: the administrator's own, or the product's in this language. */
+/** Returns the displayed name: the administrator's own, or the product's in this language. */
 export function useEntryName(): (entry: MenuRecord) => string {
   const { t } = useText();
   return (entry) => (!entry.ownName && hasText(entry.langKey) ? t(entry.langKey as 'menu.home') : entry.name);

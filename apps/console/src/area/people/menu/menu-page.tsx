@@ -18,7 +18,7 @@ await systemTexts();
 const list = remote('listMenus', 'GET /api/f/mc/menu/list');
 const deleteMenus = remote('deleteMenus', 'DELETE /api/f/mc/menu/');
 
-/** Names, icons, order, who sees what, and pages of other sites in the menu (ROLE-02). */
+/** Manages names, icons, order and visibility of menu entries, and pages of other sites (ROLE-02). */
 export function MenuPage() {
   const { t } = useText();
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function MenuPage() {
     (data ?? [])
       .filter((e) => e.parent === parent)
       .flatMap((entry) => [{ entry, level }, ...rows(entry.id, level + 1)]);
-  // Rights without a page of their own have no place in the menu.
+  // Permissions without a page of their own are not shown in the menu.
   const shown = rows(null, 0).filter(({ entry }) => entry.path !== null || !entry.builtIn || entry.id === 'system');
   return (
     <section className={css.page} aria-label={t('menu.menus')}>

@@ -16,8 +16,8 @@ const fieldNames = ['oldPassword', 'newPassword', 'confirmation'] as const;
 type Field = (typeof fieldNames)[number];
 
 /**
- * The own password, or a one-time one, is exchanged for another (AUTH-13). Who came with a one-time password can do
- * nothing before.
+ * Changes the user's own password or a one-time one (AUTH-13). A user with a one-time password can do nothing else
+ * before.
  */
 export function ChangePasswordPage() {
   const { t } = useText();
@@ -58,7 +58,7 @@ export function ChangePasswordPage() {
         body: { oldPassword: old, newPassword: values.newPassword, confirmation: values.confirmation },
       });
       passwordChanged();
-      // Whoever had to choose one comes to the product at last; another is told that it is done.
+      // A user who had to choose one goes on to the product; another user gets a confirmation.
       router.history.replace(forced ? '/wel/home' : '/resetPasswordResult');
     } catch (e) {
       setBusy(false);

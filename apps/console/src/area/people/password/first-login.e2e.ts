@@ -3,7 +3,7 @@ import { fillLogin, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct({ name: 'first', devices: 0, env: { CARILLON_KEEP_FIRST_PASSWORD: '0' } });
 
-it('the first administrator can do nothing with his one-time password but choose his own, by the rule, and then everything [AUTH-13/first]', async () => {
+it('the first administrator must replace the one-time password before everything else [AUTH-13/first]', async () => {
   const { admin } = product.platform.ready;
   const { context, page } = await product.visit();
   await page.goto('/device/list');
@@ -20,7 +20,7 @@ it('the first administrator can do nothing with his one-time password but choose
     'auth.passwordChangeRequired',
   ]);
 
-  // After the reload the one-time password is asked for, because nothing keeps it.
+  // After the reload the one-time password is required, because it is not stored.
   const field = (name: string) => page.locator(`[name=${name}]`);
   const save = () => page.getByRole('button', { name: 'Save password' }).click();
   await field('oldPassword').fill(admin.password);

@@ -11,17 +11,17 @@ const withoutText = (keys: readonly string[]) =>
     return keys.filter((key) => !(key in texts)).map((key) => `${language} ${key}`);
   });
 
-test('a role is given rights by their names, never by their keys, in every language', () => {
+test('shows rights of a role by their names, never by their keys, in every language', () => {
   expect(withoutText(buttons(menuTree).map((key) => `right.${key}`))).toEqual([]);
 });
 
-test('every page of the menu has its name in every language', () => {
+test('has a name for every page of the menu in every language', () => {
   const names = (nodes: readonly MenuDefinition[]): string[] =>
     nodes.flatMap((n) => [n.langKey, ...names(n.children ?? [])]);
   expect(withoutText(names(menuTree))).toEqual([]);
 });
 
-test('the operation log names every change in words, in every language', () => {
+test('has words for every change of the operation log in every language', () => {
   const words = allRoutes.map(({ route }) => route.audit).filter((word) => word !== 'none' && word !== 'session');
   expect(withoutText(words.map((word) => `audit.${word}`))).toEqual([]);
 });

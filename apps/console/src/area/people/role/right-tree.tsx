@@ -6,8 +6,8 @@ import css from './role-page.module.css';
 const below = (n: MenuNode): string[] => [n.id, ...n.children.flatMap(below)];
 
 /**
- * Rights picked from the menu tree (ROLE-01). A right inside of a page brings the page along, without which it could
- * not be used; a page that is taken away takes what is in it.
+ * Picks permissions from the menu tree (ROLE-01). Choosing one inside of a page adds the page, without which it is
+ * useless; removing a page removes everything in it.
  */
 export function RightTree({
   nodes,

@@ -46,20 +46,20 @@ declare global {
 const product = useProduct();
 const english = allTexts('en_US');
 
-/** Every right that is no page of the menu (spec, section 6: the button keys). */
+/** Every permission that is no page of the menu (spec, section 6: the button keys). */
 const buttonsOf = (tree: readonly MenuDefinition[]): string[] =>
   tree.flatMap((m) => [...(m.hidden ? [m.key] : []), ...(m.buttons ?? []), ...buttonsOf(m.children ?? [])]);
 const buttonKeys = buttonsOf(menuTree);
 
 interface Element {
   keys: readonly string[];
-  /** In the menu of a row; else where it is. */ item?: string;
+  /** Entry in the menu of a row; otherwise `find` locates the element. */ item?: string;
   find?: (page: Page) => Locator;
 }
 interface Place {
   path: string;
   elements: Element[];
-  /** What is there with any rights once the page is whole; where not said, the row of a list. */
+  /** An element that exists with any permissions once the page is complete; by default the row of a list. */
   whole?: string;
 }
 const at = (key: string | readonly string[], find: (page: Page) => Locator): Element => ({ keys: [key].flat(), find });
@@ -72,7 +72,7 @@ const add = (key: string | readonly string[], name: string) =>
   );
 const row = (key: string | readonly string[], item: string): Element => ({ keys: [key].flat(), item });
 
-/** A noun's list has a button to add one, and where it is imported another, and the rest in the menu of a row. */
+/** The list of a noun has a button to add, perhaps one to import, and the other actions in the menu of a row. */
 const placeOf = (noun: NounDefinition): Place => ({
   path: noun.menu.path,
   elements: noun.rights.map((verb) => {
@@ -83,9 +83,9 @@ const placeOf = (noun: NounDefinition): Place => ({
   }),
 });
 
-/** A page that is kept for the way back stays in the document, unseen. */
+/** Cached pages stay in the document, hidden. */
 const rows = 'main [data-id]:visible';
-/** To another page as a click leads there: what the rights are was asked when the first one was loaded. */
+/** Navigates like a click: permissions were loaded with the first page. */
 async function go(page: Page, path: string, whole: string): Promise<void> {
   await page.evaluate(async (href) => {
     const router = window.__TSR_ROUTER__!;
@@ -99,7 +99,7 @@ async function go(page: Page, path: string, whole: string): Promise<void> {
   await settled(page);
 }
 
-/** What the menu of the first row offers; it is not there either when that is nothing. */
+/** Returns the entries of the first row's menu; without any there is no menu. */
 async function offered(page: Page): Promise<string[]> {
   const button = page
     .locator(rows)
@@ -107,7 +107,7 @@ async function offered(page: Page): Promise<string[]> {
     .getByRole('button', { name: /^Actions for / });
   if ((await button.count()) === 0) return [];
   await button.click({ timeout: 3_000 });
-  // A row that was drawn anew meanwhile has closed it: it is tried again.
+  // A row that was rendered again has closed the menu, so this retries.
   await page.getByRole('menuitem').first().waitFor({ timeout: 3_000 });
   const items = await page.getByRole('menuitem').allInnerTexts();
   await page.keyboard.press('Escape');
@@ -121,9 +121,7 @@ async function seen(page: Page, elements: readonly Element[]): Promise<string[]>
   return Promise.all(elements.map(async (e) => `${e.keys.join('+')} ${await there(e)}`));
 }
 
-/**
- * A user who is not activated, one who is locked and one who is disabled: each is offered what goes with their state.
- */
+/** Adds an inactive, a locked and a disabled user, because the actions depend on the state. */
 async function inEachState(platform: Platform, roleId: string): Promise<string[]> {
   const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
   const plain = platform.plainClient();
@@ -154,7 +152,7 @@ async function inEachState(platform: Platform, roleId: string): Promise<string[]
 }
 
 it(
-  'an element whose button key is not granted is not in the page, for every key there is and on every page that has one; with the key it is there [SHELL-14]',
+  'elements exist exactly with their button keys, for every key and on every page with one [SHELL-14]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -167,7 +165,7 @@ it(
       body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } },
     });
     const reboot = { action: 'reboot', params: {}, target: { ids: [away!.id] } };
-    // What needs doors is offered where there are some.
+    // Door actions are offered at devices with doors.
     const atDoors = Object.values(actions).filter((action) => action.needs === 'doors');
     const everywhere = Object.values(actions).filter((action) => action.needs === undefined);
     expect(atDoors.length + everywhere.length).toBe(Object.keys(actions).length);
@@ -175,12 +173,12 @@ it(
       body: { ...reboot, name: 'Waits for its time', schedule: { type: 'timer', begin: '2031-01-01T02:00' } },
     });
     const none = { filter: { model: ['No such model'] } };
-    // It waits for somebody else than who ordered it; what is ordered later does not.
+    // It waits for another user's approval; tasks that are ordered later do not.
     await call(editApprovalRule, { body: { devices: 1, actions: ['reboot'] } });
     const asked = await call(addTask, { body: { ...reboot, name: 'Waits for approval' } });
     await call(editApprovalRule, { body: { devices: null, actions: [] } });
     const ended = await call(addTask, { body: { ...reboot, name: 'Has ended', target: none } });
-    // One's own company is offered neither; a company stays, so it is there when the test runs again.
+    // The own company offers neither action; an added company stays, so it may exist when the test runs again.
     await call(addCompany, {
       body: {
         name: 'Company of the walker',
@@ -418,20 +416,20 @@ it(
         elements: [add('editApi', 'Disable API'), add('addApiToken', 'Create token'), row('revokeApiToken', 'Revoke')],
       },
     ];
-    // No key without an element, and none that is not looked at.
+    // No key without an element, and none that is not checked.
     expect([...new Set(places.flatMap((p) => p.elements.flatMap((e) => e.keys)))].toSorted()).toEqual(
       buttonKeys.toSorted(),
     );
 
     try {
       const { page } = await product.loggedIn('/wel/home', walker);
-      // His company is the installation's own, which nobody has as a channel: here it is one like the others.
+      // This company is the installation's own, which is no channel; here it acts like any other.
       await page.route('**/api/f/org/channel/room', async (route) => {
         const response = await route.fetch();
         const body = (await response.json()) as { data: { top: boolean } };
         await route.fulfill({ response, json: { ...body, data: { ...body.data, top: false } } });
       });
-      // So it has nobody above it to let in, either.
+      // So it has no parent company that it could let in.
       await page.route('**/api/f/auth/supportAccess', async (route) => {
         const response = await route.fetch();
         const body = (await response.json()) as { data: object };
@@ -443,11 +441,11 @@ it(
         await route.fulfill({ response, json: { ...body, data: { ...body.data, records: [allowed], total: 1 } } });
       });
       const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
-      // All, none, and twice one half: neighbours are told apart.
+      // All, none, and two halves, so that neighbours are told apart.
       const sets = [buttonKeys, [], buttonKeys.filter((_, i) => i % 2 === 0), buttonKeys.filter((_, i) => i % 2 === 1)];
       for (const granted of sets) {
         await walker.may([...pages, ...granted]);
-        // He has them within a second, and his page asks for them when it is loaded.
+        // The permissions apply within a second, and the page reads them when it is loaded.
         await expect
           .poll(async () =>
             (
@@ -479,11 +477,11 @@ it(
   },
 );
 
-it('what only a customer has stands behind its keys in a customer’s own company, too, by what the server answers there [SHELL-14]', async () => {
+it('elements of customers depend on their keys in a customer’s company and on the server’s answer [SHELL-14]', async () => {
   const { platform } = product;
   const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
   const boss = { username: 'walker.customer', password: own };
-  // A company stays, so it is there when the test runs again.
+  // A company stays, so it may exist when the test runs again.
   const made = await platform
     .call(addCompany, {
       body: {

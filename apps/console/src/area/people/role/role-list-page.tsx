@@ -34,7 +34,7 @@ const columns: ListColumn<typeof listRoles>[] = [
   },
 ];
 
-/** Rights under a name (ROLE-01). */
+/** Lists roles (ROLE-01). */
 export function RoleListPage() {
   const { t } = useText();
   const navigate = useNavigate();

@@ -28,7 +28,7 @@ const route = getRouteApi('/_main/system/users_/editRole');
 
 const addRoute = getRouteApi('/_main/system/users_/addRole');
 
-/** A new role, with nothing in it or with what another one has. */
+/** Adds a role, empty or as a copy of another one. */
 export function AddRolePage() {
   const { from } = addRoute.useSearch();
   const tree = useQuery(rightsQuery);
@@ -44,7 +44,7 @@ export function EditRolePage() {
   return role.data ? <RoleForm key={role.data.id} role={role.data} /> : null;
 }
 
-/** A role: its name, its rights, and beside them what who has it will see, before it is saved. */
+/** Edits a role: its name, its permissions, and a preview of what its users will see. */
 function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const { t } = useText();
   const navigate = useNavigate();
@@ -53,7 +53,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const tree = useQuery(rightsQuery);
   const names = useQuery({ ...roleNamesQuery, enabled: role === undefined });
   const [saved, setSaved] = useState(false);
-  // Nobody gives what they do not have.
+  // Users may not grant permissions that they lack.
   const own = new Set(allRights(tree.data ?? []).map(({ id }) => id));
   const givable = model?.permissions.filter((key) => own.has(key));
   const form = useForm({
@@ -64,7 +64,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const { values, set, fault } = form;
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
   useClosedWhenLeft(saved);
-  // What the role holds and this user does not have could not be saved by him.
+  // A role with permissions that this user lacks could not be saved by them.
   const foreign = tree.data && role ? role.permissions.some((key) => !own.has(key)) : false;
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('role.nameMissing') } : {}),
@@ -161,7 +161,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
 const shown = (menu: readonly MenuItem[]): MenuItem[] =>
   menu.flatMap((m) => [...(m.path === null || m.meta.hidden ? [] : [m]), ...shown(m.children)]);
 
-/** "View as role": the menu and the buttons that these rights give, as the server makes them. */
+/** "View as role": the menu and the buttons for these permissions, as computed by the server. */
 function Preview({
   permissions,
   roleId,

@@ -40,11 +40,11 @@ async function person(username: string, roleId: string) {
   return { id: user.id, username, password: second };
 }
 
-it('a role is added from the menu tree with a name and a description, edited and deleted, not while somebody has it, and a change counts for who has it with his next calls [ROLE-01]', async () => {
+it('a role is added from the menu tree, edited, and deleted when unused, and changes apply at once [ROLE-01]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/roles');
   await page.getByRole('link', { name: 'Add role' }).click();
-  // The address lies under that of users (spec, section 2), the page belongs to roles.
+  // The URL is below that of users (spec, section 2), but the page belongs to roles.
   await page
     .getByRole('navigation', { name: 'Menu' })
     .locator('[aria-current=page]')
@@ -63,10 +63,10 @@ it('a role is added from the menu tree with a name and a description, edited and
   await row.getByText('Look after bells').waitFor();
   await row.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).waitFor();
   const [role] = (await platform.call(listRoles, { query: { search: 'Bell ringers' } })).records;
-  // The page that the right is in came with it.
+  // The page of the right was added with it.
   expect(role!.permissions.toSorted()).toEqual(['addDevice', 'device', 'home']);
 
-  // The list comes late: it still shows nobody when the question is asked, and the question follows it.
+  // The list is delayed: it shows no users when the dialog opens, and the dialog must follow it.
   const asked = Promise.withResolvers<void>();
   await page.route('**/auth/role/list?*', async (route) => {
     await asked.promise;
@@ -107,7 +107,7 @@ it('a role is added from the menu tree with a name and a description, edited and
   await row.waitFor({ state: 'detached' });
 });
 
-it('the deletion of a role is taken back from the list: it has its rights again', async () => {
+it('a deleted role is restored from the list with its rights', async () => {
   const { platform } = product;
   const role = await platform.call(addRole, {
     body: { name: 'Bell founders', description: 'Cast bells', permissions: ['home', 'device'] },
@@ -129,7 +129,7 @@ it('the deletion of a role is taken back from the list: it has its rights again'
   }
 });
 
-it('the menu comes from the server after the login; a page that is not granted is not there; a path with html or an address opens embedded at /myiframe, /index is cut, and an entry for a role is seen by that role alone [SHELL-03]', async () => {
+it('the menu comes from the server, hides pages without a right, and embeds other sites per role [SHELL-03]', async () => {
   const { platform } = product;
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -143,7 +143,7 @@ it('the menu comes from the server after the login; a page that is not granted i
   });
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
   await platform.call(editSysConfig, { body: { configKey: 'frameHosts', value: [host] } });
-  // Known to the menu a moment later.
+  // The menu knows it a moment later.
   const wiki = await eventually(() =>
     platform.call(addMenu, {
       body: {
@@ -198,7 +198,7 @@ it('the menu comes from the server after the login; a page that is not granted i
         .getByRole('link')
         .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
     ).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`, `/myiframe/${own.id}`, `/myiframe/${secure.id}`]);
-    // And once more because it was changed a moment ago.
+    // It may be requested again, because it was changed a moment ago.
     expect(asked.slice(0, 2)).toEqual(['token', 'route']);
     await menu.getByRole('link', { name: 'Bell wiki' }).click();
     await page.waitForURL(`**/myiframe/${wiki.id}`);
@@ -207,7 +207,7 @@ it('the menu comes from the server after the login; a page that is not granted i
     await menu.getByRole('link', { name: 'Own manual' }).click();
     await page.waitForURL(`**/myiframe/${own.id}`);
     await page.locator('iframe[src="/manual/bells.html?part=2"]').waitFor();
-    // A page of our own site never gets our own origin: it could reach the console by it.
+    // A page of our own site must not get our origin, because it could reach the console with it.
     expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('allow-same-origin');
     await menu.getByRole('link', { name: 'Secure wiki' }).click();
     await page.waitForURL(`**/myiframe/${secure.id}`);

@@ -18,14 +18,17 @@ const mail = remote('mailTwoStepCode', 'POST /api/f/auth/twoStep/code');
 const open = remote('openTwoStep', 'POST /api/f/auth/twoStep/open');
 const close = remote('closeTwoStep', 'POST /api/f/auth/twoStep/close');
 
-/** Two-step login for the whole company: first whom it would shut out, then a code by mail, then it is so (AUTH-14). */
+/**
+ * Opens or closes two-step login for the company: shows first whom it would shut out, then asks for a code by mail
+ * (AUTH-14).
+ */
 export function TwoStepPage() {
   const { t } = useText();
   const client = useQueryClient();
   const access = useAccess();
   const { data } = useQuery({ queryKey: ['twoStep'], queryFn: ({ signal }) => call(get, {}, { signal }) });
   const [sent, setSent] = useState(false);
-  /** The mail before the one that was ordered. */
+  /** The mail before the requested one. */
   const [before, setBefore] = useState<string | null>(null);
   const state = useQuery({ ...ownMailQuery('code', before), enabled: sent });
   const [code, setCode] = useState('');

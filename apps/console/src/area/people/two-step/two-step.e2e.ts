@@ -17,7 +17,7 @@ const product = useProduct(async () => {
 afterAll(() => mail?.close());
 
 const codeOf = async (to: string): Promise<string> => /\b\d{6}\b/.exec((await mail.next(to)).text)![0];
-/** A passkey needs a name for a host, not a number. */
+/** A passkey needs a host name, not an IP address. */
 const site = () => `http://localhost:${new URL(product.platform.ready.url).port}`;
 
 async function at(path: string, who: Person): Promise<Visit> {
@@ -28,7 +28,7 @@ async function at(path: string, who: Person): Promise<Visit> {
 }
 const inside = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).waitFor();
 
-it('a company opens two-step login for itself alone with a code by mail, after it was told whom that shuts out; then each login asks for the code of a mail, who has no email cannot log in, and it is closed the same way [AUTH-14]', async () => {
+it('a company opens and closes two-step login for itself by a mailed code after a warning [AUTH-14]', async () => {
   const { admin } = product.platform.ready;
   const { page } = await at('/system/twoStep', admin);
   await page.getByText('Your account has no email to send the code to.').waitFor();
@@ -49,7 +49,7 @@ it('a company opens two-step login for itself alone with a code by mail, after i
 
   const { page: shut } = await at('/login', product.platform.viewer);
   await shut.getByRole('alert').getByText('this account has no email, authenticator app or passkey').waitFor();
-  // Another company's people are asked for nothing more, with an email or without.
+  // Users of another company need no second step, with or without an email.
   const { platform } = product;
   const chief = { username: 'tower.chief', password: 'Second-Secret-2' };
   await platform.call(addCompany, {
@@ -110,7 +110,7 @@ async function authenticator(context: BrowserContext, page: Page): Promise<void>
   });
 }
 
-it('/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of a user without email [AUTH-18]', async () => {
+it('/info lists and ends sessions; an app or a passkey is the second step without an email [AUTH-18]', async () => {
   const { viewer } = product.platform;
   const { context, page } = await at('/info', viewer);
   const others = [await at('/wel/home', viewer), await at('/wel/home', viewer)];
@@ -123,7 +123,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   expect(await own.innerText()).toMatch(
     /Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen \d{4}-\d\d-\d\d \d\d:\d\d/,
   );
-  // As far from now as the zone of the page and this test may take, in whatever month that is.
+  // Accounts for the time zones of the page and of this test, in any month.
   const lastSeen = /last seen (\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(await own.innerText())!;
   expect(Math.abs(Date.parse(`${lastSeen[1]}T${lastSeen[2]}Z`) - Date.now())).toBeLessThan(5 * 60_000);
   const before = await sessions.count();
@@ -156,7 +156,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 left').waitFor();
 
-  // The company has two steps: who has no email has one all the same.
+  // The company requires two steps; a user without an email still has one.
   const company = (open: boolean) =>
     authSql(
       product.platform,
@@ -169,7 +169,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
     );
   await company(true);
   const app = (await at('/device/list', viewer)).page;
-  // The code of the confirmation has been used: the one of the next half minute, which the server takes already.
+  // The current code was used by the confirmation, so this takes the next one, which the server accepts already.
   await app.getByLabel('Code from the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
   await app.keyboard.press('Enter');
   await inside(app);
@@ -189,7 +189,7 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await page.getByRole('button', { name: 'Remove app' }).click();
   await password();
   await page.getByRole('button', { name: 'Add app' }).waitFor();
-  // The page learns of the logout as well and may go to the login before this test does.
+  // The page notices the logout as well, and may go to the login before this test does.
   await page
     .evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }))
     .catch(() => undefined);

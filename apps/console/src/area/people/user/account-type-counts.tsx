@@ -6,7 +6,7 @@ import css from './account-type-counts.module.css';
 
 export const accountTypes = ['super', 'channel', 'ordinary'] as const satisfies readonly UserRecord['accountType'][];
 
-/** How many users of each account type the list has; each leads to them (USER-03). */
+/** Shows the number of users of each account type with links to them (USER-03). */
 export function AccountTypeCounts({ counts }: { counts: Readonly<Record<string, number>> }) {
   const { t } = useText();
   return (

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
 import { NoMail } from './no-mail.tsx';
 
-/** How a new account becomes its owner's. */
+/** Chooses how a new account is activated. */
 export function ActivationField({
   value,
   mailReady,

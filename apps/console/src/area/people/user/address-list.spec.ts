@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nicknameOf, readAddresses, usernameOf } from './address-list.ts';
 
-it('people are read from pasted addresses as mail programs and tables have them, each once, and what is no address stays to be told of', () => {
+it('reads people from pasted mail and table formats once each, and keeps invalid addresses to report', () => {
   expect(
     readAddresses(`anna.weber@example.com
 "Braun, Bert" <Bert@Example.com>; Clara Chen <clara@example.com>, 

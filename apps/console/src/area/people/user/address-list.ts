@@ -4,11 +4,11 @@ export interface NewPerson {
   username: string;
 }
 
-/** What stands before the @, of letters that a username may have. */
+/** Returns the part before the @, without characters that a username may not have. */
 export const usernameOf = (email: string): string =>
   (email.split('@')[0] ?? '').toLowerCase().replace(/[^\p{L}\p{N}._-]/gu, '');
 
-/** `anna.weber@…` is Anna Weber, until somebody says otherwise. */
+/** Returns a default name: `anna.weber@…` is Anna Weber. */
 export const nicknameOf = (email: string): string =>
   (email.split('@')[0] ?? '')
     .split(/[._+-]+/)
@@ -16,7 +16,7 @@ export const nicknameOf = (email: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join(' ');
 
-/** What may stand around a name or an address, of mail programs. */
+/** Characters that mail programs put around a name or an address. */
 const around = new Set('"\'<>() \t\r');
 function bare(text: string): string {
   let [start, end] = [0, text.length];
@@ -26,9 +26,9 @@ function bare(text: string): string {
 }
 
 /**
- * People from pasted text, as mail programs and tables have them: an address a line, or between commas and semicolons,
- * with or without a name: `Anna Weber <anna@example.com>`. What is no address stays, to be told of; one that is there
- * twice is there once.
+ * Reads people from pasted text in the formats of mail programs and tables: an address per line, or separated by commas
+ * and semicolons, with or without a name: `Anna Weber <anna@example.com>`. Invalid addresses stay, so that they can be
+ * reported; duplicates are dropped.
  */
 export function readAddresses(text: string): NewPerson[] {
   const people = (text.match(/(?:"[^"\n]*"|[^,;\n"])+/g) ?? []).flatMap((entry): NewPerson[] => {

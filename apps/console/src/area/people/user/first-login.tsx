@@ -2,7 +2,7 @@ import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 
-/** What a person without a mail has to be told, so that he can activate his account. */
+/** Shows what a user without a mail needs to activate the account. */
 export function FirstLogin({ username, password }: { username: string; password: string }) {
   const { t } = useText();
   const copy = (label: string, value: string) => (

@@ -8,7 +8,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_!#%';
 
-/** Of characters that are not taken for each other on a note or over the phone. */
+/** Uses characters that are not confused on paper or over the phone. */
 export function newFirstPassword(): string {
   for (;;) {
     const text = [...crypto.getRandomValues(new Uint32Array(14))].map((n) => letters[n % letters.length]).join('');
@@ -16,10 +16,7 @@ export function newFirstPassword(): string {
   }
 }
 
-/**
- * The first password of an account that is activated by it: seen, because it is told to somebody, and good for nothing
- * else.
- */
+/** Shows the first password of an account, because it is passed on to its user. It is good for the activation only. */
 export function FirstPassword({
   value,
   names,
@@ -27,7 +24,7 @@ export function FirstPassword({
   error,
 }: {
   value: string;
-  /** Of whom it is for. */
+  /** Names of the user, which the password must not contain. */
   names: readonly (string | null | undefined)[];
   onValue: (value: string) => void;
   error?: ReactNode;

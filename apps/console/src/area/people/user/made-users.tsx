@@ -14,14 +14,14 @@ export interface MadeUser {
   id: string;
   username: string;
   email: string | null;
-  /** The temporary one, of an account that is activated by it. */
+  /** The temporary password of an account that is activated by it. */
   password: string;
 }
 
-/** Of so many at once the state of each mail is followed. */
+/** The state of each mail is followed for up to this many users. */
 const mostFollowed = 10;
 
-/** Who was added: a temporary password is shown this once, a mail with what became of it. */
+/** Shows the added users: temporary passwords this once, and the state of each mail. */
 export function MadeUsers({ users }: { users: readonly MadeUser[] }) {
   const { t } = useText();
   const told = users.filter((u) => u.password !== '');
@@ -68,7 +68,7 @@ export function MadeUsers({ users }: { users: readonly MadeUser[] }) {
   );
 }
 
-/** The page after the form: what the new people have to be told, and the way on. */
+/** The page after the form: what the new users need to know, and the next steps. */
 export function MadeUsersPage({ users, onAgain }: { users: readonly MadeUser[]; onAgain: () => void }) {
   const { t } = useText();
   return (

@@ -3,7 +3,7 @@ import { useAccess } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import css from './no-mail.module.css';
 
-/** Why nobody is activated by email here, and where whoever may changes that. */
+/** Explains why activation by email is not available, with a link to its setting for users who may change it. */
 export function NoMail() {
   const { t } = useText();
   const access = useAccess();

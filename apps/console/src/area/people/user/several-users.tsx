@@ -25,7 +25,7 @@ await systemTexts();
 
 const addUsers = remote('addUsers', 'POST /api/f/auth/user/many');
 
-/** Several people by pasted addresses, who differ in their names alone; what is wrong with one stands at that one. */
+/** Adds several users from pasted addresses, who differ only in their names; errors are shown at each. */
 export function SeveralUsers({
   mailReady,
   modes,
@@ -51,7 +51,7 @@ export function SeveralUsers({
     oldEnough: false,
   });
   const { values, set, fault } = form;
-  /** What was changed of a person after it was read, by the address. */
+  /** Changes to a person after parsing, by address. */
   const [edited, setEdited] = useState<Readonly<Record<string, Partial<NewPerson>>>>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [made, setMade] = useState<readonly MadeUser[]>([]);
@@ -81,7 +81,7 @@ export function SeveralUsers({
     const refused = people.filter((_, n) => rows[n]!.user === null);
     setMade([...made, ...added]);
     setFaults(Object.fromEntries(people.flatMap((p, n) => (rows[n]!.msg === null ? [] : [[p.email, rows[n]!.msg!]]))));
-    // What is left to be mended stays, in its own words.
+    // Refused rows stay with their values for correction.
     set({ addresses: refused.map((p) => p.email).join('\n'), oldEnough: refused.length > 0 });
     setEdited(Object.fromEntries(refused.map((p) => [p.email, p])));
     setDone(refused.length === 0);
@@ -126,7 +126,7 @@ export function SeveralUsers({
                 <span>{t('user.nickname')}</span>
                 <span>{t('user.username')}</span>
               </li>
-              {/* More are refused as a whole; a table that was pasted by mistake is not drawn. */}
+              {/* Larger lists are refused as a whole, so a table that was pasted by mistake is not rendered. */}
               {people.slice(0, usersAtOnce).map((p) => (
                 <li key={p.email}>
                   <span>{p.email}</span>

@@ -14,7 +14,7 @@ const withMail = useProduct(async () => {
 });
 afterAll(() => mail?.close());
 
-/** What a person does: a click, or a text that is typed or pasted. */
+/** Counts user actions: a click, or a text that is typed or pasted. */
 function counted(page: Page) {
   let actions = 0;
   const act = async (work: Promise<unknown>) => {
@@ -36,7 +36,7 @@ function counted(page: Page) {
     fill: (field: string, text: string) => act(page.locator(`[name=${field}]`).fill(text)),
     tick: (label: string) => act(page.getByRole('checkbox', { name: label, exact: true }).check()),
     check: (field: string) => act(page.locator(`[name=${field}]`).check()),
-    /** Opens a list of choices, chooses, and goes on with the next field: two clicks. */
+    /** Opens a list, chooses, and goes on with the next field: two clicks. */
     async choose(nth: number, ...options: string[]) {
       await act(page.locator('.mantine-MultiSelect-input').nth(nth).click());
       for (const option of options) await act(page.getByRole('option', { name: option, exact: true }).click());
@@ -72,14 +72,14 @@ async function newCompany(product: typeof without, name: string): Promise<Page> 
   return (await product.loggedIn('/wel/home', own)).page;
 }
 
-/** One organization and one role more: what the five are spread over. */
+/** Adds one more organization and role, over which the five users are spread. */
 async function prepare({ page }: Trial) {
   await page.goto('/system/organization');
   await page.getByRole('button', { name: 'Add organization' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('Harbour');
   await page.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click();
   await page.locator('[data-id]').filter({ hasText: 'Harbour' }).waitFor();
-  // A role begun from another: what it has is there, under a name of its own.
+  // A role copied from another one: same rights, another name.
   await page.goto('/system/roles');
   await page.getByRole('button', { name: 'Actions for viewer', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Copy' }).click();
@@ -93,7 +93,8 @@ async function prepare({ page }: Trial) {
 async function fiveUsers(trial: Trial, domain: string): Promise<void> {
   const { page } = trial;
   await trial.press('Several users');
-  // Two viewers of the head office and two at the front desk of the harbour by their addresses, an administrator alone.
+  // Two viewers of the head office and two at the front desk of the harbour by address, and an administrator
+  // separately.
   for (const [role, organization, addresses] of [
     ['viewer', 'Head office', `cara.klein@${domain}, Dan Diaz <dan@${domain}>`],
     ['Front desk', 'Harbour', `eva@${domain}\nfinn@${domain}`],
@@ -117,13 +118,13 @@ async function fiveUsers(trial: Trial, domain: string): Promise<void> {
 const step = (page: Page, key: string) => page.locator(`[data-step=${key}]`);
 
 it(
-  'without a mail server a new administrator is led by Home, takes the company to five users in three roles over two organizations in at most four actions a user, and is told their temporary passwords; what was put away stays away',
+  'without a mail server, Home guides an administrator to five users in at most four actions each',
   { timeout: 900_000 },
   async () => {
     const name = `trial.${Date.now().toString(36)}`;
     const page = await newCompany(without, name);
     await page.getByRole('heading', { name: 'Finish setting up' }).waitFor();
-    // Each with its state, as the server has it; the mail server is not theirs to set up.
+    // Each step with the server's state; the mail server is not theirs to set up.
     await step(page, 'organization').getByText('1 organization').waitFor();
     await step(page, 'site').getByText('None yet').waitFor();
     await step(page, 'device').getByText('None yet').waitFor();
@@ -136,10 +137,10 @@ it(
     await page.getByText('There is no email server yet').waitFor();
     const trial = counted(page);
     await fiveUsers(trial, `${name}.example.com`);
-    // Each click, each text that is typed or pasted: 18 for the five, from the form's first field to the last one's end.
+    // All clicks and texts, from the form's first field to the end of the last one: 18 for the five users.
     expect(trial.taken()).toBeLessThanOrEqual(4 * 5);
 
-    // A row that is wrong is named, and the others are there.
+    // An invalid row is named, and the others are added.
     await page.goto('/system/users/addUser');
     await page.getByText('Several users', { exact: true }).click();
     await page.locator('[name=addresses]').fill(`gus@${name}.example.com\nnot an address\nadmin@${name}.example.com`);
@@ -156,7 +157,7 @@ it(
     await page.getByRole('heading', { name: '2 users added' }).waitFor();
     expect(await page.locator('[data-made] code').count()).toBe(2);
 
-    // The next one has what the last one had, and what was typed for the last one is gone.
+    // The next form keeps the common values of the last one, but not its names.
     await page.goto('/system/users/addUser');
     const next = counted(page);
     await next.fill('email', `hal.moor@${name}.example.com`);
@@ -190,7 +191,7 @@ it(
   },
 );
 
-it('with a mail server the same five get a link each, and the page says when the mail server took it', async () => {
+it('with a mail server the same five get a link each, and the page shows when it was accepted', async () => {
   const name = `trial.${Date.now().toString(36)}`;
   const page = await newCompany(withMail, name);
   const trial = counted(page);

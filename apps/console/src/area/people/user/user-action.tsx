@@ -39,12 +39,12 @@ const did = {
   unlock: { one: 'unlocked', many: 'usersUnlocked' },
 } as const;
 
-/** So many users are changed by one call. */
+/** The maximum number of users per call. */
 const atOnce = 100;
 const parts = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce));
 
-/** Names the effect and whom it meets before anything is changed. */
+/** Names the effect and the users before anything is changed. */
 export function UserAction({
   request,
   onClose,
@@ -52,12 +52,12 @@ export function UserAction({
 }: {
   request: UserRequest;
   onClose: () => void;
-  /** They are gone: nobody of them is selected any more. */ onDeleted: () => void;
+  /** Called when the users are deleted, so that none stays selected. */ onDeleted: () => void;
 }) {
   const { t } = useText();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
-  /** The mail before the one that was ordered. */
+  /** The mail before the requested one. */
   const [before, setBefore] = useState<string | null>();
   const ordered = useRef(false);
   const { key, user } = request;
@@ -72,7 +72,7 @@ export function UserAction({
         gone.push(...part);
       }
     } finally {
-      // Also of those that were deleted before something failed.
+      // Also offers the undo for users who were deleted before a failure.
       const left = parts(gone);
       let back = { restored: 0, taken: [] as string[] };
       if (gone.length > 0)

@@ -10,7 +10,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions, zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { roleNamesQuery } from './user.calls.ts';
 
-/** What several users may have alike. */
+/** Values that several users can have in common. */
 export interface Alike {
   accountType: UserRecord['accountType'];
   roleIds: string[];
@@ -59,7 +59,7 @@ function Choices({
   );
 }
 
-/** What somebody may do, and where. */
+/** Chooses what users may do, and where. */
 export function RightFields({
   values,
   set,
@@ -70,9 +70,9 @@ export function RightFields({
   values: Alike;
   set: (change: Partial<Alike>) => void;
   fault: (field: Part) => ReactNode;
-  /** Nobody changes this of themselves. */
+  /** Set for the user's own account, whose rights they cannot change. */
   own?: boolean;
-  /** A few are all in sight, a click each. */
+  /** Shows a few options as check boxes, a click each. */
   boxes?: boolean;
 }) {
   const { t } = useText();
@@ -105,7 +105,7 @@ export function RightFields({
           own ? t('user.notYourself') : roles?.some((r) => !r.givable) ? t('user.roleNotGivable') : undefined
         }
       />
-      {/* Who sees some organizations gives some: there is nothing to choose. */}
+      {/* A user who sees only some organizations cannot grant all of them, so there is no choice. */}
       {!narrow && (
         <Radio.Group
           label={t('user.organizations')}
@@ -150,7 +150,7 @@ type FieldProps<Key extends keyof Alike> = {
   set: (change: Partial<Pick<Alike, Key>>) => void;
 };
 
-/** In which language the mails to somebody are written. */
+/** The language of mails to the user. */
 export function LanguageField({ label, values, set }: FieldProps<'language'> & { label: string }) {
   const { t } = useText();
   return (
@@ -204,7 +204,7 @@ export function PlaceFields({ values, set }: FieldProps<'language' | 'timezoneId
   );
 }
 
-/** The age that the privacy text asks for is confirmed where an account is made (SHELL-21). */
+/** Confirms the minimum age of the privacy text, wherever an account is added (SHELL-21). */
 export function AgeField({
   text,
   values,
@@ -228,7 +228,7 @@ export function AgeField({
   );
 }
 
-/** As the calls take it. */
+/** Returns the values as fields of the calls. */
 export const alikeBody = ({ accountType, roleIds, allOrgs, orgIds, language, timezoneId, countryId }: Alike) => ({
   accountType,
   roleIds,

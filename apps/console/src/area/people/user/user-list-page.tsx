@@ -47,7 +47,7 @@ const action = (
     />
   ),
 });
-/** Nobody disables or deletes themselves. */
+/** Users cannot disable or delete themselves. */
 const other = (u: UserRecord) => u.id !== session()?.userId;
 const actions = [
   action('resend', 'resendActivation', IconMailForward, { when: (u) => u.status === 'inactive' }),
@@ -61,7 +61,7 @@ const actions = [
   action('delete', 'deleteUser', IconTrash, { many: 'all', menuOnly: true, danger: true, when: other }),
 ];
 
-/** Who may log in, with what is known of each (USER-01). */
+/** Lists users with all their data (USER-01). */
 export function UserListPage() {
   const { t } = useText();
   const search = one(useSearch({ from: '/_main/system/users' }).search);

@@ -70,7 +70,7 @@ export function AddUserPage() {
   );
 }
 
-/** One person: who he is, what he may do, where (USER-01). */
+/** Adds or edits a user: name, permissions, organizations (USER-01). */
 function UserForm({
   user,
   mailReady = true,
@@ -80,14 +80,14 @@ function UserForm({
   user?: UserRecord;
   mailReady?: boolean;
   modes?: ReactNode;
-  /** Begins anew, with nothing of those who were added. */
+  /** Starts again without the users that were added. */
   onAgain?: () => void;
 }) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: self } = useUser();
-  /** Who was added here, the last one last. */
+  /** The users that were added here, in order. */
   const [made, setMade] = useState<readonly MadeUser[]>([]);
   const [finished, setFinished] = useState(false);
   const another = useRef(false);
@@ -111,7 +111,7 @@ function UserForm({
     oldEnough: false,
   });
   const { values, set, fault } = form;
-  // What the next one has of the one before is nobody's loss.
+  // Values kept from the previous user are no unsaved changes.
   const begun = [values.username, values.nickname, values.email, values.erpId].some((text) => text !== '');
   const unsaved = form.dirty && !saved && !finished && (made.length === 0 || begun);
   useClosedWhenLeft(saved || finished);
@@ -154,7 +154,7 @@ function UserForm({
       const password = values.activation === 'password' ? values.password : '';
       setMade([...made, { id, username, email, password }]);
       setFinished(!another.current);
-      // Roles, organizations, language and place stay for the next one.
+      // Roles, organizations, language and place stay for the next user.
       set({
         username: '',
         nickname: '',
@@ -172,7 +172,7 @@ function UserForm({
     if (user) await navigate({ to: '/system/users', search: {} as never, ignoreBlocker: true });
   }
   if (finished) return <MadeUsersPage users={made} onAgain={onAgain} />;
-  /** Until somebody says otherwise, the names are those of the address. */
+  /** Derives the names from the address until they are edited. */
   const setEmail = (email: string) =>
     set({
       email,

@@ -38,7 +38,7 @@ export const roleNamesQuery = queryOptions({
   queryFn: ({ signal }) => call(roleNames, {}, { signal }),
 });
 
-/** The users that a selection means, a page at a time. */
+/** Returns the users of a selection, read page by page. */
 export async function matchingUsers(target: Target<UserFilter>): Promise<string[]> {
   if ('ids' in target) return target.ids;
   const ids: string[] = [];

@@ -28,7 +28,7 @@ const chosen = { newPassword: second, confirmation: second };
 
 const roleNamed = async (name: string): Promise<string> =>
   (await product.platform.call(listRoles, { query: { search: name } })).records.find((r) => r.name === name)!.id;
-/** An account that its owner has activated. */
+/** Adds an account and activates it. */
 async function person(username: string, role = 'viewer') {
   const user = await product.platform.call(addUser, {
     body: {
@@ -46,7 +46,7 @@ async function person(username: string, role = 'viewer') {
   await product.platform.plainClient()(activateByPassword, { body: { username, password: first, ...chosen } });
   return user;
 }
-/** As the console calls, with the session of its cookie; JSON and forms alike. */
+/** Sends a call like the console, with the session of its cookie, as JSON or as a form. */
 async function ask(
   context: BrowserContext,
   method: string,
@@ -62,7 +62,7 @@ async function ask(
   return { status: answer.status(), error: body.error, fields: (body.data?.fields ?? []).map((f) => f.path) };
 }
 const row = (page: Page, name: string) => page.locator('[data-id]').filter({ hasText: name });
-/** One of the actions of a row. */
+/** Runs an action of a row. */
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
   await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -71,7 +71,7 @@ async function agree(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
-/** What the list shows of somebody, by the names of its columns. */
+/** Returns a user's row by column name. */
 async function listed(page: Page, name: string): Promise<Record<string, string>> {
   const [heads, cells] = await Promise.all([
     page.locator('main th').allInnerTexts(),
@@ -96,7 +96,7 @@ async function select(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-it('users are added by email and by password with every field, listed, edited, disabled, enabled, unlocked, sent their activation again and deleted; each field of theirs stands in the list, their status is told by its word and held at the login, and a login name or email that somebody has is refused [USER-01]', async () => {
+it('users are added with every field, listed, edited, disabled, enabled, unlocked and deleted [USER-01]', async () => {
   const { page } = await product.loggedIn('/system/users');
   await page.getByRole('link', { name: 'Add user' }).click();
   await page.locator('button[type=submit]').click();
@@ -112,7 +112,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await select(page, 'Country or region', 'Germany');
   await page.locator('[name=erpId]').fill('ERP-77');
   await page.locator('button[type=submit]').click();
-  // The age that the privacy text asks for is confirmed here.
+  // The minimum age of the privacy text is confirmed here.
   await page.getByText('Confirm the person’s age.').waitFor();
   await page.locator('[name=oldEnough]').check();
   await page.locator('button[type=submit]').click();
@@ -144,7 +144,7 @@ it('users are added by email and by password with every field, listed, edited, d
 
   await page.goto('/system/users');
   await row(page, 'clara').getByText('Not activated').waitFor();
-  // What became of the mail is told where it was asked for: refused in the words of the server, or taken by it.
+  // The state of the mail is shown where it was requested: refused with the server's message, or accepted.
   mail.refuse(550);
   await act(page, 'clara', 'Resend activation');
   await page.getByRole('dialog').getByRole('button', { name: 'Resend activation to clara', exact: true }).click();
@@ -167,7 +167,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await owner.getByRole('heading', { name: 'Account activated' }).waitFor();
   await page.reload();
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
-  // Every field of the description, in the columns that are chosen.
+  // Every field of the description, in the chosen columns.
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   for (const column of [
     'Time zone',
@@ -313,7 +313,7 @@ it('users are added by email and by password with every field, listed, edited, d
     await plain(activateByPassword, { body: { username: 'clara', password: 'wrong', ...chosen } }).catch(() => {});
   await page.reload();
   await row(page, 'clara').getByText('Locked', { exact: true }).waitFor();
-  // Whoever is locked is not let in with the right password.
+  // A locked user cannot log in with the right password.
   await expect(
     plain(activateByPassword, { body: { username: 'clara', password: second, ...chosen } }),
   ).rejects.toMatchObject({ error: 'auth.accountLocked' });
@@ -334,7 +334,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await owner.getByRole('alert').getByText('Wrong username or password.').waitFor();
 }, 900_000);
 
-it('super administrators, channel users and ordinary users are told apart in the list, filtered apart, and counted apart beside it and in the filter; what is counted leads to those [USER-03]', async () => {
+it('the list shows, filters and counts super administrators, channel users and ordinary users [USER-03]', async () => {
   const { platform } = product;
   const roleIds = [await roleNamed('viewer')];
   const kinds = { super: 'Super administrator', channel: 'Channel user', ordinary: 'Ordinary user' } as const;
@@ -371,7 +371,7 @@ it('super administrators, channel users and ordinary users are told apart in the
       await row(page, name).getByText(word, { exact: true }).waitFor();
     }
 
-    // What is counted leads to those, and their number stays beside the others'.
+    // Each count links to these users, and stays beside the others.
     for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
       await statistics.getByRole('link', { name: kinds[kind] }).click();
       await expect.poll(() => new URL(page.url()).searchParams.get('accountType'), wait).toContain(kind);
@@ -379,7 +379,7 @@ it('super administrators, channel users and ordinary users are told apart in the
       expect(await rows.getByText(kinds[kind], { exact: true }).count()).toBe(numbers[kind]);
       expect(await counted()).toEqual(['Super administrator 1', 'Channel user 2', 'Ordinary user 3']);
     }
-    // The filter tells them apart and counts them, too, and takes two at once.
+    // The filter offers and counts the types as well, and accepts two at once.
     await page.goto('/system/users?search=zzkind');
     await page.getByRole('button', { name: 'Add filter', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Account type' }).click();
@@ -391,7 +391,7 @@ it('super administrators, channel users and ordinary users are told apart in the
     await page.keyboard.press('Escape');
     await expect.poll(() => rows.count(), wait).toBe(3);
 
-    // Another user who has been added is counted while the page is open.
+    // A user who is added while the page is open is counted.
     await make('channel', 3);
     await expect.poll(async () => (await counted())[1], wait).toBe('Channel user 3');
   } finally {
@@ -399,7 +399,7 @@ it('super administrators, channel users and ordinary users are told apart in the
   }
 });
 
-it('a password needs 8 characters with upper and lower case letters, digits and special symbols, differs from the old one and is confirmed alike: the browser sends nothing else, and the server takes nothing else [AUTH-13]', async () => {
+it('browser and server accept only a password of 8 mixed characters that is new and confirmed [AUTH-13]', async () => {
   const weak = {
     'Sh0rt-a': '8 characters or more',
     'lower-case-1': 'An uppercase letter',
@@ -407,7 +407,7 @@ it('a password needs 8 characters with upper and lower case letters, digits and 
     'No-digit-here': 'A digit',
     NoSpecial123: 'A special character',
   };
-  // Wherever a password is set the server looks: at that of a new user, and at the first own one.
+  // The server checks wherever a password is set: for a new user, and for the first own one.
   const refused = (of: Promise<unknown>) =>
     of.then(
       () => 'taken',
@@ -485,7 +485,7 @@ it('a password needs 8 characters with upper and lower case letters, digits and 
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
 });
 
-it('/info shows and changes the basic info, the time zone and the picture of who is logged in, and leads to a new password and a new email [AUTH-16]', async () => {
+it('/info edits basic data, time zone and picture, and links to a new password and a new email [AUTH-16]', async () => {
   const user = await person('hanna');
   const { page } = await product.loggedIn('/info', { username: 'hanna', password: second });
   const basic = page.getByRole('form', { name: 'Basic info' });
@@ -524,7 +524,7 @@ it('/info shows and changes the basic info, the time zone and the picture of who
     .toContain('Berlin');
   expect((await product.platform.call(listUsers, { query: { search: 'hanna' } })).records[0]!.timezoneId).toBe(17);
 
-  // The smallest PNG there is, one that is none, and one that is too large.
+  // The smallest PNG, an invalid one, and one that is too large.
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -572,7 +572,7 @@ it('/info shows and changes the basic info, the time zone and the picture of who
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
 });
 
-it('a user shows ERP ID, company, who made and edited him, his last login and his times; the contacts of the company and the ERP ID are edited in /info by the calls of the spec [USER-04]', async () => {
+it('a user shows ERP ID, company, authors and times; contacts and ERP ID are edited in /info [USER-04]', async () => {
   const user = await person('ida', 'administrator');
   const { page } = await product.loggedIn('/info', { username: 'ida', password: second });
   const called: string[] = [];
@@ -581,7 +581,7 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
   });
   const basic = page.getByRole('form', { name: 'Basic info' });
   const contacts = page.getByRole('form', { name: /^Contacts of/ });
-  // What is typed in one card is still there when another one was saved and shows what is stored.
+  // Unsaved text in one card survives saving another card.
   await contacts.locator('[name=contact]').fill('Ida Turm');
   await basic.getByLabel('ERP ID').fill(' E-4711 ');
   const answered = Promise.withResolvers<void>();
@@ -651,7 +651,7 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
 });
 
-it('the deletion of users is taken back from the list: they log in as before, whose session was open has to, and whose login name somebody got meanwhile is named', async () => {
+it('deleted users are restored from the list and must log in again; taken login names are named', async () => {
   const { platform } = product;
   const [one, two] = [await person('zzundo1'), await person('zzundo2')];
   const { page: owner } = await product.loggedIn('/wel/home', { username: 'zzundo1', password: second });

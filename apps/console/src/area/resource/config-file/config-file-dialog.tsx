@@ -4,7 +4,7 @@ import { inDialog } from '../../../kit/upload/upload-form.ts';
 import type { ConfigFile } from './config-file.calls.ts';
 import { ConfigFileForm } from './config-file-form.tsx';
 
-/** Changes a configuration file over its list. */
+/** Edits a configuration file over its list. */
 export default function ConfigFileDialog({ config, onClose }: { config: ConfigFile; onClose: () => void }) {
   const { t } = useText();
   return (

@@ -13,7 +13,7 @@ import type { FormPlace } from '../../../kit/upload/upload-form.ts';
 import { modelNamesQuery } from '../model-names.calls.ts';
 import { addConfigFile, editConfigFile, type ConfigFile } from './config-file.calls.ts';
 
-/** Adds a configuration file, or changes one. */
+/** Adds or edits a configuration file. */
 export function ConfigFileForm({
   config,
   place,
@@ -63,7 +63,7 @@ export function ConfigFileForm({
   return (
     <form className={place.form} onSubmit={submit(check, save)} noValidate>
       <div className={place.body}>
-        {/* Whoever may edit, and add nothing, changes what is said of it. */}
+        {/* A user who may edit but not add changes only the description. */}
         {access.can('addConfigFile') && (
           <UploadField
             noun="configFile"

@@ -45,7 +45,7 @@ const columns: ListColumn<typeof listConfigFiles>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (c) => c.updatedAt },
 ];
 
-/** Configuration that devices take as a file (TASK-02). Its content is in no list. */
+/** Lists configuration files for devices (TASK-02), without their content. */
 export function ConfigFileListPage() {
   const navigate = useNavigate();
   const send = useActions().find(({ key }) => key === fileAction('configFile'));

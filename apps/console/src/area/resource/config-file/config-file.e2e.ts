@@ -19,7 +19,7 @@ const forget = async (search: string) => {
   for (const { id } of await find(search)) await product.platform.call(deleteConfigFile, { query: { id } });
 };
 
-it('a configuration file is uploaded for its models, loaded byte for byte with an entry in the operation log, replaced by its next version, deleted and taken back; its content is on no page', async () => {
+it('a configuration file is uploaded, downloaded, replaced, deleted and restored, but never displayed', async () => {
   const { page } = await product.administrator('/resources/configFiles');
   const row = (name: string) => page.locator('[data-id]').filter({ hasText: name });
   const act = async (name: string, action: string) => {

@@ -10,13 +10,13 @@ import { deltaSourcesQuery, makeFirmwareDelta, makeOfficialFirmwareDelta, type F
 
 const titleOf = ({ name, version }: Firmware): string => `${name} ${version}`;
 
-/** Has a differential package made of another version of the same models. */
+/** Makes a differential package from another version for the same models. */
 export default function FirmwareDeltaMake({ firmware, onClose }: { firmware: Firmware; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Firmware>();
   const [text, setText] = useState('');
-  // The name of what is chosen stands in the field, and is not searched for.
+  // The field shows the name of the choice, which is not a search.
   const asked = chosen && text === titleOf(chosen) ? '' : text.trim();
   const [search] = useDebouncedValue(asked, 250);
   const found = useQuery(deltaSourcesQuery(firmware.id, search));
@@ -46,7 +46,7 @@ export default function FirmwareDeltaMake({ firmware, onClose }: { firmware: Fir
         description={isNone ? t('firmware.deltaMakeNone') : undefined}
         placeholder={t('firmware.search')}
         data={all.map((one) => ({ value: one.id, label: titleOf(one) }))}
-        // The server has searched.
+        // The server has filtered already.
         filter={({ options }) =>
           options.filter((option) => 'value' in option && sources.some(({ id }) => id === option.value))
         }

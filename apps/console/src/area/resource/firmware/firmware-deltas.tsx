@@ -23,10 +23,10 @@ import css from './firmware-deltas.module.css';
 const DeltaDialog = lazy(() => import('./firmware-delta-dialog.tsx'));
 const DeltaMake = lazy(() => import('./firmware-delta-make.tsx'));
 type Order = Firmware['deltaOrders'][number];
-/** What is deleted: a package, or the making of one. */
+/** What is deleted: a package, or one that is being made. */
 type Named = Pick<Order, 'from'> & Partial<Order>;
 
-/** The differential packages of a firmware, by the version that each is from (STORE-02). */
+/** Lists the differential packages of a firmware by their source versions (STORE-02). */
 export default function FirmwareDeltas({ firmware, may }: { firmware: Firmware; may: boolean }) {
   const { t } = useText();
   const [asked, setAsked] = useState<'add' | 'make' | Named>();
@@ -118,7 +118,7 @@ export default function FirmwareDeltas({ firmware, may }: { firmware: Firmware; 
   );
 }
 
-/** How much less a device loads, in percent; nothing where it is not less. */
+/** Returns how much less a device loads, in percent; empty when it is not less. */
 const savingOf = (size: number, whole: number): string =>
   size < whole ? `${count(Math.floor(100 * (1 - size / whole)))}%` : '';
 
@@ -144,7 +144,7 @@ function DeleteDelta({ firmware, of, onClose }: { firmware: Firmware; of: Named;
         await call(isMine ? deleteFirmwareDelta : deleteOfficialFirmwareDelta, { query: named });
         await changed();
         const name = t('firmware.deltaName', { from, version: firmware.version });
-        // Of one that was not made there is nothing to come back.
+        // A package that was not finished cannot be restored.
         if (of.state) return done(runs(of) ? 'canceled' : 'deleted', { name });
         return deleted({ what: 'firmwareDelta', name }, async () => {
           const back = await call(isMine ? restoreFirmwareDelta : restoreOfficialFirmwareDelta, { body: named });

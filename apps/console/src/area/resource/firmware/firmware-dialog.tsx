@@ -4,7 +4,7 @@ import { inDialog } from '../../../kit/upload/upload-form.ts';
 import type { Firmware } from './firmware.calls.ts';
 import { FirmwareForm } from './firmware-form.tsx';
 
-/** Changes firmware over its list. */
+/** Edits firmware over its list. */
 export default function FirmwareDialog({ firmware, onClose }: { firmware: Firmware; onClose: () => void }) {
   const { t } = useText();
   return (

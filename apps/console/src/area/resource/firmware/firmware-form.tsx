@@ -21,11 +21,11 @@ import {
 import page from '../../../kit/part/form-page.module.css';
 
 type Whom = Firmware['notice']['whom'];
-/** Days until people are told; `set` is the moment that stands there already. */
+/** Days until users are notified; `set` keeps the stored time. */
 const whens = ['0', '1', '3', '7'] as const;
 type When = (typeof whens)[number] | 'set';
 
-/** Adds firmware, or changes one. */
+/** Adds or edits firmware. */
 export function FirmwareForm({
   firmware,
   place,

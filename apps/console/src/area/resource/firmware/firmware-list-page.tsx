@@ -72,12 +72,12 @@ const columns: ListColumn<typeof listFirmware>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (f) => f.updatedAt },
 ];
 
-/** Firmware of the company and official firmware (STORE-01). */
+/** Lists official firmware and that of the company (STORE-01). */
 export function FirmwareListPage() {
   const access = useAccess();
   const navigate = useNavigate();
   const upgrade = useActions().find(({ key }) => key === fileAction('firmware'));
-  /** Official versions are changed by whoever runs the installation. */
+  /** Only the installation's operator changes official versions. */
   const may = ({ path }: Firmware) => path === 'mine' || access.can('officialFirmware');
   return (
     <ListPage

@@ -38,7 +38,7 @@ export const restoreOfficialFirmwareDelta = remote(
   'POST /api/f/resource/officialFirmware/delta/restore',
 );
 
-/** What a differential package of a firmware can be made of: the newest that are called so. */
+/** Firmware from which a differential package can be made: the newest matches. */
 export const deltaSourcesQuery = (firmwareId: string, search: string) =>
   queryOptions({
     queryKey: ['firmware', 'sources', firmwareId, search],

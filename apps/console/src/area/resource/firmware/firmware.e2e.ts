@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const stamp = Date.now().toString(36);
 const name = `Zz desk ${stamp}`;
 
-/** The calls of the administrator of another company, which has just been made. */
+/** Adds another company and returns calls of its administrator. */
 async function otherCompany(): Promise<Client> {
   const { platform } = product;
   const [first, own, username] = ['First-Secret-1', 'Own-Secret-1', `zz.firmware.${stamp}`];
@@ -63,7 +63,7 @@ async function otherCompany(): Promise<Client> {
   return platform.client({ 'carillon-auth': `bearer ${token}` });
 }
 
-/** A call of the upload protocol, by a program. */
+/** Sends a request of the upload protocol, like a program. */
 async function tus(method: string, path: string, headers: Record<string, string>, body?: Uint8Array<ArrayBuffer>) {
   const { ready, authorization } = product.platform;
   const answer = await fetch(ready.url + path, {
@@ -80,7 +80,7 @@ const begin = (file: string, size: number) =>
     'upload-length': String(size),
     'upload-metadata': `filename ${Buffer.from(file).toString('base64')}`,
   });
-/** Uploads as a program does, and answers its id. */
+/** Uploads like a program and returns the id. */
 async function uploaded(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const { at } = await begin(file, bytes.length);
   const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
@@ -88,7 +88,7 @@ async function uploaded(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<s
   return at.split('/').at(-1)!;
 }
 
-it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded with progress, a pause and a resume; name, version, models, size, path and notice are in the list; a notice says whom and when, and a new official version tells every company as type -2; endings are the operator’s setting [STORE-01]', async () => {
+it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced by a notice [STORE-01]', async () => {
   const { platform } = product;
   const { call } = platform;
   const other = await otherCompany();
@@ -96,7 +96,7 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
   const row = (text: string) => page.locator('[data-id]').filter({ hasText: text });
   const form = page.locator('main form');
   const part = 8_388_608;
-  // What an image is: no text, no picture, no program.
+  // An image: neither text, nor a picture, nor a program.
   const image = Buffer.concat([Buffer.from([0, 1, 2, 3]), randomBytes(part * 2 + 5_000)]);
   const path = join(folder, 'zz-desk.img');
   writeFileSync(path, image);
@@ -110,7 +110,7 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
     await route.continue().catch(() => undefined);
   });
   try {
-    // Official, in the browser.
+    // Official firmware, in the browser.
     await page.getByRole('link', { name: 'Upload firmware' }).first().click();
     await page.waitForURL('**/resources/firmwares/uploadFirmWare');
     await form.getByText('.bin, .z, .zip, .img. Up to 1 GB each.').waitFor();
@@ -118,7 +118,7 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
     for (const missing of ['Choose a file.', 'Enter a name.', 'Enter a version.', 'Enter at least one model.'])
       await form.getByText(missing).waitFor();
     await form.locator('input[type=file]').setInputFiles(path);
-    // The first part is there, the second is held back.
+    // The first part has arrived, the second is held back.
     await expect.poll(() => offsets, { timeout: 60_000 }).toEqual([0, part]);
     await form.getByText(/^8(\.\d)? MB of 16 MB$/).waitFor();
     const bar = form.getByRole('progressbar', { name: 'zz-desk.img' });
@@ -132,7 +132,7 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
     gate.resolve();
     await form.getByRole('button', { name: 'Resume zz-desk.img' }).click();
     await form.getByText('Uploaded').waitFor({ timeout: 60_000 });
-    // It went on where it was.
+    // The upload continued where it had stopped.
     expect(offsets.slice(0, 3)).toEqual([0, part, part]);
     await form.getByLabel('Name').fill(name);
     await form.getByLabel('Version', { exact: true }).fill('2.10.0');
@@ -173,7 +173,7 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
         ]);
       });
 
-    // Mine, of every ending; each with its own notice.
+    // Own firmware with every extension, each with its own notice.
     const own = { models: ['X7A'], description: '' };
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     const zip = Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64');
@@ -192,17 +192,17 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
       );
     expect(await seen(call)).toEqual(['official 2.10.0', 'mine 3.1.0', 'mine 3.2.0', 'mine 3.3.0', 'mine 3.4.0']);
     expect(await seen(other)).toEqual(['official 2.10.0']);
-    // At once to the own company; not yet what is due tomorrow, and nobody hears of the others.
+    // The own company is notified at once, tomorrow's notice is not sent yet, and other companies get none.
     await eventually(async () => expect(await notices(call, '3.2.0')).toHaveLength(1));
     for (const version of ['3.1.0', '3.3.0', '3.4.0']) expect(await notices(call, version), version).toEqual([]);
     expect(await notices(other, '3.2.0')).toEqual([]);
 
-    // No more than 1 GB, and as much.
+    // 1 GB is allowed, and not a byte more.
     expect(await begin('large.img', 1_073_741_825)).toMatchObject({ status: 413, error: 'file.tooLarge' });
     const largest = await begin('large.img', 1_073_741_824);
     expect(largest.status).toBe(201);
     expect((await tus('DELETE', largest.at, {})).status).toBe(204);
-    // The list of the description, and what an operator sets in its place.
+    // The default list of extensions, and one that an operator sets instead.
     expect(await call(getFirmwareUploadRules)).toEqual({
       extensions: ['.bin', '.z', '.zip', '.img'],
       maximum: 1_073_741_824,
@@ -231,13 +231,13 @@ it('firmware, official and mine: .bin, .z, .zip and .img up to 1 GB are uploaded
   }
 }, 900_000);
 
-it('a differential package is added in the drawer of its firmware, with the version that it is from, and deleted there; what it takes is in the storage over the list [STORE-02/screen]', async () => {
+it('a differential package is added and deleted in the drawer of its firmware, and counts as storage [STORE-02/screen]', async () => {
   const { call } = product.platform;
   const called = `${name} delta`;
   const body = { name: called, version: '4.2', models: ['X7A'], description: '', notice: { whom: 'nobody', at: null } };
   const image = new Uint8Array([0, 1, 2, ...randomBytes(50)]);
   const { id } = await call(addFirmware, { body: { ...body, upload: await uploaded('a.bin', image) } as never });
-  // An empty archive with a remark, so that no other file equals it.
+  // An empty archive with a random comment, so that no other file is identical.
   const zip = Buffer.concat([Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64'), randomBytes(100)]);
   zip.writeUInt16LE(100, 20);
   const path = join(folder, 'zz-4.1-to-4.2.zip');
@@ -280,7 +280,7 @@ it('a differential package is added in the drawer of its firmware, with the vers
 });
 
 it(
-  'a differential package is made in the drawer of a firmware from another version of its models, with its progress and what it saves; deleted there, it comes back by Undo',
+  'a differential package is made from another version with progress, deleted, and restored by Undo',
   { tags: 'slow' },
   async () => {
     const { call } = product.platform;
@@ -311,7 +311,7 @@ it(
         await dialog.getByRole('button', { name: 'Create package' }).click();
         await dialog.getByText('Choose a version.').waitFor();
         const from = dialog.getByRole('combobox', { name: 'From version' });
-        // It is made of no version of itself.
+        // A version is no source for itself.
         await from.fill(`${called} 5.2`);
         await page.getByText('No firmware matches.').waitFor();
         await from.fill(`${called} ${version}`);

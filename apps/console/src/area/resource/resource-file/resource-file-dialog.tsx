@@ -4,7 +4,7 @@ import { inDialog } from '../../../kit/upload/upload-form.ts';
 import type { ResourceFile } from './resource-file.calls.ts';
 import { ResourceFileForm } from './resource-file-form.tsx';
 
-/** Changes a resource file over its list. */
+/** Edits a resource file over its list. */
 export default function ResourceFileDialog({ resource, onClose }: { resource: ResourceFile; onClose: () => void }) {
   const { t } = useText();
   return (

@@ -13,7 +13,7 @@ import { filesFault, UploadField, wholeIds, type Chosen } from '../../../kit/upl
 import type { FormPlace } from '../../../kit/upload/upload-form.ts';
 import { addResourceFile, editResourceFile, type ResourceFile } from './resource-file.calls.ts';
 
-/** Adds a resource file, or changes one. */
+/** Adds or edits a resource file. */
 export function ResourceFileForm({
   resource,
   place,
@@ -81,7 +81,7 @@ export function ResourceFileForm({
           onChange={(v) => set({ type: (v ?? 'languagePack') as ResourceFile['type'] })}
           allowDeselect={false}
         />
-        {/* Whoever may edit, and add nothing, changes what is said of it. */}
+        {/* A user who may edit but not add changes only the description. */}
         {access.can('addResourceFile') && (
           <UploadField
             noun="resourceFile"

@@ -66,7 +66,7 @@ const columns: ListColumn<typeof listResourceFiles>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (r) => r.updatedAt },
 ];
 
-/** Language packs, images and ringtones (STORE-03). */
+/** Lists language packs, images and ringtones (STORE-03). */
 export function ResourceFileListPage() {
   const navigate = useNavigate();
   const send = useActions().find(({ key }) => key === fileAction('resourceFile'));

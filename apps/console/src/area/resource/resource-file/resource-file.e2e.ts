@@ -23,7 +23,7 @@ const bytesOf = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-it('resource files are added of several files, found by each name, loaded byte for byte, edited, deleted and taken back; what is refused is told at its file', async () => {
+it('resource files are added, found, downloaded, edited, deleted and restored, with errors at each file', async () => {
   const { page } = await product.administrator('/resources/fileLists');
   const row = (name: string) => page.locator('[data-id]').filter({ hasText: name });
   const act = async (name: string, action: string) => {
@@ -45,7 +45,7 @@ it('resource files are added of several files, found by each name, loaded byte f
     const choose = form.locator('input[type=file]');
     await choose.setInputFiles(file('program.exe', 'MZ'));
     await form.getByRole('alert').getByText('Wrong file type. Allowed: .bmp, .png').waitFor();
-    // What only the content tells is told by the server, at the file.
+    // The server reports faults of the content, at the file.
     await choose.setInputFiles(file('logo.png', 'no picture'));
     await form.getByText('The content of logo.png is not that of a .png file. The file was not kept.').waitFor();
     await form.getByRole('button', { name: 'Add resource file' }).click();
@@ -109,7 +109,7 @@ it(
     });
     try {
       const form = page.locator('main form');
-      // The second part is held back, so that a pause meets it on its way.
+      // The second part is held back, so that the pause happens during it.
       const gate = Promise.withResolvers<void>();
       held = gate.promise;
       await form.locator('input[type=file]').setInputFiles(path);

@@ -6,8 +6,8 @@ import { storageQuery } from './storage.calls.ts';
 import css from './storage-meter.module.css';
 
 /**
- * How much of its storage the company uses (STORE-06), and how fast devices load what is in it. Where there is no
- * limit, there is nothing to say.
+ * Shows how much of its storage the company uses (STORE-06), and the download rate of devices. Hidden when there is no
+ * limit.
  */
 export function StorageMeter({ list }: { list: 'firmware' | 'resourceFile' | 'configFile' }) {
   const { t } = useText();
@@ -20,7 +20,7 @@ export function StorageMeter({ list }: { list: 'firmware' | 'resourceFile' | 'co
       {quota !== null && (
         <>
           <div
-            // A browser's own `meter` can be coloured, and not be drawn as thin as it is.
+            // A native `meter` cannot be styled as thin as this.
             role="meter"
             className={css.meter}
             data-state={state}

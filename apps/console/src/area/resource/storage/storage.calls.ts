@@ -3,7 +3,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 
 const getStorage = remote('getStorage', 'GET /api/f/resource/storage');
 
-/** Under the key of the list that it stands over: it is asked for anew with its records. */
+/** Uses the key of its list, so that it is refetched with the list's records. */
 export const storageQuery = (list: string) =>
   queryOptions({
     queryKey: [list, 'storage'],

@@ -3,7 +3,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import type { Fcs } from './fcs.calls.ts';
 import css from './fcs-note.module.css';
 
-/** How much of FCS the company uses, and what stands in its way. */
+/** Shows how much of FCS the company uses, and what prevents more. */
 export function FcsNote({ fcs, inForm = false }: { fcs: Fcs; inForm?: boolean }) {
   const { t } = useText();
   const { enabled, limit, used, url, domain, servers } = fcs;

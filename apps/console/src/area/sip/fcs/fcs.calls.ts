@@ -5,6 +5,6 @@ import { call, remote } from '../../../kit/session/call.ts';
 const get = remote('getFcs', 'GET /api/f/provisioning/fcs');
 export type Fcs = RouteOutput<typeof get>;
 
-/** Kept with the accounts: each that comes or goes is counted. */
+/** Cached with the accounts, because each change of them counts. */
 export const fcsQuery = () =>
   queryOptions({ queryKey: ['sipAccount', 'fcs'], queryFn: ({ signal }) => call(get, {}, { signal }) });

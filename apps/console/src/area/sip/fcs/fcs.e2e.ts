@@ -28,7 +28,7 @@ afterAll(() =>
   }),
 );
 
-/** A channel account directly below the installation's own company, activated. */
+/** Adds an activated channel account directly below the installation's own company. */
 async function channel(name: string, fcs: { fcsEnabled: boolean; fcsLimit: number; fcsDomain?: string }) {
   const username = `${name.toLowerCase()}.${stamp}`;
   const { platform } = product;
@@ -55,7 +55,7 @@ async function channel(name: string, fcs: { fcsEnabled: boolean; fcsLimit: numbe
   };
   return { who: { username, password: made.password }, grant };
 }
-/** The calls of that person. */
+/** Logs a user in and returns their calls. */
 async function clientOf(admin: Person): Promise<Client> {
   const token = await logIn({ ...product.platform.ready, admin });
   return product.platform.client({ 'carillon-auth': `bearer ${token}` });
@@ -70,7 +70,7 @@ const toAdd = (page: Page) => page.goto('/account/sip/addFcsAccount');
 const save = (page: Page, name: string | RegExp) => page.locator('main').getByRole('button', { name }).click();
 
 it(
-  'the operator names an FCS server and enables FCS for a channel account with a limit: that company adds FCS accounts up to it and no further, by the form, in a range and from a spreadsheet, and adds no server; without the flag or with FCS off nobody adds or assigns one, and what there is stays [ACC-03] [CHN-06/fcs]',
+  'a channel adds FCS accounts up to its limit by form, range and file; without FCS the old ones stay [ACC-03] [CHN-06/fcs]',
   { tags: 'slow' },
   async () => {
     const { page: root } = await product.administrator('/system/config?tab=fcs');
@@ -82,7 +82,7 @@ it(
     await root.locator('[name=address]').fill('fcs.example.com');
     await save(root, 'Save');
     await root.getByText('tls:fcs.example.com:5061').waitFor();
-    // A name is one server's.
+    // A name belongs to one server.
     await root.locator('main').getByRole('link', { name: 'Add FCS SIP server' }).click();
     await root.locator('[name=name]').fill('bell cloud');
     await root.locator('[name=address]').fill('other.example.com');
@@ -121,7 +121,7 @@ it(
     await row(page, 'Reception').getByText('Bell Cloud').waitFor();
     await page.getByText('1 of 2 FCS accounts used').waitFor();
 
-    // A range of two is one too many, and none of it is added; the last place is taken by one.
+    // A range of two exceeds the limit and adds nothing; a single account takes the last place.
     await toAdd(page);
     await page.locator('[name=range]').check();
     await page.locator('[name=name]').fill('Desk');
@@ -145,13 +145,13 @@ it(
     const serverId = reception!.server.id;
     const add = (number: string) => refusal(call(addSipAccount, { body: { name: number, number, serverId } }));
     expect(await add('7001')).toBe('fcs.limit');
-    // Nobody else reaches the server by its id.
+    // Another company cannot use the server by its id.
     const other = await clientOf(without.who);
     expect(await refusal(other(addSipAccount, { body: { name: 'Mine', number: '1', serverId } }))).toBe(
       'common.notFound',
     );
 
-    // Nor does it name a server of FCS: that is the operator's, with the flag or without it.
+    // Only the operator defines FCS servers, whatever the flag of a company.
     const body = { configKey: 'fcs' as const, value: { enabled: true, localConfigSync: false, servers: [] } };
     for (const [of, its] of [
       [stranger, other],
@@ -163,7 +163,7 @@ it(
     }
     await toAdd(page);
 
-    // With a higher limit a spreadsheet goes as far as that does.
+    // After the limit is raised, a spreadsheet is imported up to it.
     await having.grant({ fcsLimit: 3 });
     await page.getByText('2 of 3 FCS accounts used').waitFor();
     const file = sheetFile([
@@ -183,7 +183,7 @@ it(
     await call(commitSipAccountImport, { params });
     expect(await reached('done')).toMatchObject({ done: 1, wrong: 1 });
 
-    // A line of a phone of that company is given one.
+    // A line of that company's phone gets an account.
     const mac = `0c383e${stamp.slice(-6).replaceAll(/[^0-9a-f]/g, '0')}`;
     const place = await devicePlace(call);
     const { device } = await call(addDevice, {
@@ -193,7 +193,7 @@ it(
       refusal(call(assignAccount, { body: { deviceId: device.id, accountId: reception!.id, line } }));
     await eventually(async () => expect(await assign(1)).toBe('none'));
 
-    // The flag is taken away: what there is stays, and none comes to it.
+    // The flag is revoked: existing accounts stay, and none is added.
     const [stays, tried] = [row(page, 'Reception'), row(page, 'Imported')];
     await page.goto('/account/sip/sipAccount?kind=fcs');
     await tried.getByRole('button', { name: 'Actions for Imported' }).click();
@@ -223,7 +223,7 @@ it(
     await eventually(async () => expect(await add('7003')).toBe('none'));
     await eventually(async () => expect(await assign(3)).toBe('none'));
 
-    // And so it is when the operator has FCS no more.
+    // The same applies after the operator disables FCS.
     await root.goto('/system/config?tab=fcs');
     await root.getByLabel('Enable FCS').uncheck();
     await eventually(async () => expect(await add('7004')).toBe('fcs.off'));

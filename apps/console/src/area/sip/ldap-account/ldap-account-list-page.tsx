@@ -66,7 +66,7 @@ const columns: ListColumn<typeof listLdapAccounts>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (a) => a.updatedAt },
 ];
 
-/** What was read from the directories, and what phones load of it (ACC-05). */
+/** Lists the accounts that were read from directories and that phones load (ACC-05). */
 export function LdapAccountListPage() {
   const { t } = useText();
   const access = useAccess();

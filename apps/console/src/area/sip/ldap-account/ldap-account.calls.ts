@@ -15,5 +15,5 @@ export const phonebookDevicesQuery = (search: string) =>
     queryKey: ['device', 'phonebook', search],
     queryFn: ({ signal }) => call(devices, { query: { search } }, { signal }),
   });
-/** Asked for once for each device that is chosen: it is noted who looked. */
+/** Called once for each chosen device, because viewing the links is logged. */
 export const getPhonebookLinks = (id: string): Promise<PhonebookLinks> => call(links, { params: { id } });

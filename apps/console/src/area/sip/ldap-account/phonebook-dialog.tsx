@@ -21,7 +21,7 @@ import {
 import css from '../../../kit/part/dialog.module.css';
 import own from './phonebook-dialog.module.css';
 
-/** A device's links to the phonebook: each device has its own, so that one can be renewed without the others. */
+/** Shows a device's links to the phonebook. Each device has its own, so that one can be renewed separately. */
 export default function PhonebookDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const access = useAccess();
@@ -33,7 +33,7 @@ export default function PhonebookDialog({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   const devices = useQuery(phonebookDevicesQuery(asked)).data ?? [];
   const options = devices.map((d) => ({ value: d.id, label: `${d.name} · ${macText(d.mac)}` }));
-  // What was chosen stays, whatever is looked for.
+  // The chosen device stays an option during a search.
   if (device && !devices.some((d) => d.id === device.id)) options.unshift({ value: device.id, label: device.name });
   const run = async (ask: () => Promise<PhonebookLinks>) => {
     setBusy(true);

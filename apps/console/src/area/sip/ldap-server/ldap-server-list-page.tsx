@@ -23,7 +23,7 @@ import {
 type T = ReturnType<typeof useText>['t'];
 const runs = ({ sync }: LdapServer): boolean => sync?.status === 'wait' || sync?.status === 'process';
 
-/** What the last sync did, or how far the running one is. */
+/** Returns the result of the last sync, or the progress of the running one. */
 function resultOf({ sync, missing }: LdapServer, t: T): string | null {
   if (!sync || sync.status === 'wait') return null;
   if (sync.status === 'process') return t('ldapServer.reading', { count: sync.read, number: count(sync.read) });
@@ -134,7 +134,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (s) => s.updatedAt },
 ];
 
-/** Leads whoever may list accounts to those of the server. */
+/** Links to the server's accounts for users who may list accounts. */
 function Accounts({ server, n, missing = false }: { server: LdapServer; n: number; missing?: boolean }) {
   const mayList = useGranted('/account/ldap/ldapAccount');
   if (!mayList || n === 0) return <>{count(n)}</>;
@@ -148,7 +148,7 @@ function Accounts({ server, n, missing = false }: { server: LdapServer; n: numbe
   );
 }
 
-/** Directories that accounts are read from (ACC-04). */
+/** Lists the directories that accounts are read from (ACC-04). */
 export function LdapServerListPage() {
   const { t } = useText();
   return (

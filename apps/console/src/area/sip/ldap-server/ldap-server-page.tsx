@@ -43,7 +43,7 @@ export function EditLdapServerPage() {
 }
 
 const portOf = (security: string): number => (security === 'ldaps' ? 636 : 389);
-/** What directories of Microsoft call it, which most are. */
+/** The attribute names of Microsoft's directories, which are the most common. */
 const usual: Readonly<Record<LdapField, string>> = {
   name: 'cn',
   number: 'telephoneNumber',
@@ -96,7 +96,7 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
     checkCertificate: values.checkCertificate,
     ca: values.ca.trim() === '' ? null : values.ca.trim(),
   });
-  // The stored password goes to the stored server alone.
+  // The stored password is sent only to the stored server.
   const again = server !== undefined && !(server.passwordSet && sameDirectory(server, place()));
   const asked = () => ({
     ...place(),
@@ -212,7 +212,7 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
               value={values.security}
               onChange={(v) => {
                 const security = (v ?? 'ldaps') as LdapServer['security'];
-                // A port that somebody chose stays.
+                // A port that the user chose stays.
                 set({ security, ...(values.port === portOf(values.security) ? { port: portOf(security) } : {}) });
               }}
               allowDeselect={false}
@@ -357,14 +357,14 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
   );
 }
 
-/** As they would be read: the person sees at once which attribute is wrong. */
+/** Shows entries as they would be read, so that wrong attributes are noticed. */
 function Entries({ entries }: { entries: readonly LdapEntry[] }) {
   const { t } = useText();
   if (entries.length === 0) return <p role="status">{t('ldapServer.testNone')}</p>;
   return (
     <>
       <p role="status">{t('ldapServer.testFound', { count: entries.length })}</p>
-      {/* Wider than a phone: whoever has no mouse scrolls it, too. */}
+      {/* Wider than a phone, so keyboard users must be able to scroll it, too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={test.scroll} tabIndex={0} role="region" aria-label={t('ldapServer.test')}>
         <table>

@@ -24,7 +24,7 @@ const product = useProduct(async () => {
 });
 afterAll(() => ldap?.stop());
 
-it('a directory is added by its form with a test of real entries, synced, looked through, and loaded by a phone with its link; accounts that are gone are kept until a user deletes them; a deleted server comes back [ACC-04/screen] [ACC-05]', async () => {
+it('a directory is added with a test, synced and loaded by a phone; missing accounts are kept at first [ACC-04/screen] [ACC-05]', async () => {
   const { call } = product.platform;
   const { page } = await product.administrator('/account/ldap/ldapServer');
   const shown: string[] = [];
@@ -41,14 +41,14 @@ it('a directory is added by its form with a test of real entries, synced, looked
   const row = (name: string) => page.locator('main [data-id]').filter({ hasText: name });
   const dialog = page.getByRole('dialog');
 
-  // What is missing stands at its field, and nothing is sent.
+  // Missing values are reported at their fields, and nothing is sent.
   await page.getByText('No LDAP servers yet').waitFor();
   await page.getByRole('link', { name: 'Add LDAP server' }).first().click();
   await page.waitForURL('**/account/ldap/addServer');
   await submit('Add LDAP server');
   await page.getByText('Fill in this field.').first().waitFor();
   await page.getByText('Enter the password.').waitFor();
-  // The port follows the encryption until somebody chooses one.
+  // The port follows the encryption until the user chooses one.
   await page.getByRole('combobox', { name: 'Encryption' }).click();
   await page.getByRole('option', { name: 'StartTLS' }).click();
   expect(await page.locator('[name=port]').inputValue()).toBe('389');
@@ -61,7 +61,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await fill('userName', ldap.user);
   await fill('password', 'wrong');
   await fill('base', ldap.base);
-  // The test says in plain words what is wrong, one thing after the other.
+  // The test reports one problem after the other in plain words.
   await submit('Show ten entries');
   await page.getByText('The certificate of the LDAP server is not trusted').waitFor();
   await fill('ca', ldap.ca);
@@ -96,7 +96,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   for (const text of ['Person 03', '203', 'p3@example.com', 'Sales', 'Person 00', 'p3', 'In the directory'])
     await row('p3@example.com').getByText(text, { exact: true }).first().waitFor();
   const search = page.getByRole('textbox', { name: 'Name, number, mailbox, department' });
-  // The list that it came from is kept behind it.
+  // The previous list stays cached behind it.
   const shownRows = page.locator('main [data-id]').filter({ visible: true });
   for (const [at, words] of ['son 17', '2018', 'p19@'].entries()) {
     await search.fill(words);
@@ -108,7 +108,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await search.fill('Nobody');
   await expect.poll(() => shownRows.count()).toBe(0);
 
-  // A phone's link to them.
+  // A phone's link to the accounts.
   const [device] = (await call(listDevices, { query: { limit: 1 } })).records;
   await page.getByRole('button', { name: 'Phonebook' }).click();
   await dialog.getByRole('combobox', { name: 'Device' }).fill(device!.mac.slice(-6));
@@ -131,7 +131,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await expect.poll(async () => (await fetch(link)).status).toBe(404);
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  // More than a tenth gone: kept, told, and deleted after all.
+  // More than a tenth is missing: the accounts are kept, reported, and deleted on request.
   await ldap.remove('p0', 'p1', 'p2', 'p3', 'p4');
   await page.goto('/account/ldap/ldapServer');
   await page.getByRole('button', { name: 'Actions for Directory' }).click();
@@ -146,7 +146,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
   await toast('5 accounts of Directory deleted');
   await row('Directory').getByRole('link', { name: '25', exact: true }).waitFor();
 
-  // Another address asks for the password again.
+  // Another address requires the password again.
   await page.getByRole('button', { name: 'Actions for Directory' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.waitForURL('**/account/ldap/editServer?id=*');
@@ -164,7 +164,7 @@ it('a directory is added by its form with a test of real entries, synced, looked
     { cycle: 'week', time: '02:00', weekday: 1, passwordSet: true, nextSyncAt: expect.any(String) },
   ]);
 
-  // It goes with its accounts and comes back with them.
+  // The server is deleted and restored with its accounts.
   await page.getByRole('button', { name: 'Actions for Directory' }).click();
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
   await dialog.getByRole('button', { name: 'Delete LDAP server Directory' }).click();

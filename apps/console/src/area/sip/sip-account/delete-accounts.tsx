@@ -6,7 +6,7 @@ import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deleteSipAccounts, restoreSipAccounts } from './sip-account.calls.ts';
 
-/** Says that lines lose their account, deletes one or those that are selected, and offers the way back. */
+/** Warns that lines lose their account, deletes one or the selected ones, and offers an undo. */
 export default function DeleteAccounts({
   ids,
   name,

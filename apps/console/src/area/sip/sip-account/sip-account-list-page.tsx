@@ -133,13 +133,13 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
   },
 ];
 
-/** What lines register with (ACC-02), and apart from that what is FCS (ACC-03). No password is in it. */
+/** Lists the accounts that lines register with (ACC-02), FCS accounts separately (ACC-03). Contains no password. */
 export function SipAccountListPage() {
   const { t } = useText();
   const columns = useMemo(() => columnsOf(t), [t]);
   const isFcs = one(useSearch({ from: '/_main/account/sip/sipAccount' }).kind) === 'fcs';
   const fcs = useQuery(fcsQuery()).data;
-  // Of no concern to a company that has none of it.
+  // Hidden from companies that have no FCS.
   const hasFcs = isFcs || (fcs !== undefined && (fcs.enabled || fcs.used > 0));
   const seesServers = useGranted('/account/sip/sipServer');
   const access = useAccess();

@@ -40,7 +40,7 @@ export function AddSipAccountPage() {
   return access.ready && <SipAccountForm account={undefined} server={server} isFcs={false} />;
 }
 
-/** One on a server of FCS, for companies that have it (ACC-03). */
+/** Adds an account on an FCS server, for companies with FCS (ACC-03). */
 export function AddFcsAccountPage() {
   const access = useAccess();
   const fcs = useQuery(fcsQuery()).data;
@@ -51,7 +51,7 @@ export function AddFcsAccountPage() {
   return <SipAccountForm account={undefined} server={more ? undefined : only?.id} isFcs />;
 }
 
-/** Why none can be added: a form would only be filled in to be refused. */
+/** Explains why no account can be added, instead of a form that would be refused. */
 function NoFcsLeft({ fcs }: { fcs: Fcs }) {
   const { t } = useText();
   return (
@@ -119,7 +119,7 @@ function SipAccountForm({
     proxyPassword: '',
     voicemailNumber: account?.voicemailNumber ?? '',
     voicemailPassword: '',
-    /** Passwords that are to be taken away. */
+    /** Passwords to remove. */
     cleared: [] as readonly Password[],
   });
   const isSet: Record<Password, boolean> = {
@@ -156,7 +156,7 @@ function SipAccountForm({
     await done(account ? 'saved' : 'added', { name: values.range ? `${from} – ${to}` : body.name });
     await navigate({ ...back, ignoreBlocker: true });
   };
-  // What the button says before it is pressed.
+  // The number for the button's label.
   const many =
     /^\d+$/.test(values.from.trim()) && /^\d+$/.test(values.to.trim())
       ? Number(values.to) - Number(values.from) + 1

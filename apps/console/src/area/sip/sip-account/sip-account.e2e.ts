@@ -9,7 +9,7 @@ const product = useProduct();
 
 const toast = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-it('a server and its accounts are added by their forms, an account is assigned to a line from either side, and deleted ones come back; no page shows a password [ACC-02/screen] [ACC-01/screen]', async () => {
+it('servers and accounts are added, assigned from both sides, and restored; no page shows a password [ACC-02/screen] [ACC-01/screen]', async () => {
   const { call } = product.platform;
   const { page } = await product.administrator('/account/sip/sipServer');
   const shown: string[] = [];
@@ -23,8 +23,8 @@ it('a server and its accounts are added by their forms, an account is assigned t
 
   const submit = (name: string) => page.locator('main').getByRole('button', { name, exact: true }).click();
 
-  // What is missing stands at its field, and nothing is sent.
-  // Others may have added some: what an empty list says is among the pictures.
+  // Missing values are reported at their fields, and nothing is sent. Other tests may have added servers; pictures
+  // cover the empty list.
   await page.getByRole('link', { name: 'Add SIP server' }).first().click();
   await page.waitForURL('**/account/sip/addSipServer');
   await submit('Add SIP server');
@@ -32,7 +32,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
   await page.getByText('Enter an address.').waitFor();
   await page.locator('[name=name]').fill('Bell PBX');
   await page.locator('[name=address]').fill('https://pbx');
-  // The port follows the transport until somebody chooses one.
+  // The port follows the transport until the user chooses one.
   await page.getByRole('combobox', { name: 'Transport' }).click();
   await page.getByRole('option', { name: 'TLS' }).click();
   expect(await page.locator('[name=port]').inputValue()).toBe('5061');
@@ -47,7 +47,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
   const [server] = (await call(listSipServers, { query: { search: 'Bell' } })).records;
   expect(server).toMatchObject({ port: 5061, transport: 'tls', proxyAddress: '10.1.2.3', accounts: 0 });
 
-  // An account, with its passwords.
+  // An account with its passwords.
   await page.goto('/account/sip/sipAccount');
   await page.getByRole('link', { name: 'Add SIP account' }).first().click();
   await page.locator('[name=name]').fill('Reception');
@@ -63,8 +63,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
   await toast(page, 'Reception added');
   await row('Reception').getByText('Not assigned').waitFor();
 
-  // To a line of a device, from the account.
-  // One with as many lines as a device may have.
+  // Assigns it from the account, to a device with as many lines as possible.
   const model = suppliedModels.filter((m) => (m.sipCount ?? 0) >= 5).map((m) => m.name);
   const [device] = (await call(listDevices, { query: { state: ['online'], model, limit: 5 } })).records;
   await page.getByRole('button', { name: 'Actions for Reception' }).click();
@@ -83,7 +82,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
   await toast(page, `Reception assigned to line 4 of ${device!.name}`);
   await row('Reception').getByRole('link', { name: device!.name }).waitFor();
 
-  // The device's page shows it, and takes it away and gives it back.
+  // The device's page shows the account, removes it and assigns it again.
   await page.goto(`/device/deviceDetail?id=${device!.id}`);
   const line = page.getByRole('row').filter({ has: page.getByRole('cell', { name: '4', exact: true }) });
   await line.getByText('2001').waitFor();
@@ -97,7 +96,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
   await dialog.getByRole('button', { name: 'Assign account' }).click();
   await line.getByText('2001').waitFor();
 
-  // Its server stays while it has the account; the account goes and comes back.
+  // Its server stays while it has the account; the account is deleted and restored.
   await page.goto('/account/sip/sipServer');
   await row('Bell PBX').getByRole('link', { name: '1', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Actions for Bell PBX' }).click();
@@ -119,7 +118,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
     }),
   );
 
-  // Edited, its passwords stay unless they are changed or taken away.
+  // An edit keeps the passwords unless they are changed or removed.
   await page.getByRole('button', { name: 'Actions for Reception' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.waitForURL('**/account/sip/editSipAccount?id=*');

@@ -107,7 +107,7 @@ const columns: ListColumn<typeof listSipServers>[] = [
   },
 ];
 
-/** Where lines register (ACC-01). */
+/** Lists the servers that lines register with (ACC-01). */
 export function SipServerListPage() {
   const { t } = useText();
   return (

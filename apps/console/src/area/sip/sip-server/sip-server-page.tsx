@@ -33,7 +33,7 @@ export function EditSipServerPage() {
   return server.data && access.ready ? <SipServerForm server={server.data} /> : null;
 }
 
-/** The port that the standard gives to a transport (RFC 3261, section 18.1.1). */
+/** Returns the standard port of a transport (RFC 3261, section 18.1.1). */
 const portOf = (transport: string): number => (transport === 'tls' ? 5061 : 5060);
 
 function SipServerForm({ server }: { server: SipServer | undefined }) {
@@ -136,7 +136,7 @@ function SipServerForm({ server }: { server: SipServer | undefined }) {
             value={values.transport}
             onChange={(v) => {
               const transport = (v ?? 'udp') as SipServer['transport'];
-              // A port that somebody chose stays.
+              // A port that the user chose stays.
               set({ transport, ...(values.port === portOf(values.transport) ? { port: portOf(transport) } : {}) });
             }}
             allowDeselect={false}

@@ -15,7 +15,7 @@ import css from './about-page.module.css';
 await systemTexts();
 
 const manual = ['devices', 'people', 'tasks', 'log'] as const;
-/** What each version brought, the newest first. */
+/** The changes of each version, newest first. */
 const releases = [{ version: '0.1.0', notes: ['installation', 'time', 'access', 'devices'] }] as const;
 const documents = [
   ['api', '/api/docs'],
@@ -24,7 +24,7 @@ const documents = [
   ['changelog', '/api/docs#changes'],
 ] as const;
 
-/** What runs here: versions, manuals, release notes, and the legal texts (SHELL-21). */
+/** Shows versions, manuals, release notes and the legal texts (SHELL-21). */
 export function AboutPage() {
   const { t } = useText();
   const { data } = useQuery({ queryKey: ['session', 'about'], queryFn: settings, staleTime: Number.POSITIVE_INFINITY });

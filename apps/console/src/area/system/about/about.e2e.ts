@@ -18,10 +18,10 @@ afterAll(async () => {
     await product.platform.call(editSysConfig, { body: { configKey, value: null } });
 });
 
-it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces; wherever an account is made, one user, several, a company with its first or a sub-account of a channel, the console asks for the age of 13, and the call refuses a no and a missing answer [SHELL-21]', async () => {
+it('/about shows versions, manuals, notes and legal texts, and every new account confirms the age [SHELL-21]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/about');
-  // Versions, as the server says them.
+  // The server's versions.
   const { version } = (await (await page.request.get('/carillon.json')).json()) as { version: string };
   const fact = (name: string) =>
     page
@@ -33,7 +33,7 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   await expect
     .poll(() => fact('Interface'))
     .toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(OpenAPI 3\\.\\d`));
-  // Manuals: topics to read here, and documents that open.
+  // Manuals: topics on this page, and documents to open.
   await page.getByText('Manage many devices at once').click();
   await page.getByText('Filter the device list, select some devices').waitFor();
   for (const [name, begin] of [
@@ -44,10 +44,10 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
     const answer = await page.request.get((await page.getByRole('link', { name }).getAttribute('href'))!);
     expect([answer.status(), (await answer.text()).toLowerCase().startsWith(begin)]).toEqual([200, true]);
   }
-  // Release notes of the version that runs.
+  // Release notes of the running version.
   expect(await page.locator(`[data-release="${version}"] li`).count()).toBeGreaterThan(2);
 
-  // The texts open without a login, and the login leads to them.
+  // The texts open without a login, and the login links to them.
   const { page: stranger } = await product.visit();
   await stranger.goto('/login');
   for (const [link, title, words] of [
@@ -62,7 +62,7 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
     await opened.getByText(words).waitFor();
     await opened.close();
   }
-  // The operator puts their own in their place, in the languages that they have it in.
+  // The operator replaces the texts in their languages.
   await page.goto('/system/config?tab=legal');
   const { page: korean } = await product.visit({ locale: 'ko-KR' });
   for (const [key, title, own, before, translated] of [
@@ -91,7 +91,7 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
       .toBe(1);
   }
 
-  // A sub-account: each form asks, and sends nothing before the answer.
+  // Adding accounts: each form asks, and sends nothing before the answer.
   const sent: string[] = [];
   page.on('request', (r) => {
     if (r.method() === 'POST' && /\/auth\/(user|company|channel)\b/.test(r.url())) sent.push(r.url());
@@ -118,7 +118,7 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   await asked('The person is at least 13 years old.', 'Add sub-channel');
   expect(sent).toEqual([]);
 
-  // Each call refuses a no and no answer at the field, and makes nobody.
+  // Each call refuses a "no" and a missing answer at the field, and adds no user.
   const [[role], [org]] = await Promise.all([platform.call(listRoleNames), platform.call(listOrganizationNames)]);
   const person = { username: 'too-young', nickname: 'Too young', email: 'too.young@example.com' };
   const rights = { activation: 'email' as const, roleIds: [role!.id], allOrgs: false, orgIds: [org!.id] };

@@ -15,7 +15,7 @@ import { causeText } from './alarm-words.ts';
 import { Level } from './level.tsx';
 import css from './alarm-page.module.css';
 
-/** An alarm with its devices: since when each has it, how often, and what ended it. */
+/** Shows an alarm with its devices: since when each has it, how often, and what ended it. */
 export default function AlarmDrawer({
   alarm,
   onAcknowledge,

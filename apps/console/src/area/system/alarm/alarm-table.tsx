@@ -86,7 +86,7 @@ const columns: ListColumn<typeof listAlarms>[] = [
   { key: 'endedAt', type: 'moment', title: 'alarm.ended', sort: true, value: (a) => a.endedAt },
 ];
 
-/** What devices told: one line for all equal alarms (spec, section 2, `tableCheck=device`; NOTE-04). */
+/** Lists alarms of devices, equal ones in one row (spec, section 2, `tableCheck=device`; NOTE-04). */
 export function AlarmTable() {
   const { t: text } = useText();
   const navigate = useNavigate();
@@ -137,7 +137,7 @@ export function AlarmTable() {
           { key: 'endedAt', kind: 'moment', empties: true, title: 'alarm.ended' },
         ]}
         label={(a) => a.title}
-        // Of one that is active, how bad it is matters more than that it is.
+        // For an active alarm the level matters more than the state.
         phone={(a) => (a.state === 'open' ? { state: <Level level={a.level} /> } : {})}
         drawer={{
           parameter: 'alarm',

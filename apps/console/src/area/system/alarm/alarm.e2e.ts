@@ -6,7 +6,7 @@ import { tellMessage, tellOfDevice } from '../../../../test/tell.ts';
 
 const product = useProduct();
 
-/** A device that is away and has no alarm yet: other files of this lane raise alarms, too. */
+/** Returns a device that is away and has no alarm yet, because other tests raise alarms, too. */
 async function quietDevice(): Promise<DeviceRecord> {
   const { call } = product.platform;
   const { records } = await call(listDevices, { query: { state: ['notConfigured', 'offline'], limit: 200 } });
@@ -15,7 +15,7 @@ async function quietDevice(): Promise<DeviceRecord> {
   throw new Error('each device that is away has an alarm');
 }
 
-it('a tamper alarm is on the open page at once, shows its device, and ends when it is acknowledged; a lost registration ends by itself [NOTE-01/page]', async () => {
+it('a tamper alarm appears live and ends when acknowledged; a lost registration ends by itself [NOTE-01/page]', async () => {
   const { platform } = product;
   const device = await quietDevice();
   const { page } = await product.administrator(`/alarm?objectName=${encodeURIComponent(device.name)}`);
@@ -24,12 +24,12 @@ it('a tamper alarm is on the open page at once, shows its device, and ends when 
   await page.getByText('Nothing matches these filters').waitFor();
 
   await tellOfDevice(platform, device, { event: { id: randomUUID(), kind: 'tamper' } });
-  // Far below the minute of the poll.
+  // Much faster than the poll of a minute.
   await row('Tamper alarm').getByText('Active').waitFor({ timeout: 20_000 });
   await page.getByRole('button', { name: /unread notification/ }).waitFor();
   await row('Tamper alarm').locator('button, [data-name]').filter({ hasText: 'Tamper alarm' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Tamper alarm' });
-  // Devices that report tampering within a few minutes share one line, also those of other test files.
+  // Devices that report tampering within a few minutes share one row, also those of other test files.
   const alone = drawer.getByText(`${device.name} reports tampering.`);
   await alone.or(drawer.getByText(/^\d+ devices report tampering\.$/)).waitFor();
   await drawer.getByRole('region', { name: 'Devices' }).getByRole('link', { name: device.name }).waitFor();
@@ -48,7 +48,7 @@ it('a tamper alarm is on the open page at once, shows its device, and ends when 
   await row('Account registration failed').getByText('Ended').waitFor();
 });
 
-it('the table of devices has alarms of every kind with what they say, their level, their time and whether they were read; what else people have to know is in the table of messages [NOTE-01]', async () => {
+it('alarms of devices and other messages have their own tables with level, time and read state [NOTE-01]', async () => {
   const { platform } = product;
   const object = `Zz kinds ${Date.now().toString(36)}`;
   const kinds = [
@@ -82,7 +82,7 @@ it('the table of devices has alarms of every kind with what they say, their leve
     expect(told.map((a) => [a.type, a.title, a.level]).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual(kinds);
     for (const { content } of told) expect(shown.some((text) => text.includes(content))).toBe(true);
 
-    // Unread stands out; opened it is read, for who opened it, and the filters tell the two apart.
+    // Unread alarms stand out; opening marks one as read for that user, and filters tell the two apart.
     const tamper = rows.filter({ hasText: 'Tamper alarm' });
     const unread = tamper.getByRole('img', { name: 'Unread' });
     await unread.waitFor();

@@ -19,7 +19,7 @@ export function Level({ level }: { level: keyof typeof looks }) {
   );
 }
 
-/** Of a notice, by its type. */
+/** Returns the icon of a notice by its type. */
 export function NoticeIcon({ type }: { type: number }) {
   const Glyph =
     type === -4 || type === -5

@@ -52,7 +52,7 @@ const columns: ListColumn<typeof listMessages>[] = [
   },
 ];
 
-/** What people have to know beside what devices tell (spec, section 2, `tableCheck=message`). */
+/** Lists messages that are no alarms of devices (spec, section 2, `tableCheck=message`). */
 export function MessageTable() {
   const { mark, renew } = useMessages();
   return (

@@ -11,7 +11,7 @@ import { kindNames } from './alarm-kinds.ts';
 import dialog from '../../../kit/part/dialog.module.css';
 import css from './alarm-page.module.css';
 
-/** The level of each kind of alarm, and whether it is raised: a change counts at once. */
+/** Sets the level of each kind of alarm, and whether it is raised. Changes apply at once. */
 export default function RulesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

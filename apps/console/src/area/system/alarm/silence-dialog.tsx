@@ -12,7 +12,7 @@ import css from './alarm-page.module.css';
 
 const minutes = [60, 480, 1_440, 10_080] as const;
 
-/** Nobody is told for a while: of a device, of a site, or of a kind. What is silenced already can be ended here. */
+/** Silences notifications of a device, a site or a kind for a while, and ends running silences. */
 export default function SilenceDialog({ alarm, onClose }: { alarm: AlarmRecord; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { useText } from '../../../kit/text/use-text.ts';
 import css from './alarm-page.module.css';
 
-/** What it is; unread it stands out. */
+/** Shows a title, which stands out while unread. */
 export function Title({ title, read }: { title: string; read: boolean }) {
   const { t } = useText();
   return (

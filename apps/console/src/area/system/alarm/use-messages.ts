@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../kit/session/call.ts';
 import { readMessages } from './message.calls.ts';
 
-/** What both tables do with what they show. */
+/** Returns the actions that both tables share. */
 export function useMessages() {
   const client = useQueryClient();
   const renew = (done: Promise<unknown>) =>

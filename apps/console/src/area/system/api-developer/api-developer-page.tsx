@@ -19,7 +19,7 @@ import { allRights, rightName } from '../../people/role/right-name.ts';
 import css from '../../../kit/part/security.module.css';
 import own from './api-developer-page.module.css';
 
-// The names of rights are the roles' words.
+// The names of permissions are texts of the roles.
 await Promise.all([systemTexts(), pageTexts()]);
 
 const access = remote('getApiAccess', 'GET /api/f/auth/api');
@@ -33,7 +33,7 @@ const TokenDialog = lazy(() => pageTexts().then(() => import('./token-dialog.tsx
 type Token = RecordOf<typeof list>;
 const states = ['active', 'expired', 'revoked'] as const;
 
-/** As the tree has them; what the reader does not have comes last. */
+/** Sorts permissions in the order of the tree; those that the reader lacks come last. */
 const inOrder = (scopes: readonly string[], named: ReadonlyMap<string, string>): string[] => [
   ...[...named.keys()].filter((key) => scopes.includes(key)),
   ...scopes.filter((scope) => !named.has(scope)),
@@ -73,7 +73,7 @@ function TokenState({ token: { state } }: { token: Token }) {
   );
 }
 
-/** The company's door for programs: whether it is open, and the tokens that open it (AUTH-17). */
+/** Manages the company's API access: whether it is open, and its tokens (AUTH-17). */
 export function ApiDeveloperPage() {
   const { t } = useText();
   const client = useQueryClient();
@@ -148,7 +148,7 @@ export function ApiDeveloperPage() {
   );
 }
 
-/** Whether programs are let in, and the button that changes it. */
+/** Shows whether API access is open, with a button to change it. */
 function Door({ api, onChanged }: { api: RouteOutput<typeof access>; onChanged: () => Promise<void> }) {
   const { t } = useText();
   const { can } = useAccess();

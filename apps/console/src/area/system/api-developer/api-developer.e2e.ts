@@ -13,7 +13,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a company opens the API, makes a named token with rights and an end and sees it once; a program can do with it what it names and nothing else, each of its calls is in the operation log, and a revoked one is dead at once [AUTH-17]', async () => {
+it('a company opens the API, makes a limited token and revokes it, and every call is in the log [AUTH-17]', async () => {
   const { page } = await product.administrator('/system/apiDeveloper');
   await page.getByRole('status').getByText('API access is off').waitFor();
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -28,7 +28,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
   await dialog.getByLabel('Name').fill('Monitoring');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('Choose at least one permission.').waitFor();
-  // By the tree of the roles: a right brings its page along.
+  // From the tree of the roles: a right adds its page.
   await dialog.getByLabel('Edit devices', { exact: true }).check();
   await dialog.getByLabel('Expires after').selectOption('30');
   await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -80,7 +80,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
     expect(await entries()).toContain('api.read GET /api/f/device/device/list');
   });
 
-  // A right that changes something changes it, and the log names the program and the device.
+  // A permission for changes works, and the log names the program and the device.
   const rename = (asking: typeof ask, name: string) =>
     asking('/api/f/device/device', { method: 'PUT', body: JSON.stringify({ id: device.id, name }) });
   const renamed = `${device.name.slice(0, 40)} by a program`;
@@ -92,7 +92,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
     expect(await entries()).toContain(`device.edit ${renamed}`);
   });
 
-  // A token of another company sees none of this one's devices and changes none.
+  // A token of another company can neither see nor change devices of this one.
   const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
   const administrator = `tower.${Date.now().toString(36)}`;
   await product.platform.call(addCompany, {
@@ -139,7 +139,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
   expect(await nameNow()).toBe(renamed);
   await product.platform.call(editDevice, { body: { id: device.id, name: device.name } });
 
-  // One that is over is dead, though nobody revoked it.
+  // An expired token is invalid although it was not revoked.
   const ends = Date.now() + 3_000;
   const brief = await product.platform.call(addApiToken, {
     body: { name: 'Brief', scopes: ['device'], expiresAt: new Date(ends).toISOString() },
@@ -161,7 +161,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
   await eventually(async () => {
     expect((await ask('/api/f/device/device/list')).status).toBe(401);
   }, 1_000);
-  // Closed, it is closed for those that were not revoked, too.
+  // Closing the API also ends tokens that were not revoked.
   const left = await product.platform.call(addApiToken, { body: { ...early, name: 'Left' } });
   const askLeft = async () =>
     (await fetch(`${url}/api/f/device/device/list`, { headers: { authorization: `Bearer ${left.token}` } })).status;

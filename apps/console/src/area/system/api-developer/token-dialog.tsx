@@ -13,7 +13,7 @@ import own from './api-developer-page.module.css';
 const add = remote('addApiToken', 'POST /api/f/auth/api/token/add');
 const lives = [30, 90, 180, 365] as const;
 
-/** Name, rights and end of a token; then the token itself, this once. */
+/** Asks for name, permissions and end of a token, then shows the token once. */
 export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode[]; onClose: () => void }) {
   const { t } = useText();
   const [name, setName] = useState('');

@@ -10,7 +10,7 @@ import { companyKeyQuery, goesOn, keysOf, renewCompanyKey, type CompanyKey, type
 import css from '../../../kit/part/security.module.css';
 import own from './company-key-page.module.css';
 
-/** The keys that secrets of the company are encrypted with, and how to change each. */
+/** Shows the keys that encrypt the company's secrets, and changes them. */
 export function CompanyKeyPage() {
   const { t } = useText();
   return (
@@ -71,7 +71,7 @@ function HowFar({ of: { madeAt, renewal }, name }: { of: CompanyKey; name: strin
   const { t } = useText();
   if (madeAt === null) return <p role="status">{t('companyKey.none')}</p>;
   const going = renewal?.status === 'process';
-  // How much there is to do is counted once the new key is there.
+  // The total is counted once the new key exists.
   const counted = going && renewal.total > 0;
   return (
     <div className={own.state}>

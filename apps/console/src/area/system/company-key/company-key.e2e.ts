@@ -27,7 +27,7 @@ afterAll(async () => {
 const box = (page: Page) => page.getByRole('region', { name: 'Account passwords' });
 
 it(
-  'an administrator reads since when there is the key of the account passwords and what a change does, changes it, is told what became of the old one, and finds both in the activity log; the operator changes those of all companies by a command',
+  'an administrator changes the key of account passwords, and an operator those of all companies',
   { tags: 'slow', timeout: patience },
   async () => {
     const { platform } = product;
@@ -68,7 +68,7 @@ it(
     await dialog.getByRole('button', { name: 'Change key', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await box(page).getByText('Everything is encrypted with the new key. The old key will be deleted').waitFor();
-    // One change at a time.
+    // Only one change at a time.
     await expect.poll(() => button.isDisabled()).toBe(true);
     await box(page)
       .getByText(/The old key was deleted \d{4}-\d\d-\d\d/)
@@ -98,7 +98,7 @@ it(
   },
 );
 
-it('the page tells how far a change is, what could not be read and why a key cannot be changed yet', async () => {
+it("the page shows a change's progress, unreadable secrets, and why a key cannot be changed yet", async () => {
   const { page } = await product.visit();
   const at = '2026-11-24T08:30:00.000Z';
   type Key = RouteOutput<CompanyKeyRoutes['get']>;
@@ -123,7 +123,7 @@ it('the page tells how far a change is, what could not be read and why a key can
   const files = page.getByRole('region', { name: 'Configuration files' });
   await files.getByText('Nothing is encrypted yet.').waitFor();
   await expect.poll(() => files.getByRole('button').isDisabled()).toBe(true);
-  // The page looks again by itself.
+  // The page polls by itself.
   accounts = {
     madeAt: at,
     renewal: { status: 'partly', startedAt: at, endedAt: at, done: 4_798, total: 4_800, failed: 2 },

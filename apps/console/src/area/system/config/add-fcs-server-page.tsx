@@ -15,7 +15,7 @@ import css from '../../../kit/part/form-page.module.css';
 
 await systemTexts();
 
-/** A SIP server of FCS (spec, section 2: /system/config/addFcsSipServer). */
+/** Adds an FCS SIP server (spec, section 2: /system/config/addFcsSipServer). */
 export function AddFcsServerPage() {
   const { t } = useText();
   const access = useAccess();
@@ -46,7 +46,7 @@ export function AddFcsServerPage() {
     try {
       await save({ configKey: 'fcs', value: { ...data!, servers: [...data!.servers, server] } });
     } catch (e) {
-      // What is wrong with the last server of the list is wrong with this form.
+      // Faults of the last server in the list are faults of this form.
       if (isCallError(e)) for (const field of e.fields) field.path = field.path.split('.').at(-1)!;
       throw e;
     }

@@ -21,7 +21,7 @@ const add = remote('addExternalApp', 'POST /api/f/license/app');
 const edit = remote('editExternalApp', 'PUT /api/f/license/app');
 const remove = remote('deleteExternalApp', 'DELETE /api/f/license/app/{id}');
 
-/** Hosts that may be embedded, and the apps in the menu (SYS-10). */
+/** Manages the hosts that may be embedded, and the apps in the menu (SYS-10). */
 export default function AppsTab() {
   const { t } = useText();
   const access = useAccess();

@@ -52,7 +52,7 @@ it('an external app of an allowed host, with name, address, icon and roles, stan
     await dialog.locator('[name=name]').fill(name);
     await dialog.locator('[name=address]').fill(address);
   };
-  // Before its host is allowed it is refused.
+  // It is refused before its host is allowed.
   await add('Wall board', `http://${hostOf(allowed)}/board`);
   await dialog.getByRole('button', { name: 'Add external app' }).click();
   await dialog.getByText('Pages of this host can’t be embedded.').waitFor();
@@ -74,7 +74,7 @@ it('an external app of an allowed host, with name, address, icon and roles, stan
   await dialog.getByRole('button', { name: 'Add external app' }).click();
   await page.getByText(`http://${hostOf(allowed)}/board`).waitFor();
 
-  // Who has the role has it in the menu, who has not does not have the page either.
+  // Users with the role have it in the menu; others cannot open its page.
   const { page: theirs } = await product.loggedIn('/wel/home', viewer);
   const link = theirs.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Wall board' });
   await link.waitFor();
@@ -87,12 +87,12 @@ it('an external app of an allowed host, with name, address, icon and roles, stan
   const sandbox = (await theirs.locator('iframe').getAttribute('sandbox'))!.split(' ');
   expect(sandbox).toContain('allow-scripts');
   expect(sandbox.some((word) => word.startsWith('allow-top-navigation'))).toBe(false);
-  // The page tried to turn this window and to reach into it.
+  // The page tried to navigate this window and to access it.
   expect([new URL(theirs.url()).pathname, await theirs.title()]).toEqual([path, 'Embedded page · Carillon']);
   await page.goto(path);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
 
-  // A page that leads to another host leads nowhere.
+  // A page that redirects to another host is blocked.
   const [app] = await product.platform.call(listExternalApps);
   await page.goto('/system/config?tab=apps');
   await page.getByRole('button', { name: 'Edit Wall board' }).click();
@@ -104,7 +104,7 @@ it('an external app of an allowed host, with name, address, icon and roles, stan
   await blocked;
   expect(await theirs.frameLocator('iframe').getByText('Somewhere else').count()).toBe(0);
 
-  // A host that is no longer allowed takes its apps out of the menus, and says so where they are kept.
+  // When a host is no longer allowed, its apps leave the menus, and their list says why.
   await page.locator('textarea[name=value]').fill(hostOf(other));
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Its host is not allowed').waitFor();

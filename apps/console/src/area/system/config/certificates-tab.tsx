@@ -14,7 +14,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import css from './config-page.module.css';
 
-/** Certificates that outgoing connections trust beside the public ones. */
+/** Manages the certificates that outgoing connections trust besides the public ones. */
 export default function CertificatesTab() {
   const { t } = useText();
   const access = useAccess();

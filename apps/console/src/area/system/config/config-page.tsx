@@ -9,7 +9,7 @@ import { NamesTab } from './names-tab.tsx';
 import { configTabs, type ConfigTab } from './config-tab.ts';
 import css from './config-page.module.css';
 
-// The names of icons are among those of other pages.
+// The names of icons are texts of other pages.
 await Promise.all([systemTexts(), pageTexts()]);
 
 const route = getRouteApi('/_main/system/config');
@@ -23,10 +23,10 @@ const shown: Record<ConfigTab, ComponentType> = {
   legal: lazy(() => import('./legal-tab.tsx')),
 };
 
-/** On a phone not all tabs have room: the one that is shown has. */
+/** Scrolls the current tab into view, because a phone has no room for all. */
 const inSight = (tab: HTMLAnchorElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
-/** What the operator says of the installation (SYS-01). */
+/** Shows the operator's settings of the installation (SYS-01). */
 export function ConfigPage() {
   const { t } = useText();
   const { tab = 'names' } = route.useSearch();
@@ -52,7 +52,7 @@ export function ConfigPage() {
         ))}
       </nav>
       <div className={css.body}>
-        {/* A field that cannot be changed yet would look as if it never could. */}
+        {/* Waits, because a field that cannot be edited yet would look permanently disabled. */}
         {access.ready && <Shown />}
       </div>
     </section>

@@ -1,3 +1,3 @@
-/** The tabs of the system's settings, in their order; the first has no name in the address. */
+/** The tabs of the system settings in their order; the first one has no name in the URL. */
 export const configTabs = ['names', 'mail', 'fcs', 'imports', 'certificates', 'apps', 'legal'] as const;
 export type ConfigTab = (typeof configTabs)[number];

@@ -6,14 +6,14 @@ const detail = remote('getSysConfig', 'GET /api/f/mc/sysConfig/detail');
 const edit = remote('editSysConfig', 'PUT /api/f/mc/sysConfig');
 type Setting = RouteCall<typeof editSysConfig>['body'];
 
-/** One setting of the installation, of the type that its key has. */
+/** One setting of the installation, with the type of its key. */
 export const configQuery = <T>(configKey: ConfigKey) =>
   queryOptions({
     queryKey: ['config', configKey],
     queryFn: ({ signal }) => call(detail, { query: { configKey } }, { signal }).then((d) => d.value as T),
   });
 
-/** Saves a setting; whoever shows it reads it again. */
+/** Returns a function that saves a setting and refetches it. */
 export function useSaveConfig(): (setting: Setting) => Promise<void> {
   const client = useQueryClient();
   return async (setting) => {

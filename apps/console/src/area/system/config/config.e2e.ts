@@ -42,7 +42,7 @@ afterAll(async () => {
   await mailServer?.close();
 });
 
-/** A JPG of that many bytes: comments stand before the picture. */
+/** Returns a JPG of the given size, padded with comments. */
 function jpgOf(bytes: number): Buffer {
   const parts = [jpg.subarray(0, 2)];
   for (let left = bytes - jpg.length; left > 0;) {
@@ -60,7 +60,7 @@ const upload = (page: Page, name: string, file: ReturnType<typeof picture>) =>
   page.locator(`[data-picture=${name}] + input, [data-picture=${name}] input[type=file]`).first().setInputFiles(file);
 
 it(
-  'the operator sets names, logo, pictures, favicon, copyright, the email server with a test email, FCS, certificates and external apps, by the screen and by the sysConfig calls; what does not fit is refused with its message, and the public part is read before a login, the rest by nobody without one [SYS-01]',
+  'the operator manages all settings by screen and calls; only the public part needs no login [SYS-01]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { page } = await product.loggedIn('/wel/home');
@@ -73,7 +73,7 @@ it(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Names and pictures saved').waitFor();
     await expect.poll(() => page.title()).toBe('System configuration · Glocke');
-    // Pictures, by what is in them.
+    // Pictures, checked by their content.
     const wrong = {
       logo: 'The logo must be a JPG picture under 100 KB.',
       loginImage: 'The picture must be a JPG or PNG under 100 KB.',
@@ -108,7 +108,7 @@ it(
       const typeNow = async () =>
         (await page.request.get((await shown.getAttribute('src'))!)).headers()['content-type'];
       await expect.poll(typeNow).toBe(type);
-      // What is called a picture and is none of the two is refused, and the one before stays.
+      // A file that is only named like a picture is refused, and the previous one stays.
       await refused('loginImage', picture(name, type, ico));
       expect(await typeNow()).toBe(type);
     }
@@ -118,7 +118,7 @@ it(
     await taken('favicon', picture('favicon.ico', 'image/x-icon', large.subarray(0, -1)));
     await taken('favicon', picture('favicon.ico', 'image/x-icon', ico));
 
-    // Who has not logged in sees all of that, on the first page.
+    // Visitors without a login see all of this on the first page.
     const { page: stranger } = await product.visit();
     await stranger.goto('/login');
     await stranger.getByText('Glockenspiel Manager').waitFor();
@@ -160,7 +160,7 @@ it(
     ])
       expect(answer.status()).toBe(401);
 
-    // The calls as the spec prints them: one setting is saved by POST and by PUT, and read by its key.
+    // The calls of the spec: a setting is saved by POST and PUT, and read by its key.
     for (const [method, value] of [
       ['POST', '© Glocke by POST'],
       ['PUT', '© Glocke by PUT'],
@@ -178,7 +178,7 @@ it(
       expect(((await read.json()) as { data: object }).data).toEqual({ configKey: 'copyright', value });
     }
 
-    // The mail server: it does not work before its certificate is trusted, and says so.
+    // The mail server does not work before its certificate is trusted, and the page says so.
     await page.goto('/system/config?tab=mail');
     const test = page.getByRole('form', { name: 'Send test email' });
     await page.locator('[name=host]').fill('localhost');
@@ -204,7 +204,7 @@ it(
     await page.getByText('Certificate added', { exact: true }).waitFor();
     await page.goto('/system/config?tab=mail');
     await test.locator('[name=to]').fill('operator@example.com');
-    // The stored password, which the page does not have.
+    // The stored password, which the page does not know.
     await expect
       .poll(
         async () => {
@@ -265,13 +265,13 @@ it(
       (await product.platform.call(getSysConfig, { query: { configKey } })).value;
     await expect.poll(() => stored('fcs')).toEqual({ ...fcs, servers: [server] });
     await page.getByText('FCS saved', { exact: true }).first().waitFor();
-    // What is taken away is named first.
+    // What is deleted is named first.
     await page.getByRole('button', { name: 'Delete FCS 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete FCS 1' }).click();
     await page.getByText('FCS 1 deleted', { exact: true }).waitFor();
     expect(await stored('fcs')).toEqual({ ...fcs, servers: [] });
 
-    // An external app, once its host is allowed, stands in the menu.
+    // An external app appears in the menu once its host is allowed.
     await page.goto('/system/config?tab=apps');
     await page.locator('textarea[name=value]').fill('wall.example.com');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -284,7 +284,7 @@ it(
     await page.reload();
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Wall' }).waitFor();
 
-    // The certificate and the email server are taken away.
+    // The certificate and the email server are removed.
     await page.goto('/system/config?tab=certificates');
     await page.getByRole('button', { name: /^Delete .*CN=localhost/ }).click();
     await page

@@ -11,13 +11,13 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import css from './config-page.module.css';
 
-/** FCS: whether it is used, and its SIP servers. */
+/** Edits FCS: whether it is enabled, and its SIP servers. */
 export default function FcsTab() {
   const { t } = useText();
   const access = useAccess();
   const save = useSaveConfig();
   const { data: stored } = useQuery(configQuery<FcsConfig>('fcs'));
-  // What was just chosen is shown while it is saved.
+  // Shows the new value while it is being saved.
   const [ahead, setAhead] = useState<Partial<FcsConfig>>({});
   const [gone, setGone] = useState<FcsConfig['servers'][number]>();
   if (stored === undefined) return null;
@@ -28,7 +28,7 @@ export default function FcsTab() {
     void save({ configKey: 'fcs', value: { ...data, ...value } })
       .then(() => done('saved', { name: t('config.fcs') }))
       .catch(() => {
-        /* told as a toast */
+        /* shown as a toast */
       })
       .finally(() => setAhead({}));
   };

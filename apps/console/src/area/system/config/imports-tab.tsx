@@ -7,13 +7,13 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import css from './config-page.module.css';
 
-/** Which files are imported in the whole installation (SYS-11). */
+/** Chooses which files can be imported in the whole installation (SYS-11). */
 export default function ImportsTab() {
   const { t } = useText();
   const access = useAccess();
   const save = useSaveConfig();
   const { data: stored } = useQuery(configQuery<boolean>('importCsv'));
-  // What was just chosen is shown while it is saved.
+  // Shows the new value while it is being saved.
   const [ahead, setAhead] = useState<boolean>();
   if (stored === undefined) return null;
   const change = (value: boolean) => {
@@ -21,7 +21,7 @@ export default function ImportsTab() {
     void save({ configKey: 'importCsv', value })
       .then(() => done('saved', { name: t('config.imports') }))
       .catch(() => {
-        /* told as a toast */
+        /* shown as a toast */
       })
       .finally(() => setAhead(undefined));
   };

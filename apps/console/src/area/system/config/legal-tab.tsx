@@ -13,7 +13,7 @@ import css from './config-page.module.css';
 
 type Texts = Record<Language, string | null>;
 
-/** Terms and privacy policy, language by language (SHELL-21). */
+/** Edits terms and privacy policy per language (SHELL-21). */
 export default function LegalTab() {
   return (
     <>

@@ -9,7 +9,7 @@ import { configQuery, useSaveConfig } from './config.calls.ts';
 
 const testMail = remote('testMail', 'POST /api/f/notification/mail/test');
 
-/** Where mails of the installation go. */
+/** Edits the mail server of the installation. */
 export default function MailTab() {
   const { t } = useText();
   const access = useAccess();

@@ -17,7 +17,7 @@ const names = ['systemName', 'abbreviatedName', 'copyright'] as const;
 const lengths = { systemName: 64, abbreviatedName: 32, copyright: 256 } as const;
 type Names = Record<(typeof names)[number], string | null>;
 
-/** Names, copyright and pictures: what everybody sees, before a login too. */
+/** Edits names, copyright and pictures, which everyone sees, also before the login. */
 export function NamesTab() {
   const all = useQueries({ queries: names.map((key) => configQuery<string | null>(key)) }).map((query) => query.data);
   const known = all.every((v) => v !== undefined);
@@ -91,7 +91,7 @@ const accepted: Record<PictureKey, string> = {
   favicon: '.ico,image/x-icon',
 };
 
-/** One picture: as it is, another one, none. What it may be is the server's word, by its content. */
+/** Edits a picture: the current one, a new one, or none. The server checks its content. */
 function Picture({ name }: { name: PictureKey }) {
   const { t } = useText();
   const access = useAccess();
@@ -108,7 +108,7 @@ function Picture({ name }: { name: PictureKey }) {
       setRefusal(refusalOf(e));
     }
   }
-  // Larger ones are refused by name and size alone: nobody waits for their way through the network.
+  // Sends only the beginning of a larger file, which the server refuses anyway, so that nobody waits for the upload.
   const choose = async (file: File | null) => {
     if (file) await store(toBase64(new Uint8Array(await file.slice(0, 110_000).arrayBuffer())));
   };

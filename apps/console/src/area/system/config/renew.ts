@@ -1,7 +1,8 @@
 import { forgetSettings, knownSettings, settings, shortName } from '../../../kit/session/settings.ts';
 
 /**
- * What was saved, as the API gateway tells it: it hears of it a moment later. The title of this page changes with it.
+ * Waits until the API gateway returns the saved settings, which it learns of a moment later. Also updates this page's
+ * title.
  */
 export async function renewSettings(): Promise<void> {
   const before = JSON.stringify(knownSettings());

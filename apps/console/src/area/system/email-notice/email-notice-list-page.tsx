@@ -70,7 +70,7 @@ const columns: ListColumn<typeof listEmailNotices>[] = [
   },
 ];
 
-/** Who is told of alarms by mail (NOTE-03). */
+/** Lists who is notified of alarms by mail (NOTE-03). */
 export function EmailNoticeListPage() {
   const { t } = useText();
   return (

@@ -5,7 +5,7 @@ import { settled } from '../../../../test/screen/screen.ts';
 
 const product = useProduct();
 
-it('email notices are added, edited, deleted and taken back; one to nobody is told at its field [NOTE-03/page]', async () => {
+it('email notices are added, edited, deleted and restored, and need a recipient [NOTE-03/page]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/emailNotice');
   const row = (name: string) => page.locator('main [data-id]').filter({ hasText: name });

@@ -12,7 +12,7 @@ await systemTexts();
 const path: typeof getLegalText.path = '/api/f/mc/sysConfig/legal/{name}';
 type Texts = RouteOutput<typeof getLegalText>;
 
-/** Terms of service or privacy policy: the operator's text in this language, else the product's (SHELL-21). */
+/** Shows terms of service or privacy policy: the operator's text in this language, else the product's (SHELL-21). */
 export function LegalPage({ name }: { name: 'terms' | 'privacy' }) {
   const { t } = useText();
   const [own, setOwn] = useState<Texts>();

@@ -31,7 +31,7 @@ const columns: ListColumn<typeof listErrors>[] = [
   { key: 'at', type: 'moment', title: 'browserErrors.received', sort: true, optional: true, value: (e) => e.at },
 ];
 
-/** What browsers handed in of their own error logs (SHELL-13, SYS-05). */
+/** Lists the errors that browsers have reported (SHELL-13, SYS-05). */
 export function BrowserErrors({ tabs }: { tabs: LogTabs }) {
   return (
     <ListPage

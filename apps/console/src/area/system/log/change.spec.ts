@@ -5,7 +5,7 @@ import { changeLine, changeOf } from './change.ts';
 
 beforeAll(() => startTexts('en', allTexts('en_US')));
 
-test('what changed is told with both sides under the names of the screen, and what did not by its name alone', () => {
+test("shows changed fields with both values and the screen's names, and unchanged ones by name only", () => {
   expect(
     changeOf({
       before: { nickname: 'Ana', status: 'normal', allOrgs: true, roles: ['Support'], erpId: null },
@@ -22,7 +22,7 @@ test('what changed is told with both sides under the names of the screen, and wh
   });
 });
 
-test('of something new or gone there is one side', () => {
+test('shows one value for something that was added or deleted', () => {
   expect(
     changeOf({ before: null, after: { name: 'North', description: '', meta: { keepAlive: true, roles: null } } })
       .changed,
@@ -36,7 +36,7 @@ test('of something new or gone there is one side', () => {
   ]);
 });
 
-test('who was changed together stands there by his own name, also when that is the name of a field', () => {
+test('shows each user of a bulk change by name, even when that is the name of a field', () => {
   expect(
     changeOf({
       ids: ['1', '2'],
@@ -52,7 +52,7 @@ test('who was changed together stands there by his own name, also when that is t
   });
 });
 
-test('what is no field is a value, rights are told by their names, and the rest by what it is', () => {
+test('shows data as values and rights by their names', () => {
   expect(changeLine({ number: 7, before: 'process' })).toBe('Value: Running; Number: 7');
   expect(changeLine({ before: ['Support', 'Sales'] })).toBe('Value: Support, Sales');
   expect(
@@ -64,7 +64,7 @@ test('what is no field is a value, rights are told by their names, and the rest 
   expect(changeLine({})).toBe('');
 });
 
-test('a field is called as on the screen of the noun that the entry is about', () => {
+test('names a field as on the screen of the noun in the entry', () => {
   const detail = { before: null, after: { segments: '10.0.0.0/8' } };
   expect(changeLine(detail, 'site.add')).toBe('Networks: 10.0.0.0/8');
   expect(changeLine(detail, 'organization.add')).toBe('segments: 10.0.0.0/8');

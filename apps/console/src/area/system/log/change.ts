@@ -5,8 +5,8 @@ import type { TextKey } from '../../../kit/text/key.ts';
 import { moment } from '../../../kit/text/time.ts';
 
 /**
- * What a field is called where a person sets it. Others have a name of their own here (`log.fields`), or the one that
- * their noun gives them (`site.segments`). What has none is data: a user's login name in a bulk change.
+ * Names of fields on their screens. Other fields have a name of their own here (`log.fields`), or one from their noun
+ * (`site.segments`). A field without a name is data: a user's login name in a bulk change.
  */
 const named: Readonly<Record<string, TextKey>> = {
   name: 'device.name',
@@ -82,7 +82,7 @@ const named: Readonly<Record<string, TextKey>> = {
   siteSync: 'pace.siteSync',
   sitePerMinute: 'pace.sitePerMinute',
 };
-/** Values that are words of ours, by their field. */
+/** Fields with values that are texts of ours. */
 const words: Readonly<Record<string, string>> = {
   accountType: 'accountType',
   status: 'userStatus',
@@ -95,14 +95,17 @@ const words: Readonly<Record<string, string>> = {
 
 const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] =>
   menus.flatMap((menu) => [[menu.key, menu.langKey] as const, ...menuNames(menu.children ?? [])]);
-/** A right to see a page is called as the page is in the menu, another one as itself. */
+/** A permission for a page is named like the page in the menu; any other one has its own name. */
 const pages = new Map(menuNames(menuTree));
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `noun`: whose field it is: a noun, or an action with its parameters (`deviceAction.reboot.param`). */
+/**
+ * Returns a field's name. `noun` owns the field: a noun, or an action with its parameters
+ * (`deviceAction.reboot.param`).
+ */
 const fieldName = (field: string, noun: string): string => {
   if (noun.includes('.') && hasText(`${noun}.${field}`)) return t(`${noun}.${field}` as TextKey);
   if (hasText(`log.fields.${field}`)) return t(`log.fields.${field as 'ids'}`);
@@ -110,7 +113,7 @@ const fieldName = (field: string, noun: string): string => {
   return hasText(`${noun}.${field}`) ? t(`${noun}.${field}` as TextKey) : field;
 };
 
-/** A value as a person reads it. */
+/** Returns a value in readable form. */
 function plain(value: unknown, noun: string, kind?: string): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no');
@@ -142,8 +145,8 @@ interface Change {
 }
 
 /**
- * What an entry notes: the fields that changed, with both sides, and the names of those that did not (SYS-04). The
- * `action` (`site.edit`) says whose fields they are.
+ * Returns the changes of an entry: changed fields with both values, and the names of unchanged ones (SYS-04). The
+ * `action` (`site.edit`) tells which noun owns the fields.
  */
 export function changeOf(detail: Fields, action = ''): { changed: Change[]; unchanged: string[] } {
   const noun = action.slice(0, Math.max(0, action.indexOf('.')));
@@ -151,7 +154,7 @@ export function changeOf(detail: Fields, action = ''): { changed: Change[]; unch
   const sides = [before, after].filter((side) => side !== null && side !== undefined);
   const changed: Change[] = [];
   const unchanged: string[] = [];
-  // Of users who were changed together each is a row by his name.
+  // In a bulk change of users, each row is a user by name.
   const bulk = 'ids' in rest;
   const name = (field: string): string => (bulk ? field : fieldName(field, noun));
   if (sides.length > 0 && sides.every(isFields)) {
@@ -169,7 +172,7 @@ export function changeOf(detail: Fields, action = ''): { changed: Change[]; unch
       after: after === undefined ? '' : plain(after, noun, 'state'),
     });
   }
-  // The ids of those who stand above by their names say nothing more to a person.
+  // Ids of users who are listed by name above say nothing more.
   for (const [field, value] of Object.entries(rest))
     if (!(field === 'ids' && sides.length > 0))
       changed.push({
@@ -180,7 +183,7 @@ export function changeOf(detail: Fields, action = ''): { changed: Change[]; unch
   return { changed, unchanged };
 }
 
-/** The same in a line, for a column. */
+/** Returns the changes as a single line, for a column. */
 export const changeLine = (detail: Fields, action = ''): string =>
   changeOf(detail, action)
     .changed.map(({ field, before, after }) => `${field}: ${[before, after].filter((side) => side !== '').join(' → ')}`)

@@ -7,11 +7,11 @@ import { changeOf } from './change.ts';
 import { Result, type Entry } from './result.tsx';
 import css from './entry-drawer.module.css';
 
-/** Whoever did it came from the company above, because somebody of this one let them in (CHN-07). */
+/** Whether the user came from the parent company during an allowed visit (CHN-07). */
 const isVisit = (visit: unknown): visit is { company: string; customer: string; allowedBy: string } =>
   typeof visit === 'object' && visit !== null && 'allowedBy' in visit;
 
-/** One entry whole: who, what, on which object, from where, before and after, result and request (SYS-04). */
+/** Shows an entry completely: who, what, on which object, from where, before and after, result and request (SYS-04). */
 export default function EntryDrawer({
   entry,
   word,

@@ -14,14 +14,14 @@ import { changeLine } from './change.ts';
 import { Result } from './result.tsx';
 import css from './operation-log-page.module.css';
 
-// An entry of a setting names its fields as the screen does where it is set.
+// Entries of settings use the field names of their screens.
 await systemTexts();
 
 const EntryDrawer = lazy(() => import('./entry-drawer.tsx'));
 const listOperationLog = remote('listOperationLog', 'GET /api/f/notification/operationLog/list');
 type Query = QueryOf<typeof listOperationLog>;
 
-/** Audit words that this console can name, which are its texts; another one is shown as it is. */
+/** Actions for which this console has a text; others are shown as they are. */
 type ActionWord = TextKey extends infer K ? (K extends `audit.${infer W}` ? W : never) : never;
 const actionWords = (): ActionWord[] =>
   textKeys().flatMap((key) => (key.startsWith('audit.') ? [key.slice('audit.'.length) as ActionWord] : []));
@@ -79,7 +79,7 @@ const columns: ListColumn<typeof listOperationLog>[] = [
   },
 ];
 
-/** What people did, and what went wrong in their browsers. */
+/** Shows the operations of users, and the errors in their browsers. */
 export function OperationLogPage() {
   const current = one(useSearch({ from: '/_main/system/operationLog' }).log) === 'errors' ? 'errors' : 'operations';
   const tabs = {
@@ -90,7 +90,7 @@ export function OperationLogPage() {
   return current === 'errors' ? <BrowserErrors tabs={tabs} /> : <Operations tabs={tabs} />;
 }
 
-/** Who did what, and how it ended (SYS-04). */
+/** Lists who did what, and the result (SYS-04). */
 function Operations({ tabs }: { tabs: LogTabs }) {
   const navigate = useNavigate();
   const only = (search: object) => void navigate({ to: '.', search: search as never });
@@ -159,7 +159,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
   );
 }
 
-/** The call takes one object and one request. */
+/** The call takes a single object and a single request. */
 function requestOf(asked: object): Query {
   const { requestId, objectId, ...rest } = asked as Query & { requestId?: string[]; objectId?: string[] };
   return {

@@ -20,10 +20,10 @@ import { somebody } from '../../../../test/person.ts';
 
 const product = useProduct();
 
-it('the operation log tells who did what to which object, from where, when, before and after, with its result and request; a bulk change is one group; it is filtered and exported; nobody can change it, and a row that was altered is named [SYS-04]', async () => {
+it('the log has every operation with before and after, is filtered and exported, and detects tampering [SYS-04]', async () => {
   const { platform } = product;
   const began = Date.now();
-  // By the id that the answer of each names.
+  // By the request id of each answer.
   const requests = { add: '', edit: '', refused: '', bulk: '' };
   const token = await logIn(platform.ready);
   const as = (request: keyof typeof requests) =>
@@ -38,7 +38,7 @@ it('the operation log tells who did what to which object, from where, when, befo
     });
   const people = await Promise.all(['logged-anna', 'logged-ben'].map((name) => somebody(platform, name, ['home'])));
   const org = await as('add')(addOrganization, { body: { name: 'Logged hall', description: 'first' } });
-  // Who sees all organizations sees a new one within moments.
+  // Users who see all organizations see a new one within moments.
   await eventually(() => platform.call(getOrganization, { params: { id: org.id } }));
   await as('edit')(editOrganization, { body: { id: org.id, name: 'Logged tower', description: 'second' } });
   await as('refused')(addOrganization, { body: { name: 'Logged tower', description: '' } }).then(
@@ -52,7 +52,7 @@ it('the operation log tells who did what to which object, from where, when, befo
   await as('bulk')(disableUsers, { body: { ids: people.map((p) => p.id) } });
   await platform.call(deleteOrganization, { body: { id: org.id } });
 
-  // What is written, by the call itself.
+  // The entries, as the call returns them.
   const log = (query: Record<string, unknown>) => platform.call(listOperationLog, { query });
   const entries = await eventually(async () => {
     const { records } = await log({ objectId: org.id });
@@ -60,7 +60,7 @@ it('the operation log tells who did what to which object, from where, when, befo
     return records;
   }, 20_000);
   const edit = entries[1]!;
-  // Each filter by itself, of these three.
+  // Each filter separately, on these three entries.
   for (const [filter, count] of [
     [{ action: ['organization.edit'] }, 1],
     [{ username: ['admin'] }, 3],
@@ -116,7 +116,7 @@ it('the operation log tells who did what to which object, from where, when, befo
     },
   });
 
-  // The screen: found by text, person, action, result, time and object.
+  // The screen: filters by text, user, action, result, time and object.
   const { page } = await product.administrator('/system/operationLog?search=Logged+tower');
   const rows = page.locator('main [data-id]');
   await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(2);
@@ -145,7 +145,7 @@ it('the operation log tells who did what to which object, from where, when, befo
   await drawer.getByRole('button', { name: 'All entries of this object' }).click();
   await expect.poll(() => rows.count()).toBe(3);
 
-  // The export has what is filtered, all of it, in the columns that are chosen.
+  // The export contains all filtered entries in the selected columns.
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   for (const column of ['Request', 'Change'])
     await page.getByRole('dialog', { name: 'Columns' }).getByLabel(column, { exact: true }).check();
@@ -161,7 +161,7 @@ it('the operation log tells who did what to which object, from where, when, befo
   for (const text of ['admin', 'Logged hall', 'Logged tower', '127.0.0.1', requests.add, requests.edit, 'second'])
     expect(file).toContain(text);
 
-  // Nobody can change it: there is no call that does, and the product's own role in the database may only add.
+  // Nobody can change it: there is no such call, and the product's role in the database may only insert.
   expect(allRoutes.filter(({ route }) => /operationLog/.test(route.path)).map(({ name }) => name)).toEqual([
     'listOperationLog',
     'addOperationLogExport',
@@ -188,7 +188,7 @@ it('the operation log tells who did what to which object, from where, when, befo
   ])
     await expect(app.query(sql)).rejects.toThrow(/permission denied/);
   await app.end();
-  // Whoever has the whole database can; then it is told which entry is not as it was written.
+  // A superuser of the database can; then the audit names the altered entry.
   const audit = () => carillon(['audit', '--data', platform.folder]);
   expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing was altered or removed/) });
   const secrets = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as {

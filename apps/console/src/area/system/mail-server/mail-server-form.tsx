@@ -9,13 +9,13 @@ import { useForm } from '../../../kit/part/use-form.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import css from '../config/config-page.module.css';
 
-/** The server keeps a password for the server that it was given for alone. */
+/** Whether both are the same server: the stored password is valid only for that one. */
 const same = (a: Pick<MailServerFacts, 'host' | 'port' | 'security'>, b: typeof a): boolean =>
   a.host === b.host && a.port === b.port && a.security === b.security;
 
 export type MailServerGiven = Omit<MailServerFacts, 'passwordSet'> & { password?: string };
 
-/** A mail server, and whether it takes mails: the test mail takes what stands in the form. */
+/** Edits a mail server and tests it: the test mail uses the values in the form. */
 export function MailServerForm({
   now,
   address,
@@ -28,11 +28,11 @@ export function MailServerForm({
   onTest,
 }: {
   now: MailServerFacts | null;
-  /** Where a test mail goes unless somebody says otherwise. */
+  /** Default recipient of the test mail. */
   address: string;
   may: boolean;
   label: string;
-  /** What becomes of mails without it. */
+  /** What happens to mails without this server. */
   removal: string;
   children?: ReactNode;
   onSave: (server: MailServerGiven) => Promise<void>;

@@ -12,10 +12,10 @@ import { MailServerForm } from './mail-server-form.tsx';
 import { deleteMailServer, editMailServer, mailServerQuery, testMailServer } from './mail-server.calls.ts';
 import css from '../config/config-page.module.css';
 
-// The words of a mail server are among those of the system's settings.
+// The texts of a mail server are part of the system settings.
 await Promise.all([systemTexts(), pageTexts()]);
 
-/** By which the company's own mails go (NOTE-03). */
+/** Edits the server for the company's own mails (NOTE-03). */
 export function MailServerPage() {
   const { t } = useText();
   const { data } = useQuery(mailServerQuery());

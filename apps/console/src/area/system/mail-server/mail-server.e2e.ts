@@ -8,7 +8,7 @@ afterAll(async () => {
   await product.platform.call(editSysConfig, { body: { configKey: 'importCsv', value: false } });
 });
 
-it('an administrator sets the email server of the company at port 465, switches it off and removes it; the page says where mails go, and no answer holds the password [NOTE-03/server]', async () => {
+it("an administrator sets, disables and removes the company's mail server without seeing the password [NOTE-03/server]", async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/mailServer');
   const form = page.getByRole('form', { name: 'Email server' });
@@ -49,7 +49,7 @@ it('an administrator sets the email server of the company at port 465, switches 
   expect(answers.filter((text) => text.includes('Sealed-Secret-7'))).toEqual([]);
 });
 
-it('the dialog of an import offers .csv once the operator has allowed it [SYS-11/setting]', async () => {
+it('the import dialog accepts .csv once the operator has allowed it [SYS-11/setting]', async () => {
   const { page } = await product.administrator('/account/sip/sipServer');
   const types = async () => {
     await page.goto('/account/sip/sipServer');

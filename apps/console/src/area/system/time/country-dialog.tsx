@@ -17,7 +17,7 @@ const numbers = (from: number, to: number, label = String as (n: number) => stri
   Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: label(from + i) }));
 const utc = (instant: string) => instant.slice(0, 16).replace('T', ' ');
 
-/** The rule of one country in either form, with what the tz database says of it. */
+/** Edits the rule of a country in either form, with the tz database's rule beside it. */
 export function CountryDialog({
   country,
   name,

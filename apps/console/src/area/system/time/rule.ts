@@ -5,13 +5,13 @@ import type { useText } from '../../../kit/text/use-text.ts';
 type T = ReturnType<typeof useText>['t'];
 type Edge = WeekdayEdge | DateEdge;
 
-/** Names of months (1 to 12) and weekdays (0 Sunday) in the language of the page. */
+/** Returns names of months (1 to 12) and weekdays (0 is Sunday) in the page's language. */
 export const monthName = (month: number) =>
   new Intl.DateTimeFormat(currentTag(), { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1));
 export const dayName = (day: number) =>
   new Intl.DateTimeFormat(currentTag(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 1, 1 + (day % 7)));
 
-/** A rule as it is edited: both forms of the spec (section 3), the edges as numbers. */
+/** A rule while it is edited: both forms of the spec (section 3), with numbers for the start and the end. */
 export interface RuleFields {
   kind: 'none' | 'weekday' | 'date';
   enabled: boolean;
@@ -59,7 +59,7 @@ export function fieldsOf(rule: DstRule | null): RuleFields {
   };
 }
 
-/** Weekdays are stored as the object, fixed dates as the text. */
+/** Returns the stored form: weekdays as an object, fixed dates as text. */
 export function ruleFrom(f: RuleFields): DstRuleObject | string | null {
   if (f.kind === 'none') return null;
   if (f.kind === 'date')
@@ -96,7 +96,7 @@ function edgeWords(t: T, edge: Edge): string {
   });
 }
 
-/** A rule in words. */
+/** Returns a rule in words. */
 export function ruleWords(t: T, rule: DstRule | null): string {
   const read = ruleOf(typeof rule === 'object' && rule !== null ? { ...rule, enabled: true } : rule);
   if (!read) return t('time.none');

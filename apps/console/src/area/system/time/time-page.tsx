@@ -89,7 +89,7 @@ function Compared({ different }: { different: boolean }) {
   );
 }
 
-/** Zones and daylight saving rules of the installation, and where the tz database says otherwise (SHELL-19). */
+/** Lists zones and daylight saving rules of the installation, with differences from the tz database (SHELL-19). */
 export function TimePage() {
   const current = one(useSearch({ from: '/_main/system/time' }).table) === 'zones' ? 'zones' : 'countries';
   const tabs: Tabs = {
@@ -155,7 +155,7 @@ function Zones({ tabs }: { tabs: Tabs }) {
   );
 }
 
-/** With which tz database the rules are compared. */
+/** Shows the version of the tz database that rules are compared with. */
 function Lead() {
   const { t } = useText();
   const { data } = useQuery({

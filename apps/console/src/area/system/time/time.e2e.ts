@@ -19,7 +19,7 @@ afterAll(async () => {
   if (records.length > 0) await call(deleteMessages, { body: records.map((m) => m.id) });
 });
 
-/** Messages that came one minute before and at each of these instants. */
+/** Creates messages one minute before and at each of these times. */
 async function messagesAt(name: string, edges: readonly number[]): Promise<void> {
   for (const at of edges.flatMap((edge) => [edge - minute, edge]))
     await tellMessage(product.platform, { type: 6, objectName: `Edge-${name}` }, at);
@@ -30,7 +30,7 @@ async function messagesAt(name: string, edges: readonly number[]): Promise<void>
   );
 }
 
-/** The times of these messages as the console shows them, from the first to the last. */
+/** Returns the times of these messages as the console shows them, in order. */
 async function times(page: Page, name: string): Promise<string[]> {
   await page.goto(`/alarm?search=Edge-${name}`);
   await page.locator('[data-id]').first().waitFor();
@@ -73,16 +73,16 @@ async function pick(page: Page, dialog: ReturnType<Page['getByRole']>, name: str
 }
 
 it(
-  'all times are on the clock of the zone and the stored rule of the country, one minute each side of both edges, in both forms, on both sides of the equator, enabled and not; and where the tz database disagrees is shown [SHELL-19]',
+  'times follow the zone and the stored rule around its edges; differences from the tz data are shown [SHELL-19]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
-    // As the tz database has them: Germany and New South Wales in 2026.
+    // From the tz database: Germany and New South Wales in 2026.
     await messagesAt('north', [Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)]);
     await messagesAt('south', [Date.UTC(2026, 3, 4, 16), Date.UTC(2026, 9, 3, 16)]);
     const { page } = await product.loggedIn('/info');
 
-    // North, the object as it was seeded.
+    // North, with the seeded object.
     await live(page, /Berlin/, 'Germany');
     expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
     await page.goto('/system/time?name=Germany');
@@ -91,7 +91,7 @@ it(
       .getByText('Last Sunday of March, 02:00 – Last Sunday of October, 03:00, 60 min')
       .waitFor();
     await page.locator('[data-id=DE]').getByText('Same').waitFor();
-    // Not enabled: the stored rule decides, whatever the tz database says, and the screen says so.
+    // Not enabled: the stored rule applies, whatever the tz database says, and the screen says so.
     await rule(page, 'DE', async (dialog) => {
       await dialog.getByLabel('Enabled').uncheck();
     });
@@ -107,7 +107,7 @@ it(
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(() => page.locator('[data-id=DE]').count()).toBe(0);
     expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
-    // The text form, by fixed dates: an hour earlier in spring, a day earlier in autumn.
+    // The text form with fixed dates: an hour earlier in spring, a day earlier in autumn.
     await rule(page, 'DE', async (dialog) => {
       await dialog.getByText('By fixed date').click();
       await pick(page, dialog, 'startDay', '29');
@@ -119,7 +119,7 @@ it(
     );
     expect(await times(page, 'north')).toEqual(['03-29 02:59', '03-29 03:00', '10-25 01:59', '10-25 02:00']);
 
-    // South, over the turn of the year: the object as it was seeded, then the text form.
+    // South, across the turn of the year: the seeded object, then the text form.
     await live(page, /Sydney/, 'Australia');
     expect(await times(page, 'south')).toEqual(['04-05 02:59', '04-05 02:00', '10-04 01:59', '10-04 03:00']);
     await rule(page, 'AU', async (dialog) => {
@@ -132,7 +132,7 @@ it(
     expect((await platform.call(getClock, { query: { timezoneId: 34, countryId: australia } })).rule).toBe(
       '0;10/4/2;4/5/2;30',
     );
-    // The end is half an hour earlier now: both are winter.
+    // The end is half an hour earlier now: both times are winter time.
     expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:30']);
     await rule(page, 'AU', async (dialog) => {
       await dialog.getByText('None', { exact: true }).click();
@@ -141,7 +141,7 @@ it(
   },
 );
 
-it('a zone is edited on the screen and every choice of zones says so', async () => {
+it('an edited zone appears in every choice of zones', async () => {
   const { page } = await product.loggedIn('/system/time');
   await page.getByRole('button', { name: 'Time zones', exact: true }).click();
   await page.locator('footer select').selectOption('50');

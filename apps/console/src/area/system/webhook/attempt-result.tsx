@@ -3,7 +3,7 @@ import type { Attempt } from './webhook.calls.ts';
 import { faultWords } from './webhook-words.ts';
 import css from './webhook.module.css';
 
-/** What the receiver answered, or why it did not. */
+/** Shows the receiver's answer, or why there was none. */
 export function AttemptResult({ attempt: { status, ms, fault, answer } }: { attempt: Attempt }) {
   const { t } = useText();
   return (

@@ -10,7 +10,7 @@ import css from './webhook.module.css';
 
 const readable = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);
 
-/** Every attempt of a delivery, the last one first, and what it sends. */
+/** Shows every attempt of a delivery, newest first, and its content. */
 export default function DeliveryDetails({ id }: { id: string }) {
   const { t } = useText();
   const query = useQuery(deliveryQuery(id));

@@ -92,7 +92,7 @@ const columns: ListColumn<typeof listWebhookDeliveries>[] = [
   { key: 'id', type: 'code', title: 'webhookDelivery.id', width: 290, optional: true, value: (d) => d.id },
 ];
 
-/** What webhooks were sent, and what became of it (NOTE-05). */
+/** Lists the deliveries of webhooks with their results (NOTE-05). */
 export function DeliveryListPage() {
   const { data: webhooks } = useQuery(webhookNamesQuery);
   return (

@@ -9,7 +9,7 @@ import { latestQuery } from './webhook.calls.ts';
 import part from '../../../kit/part/drawer-table.module.css';
 import css from './webhook.module.css';
 
-/** What a webhook was sent last, with the way to all of it. */
+/** Shows the latest deliveries of a webhook, with a link to all of them. */
 export default function LatestDeliveries({ webhookId }: { webhookId: string }) {
   const { t } = useText();
   const query = useQuery(latestQuery(webhookId));

@@ -4,7 +4,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import css from '../../../kit/part/dialog.module.css';
 import own from './webhook.module.css';
 
-/** The secret, this once. */
+/** Shows the secret once. */
 export function SecretPanel({ secret, text, onClose }: { secret: string; text: string; onClose: () => void }) {
   const { t } = useText();
   return (

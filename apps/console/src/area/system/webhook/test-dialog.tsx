@@ -9,7 +9,7 @@ import { AttemptResult } from './attempt-result.tsx';
 import { testWebhook, type Attempt, type Webhook } from './webhook.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Sends a test, as often as somebody wants, and shows what the receiver said to the last one. */
+/** Sends a test, repeatedly if wanted, and shows the receiver's last answer. */
 export default function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -22,7 +22,7 @@ const isUrl = (text: string): boolean => {
   );
 };
 
-/** Adds a webhook and shows its secret this once, or changes one. */
+/** Adds a webhook and shows its secret once, or edits one. */
 export default function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -82,7 +82,7 @@ function Events({ webhook }: { webhook: Webhook }) {
   return <span title={names}>{names}</span>;
 }
 
-/** Where programs are told of what happens (NOTE-05). */
+/** Lists the webhooks that notify programs of events (NOTE-05). */
 export function WebhookListPage() {
   const { t } = useText();
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ export type Webhook = RouteOutput<typeof listWebhooks>['records'][number];
 export type Delivery = RouteOutput<typeof listWebhookDeliveries>['records'][number];
 export type Attempt = RouteOutput<typeof testWebhook>;
 
-/** The last ones of a webhook. */
+/** The latest deliveries of a webhook. */
 export const latestQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook', 'latest', id],
@@ -32,7 +32,7 @@ export const deliveryQuery = (id: string) =>
     retry: false,
   });
 
-/** All there are, so that the log can be narrowed to one. */
+/** All webhooks, for the filter of the log. */
 export const webhookNamesQuery = queryOptions({
   queryKey: ['webhook', 'names'],
   queryFn: ({ signal }) => call(listWebhooks, { query: { limit: 100, sort: 'name' } }, { signal }),

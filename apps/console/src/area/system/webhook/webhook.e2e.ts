@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => there?.close());
 
-it('somebody adds a webhook, keeps its secret and tests it; an alarm arrives signed, is tried again after a failure, stands in the log, and one that failed is sent again [NOTE-05]', async () => {
+it('a webhook is added and tested; an alarm arrives signed and is retried, logged and sent again [NOTE-05]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/webhook');
   const name = 'Zz duty';
@@ -60,7 +60,7 @@ it('somebody adds a webhook, keeps its secret and tests it; an alarm arrives sig
     await dialog.getByRole('button', { name: 'Close' }).click();
     await there.nth(2);
 
-    // One attempt fails, the next one comes by itself.
+    // One attempt fails, and the next one follows by itself.
     there.answer((_, response) => response.writeHead(there.calls.length === 3 ? 500 : 200).end('Thanks'));
     await tellOfDevice(platform, device!, { event: { id: randomUUID(), kind: 'tamper' } });
     const first = await there.nth(3, 30_000);
@@ -87,7 +87,7 @@ it('somebody adds a webhook, keeps its secret and tests it; an alarm arrives sig
     await sent.getByText('"kind": "tamper"').waitFor();
     await page.keyboard.press('Escape');
 
-    // A receiver that says it is gone is left alone, until somebody enables the webhook and sends it again.
+    // A receiver that answers 410 gets nothing until a user enables the webhook and sends the delivery again.
     there.answer((_, response) => response.writeHead(410).end());
     await tellOfDevice(platform, device!, {
       state: { lines: [{ line: 1, account: '4711', server: 'x', status: 'failed' }] },
@@ -122,7 +122,7 @@ it('somebody adds a webhook, keeps its secret and tests it; an alarm arrives sig
     await dialog.getByText('The former secret is valid until').waitFor();
     const renewed = await dialog.locator('code').innerText();
     expect(renewed).not.toBe(secret);
-    // Nobody else's secret fits, and no other body.
+    // Neither another secret nor another body is valid.
     expect(genuine(renewed, last)).toBe(false);
     expect(genuine(secret, { ...last, body: `${last.body} ` })).toBe(false);
   } finally {

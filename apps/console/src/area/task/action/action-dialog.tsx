@@ -18,21 +18,21 @@ import { ActionParam, lackedFile, paramsOf } from './action-param.tsx';
 import { oneFileFields } from './params.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** The button that was pressed was busy, and has lost the focus: it goes on where there is something to do. */
+/** The pressed button lost the focus while it was busy, so the next one takes it. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus();
-/** Why a push is refused that a task would wait for (DEV-06): for its devices, or for a second person. */
+/** Refusals of a push for which a task could wait instead (DEV-06): because of its devices, or for a second person. */
 const waits: readonly string[] = ['device.offline', 'device.hasRunningTask', 'approval.push'];
 
-/** Says what will happen and to how many, asks for the action's own parameters, and begins. Needs `pageTexts`. */
+/** Tells the effect and the number of devices, asks for the action's parameters, and starts it. Needs `pageTexts`. */
 export default function ActionDialog({ request, onClose }: { request: ActionRequest; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  // Here it is one file; by model, site or group the page asks.
+  // Only a single file is chosen here; the page asks for files by model, site or group.
   const fields = oneFileFields(forms[request.action] ?? []);
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [refusal, setRefusal] = useState<Refusal>();
-  /** Of a push that is refused because it would have to wait. */
+  /** Set when a push is refused because it would have to wait. */
   const [mayWait, setMayWait] = useState<'taskOrder.queue' | 'approval.ask'>();
   const [busy, setBusy] = useState(false);
   const [typed, setTyped] = useState('');
@@ -47,7 +47,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
   const wanted = request.count === 1 && request.name !== undefined ? request.name : count(request.count);
   const agreed = !isDestructive || [wanted, String(request.count)].includes(typed.trim());
 
-  /** Now, or as a task that waits for the devices. */
+  /** Starts now, or as a task that waits for the devices. */
   async function begin(push: boolean) {
     setBusy(true);
     setRefusal(undefined);
@@ -76,7 +76,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
     const text = tried ? lackedFile([field], values) : undefined;
     return text !== undefined && <FieldError text={text} />;
   };
-  /** The page asks when, which versions and how many at once, of the same devices. */
+  /** Continues on the page, which asks for time, versions and pace, with the same devices. */
   function more() {
     const { action, count: devices, name } = request;
     const target = request.target as DeviceTarget;

@@ -6,7 +6,7 @@ import { FileChoice } from './file-choice.tsx';
 import { FilePairs } from './file-pairs.tsx';
 import { askedFields, filesBy, type FilePair, type FilesBy, type ParamField } from './params.ts';
 
-/** The field of one parameter, as its schema is. */
+/** Renders the field of a parameter according to its schema. */
 export function ActionParam({
   action,
   field,
@@ -19,13 +19,13 @@ export function ActionParam({
 }: {
   action: string;
   field: ParamField;
-  /** By what files are chosen, where there are several. */
+  /** The scope by which files are chosen, when there are several. */
   by?: FilesBy | undefined;
   label: string;
   value: unknown;
   onValue: (v: unknown) => void;
   className?: string | undefined;
-  /** What is wrong with it. */
+  /** The parameter's fault. */
   error?: ReactNode;
 }) {
   const shared = { label, ...(className === undefined ? {} : { className }) };
@@ -68,7 +68,7 @@ export function ActionParam({
       return by === undefined || by === 'file' ? null : (
         <FilePairs
           {...shared}
-          // What was chosen of sites is none of groups.
+          // A choice of sites is not valid for groups.
           key={by}
           noun={field.noun!}
           by={by}
@@ -90,7 +90,7 @@ export function ActionParam({
 
 const isWhole = ({ of, fileId }: FilePair): boolean => of !== undefined && fileId !== undefined;
 
-/** What says that a file that it brings is still to be chosen; undefined when it is. */
+/** Returns a message when a file is not chosen yet; otherwise undefined. */
 export function lackedFile(fields: readonly ParamField[], values: Record<string, unknown>): string | undefined {
   const asked = askedFields(fields, values);
   const by = filesBy(fields, values);
@@ -103,7 +103,7 @@ export function lackedFile(fields: readonly ParamField[], values: Record<string,
   return noun && t(`${noun}.choiceMissing`);
 }
 
-/** What is sent: what was chosen, else how each begins; nothing of what is not asked for. */
+/** Returns the parameters to send: chosen values, else initial ones, without fields that are not asked for. */
 export const paramsOf = (fields: readonly ParamField[], values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     askedFields(fields, values)
@@ -118,7 +118,7 @@ export const paramsOf = (fields: readonly ParamField[], values: Record<string, u
       .filter(([, v]) => v !== undefined),
   );
 
-/** The other way round: a task as it was ordered, once more in the form. */
+/** Returns the form's values for the parameters of an existing task. */
 export const valuesOf = (fields: readonly ParamField[], params: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).map(([key, value]) => {

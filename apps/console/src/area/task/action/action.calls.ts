@@ -18,7 +18,7 @@ export const oneFirmwareQuery = (id: string) =>
     queryFn: ({ signal }) => call(getFirmware, { params: { id } }, { signal }),
   });
 
-/** A file that an action can bring, as it is chosen. */
+/** A file for an action, as an option. */
 export interface FileOption {
   id: string;
   title: string;
@@ -26,10 +26,10 @@ export interface FileOption {
 }
 
 interface FileKind {
-  /** Where they are listed: who may see that chooses one. */
+  /** The page that lists these files; users who may see it can choose one. */
   page: '/resources/firmwares' | '/resources/fileLists' | '/resources/configFiles';
   menu: 'menu.firmware' | 'menu.resourceFiles' | 'menu.configFiles';
-  /** The newest that fit. */
+  /** Returns the newest matches. */
   find(search: string, signal: AbortSignal): Promise<{ records: FileOption[]; total: number }>;
   one(id: string, signal: AbortSignal): Promise<FileOption>;
 }
@@ -52,7 +52,7 @@ const configOption = ({ id, name, version, models, fileName }: RouteOutput<typeo
   about: [`${t('configFile.version')} ${version}`, models.join(', ') || t('configFile.anyModel'), fileName].join(' · '),
 });
 
-/** What the console asks of the files of each noun; their words are `<noun>.search` and so on. */
+/** How the console finds and names the files of each noun; their texts are `<noun>.search` and so on. */
 export const fileKinds: Readonly<Record<FileNoun, FileKind>> = {
   firmware: {
     page: '/resources/firmwares',

@@ -5,7 +5,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a device is located from its row for as long as was typed: it blinks, its task ends, and the operation log says so in words; one that cannot be is left out with the reason in the language of who reads', async () => {
+it('a device is located from its row, and one that cannot be is left out with a translated reason', async () => {
   const { platform } = product;
   const simulated = await platform.devices();
   const recordOf = async ({ mac }: { mac: string }) =>
@@ -35,7 +35,7 @@ it('a device is located from its row for as long as was typed: it blinks, its ta
   await page.goto(`/system/operationLog?id=${records[0]!.id}`);
   await page.getByText('How long, in seconds (5 to 120): 90').first().waitFor();
 
-  // Its hello names what it can do, and this is not among it.
+  // Its hello lists its abilities, and this action is not among them.
   const away = await recordOf(simulated.find((d) => !d.online)!);
   const { id } = await platform.call(addTask, {
     body: { name: 'Where are you?', action: 'locate', params: {}, target: { ids: [away.id] } },
@@ -57,7 +57,7 @@ it('a device is located from its row for as long as was typed: it blinks, its ta
 });
 
 it(
-  'a phone is reset from its row once its name was typed: its task ends when it is back, without its configuration and its accounts, and no alarm is made of what was ordered',
+  'a phone is reset after its name is typed; the task ends when it is back, without an alarm',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -83,7 +83,7 @@ it(
     const { id } = (await platform.call(listTasks, { query: { search: phone.name, action: ['factoryReset'] } }))
       .records[0]!;
     expect((await platform.call(getTask, { params: { id } })).counts).toMatchObject({ total: 1, success: 1 });
-    // Back, as it came from the factory.
+    // It is back with factory settings.
     await eventually(async () => {
       const now = await platform.call(getDevice, { params: { id: phone.id } });
       expect([now.state, now.lines.map((l) => l.status)]).toEqual([

@@ -4,7 +4,7 @@ import { catalogue } from 'virtual:actions';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 
-/** What somebody wants to do, to which devices. */
+/** An action that a user wants to run, and its devices. */
 export interface ActionRequest {
   action: string;
   target: Target<unknown>;
@@ -24,7 +24,7 @@ export const actionIcon = (key: string, size = 16): ReactNode => {
 };
 
 export const actionKeys: readonly string[] = catalogue.map((a) => a.key);
-/** The name of an action in the user's language, or its key when this console does not know it. */
+/** Returns the name of an action in the user's language, or its key when this console does not know it. */
 export const actionName = (key: string): string => {
   const text = `deviceAction.${key}`;
   return hasText(text) ? t(text as 'menu.home') : key;
@@ -34,11 +34,11 @@ interface Usable {
   key: string;
   label: string;
   icon: ReactNode;
-  /** What a device needs for it, where not every one has it. */
+  /** What devices need for it, if not all have it. */
   needs: 'doors' | null | undefined;
 }
 
-/** The actions that this user may use. */
+/** Returns the actions that this user may run. */
 export function useActions(): readonly Usable[] {
   const access = useAccess();
   const allowed = catalogue

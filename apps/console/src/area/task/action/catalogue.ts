@@ -3,26 +3,26 @@ import { actions, mayRetry, type Action, type ActionIcon, type ActionKey } from 
 import type { PermissionKey } from '@carillon/contracts';
 import { fieldsOf, type ParamField } from './params.ts';
 
-/** An action as the console shows it, but for its words, which are texts. */
+/** An action as the console shows it, without its texts. */
 export interface ActionCard {
   key: ActionKey;
-  /** One that there is not does not compile. */
+  /** An unknown name does not compile. */
   icon: Extract<keyof typeof Tabler, `Icon${string}`>;
   right: PermissionKey;
   fields: readonly ParamField[];
   isDestructive: boolean;
-  /** Whether a task of it tries again where it failed, and spreads its devices over a time. */
+  /** Whether a task of it can retry failures, and spread its devices over time. */
   pacing: { retries: boolean; spreads: boolean };
-  /** What a device needs for it, where not every one has it. */
+  /** What devices need for it, if not all have it. */
   needs: Action['needs'] | null;
 }
 
 /**
- * What the console shows of every action. Evaluated when the console is built (`virtual:actions`): the schema library
- * and what a server does with an action stay out of the browser.
+ * The console's data of every action. Evaluated at build time (`virtual:actions`), so that the schema library and the
+ * server's part of an action stay out of the browser.
  */
 export const catalogue: readonly ActionCard[] = Object.values(actions)
-  // Those that bring something first, so that what is done most often stands last, where the main button is.
+  // Actions with a file come first, so that the most frequent ones are last, at the main button.
   .toSorted((a, b) => Number(b.file !== undefined) - Number(a.file !== undefined))
   .map(({ key, icon, right, params, file, chooses, isDestructive = false, isMomentary = false, needs = null }) => ({
     key: key as ActionKey,

@@ -1,19 +1,19 @@
 import type { DeviceTarget } from '@carillon/contracts';
 import { keep, recall } from '../../../kit/session/storage.ts';
 
-/** An action begun elsewhere, with the devices that were selected there. */
+/** An action that was started elsewhere, with the devices selected there. */
 export interface Draft {
   action: string;
   params: Record<string, unknown>;
   target: DeviceTarget;
   count: number;
-  /** Of the one device. */
+  /** Name of the single device. */
   name?: string | undefined;
 }
 
 const key = 'taskDraft';
 
-/** Kept for this tab, since no address holds ten thousand devices; answers what the address says instead. */
+/** Stores the draft for this tab, because no URL holds ten thousand devices. Returns the id for the URL. */
 export function keepDraft(draft: Draft): string {
   const id = crypto.randomUUID().slice(0, 8);
   keep(key, { id, draft }, sessionStorage);

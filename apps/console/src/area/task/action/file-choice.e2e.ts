@@ -35,7 +35,7 @@ async function firmware(name: string, version: string, models: string[]): Promis
   return added;
 }
 
-it('the firmware of an upgrade is found by name, version or model, shows for which models and whose it is, and is told back by its name in the review', async () => {
+it('firmware for an upgrade is found by name, version or model, and named in the review', async () => {
   const { platform } = product;
   const [desk, door] = [`Zz choice desk ${stamp}`, `Zz choice door ${stamp}`];
   await firmware(desk, '9.4.10', ['X7A', 'X6U']);
@@ -46,7 +46,7 @@ it('the firmware of an upgrade is found by name, version or model, shows for whi
   await page.getByRole('combobox', { name: 'Action', exact: true }).click();
   await page.getByRole('option', { name: 'Firmware upgrade', exact: true }).click();
   await page.getByPlaceholder('Name, MAC, serial number or IP address').fill(device!.mac);
-  // None is taken for the user.
+  // No file is chosen automatically.
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByText('Choose a firmware.').waitFor();
 
@@ -62,7 +62,7 @@ it('the firmware of an upgrade is found by name, version or model, shows for whi
   await expect.poll(() => choice.inputValue()).toBe(`${desk} 9.4.10`);
   await page.locator('main').getByText('Mine · X7A, X6U').waitFor();
   await page.getByText('Choose a firmware.').waitFor({ state: 'detached' });
-  // What is chosen is not searched for: the others are there to change to.
+  // The chosen name is not a search, so the other files stay available.
   await choice.click();
   await expect.poll(async () => (await options()).length).toBeGreaterThan(2);
   await page.keyboard.press('Escape');
@@ -77,7 +77,7 @@ it('the firmware of an upgrade is found by name, version or model, shows for whi
   await page.locator('dl div').filter({ hasText: 'Firmware' }).getByText(`${desk} 9.4.10`, { exact: true }).waitFor();
 });
 
-it('from a firmware one goes on to upgrade devices with it, also by the address and after a reload', async () => {
+it('firmware leads to an upgrade task with it, also by URL and after a reload', async () => {
   const name = `Zz choice drawer ${stamp}`;
   const { id } = await firmware(name, '9.1.0', ['X7A']);
   const { page } = await product.administrator(
@@ -92,7 +92,7 @@ it('from a firmware one goes on to upgrade devices with it, also by the address 
   expect(await page.getByRole('combobox', { name: 'Action', exact: true }).inputValue()).toBe('Firmware upgrade');
 });
 
-it('from the row and the drawer of a resource file one goes on to send it to devices; it is found by name, file or description, shows its type and its files, and is told back by its name in the review', async () => {
+it('a resource file leads to a task that sends it, is found by its details, and named in the review', async () => {
   const { platform } = product;
   const noun = nouns.find((n) => n.name === 'resourceFile')!;
   const of = async (name: string, type: 'ringtone' | 'image', files: readonly string[]) => {
@@ -123,7 +123,7 @@ it('from the row and the drawer of a resource file one goes on to send it to dev
     await expect.poll(() => choice.inputValue()).toBe(bells);
     await page.locator('main').getByText(`Ringtone · long${stamp}.txt, short.txt`).waitFor();
 
-    // Another one, found by what it holds; none is taken for the user.
+    // Another one, found by its contents; it is not chosen automatically.
     await page.goto('/task/addTask?action=resourceUpgrade');
     const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 1 } })).records;
     await page.getByPlaceholder('Name, MAC, serial number or IP address').fill(device!.mac);
@@ -147,7 +147,7 @@ it('from the row and the drawer of a resource file one goes on to send it to dev
   }
 });
 
-it('a device list offers the upgrade, in the row and for a selection, and asks which firmware before it begins', async () => {
+it('a device list offers the upgrade for a row and a selection, and asks for the firmware first', async () => {
   const name = `Zz choice row ${stamp}`;
   await firmware(name, '9.2.0', ['X7A']);
   const { page } = await product.administrator('/device/list?state=online');
@@ -174,7 +174,7 @@ it('a device list offers the upgrade, in the row and for a selection, and asks w
   const bar = page.getByRole('region', { name: 'Selection' });
   await bar.getByRole('button', { name: 'Firmware upgrade', exact: true }).click();
   await dialog.getByRole('combobox', { name: 'Firmware', exact: true }).waitFor();
-  // The page goes on with what was chosen.
+  // The page continues with the choice.
   await dialog.getByRole('combobox', { name: 'Firmware', exact: true }).fill(name);
   await page.getByRole('option', { name: `${name} 9.2.0` }).click();
   await dialog.getByRole('button', { name: 'More options' }).click();

@@ -9,10 +9,10 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { fileKinds, fileOptionQuery, fileOptionsQuery } from './action.calls.ts';
 import css from './file-choice.module.css';
 
-/** Chooses a file by what it is called and what it is about. */
+/** Chooses a file by its name and details. */
 export function FileChoice({
   noun,
-  // Its fault is the one of all parameters.
+  // All parameters share one fault.
   name = 'params',
   label,
   value,
@@ -33,7 +33,7 @@ export function FileChoice({
   const enabled = useGranted(page);
   const [text, setText] = useState('');
   const chosen = useQuery({ ...fileOptionQuery(noun, value ?? ''), enabled: enabled && value !== undefined }).data;
-  // The name of what is chosen stands in the field, and is not searched for.
+  // The field shows the name of the choice, which is not a search.
   const asked = chosen && text === chosen.title ? '' : text.trim();
   const [search] = useDebouncedValue(asked, 250);
   const found = useQuery({ ...fileOptionsQuery(noun, search), enabled });
@@ -48,7 +48,7 @@ export function FileChoice({
         placeholder={t(`${noun}.search`)}
         searchable
         data={all.map(({ id, title }) => ({ value: id, label: title }))}
-        // The server has searched.
+        // The server has filtered already.
         filter={({ options }) =>
           options.filter((option) => 'value' in option && records.some(({ id }) => id === option.value))
         }
@@ -90,7 +90,7 @@ export function FileChoice({
   );
 }
 
-/** What a file is called; its id where it cannot be seen. */
+/** Shows a file's name, or its id when the user may not see it. */
 export function FileName({ noun, id }: { noun: FileNoun; id: string }) {
   const enabled = useGranted(fileKinds[noun].page);
   const { data } = useQuery({ ...fileOptionQuery(noun, id), enabled });

@@ -10,7 +10,7 @@ import css from './file-pairs.module.css';
 
 const most = 100;
 
-/** A file for each model, site or group that is chosen; of groups the first one that fits decides. */
+/** Chooses a file for each model, site or group; of groups the first match decides. */
 export function FilePairs({
   noun,
   label,
@@ -25,7 +25,7 @@ export function FilePairs({
   by: Scope;
   pairs: readonly FilePair[];
   onPairs: (pairs: readonly FilePair[]) => void;
-  /** What is wrong with one of them: it stands under all. */
+  /** The fault of one of them, shown below all. */
   error?: ReactNode;
   className?: string;
 }) {
@@ -39,7 +39,7 @@ export function FilePairs({
       <p className={css.hint}>{t(`filePairs.hint.${by}`)}</p>
       {pairs.map((pair, n) => {
         const taken = pairs.flatMap(({ of }, i) => (i === n || of === undefined ? [] : [of]));
-        // One that is no longer there is kept as it was ordered.
+        // A deleted one is kept as it was ordered.
         const all = new Map([...(pair.of === undefined ? [] : [[pair.of, pair.of] as const]), ...options]);
         return (
           <div key={n} className={css.pair}>
@@ -94,7 +94,7 @@ export function FilePairs({
   );
 }
 
-/** What was chosen, in words: for each model, site or group its file. */
+/** Shows the choices in words: the file of each model, site or group. */
 export function PairNames({ by, pairs }: { by: Scope; pairs: readonly { of: string; file: ReactNode }[] }) {
   const names = new Map(useScopeOptions(by));
   return (

@@ -6,7 +6,7 @@ export interface ParamField {
   initial: unknown;
   required: boolean;
   options?: readonly string[];
-  /** What the file is. */
+  /** The kind of file. */
   noun?: NonNullable<Action['file']>;
   minimum?: number;
   maximum?: number;
@@ -20,7 +20,7 @@ interface JsonField {
   maximum?: number;
 }
 
-/** The form of an action is its parameters' schema: a new action needs none of its own. */
+/** Derives an action's form from the schema of its parameters, so that a new action needs no form of its own. */
 export function fieldsOf({ params, file, chooses }: Pick<Action, 'params' | 'file' | 'chooses'>): ParamField[] {
   const schema = params.toJSONSchema({ io: 'input' }) as {
     properties?: Record<string, JsonField>;
@@ -40,7 +40,7 @@ export function fieldsOf({ params, file, chooses }: Pick<Action, 'params' | 'fil
               : f.type === 'number' || f.type === 'integer'
                 ? 'number'
                 : 'text',
-    // What has to be said begins with the first that can be: it is there to be seen.
+    // A required value starts with the first option, because it is visible.
     initial: f.default ?? (schema.required?.includes(key) ? (f.enum?.[0] ?? f.minimum) : undefined),
     required: schema.required?.includes(key) === true && f.default === undefined,
     ...(f.enum ? { options: f.enum } : {}),
@@ -50,15 +50,15 @@ export function fieldsOf({ params, file, chooses }: Pick<Action, 'params' | 'fil
   }));
 }
 
-/** Which of several files a device gets, as the form holds it: what is still to be chosen is missing. */
+/** A pair of the choice among several files, as in the form; missing parts are not chosen yet. */
 export interface FilePair {
   of?: string | undefined;
   fileId?: string | undefined;
 }
-/** By what the file of a device is chosen; `file` is one for all. */
+/** The scope by which a device's file is chosen; `file` is one for all. */
 export type FilesBy = 'file' | 'model' | 'site' | 'group';
 
-/** By what the files are chosen that the parameters name; undefined of an action that has one file or none. */
+/** Returns the scope by which the parameters choose files; undefined for an action with one file or none. */
 export const filesBy = (
   fields: readonly Pick<ParamField, 'kind' | 'key' | 'initial'>[],
   values: Record<string, unknown>,
@@ -67,7 +67,7 @@ export const filesBy = (
   return (values['by'] ?? fields.find(({ key }) => key === 'by')?.initial) as FilesBy | undefined;
 };
 
-/** What is asked for now: the one file, or the files by model, site or group. */
+/** Returns the fields that are asked for now: the single file, or the files by model, site or group. */
 export const askedFields = <F extends Pick<ParamField, 'kind' | 'key' | 'initial'>>(
   fields: readonly F[],
   values: Record<string, unknown>,
@@ -76,7 +76,7 @@ export const askedFields = <F extends Pick<ParamField, 'kind' | 'key' | 'initial
   return by === undefined ? fields : fields.filter(({ kind }) => kind !== (by === 'file' ? 'pairs' : 'file'));
 };
 
-/** Without those of several files. */
+/** Returns the fields without those for several files. */
 export const oneFileFields = <F extends Pick<ParamField, 'kind' | 'key'>>(fields: readonly F[]): readonly F[] =>
   fields.some(({ kind }) => kind === 'pairs')
     ? fields.filter(({ kind, key }) => kind !== 'pairs' && key !== 'by')

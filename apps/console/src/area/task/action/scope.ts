@@ -2,14 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 
-/** By what devices are taken together. */
+/** How devices are grouped. */
 export type Scope = 'model' | 'site' | 'group';
 
 const siteNames = remote('listSiteNames', 'GET /api/f/device/site');
 const groupNames = remote('listDeviceGroupNames', 'GET /api/f/device/group');
 const modelNames = remote('listModelNames', 'GET /api/f/device/model');
 
-/** What one may choose. Asked anew by each dialog: what was added is known a moment later. */
+/** The available sites. Refetched by each dialog, because new ones are known a moment later. */
 const siteNamesQuery = queryOptions({
   queryKey: ['device', 'sites'],
   queryFn: ({ signal }) => call(siteNames, {}, { signal }),
@@ -25,7 +25,7 @@ const modelNamesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** All that there are of a scope, by what tasks name them; none for who does not see devices. */
+/** Returns all values of a scope with their labels; none for users who do not see devices. */
 export function useScopeOptions(scope: Scope | undefined): readonly (readonly [value: string, label: string])[] {
   const sees = useGranted('/device/list');
   const { data: sites = [] } = useQuery({ ...siteNamesQuery, enabled: sees && scope === 'site' });

@@ -1,7 +1,7 @@
 import { count } from '../../../kit/text/text.ts';
 import { t } from '../../../kit/text/translate.ts';
 
-/** What a task is called until somebody calls it otherwise. */
+/** Returns the default name of a task. */
 export const taskName = (action: string, devices: number, device?: string): string =>
   (devices === 1 && device !== undefined
     ? t('action.taskOne', { action, name: device })

@@ -13,11 +13,11 @@ import { approvalRuleQuery, editApprovalRule } from './approval.calls.ts';
 import form from '../../../kit/part/form-page.module.css';
 import css from './approval.module.css';
 
-/** What is never spread is for its moment alone, and cannot wait for anybody. */
+/** Actions that are never spread are for the moment, so they cannot wait for an approval. */
 const waiting = actionKeys.filter((key) => pacing[key]?.spreads);
 const most = 1_000_000;
 
-/** Which tasks of the company need a second person. */
+/** Sets which tasks of the company need a second person. */
 export function ApprovalPage() {
   const { t } = useText();
   const { data } = useQuery(approvalRuleQuery());

@@ -60,7 +60,7 @@ it(
     await page.getByText('Task approval saved').waitFor();
     expect(await call(getApprovalRule)).toEqual({ devices: 1, actions: ['reboot'] });
 
-    // A push begins now or never: it is offered as a task that waits.
+    // A push cannot wait, so a waiting task is offered instead.
     await page.goto(`/device/list?search=${online.mac}`);
     await page.locator(`[data-id="${device!.id}"] input[type=checkbox]`).click();
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Reboot' }).click();
@@ -79,7 +79,7 @@ it(
     const { records } = await call(listTasks, { query: { search: 'Zz approved' } });
     const { id } = records[0]!;
 
-    // Whoever ordered it does not approve it, whatever they call it by.
+    // The creator cannot approve it, by whatever kind of call.
     await expect(call(approveTask, { params: { id }, body: { devices: 1 } })).rejects.toMatchObject({
       error: 'approval.ownTask',
     });
@@ -99,7 +99,7 @@ it(
       });
       return [answer.status, ((await answer.json()) as { error: string }).error];
     };
-    // A token is known to the API gateway a moment after it was made.
+    // The API gateway knows a token a moment after it was made.
     await eventually(async () => expect(await byToken()).toEqual([403, 'approval.ownTask']));
     await call(closeApiAccess);
     expect(await call(getTask, { params: { id } })).toMatchObject({
@@ -116,21 +116,21 @@ it(
     await other.locator('[data-id]').getByText('Zz approved', { exact: true }).first().click();
     const drawer = other.getByRole('dialog', { name: 'Zz approved' });
     await drawer.getByText(`${platform.ready.admin.username} created this task. It is for 1 device.`).waitFor();
-    // Which phone it is, they read there.
+    // They see there which phone it is.
     await drawer.getByRole('row').getByRole('link', { name: device!.name, exact: true }).waitFor();
     await drawer.getByRole('button', { name: 'Approve', exact: true }).click();
     await drawer.getByText('1 of 1 device finished').waitFor({ timeout: 60_000 });
     await drawer.getByText(/^Approved by second\.person on \d{4}-/).waitFor();
     expect(await restarts()).toBe(before + 1);
     expect(await platform.ended(id)).toMatchObject({ status: 'success', runs: 1 });
-    // The creator reads it where they left it.
+    // The creator sees the result on the page that they left open.
     await own.getByText(/^Approved by second\.person on \d{4}-/).waitFor();
   },
   patience,
 );
 
 it(
-  'a second person refuses a task with a reason, which its creator reads while they look at it, and which ends it; no phone is told anything [TASK-08/approval]',
+  'a refusal with a reason ends a task, its creator reads it live, and no phone gets a command [TASK-08/approval]',
   async () => {
     const { platform } = product;
     const { call } = platform;
@@ -170,7 +170,7 @@ it(
 );
 
 it(
-  'a task in stages that more devices joined than were approved says that its next stage waits; a second person reads for how many devices it is, and it goes on when they approve [TASK-08/approval]',
+  'a staged task with more devices than approved waits for a second approval and continues [TASK-08/approval]',
   async () => {
     const { platform } = product;
     const { call } = platform;
@@ -196,7 +196,7 @@ it(
       const drawer = page.getByRole('dialog', { name: 'Zz staged', exact: true });
       await drawer.getByText(/It is for 2 devices\./).waitFor();
       await drawer.getByRole('button', { name: 'Approve', exact: true }).click();
-      // Held in its first stage, until the others are in the hall.
+      // Paused in its first stage, until the other devices are in the hall.
       await eventually(() => call(pauseTask, { params: { id } }));
       await place(ids.length);
       await call(resumeTask, { params: { id } });

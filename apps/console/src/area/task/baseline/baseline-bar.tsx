@@ -3,7 +3,7 @@ import { count } from '../../../kit/text/text.ts';
 import type { Baseline } from './baseline.calls.ts';
 import css from './baseline.module.css';
 
-/** How many of the devices have the version, and how many are stuck. */
+/** Shows how many of the devices have the version, and how many are stuck. */
 export function BaselineBar({ baseline: { inScope, counts } }: { baseline: Baseline }) {
   const { t } = useText();
   const values = { done: count(counts.onVersion), total: count(inScope) };

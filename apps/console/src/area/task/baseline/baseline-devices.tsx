@@ -19,7 +19,7 @@ import { baselineDevicesQuery, retryBaseline, type Baseline } from './baseline.c
 import part from '../../../kit/part/drawer-table.module.css';
 import css from './baseline.module.css';
 
-/** Where each device stands to its baseline, and why; what is stuck is tried again (STORE-07). */
+/** Shows the state of each device and its reason, with a retry for stuck ones (STORE-07). */
 export default function BaselineDevices({ baseline }: { baseline: Baseline }) {
   const { t } = useText();
   const access = useAccess();
@@ -123,7 +123,7 @@ export default function BaselineDevices({ baseline }: { baseline: Baseline }) {
   );
 }
 
-/** That its upgrades wait for a second person, or were not approved, and how it goes on. */
+/** Tells that its upgrades wait for a second person, or were refused, and how to continue. */
 function ApprovalNote({ approval }: { approval: NonNullable<Baseline['approval']> }) {
   const { t } = useText();
   const mayTasks = useGranted('/task/list');
@@ -134,7 +134,7 @@ function ApprovalNote({ approval }: { approval: NonNullable<Baseline['approval']
       {reason !== null && <p>{reason}</p>}
       <p>{t(state === 'asked' ? 'baseline.approval.waits' : 'baseline.approval.stays')}</p>
       {mayTasks && (
-        // In the place of this drawer: the task has one of its own.
+        // Replaces this drawer by that of the task.
         <Link to="." search={((old: object) => ({ ...old, baseline: undefined, task: taskId })) as never}>
           {t('baseline.approval.task', { number: String(taskNumber) })}
         </Link>

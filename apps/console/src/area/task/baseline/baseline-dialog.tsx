@@ -17,7 +17,7 @@ const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const scopes: readonly Scope[] = ['model', 'site', 'group'];
 const fieldOf = { model: 'model', site: 'siteId', group: 'groupId' } as const;
 
-/** Adds a baseline, or changes one. */
+/** Adds or edits a baseline. */
 export default function BaselineDialog({ baseline, onClose }: { baseline: Baseline | undefined; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -172,7 +172,7 @@ export default function BaselineDialog({ baseline, onClose }: { baseline: Baseli
   );
 }
 
-/** What the baseline can be for: of models those of the firmware, when one is chosen; and what is chosen already. */
+/** Returns the available scopes: only models of the chosen firmware, and the current value. */
 function useChoices(
   { scope, firmwareId }: { scope: Scope; firmwareId: string },
   baseline: Baseline | undefined,

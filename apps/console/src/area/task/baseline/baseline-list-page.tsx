@@ -103,7 +103,7 @@ const columns: ListColumn<typeof listBaselines>[] = [
   },
 ];
 
-/** What waits for approval, or was not approved, leads to the task that asked. */
+/** Links to the task that asks for approval, or was refused. */
 function StateWord({ baseline }: { baseline: Baseline }) {
   const { t } = useText();
   const mayTasks = useGranted('/task/list');
@@ -124,7 +124,7 @@ function FirmwareName({ baseline: { firmware } }: { baseline: Baseline }) {
 
 function ScopeName({ baseline: { model, siteId, site, groupId } }: { baseline: Baseline }) {
   const { t } = useText();
-  // Whoever may not look at devices is told no group's name.
+  // Users who may not see devices get no group names.
   const enabled = useGranted('/device/list') && groupId !== null;
   const { data } = useQuery({ ...groupNamesQuery, enabled });
   if (model !== null) return <>{model}</>;
@@ -139,7 +139,7 @@ function Window({ baseline: { from, to, timeZone } }: { baseline: Baseline }) {
   return <span title={window}>{window}</span>;
 }
 
-/** Which firmware the devices of a model, a site or a group are to have (STORE-07). */
+/** Lists which firmware the devices of a model, a site or a group should have (STORE-07). */
 export function BaselineListPage() {
   const { t } = useText();
   return (

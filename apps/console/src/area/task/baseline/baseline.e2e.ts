@@ -19,7 +19,7 @@ import { exampleOf } from '../../../../test/example.ts';
 
 const product = useProduct();
 
-it('baselines are added, edited, deleted and taken back in their list; what is missing is told at its field [STORE-07/page]', async () => {
+it('baselines are added, edited, deleted and restored, with missing values at their fields [STORE-07/page]', async () => {
   const { platform } = product;
   const noun: NounDefinition = nouns.find((n) => n.name === 'firmware')!;
   const firmware = await exampleOf(
@@ -100,7 +100,7 @@ it('baselines are added, edited, deleted and taken back in their list; what is m
   }
 });
 
-it('a baseline whose upgrades wait for approval says so in its list and drawer and leads to the task; when that is canceled it says so, and asks again when it is tried again', async () => {
+it('a baseline shows that its upgrades wait for approval, and asks again when its task was canceled', async () => {
   const { platform } = product;
   const { call } = platform;
   const [device] = (await call(listDevices, { query: { state: ['online'], limit: 1, sort: 'name' } })).records;

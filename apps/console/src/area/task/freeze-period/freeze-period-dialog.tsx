@@ -10,7 +10,7 @@ import { addFreezePeriod, editFreezePeriod, siteNamesQuery, type FreezePeriod } 
 import css from '../../../kit/part/dialog.module.css';
 
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** The next full hour on the clock of the browser, which is the one of its zone. */
+/** Returns the next full hour of the browser's clock, which is in its zone. */
 const nextHour = (): string => {
   const now = new Date();
   const wall = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
@@ -18,7 +18,7 @@ const nextHour = (): string => {
   return wall.toISOString().slice(0, 16);
 };
 
-/** Adds a freeze period, or changes one. */
+/** Adds or edits a freeze period. */
 export default function FreezePeriodDialog({
   period,
   onClose,
@@ -28,7 +28,7 @@ export default function FreezePeriodDialog({
 }) {
   const { t } = useText();
   const client = useQueryClient();
-  // Whoever may not look at devices is told no other sites than those that are chosen.
+  // Users who may not see devices see only the sites that are chosen.
   const { data: sites = [] } = useQuery({ ...siteNamesQuery, enabled: useGranted('/device/list') });
   const { values, set, fault, submit, refusal, busy } = useForm({
     name: period?.name ?? '',
@@ -46,7 +46,7 @@ export default function FreezePeriodDialog({
     const body = { ...values, name: values.name.trim() };
     await (period ? call(editFreezePeriod, { body: { id: period.id, ...body } }) : call(addFreezePeriod, { body }));
     await client.invalidateQueries({ queryKey: ['freezePeriod'] });
-    // What waits for it says until when.
+    // Waiting devices show the new end.
     await client.invalidateQueries({ queryKey: ['taskDevice'] });
     onClose();
     await done(period ? 'saved' : 'added', { name: body.name });

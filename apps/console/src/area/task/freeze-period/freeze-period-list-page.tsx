@@ -57,7 +57,7 @@ function Sites({ period: { siteIds, sites } }: { period: FreezePeriod }) {
   return <span title={names}>{names}</span>;
 }
 
-/** When no task changes devices (TASK-12). */
+/** Lists the periods in which no task changes devices (TASK-12). */
 export function FreezePeriodListPage() {
   const { t } = useText();
   return (

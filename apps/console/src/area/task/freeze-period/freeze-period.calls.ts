@@ -9,7 +9,7 @@ export const deleteFreezePeriod = remote('deleteFreezePeriod', 'DELETE /api/f/ta
 export const restoreFreezePeriods = remote('restoreFreezePeriods', 'POST /api/f/task/freezePeriod/restore');
 const siteNames = remote('listSiteNames', 'GET /api/f/device/site');
 
-/** What it may hold. Asked anew by each dialog: a site is known a moment after it is there. */
+/** The sites to choose from. Refetched by each dialog, because a new site is known a moment later. */
 export const siteNamesQuery = queryOptions({
   queryKey: ['device', 'sites'],
   queryFn: ({ signal }) => call(siteNames, {}, { signal }),

@@ -15,7 +15,7 @@ import { useProduct } from '../../../../test/browser.ts';
 const product = useProduct();
 const local = (fromNow: number): string => new Date(Date.now() + fromNow * 60_000).toISOString().slice(0, 16);
 
-it('freeze periods are added, edited, deleted and taken back in their list; what is missing or in the wrong order is told at its field [TASK-12/page]', async () => {
+it('freeze periods are added, edited, deleted and restored, with faults at their fields [TASK-12/page]', async () => {
   const { platform } = product;
   const site = await platform.call(addSite, {
     body: { name: 'Zz frozen hall', parentId: null, description: '', segments: '', autoAssign: false },
@@ -74,7 +74,7 @@ it('freeze periods are added, edited, deleted and taken back in their list; what
   }
 });
 
-it('a device that a freeze period of its site holds says so in the task, until when; a period that is in force says what its deletion does, and then the device reboots [TASK-12/drawer]', async () => {
+it('a frozen device shows until when; deleting an active period warns, and the device then reboots [TASK-12/drawer]', async () => {
   const { platform } = product;
   const site = await platform.call(addSite, {
     body: { name: 'Zz frozen room', parentId: null, description: '', segments: '', autoAssign: false },
@@ -84,7 +84,7 @@ it('a device that a freeze period of its site holds says so in the task, until w
   try {
     const body = { siteId: site.id, ids: [device!.id] };
     await eventually(() => platform.call(placeDevices, { body }));
-    // The tasks have heard of it.
+    // The task service knows it.
     await eventually(async () =>
       expect(
         await platform.call(previewTask, {

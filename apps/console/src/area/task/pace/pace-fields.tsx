@@ -5,7 +5,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { retryClasses } from './pace-words.ts';
 import css from './pace.module.css';
 
-/** As it is typed. */
+/** The values as typed. */
 export interface PaceDraft {
   retries: boolean;
   tries: number | string;
@@ -43,7 +43,7 @@ export const paceDraft = (pace: TaskPace | null): PaceDraft =>
         sitePerMinute: pace.sitePerMinute,
       };
 
-/** What an action lets be asked: a door is neither tried again nor spread. */
+/** What can be set for an action: a door command is neither retried nor spread. */
 export interface Pacing {
   retries: boolean;
   spreads: boolean;
@@ -66,7 +66,7 @@ export function readPace(draft: PaceDraft, { retries, spreads }: Pacing): TaskPa
   return pace.retry || pace.spreadMinutes + pace.siteSync + pace.sitePerMinute > 0 ? pace : null;
 }
 
-/** How fast it goes, and what becomes of a device that could not do it yet. */
+/** Sets the pace of a task, and its retries. */
 export function PaceFields({
   draft,
   onDraft,

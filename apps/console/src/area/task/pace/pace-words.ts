@@ -7,7 +7,7 @@ export const retryClasses = ['busy', 'interrupted', 'timeout'] as const satisfie
 
 type Fact = readonly [name: string, value: string];
 
-/** How a task paces itself, in sentences; nothing of what it leaves as it is. */
+/** Returns a task's pace as sentences, without default values. */
 export function paceFacts(pace: TaskPace | null): Fact[] {
   if (!pace) return [];
   const { retry, spreadMinutes, siteSync, sitePerMinute } = pace;
@@ -37,7 +37,7 @@ export function paceFacts(pace: TaskPace | null): Fact[] {
   ];
 }
 
-/** What a device waits for: its next try, or its place in the spread. */
+/** Returns what a device waits for: its next attempt, or its place in the spread. */
 export function nextWords(pace: TaskPace | null, device: TaskDeviceRecord): string | undefined {
   const { tryNumber, nextAt, status } = device;
   const of = { try: tryNumber, tries: pace?.retry?.tries ?? tryNumber };
@@ -46,7 +46,7 @@ export function nextWords(pace: TaskPace | null, device: TaskDeviceRecord): stri
   return tryNumber > 1 ? t('pace.next', { ...of, when }) : t('pace.starts', { when });
 }
 
-/** Each try that failed, with its reason. */
+/** Returns each failed attempt with its reason. */
 export const triedWords = ({ tried }: TaskDeviceRecord): string[] =>
   tried.map(({ at, code, message }, n) =>
     t('pace.failedTry', { try: n + 1, when: moment(at), reason: message ?? code ?? '–' }),

@@ -5,7 +5,7 @@ import type { TaskRollout } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 
-/** As it is typed. */
+/** The values as typed. */
 export interface RolloutDraft {
   inStages: boolean;
   stages: string;
@@ -42,7 +42,7 @@ export const rolloutDraft = (rollout: TaskRollout | null): RolloutDraft =>
 const isBetween = (value: number | '', least: number, most: number): value is number =>
   value !== '' && Number.isInteger(value) && value >= least && value <= most;
 
-/** What was typed, or why it cannot be: the text that says so, by field. */
+/** Returns the rollout from typed values, or the texts of its faults by field. */
 export function readRollout(
   draft: RolloutDraft,
 ): { rollout: TaskRollout | null; faults: null } | { rollout: null; faults: Partial<Record<Fault, TextKey>> } {
@@ -80,7 +80,7 @@ export function readRollout(
   };
 }
 
-/** The order of rollout: all at once, or in stages that pause by themselves. */
+/** Sets the order of a rollout: all at once, or in stages that pause automatically. */
 export function RolloutFields({
   draft,
   onDraft,
@@ -90,7 +90,7 @@ export function RolloutFields({
   draft: RolloutDraft;
   onDraft: (change: Partial<RolloutDraft>) => void;
   fault: (field: Fault) => ReactNode;
-  /** Whether devices can be brought back to what they had. */
+  /** Whether the effect on devices can be undone. */
   goesBack: boolean;
 }) {
   const { t } = useText();

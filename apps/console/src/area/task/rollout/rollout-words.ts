@@ -2,7 +2,7 @@ import type { TaskRollout } from '@carillon/contracts';
 import { count, percent } from '../../../kit/text/text.ts';
 import { t } from '../../../kit/text/translate.ts';
 
-/** The order of a rollout, as facts: its stages, the watch between them, the way back. */
+/** Returns a rollout as facts: its stages, the health check between them, and the rollback. */
 export function rolloutFacts(rollout: TaskRollout | null): (readonly [name: string, words: string])[] {
   if (rollout === null) return [];
   const { stages, pauseAt, health, rollback } = rollout;

@@ -14,7 +14,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a task in stages tells a share of its devices, pauses the rest by itself when too many of them fail, and goes on from its drawer; a dry run names beforehand which devices it would touch and why others are left out [TASK-08]', async () => {
+it('a staged task pauses after too many failures and resumes; a dry run names skipped devices [TASK-08]', async () => {
   const { platform } = product;
   const { call } = platform;
   const simulated = await platform.devices();
@@ -32,7 +32,7 @@ it('a task in stages tells a share of its devices, pauses the rest by itself whe
     rollout: { stages: [25, 50, 100], pauseAt: 20 },
   };
 
-  // Looked at, and nothing done.
+  // A preview, which changes nothing.
   const dry = await call(previewTask, { query: { limit: 200 }, body: order });
   const named = (touched: boolean) =>
     dry.devices.records.filter((d) => (d.code === null) === touched).map((d) => d.name);
@@ -55,7 +55,7 @@ it('a task in stages tells a share of its devices, pauses the rest by itself whe
     const drawer = page.getByRole('dialog', { name: 'Rolled out' });
     await drawer.getByText('Paused: too many devices of this stage failed').waitFor({ timeout: 60_000 });
     const paused = await call(getTask, { params: { id } });
-    // Eleven of 41 are a quarter; no device of a later stage has heard of it.
+    // Eleven of 41 are a quarter; no device of a later stage got a command.
     expect(paused).toMatchObject({ stage: 1, planned: 41, pausedFor: 'failures', counts: { total: 11, wait: 0 } });
     expect(paused.counts.fail).toBe(11);
     const step = drawer.getByRole('list').locator('[aria-current=step]');
@@ -65,7 +65,7 @@ it('a task in stages tells a share of its devices, pauses the rest by itself whe
       expect(told.map((m) => m.type)).toContain(5);
     });
 
-    // The second stage is told those up to the half, and no other.
+    // The second stage goes up to the half, and no further.
     await drawer.getByRole('button', { name: 'Resume task' }).click();
     const half = { stage: 2, pausedFor: 'failures', counts: { total: 21, fail: 21, wait: 0 } };
     await eventually(async () => expect(await call(getTask, { params: { id } })).toMatchObject(half), 60_000);
@@ -79,7 +79,7 @@ it('a task in stages tells a share of its devices, pauses the rest by itself whe
     const ended = await call(getTask, { params: { id } });
     expect(ended).toMatchObject({ stage: 3, pausedAt: null, counts: { total: 41, wait: 0, process: 0 } });
     expect(ended.counts.success + ended.counts.fail).toBe(41);
-    // What failed before was not told again, every other one once.
+    // Failed devices got no second command, and every other one exactly one.
     const times = await located();
     expect([times.filter((n) => n > 1), times.filter((n) => n === 1).length]).toEqual([[], ended.counts.success]);
     expect(ended.counts.success).toBeGreaterThanOrEqual(19);
@@ -88,10 +88,10 @@ it('a task in stages tells a share of its devices, pauses the rest by itself whe
   }
 }, 900_000);
 
-it('a task is paused and resumed from its drawer: what waits is sent when it is resumed and not before', async () => {
+it('a task is paused and resumed from its drawer: what waits is sent only after the resume', async () => {
   const { platform } = product;
   const { call } = platform;
-  // The last one: online once, it has said what it can do, which others look for one that has not.
+  // The last one: once online it has reported its abilities, and other tests look for a device that has not.
   const away = (await platform.devices()).findLast((d) => !d.online)!.mac;
   const [device] = (await call(listDevices, { query: { search: away } })).records;
   const { id } = await call(addTask, {
@@ -116,7 +116,7 @@ it('a task is paused and resumed from its drawer: what waits is sent when it is 
 });
 
 it(
-  'a task that watches its devices waits between two stages, pauses when a line of more of them cannot register than of the rest, shows both figures, and goes on when somebody resumes it [TASK-08/health]',
+  'a staged task compares the health of its devices, pauses when it is worse, and resumes on request [TASK-08/health]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { platform } = product;

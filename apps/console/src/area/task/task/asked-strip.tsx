@@ -7,7 +7,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { askedTasksQuery } from './task.calls.ts';
 import css from '../approval/approval.module.css';
 
-/** How many tasks wait for approval, and the way to them, for who may give it. Needs `pageTexts`. */
+/** Shows how many tasks wait for approval, with a link, to users who may approve. Needs `pageTexts`. */
 export function AskedStrip() {
   const { t } = useText();
   const access = useAccess();

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { listTaskDevices as TaskDevices, RouteCall, TaskDeviceRecord, TaskStatus } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
-// Of one task. The frame shows lists of tasks only, and loads without it.
+// Calls for a single task. The frame shows only lists of tasks, so it loads without these.
 
 const one = remote('getTask', 'GET /api/f/task/task/{id}');
 const devices = remote('listTaskDevices', 'GET /api/f/task/task/{id}/device/list');
@@ -25,15 +25,15 @@ export const rollbackTask = remote('rollbackTask', 'POST /api/f/task/task/{id}/r
 
 type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
 
-/** States from which nothing goes on. */
+/** Whether the state is final. */
 export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);
 
-/** Why a device ended so: in words, or the code for which nobody has words. */
+/** Returns why a device ended in its state: a text, or the code when there is none. */
 export const reasonOf = ({ message, code }: TaskDeviceRecord): string | undefined => message ?? code ?? undefined;
 
 export const taskQuery = (id: string) =>
   queryOptions({ queryKey: ['task', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
-/** For a copy of it. */
+/** The target, for a copy of the task. */
 export const taskTargetQuery = (id: string) =>
   queryOptions({
     queryKey: ['taskTarget', id],

@@ -4,7 +4,7 @@ import { useAccess } from '../../../kit/session/access.ts';
 import { taskTargetQuery } from './one-task.calls.ts';
 import SaveTemplateDialog from '../template/save-template-dialog.tsx';
 
-/** A task that there is becomes a template. */
+/** Saves an existing task as a template. */
 export default function SaveTaskTemplate({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
   const access = useAccess();
   const { data } = useQuery(taskTargetQuery(task.id));

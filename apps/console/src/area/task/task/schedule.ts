@@ -10,16 +10,16 @@ export const ordinals = [1, 2, 3, 4, -1] as const;
 type Ordinal = (typeof ordinals)[number];
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
-/** 1 is Monday. */
+/** Returns the name of a weekday; 1 is Monday. */
 export const weekdayName = (day: number, form: 'long' | 'short' = 'long'): string =>
-  // The first of January 2024 was one.
+  // The first of January 2024 was a Monday.
   new Intl.DateTimeFormat(currentTag(), { weekday: form, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
 
-/** As it stands before this weekday. */
+/** Returns an ordinal in the form that precedes this weekday. */
 export const ordinalName = (ordinal: Ordinal, weekday: number): string =>
   t(weekday > 5 ? `taskTime.weekendOrdinal.${ordinal}` : `taskTime.ordinal.${ordinal}`);
 
-/** `YYYY-MM-DD HH:mm` on the clock of a zone. */
+/** Returns `YYYY-MM-DD HH:mm` in local time of a zone. */
 export function zoneMinute(at: string | number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -34,7 +34,7 @@ export function zoneMinute(at: string | number, zone: string): string {
   return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`;
 }
 
-/** How it repeats, without when it begins: "Every month on the second Tuesday at 02:30". */
+/** Returns a repetition in words, without its start: "Every month on the second Tuesday at 02:30". */
 export function repeatWords(repeat: TaskRepeat, begin: string): string {
   const time = begin.slice(11, 16);
   switch (repeat.every) {
@@ -57,7 +57,7 @@ export function repeatWords(repeat: TaskRepeat, begin: string): string {
   }
 }
 
-/** When a task runs, told back as a sentence. */
+/** Returns when a task runs, as a sentence. */
 export function scheduleWords(schedule: TaskSchedule, zone: string): string {
   if (schedule.type === 'now') return t('taskType.now');
   const when = (minute: string) => minute.replace('T', ' ');
@@ -73,12 +73,12 @@ export function scheduleWords(schedule: TaskSchedule, zone: string): string {
 export const versionWords = (range: VersionRange | null): string | null =>
   range && t('taskTime.versions', { ...range });
 
-/** It has a time to wait for, and nothing of it runs. */
+/** Whether it waits for its time and no run is active. */
 export const waitsForTime = (task: TaskRecord): boolean =>
   task.status === 'wait' && task.dueAt !== null && (task.runs === 0 || task.endedAt !== null);
 
 const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** The zone that a person reads times in, by its name in the tz database. */
+/** Returns the user's time zone by its name in the tz database. */
 export function useOwnZone(): string {
   const { data } = useQuery(zonesQuery);
   const { timezoneId = 1, zoneChosen } = session() ?? {};

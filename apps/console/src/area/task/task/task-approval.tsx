@@ -16,8 +16,8 @@ import { approveTask, refuseTask, taskQuery } from './one-task.calls.ts';
 import css from '../approval/approval.module.css';
 
 /**
- * What a second person is asked about a task, and has said. `onAsking`: a question stands over the drawer, which then
- * does not close by the Escape key. Needs `pageTexts`.
+ * Shows what a second person is asked about a task, and their answer. `onAsking` reports an open question, during which
+ * Escape does not close the drawer. Needs `pageTexts`.
  */
 export function TaskApproval({ task, onAsking }: { task: TaskRecord; onAsking: (asking: boolean) => void }) {
   const { t } = useText();
@@ -77,7 +77,7 @@ function Waiting({
       await answer(call(approveTask, { params: { id: task.id }, body: { devices: wanted } }));
     } catch (e) {
       setRefusal(refusalOf(e));
-      // Somebody else may have answered, or it is asked for other devices since.
+      // Another user may have answered, or the devices have changed since.
       void client.invalidateQueries({ queryKey: ['task'] });
     }
     setBusy(false);

@@ -3,7 +3,7 @@ import type { TaskRecord } from '@carillon/contracts';
 import css from './task-bar.module.css';
 
 type Counts = TaskRecord['counts'];
-/** Always in this order (design, section 7), with the statuses that each counts. */
+/** Always in this order (design, section 7), with the statuses that each one counts. */
 export const countKinds = [
   { key: 'success', state: 'success', statuses: ['success', 'finished', 'operated'] },
   { key: 'fail', state: 'fail', statuses: ['fail'] },
@@ -16,7 +16,7 @@ export type CountKind = (typeof countKinds)[number]['key'];
 
 export const ended = (c: Counts) => c.success + c.fail + c.timeout + c.cancel;
 
-/** How far a task is: a part per state, what runs is hatched. */
+/** Shows the progress of a task: a part per state, hatched for running devices. */
 export function TaskBar({ counts, thin = false }: { counts: Counts; thin?: boolean }) {
   const { t } = useText();
   const done = ended(counts);

@@ -10,8 +10,8 @@ import { reportTaskDevices } from './one-task.calls.ts';
 import css from './task-drawer.module.css';
 
 /**
- * Asks before a device that waits, or that was told and reports no further, is called done by hand (TASK-03): a final
- * state never changes.
+ * Asks before a device that waits, or that got its command and reports nothing more, is marked as done by hand
+ * (TASK-03): a final state never changes.
  */
 export function TaskByHand({
   task,

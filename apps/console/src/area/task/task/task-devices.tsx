@@ -17,7 +17,7 @@ import { countKinds, type CountKind } from './task-bar.tsx';
 import css from './task-drawer.module.css';
 
 const problems: readonly TaskStatus[] = ['fail', 'timeout'];
-/** Each device of the task with its step or the reason of its end. */
+/** Lists the devices of the task with their step or the reason of their end. */
 export function TaskDevices({
   task,
   run,
@@ -28,12 +28,12 @@ export function TaskDevices({
   onReport,
 }: {
   task: TaskRecord;
-  /** An earlier one; absent: the last. */
+  /** An earlier run; the last one when absent. */
   run: number | undefined;
   counts: TaskRecord['counts'];
   chosen: CountKind | 'problems' | undefined;
   onChoose: (kind: 'problems' | undefined) => void;
-  /** Whether the reader may say of one that has not ended that it was done by hand. */
+  /** Whether the user may mark an unfinished device as done by hand. */
   mayReport: boolean;
   onReport: (device: TaskDeviceRecord) => void;
 }) {

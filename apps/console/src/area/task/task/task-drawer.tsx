@@ -23,7 +23,7 @@ import { TaskFooter, type Asking } from './task-footer.tsx';
 import { TaskPlan, TaskRuns } from './task-plan.tsx';
 import css from './task-drawer.module.css';
 
-/** A task as it goes, beside whatever page is open. Its address opens it again: a reload loses nothing (SHELL-17). */
+/** Shows a running task beside any page. Its URL opens it again, so a reload loses nothing (SHELL-17). */
 export default function TaskDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useText();
   const navigate = useNavigate();
@@ -150,7 +150,7 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
   );
 }
 
-/** It has not begun: nothing of it is called started, and its devices are not known before. */
+/** Shown before the first run: nothing is called started, and its devices are not known yet. */
 function Unrun({ task }: { task: TaskRecord }) {
   const { t } = useText();
   if (waitsForApproval(task)) return null;
@@ -168,7 +168,7 @@ function Unrun({ task }: { task: TaskRecord }) {
   );
 }
 
-/** While a task goes on, the stages that have not begun are its as well: their devices wait. */
+/** Adds the devices of stages that have not started to the waiting ones, while the task is running. */
 function withPlanned({ counts, planned, endedAt }: TaskRecord): TaskRecord['counts'] {
   const total = endedAt === null ? Math.max(planned ?? 0, counts.total) : counts.total;
   return { ...counts, total, wait: counts.wait + total - counts.total };

@@ -31,14 +31,14 @@ import { Rollback } from './task-rollback.tsx';
 import { waitsForTime } from './schedule.ts';
 import css from './task-drawer.module.css';
 
-/** What is asked before it is done. */
+/** Questions that are asked before an action. */
 export type Asking = 'stop' | 'cancel' | 'run' | 'rerun' | 'rollback' | 'template';
 const SaveTaskTemplate = lazy(() => import('./save-task-template.tsx'));
 const icon = { size: 15, stroke: 1.75 } as const;
 
 /**
- * What can be done with a task, by whom and when (TASK-04). Stopping lets what runs end; cancelling is for a task of
- * which nothing runs.
+ * The actions of a task, for whom and when (TASK-04). Stopping lets running devices finish; cancelling is for a task
+ * without running devices.
  */
 export function TaskFooter({
   task,
@@ -53,7 +53,7 @@ export function TaskFooter({
 }) {
   const { t } = useText();
   const access = useAccess();
-  /** What goes back to the version of before. */
+  /** Only firmware can be rolled back. */
   const bringsFirmware = task.action === fileAction('firmware');
   const { data: user } = useUser();
   const opener = useRef<Element>(null);
@@ -61,25 +61,25 @@ export function TaskFooter({
     opener.current = document.activeElement;
     onAsking(what);
   };
-  /** The focus goes back to the button that asked, while it is there. */
+  /** Returns the focus to the button that opened the question, if it still exists. */
   const close = () => {
     onAsking(undefined);
     setTimeout(() => (opener.current as HTMLElement | null)?.focus());
   };
   const over = isOver(task.status);
   const waits = waitsForTime(task);
-  // While a stage waits, what it has goes on.
+  // While a stage waits, earlier stages continue.
   const isAsked = waitsForApproval(task) && !stageWaits(task);
-  /** What was refused, or canceled while it was asked, does not run any more. */
+  /** A task that was refused, or cancelled while it waited for approval, cannot run again. */
   const mayRunAgain = task.approval === null || task.approval.state === 'approved';
   const untouched = task.expanded && task.counts.wait === task.counts.total;
-  /** A task goes whole: who sees a part of it leaves that to others, unless he ordered it. */
+  /** Actions apply to the whole task: only users who see all of it, and its creator, may use them. */
   const mayGo = task.whole || task.creatorId === user?.userId;
   const actionRight = catalogue.find((a) => a.key === task.action)?.right;
   const may = (right: PermissionKey) => mayGo && actionRight !== undefined && access.can(right, actionRight);
   const mayCancel = mayGo && !over && (waits || isAsked || untouched) && access.can('cancelTask');
   const mayStop = mayGo && !over && access.can('stopTask') && !((waits || isAsked) && mayCancel);
-  // After a stop what runs is left to end.
+  // After a stop running devices finish first.
   const quiet = task.counts.process + task.counts.wait === 0;
   return (
     <div className={css.foot}>
@@ -155,7 +155,7 @@ export function TaskFooter({
   );
 }
 
-/** Asks by what it does. */
+/** Asks the question for an action, naming its effect. */
 function Question({
   task,
   asking,

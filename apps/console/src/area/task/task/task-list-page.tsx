@@ -81,7 +81,7 @@ const columnsOf = (t: T): ListColumn<typeof listTasks>[] => [
     width: 90,
     sort: true,
     optional: true,
-    // Of one that has not begun they are not known yet.
+    // The devices are unknown before the first run.
     value: (r) => (r.runs === 0 ? null : r.counts.total),
   },
   {
@@ -140,7 +140,7 @@ const columnsOf = (t: T): ListColumn<typeof listTasks>[] => [
   },
 ];
 
-/** What devices were told to do, and how far each task is. */
+/** Lists tasks with their progress. */
 export function TaskListPage() {
   const { t } = useText();
   const columns = useMemo(() => columnsOf(t), [t]);
@@ -202,7 +202,7 @@ export function TaskListPage() {
       strip={<AskedStrip />}
       label={(r) => r.name}
       phone={(r) => ({ sub: <TaskBar counts={r.counts} thin />, extra: progress(t, r) })}
-      // The main layout shows the task that the address names, on every page.
+      // The main layout shows the task in the URL on every page.
       drawer={{ parameter: 'task', show: () => null }}
       add={{ label: 'menu.addTask', right: 'addTask', href: '/task/addTask' }}
     />

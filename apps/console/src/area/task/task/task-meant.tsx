@@ -20,11 +20,11 @@ import css from './task-drawer.module.css';
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** What a second person approves beside its time and its files: the settings of the action, and the devices. */
+/** Shows what a second person approves besides time and files: the settings of the action, and the devices. */
 export function TaskMeant({ task }: { task: TaskRecord }) {
   const { t } = useText();
   const { action, params, rollout } = task;
-  // Its files stand with its plan.
+  // Files are shown with the plan.
   const settings = (forms[action] ?? []).filter(({ kind, key }) => !['file', 'pairs'].includes(kind) && key in params);
   const facts: Fact[] = [
     ...settings.map(({ key }): Fact => {

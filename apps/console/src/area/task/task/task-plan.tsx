@@ -17,7 +17,7 @@ import { scheduleWords, versionWords } from './schedule.ts';
 import { ended } from './task-bar.tsx';
 import css from './task-drawer.module.css';
 
-/** What an action calls the file that it brings. */
+/** Returns the name of an action's file parameter. */
 function fileWord(action: string): string {
   const field = forms[action]?.find(({ kind }) => kind === 'file');
   const key = `deviceAction.${action as ActionKey}.param.${field?.key as ActionParam}` as const;
@@ -26,7 +26,7 @@ function fileWord(action: string): string {
 
 type Fact = readonly [name: string, value: string];
 
-/** Of several files which is for what. */
+/** Returns which of several files is for what. */
 function filesOf(task: TaskRecord, options: readonly (readonly [id: string, name: string])[]): Fact[] {
   const field = forms[task.action]?.find(({ kind }) => kind === 'pairs');
   if (!field || task.files.length === 0) return [];
@@ -37,7 +37,7 @@ function filesOf(task: TaskRecord, options: readonly (readonly [id: string, name
   });
 }
 
-/** When it runs and within what; of a task at once without more nothing. */
+/** Shows when a task runs and its limits; nothing for an immediate task without limits. */
 export function TaskPlan({ task }: { task: TaskRecord }) {
   const { t } = useText();
   const minutes = task.durationMinutes;
@@ -69,7 +69,7 @@ export function TaskPlan({ task }: { task: TaskRecord }) {
   );
 }
 
-/** What ran when and why, newest first; the chosen one's devices stand below. */
+/** Lists the runs with their times and causes, newest first; the selected one's devices follow. */
 export function TaskRuns({
   task,
   chosen,
@@ -77,7 +77,7 @@ export function TaskRuns({
 }: {
   task: TaskRecord;
   chosen: TaskRunRecord | undefined;
-  /** Undefined is the last, which goes on. */
+  /** Undefined means the last run, which is still updated. */
   onChoose: (run: TaskRunRecord | undefined) => void;
 }) {
   const { t } = useText();

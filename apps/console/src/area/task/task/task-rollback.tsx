@@ -12,7 +12,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { rollbackTask, taskRollbackQuery } from './one-task.calls.ts';
 import css from './task-drawer.module.css';
 
-/** Says which devices go back to which version, and which can’t, before they do. Needs `pageTexts`. */
+/** Tells which devices go back to which version, and which can’t, before it starts. Needs `pageTexts`. */
 export function Rollback({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

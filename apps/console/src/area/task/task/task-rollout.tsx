@@ -20,7 +20,7 @@ const pausedTexts = {
 } as const;
 const facts: readonly HealthFact[] = ['offline', 'lines', 'restarts'];
 
-/** Which stage a task is at, whether it is held and why, and how it goes on (TASK-08). Needs `pageTexts`. */
+/** Shows the current stage of a task, why it is held, and how to continue (TASK-08). Needs `pageTexts`. */
 export function TaskRollout({ task }: { task: TaskRecord }) {
   const { t } = useText();
   const access = useAccess();
@@ -41,7 +41,7 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
         await call(isPaused ? resumeTask : pauseTask, { params: { id: task.id } }),
       );
     } catch {
-      /* the toast tells */
+      /* shown as a toast */
     }
     await client.invalidateQueries({ queryKey: ['task'] });
     setBusy(false);
@@ -104,7 +104,7 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
   }
 }
 
-/** How those fared that a stage had changed, beside those that were not changed yet. */
+/** Compares the health of devices that a stage has changed with that of the others. */
 function Health({ stage, found }: { stage: number; found: NonNullable<TaskHealth['found']> }) {
   const { t } = useText();
   const share = (counts: HealthCounts, fact: HealthFact): string =>

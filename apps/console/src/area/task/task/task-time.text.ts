@@ -54,7 +54,7 @@ export const taskTimeTexts = defineTexts({
   'taskTime.ordinal.3': { en_US: 'third', zh_CN: '第三个', ko: '셋째', pt_BR: 'terceira' },
   'taskTime.ordinal.4': { en_US: 'fourth', zh_CN: '第四个', ko: '넷째', pt_BR: 'quarta' },
   'taskTime.ordinal.-1': { en_US: 'last', zh_CN: '最后一个', ko: '마지막', pt_BR: 'última' },
-  // Of Saturday and Sunday, which Portuguese has in another gender.
+  // For Saturday and Sunday, which have another gender in Portuguese.
   'taskTime.weekendOrdinal.1': { en_US: 'first', zh_CN: '第一个', ko: '첫째', pt_BR: 'primeiro' },
   'taskTime.weekendOrdinal.2': { en_US: 'second', zh_CN: '第二个', ko: '둘째', pt_BR: 'segundo' },
   'taskTime.weekendOrdinal.3': { en_US: 'third', zh_CN: '第三个', ko: '셋째', pt_BR: 'terceiro' },

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../kit/text/define.ts';
 
-/** What devices of a task wait for. */
+/** What the devices of a task wait for. */
 export const taskWaitTexts = defineTexts({
   'taskWait.frozen': {
     en_US: 'Frozen until {{when}}',

@@ -26,5 +26,5 @@ export const taskListQuery = (query: TaskQuery) =>
     queryFn: ({ signal }) => call(listTasks, { query }, { signal }),
     placeholderData: keepPreviousData,
   });
-/** How many tasks wait for an answer: a list like the others, so that a live message has it counted again. */
+/** The number of tasks that wait for an answer: a list like the others, so that live events refetch it. */
 export const askedTasksQuery = () => taskListQuery({ approval: ['asked'], limit: 1 });

@@ -16,7 +16,7 @@ const order = (name: string, ids: string[], more: Order = {}) =>
     body: { name, action: 'locate', params: {}, target: { ids }, timeZone: 'Europe/Berlin', ...more },
   });
 const drawerOf = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
-/** Presses it, and the button of the question; one that ends something is called as the question is. */
+/** Presses an action and confirms it; the confirming button of one that ends something is named like the question. */
 const confirm = async (
   page: Page,
   drawer: ReturnType<typeof drawerOf>,
@@ -38,7 +38,7 @@ afterEach(async () => {
   await product.platform.allOnline(lane().online);
 });
 
-it('a task that waits is run now, and so is a repeating one, whose next time stays; one that waits is canceled, and one of which a device waits is stopped; one that ended runs again, for those that failed or for all, and what came of each run stays [TASK-04]', async () => {
+it('tasks are run now, canceled, stopped and run again, and the results of each run are kept [TASK-04]', async () => {
   const { platform } = product;
   const [sound, failing] = await online(2);
   const { page } = await product.administrator('/task/list');
@@ -49,7 +49,7 @@ it('a task that waits is run now, and so is a repeating one, whose next time sta
     return drawer;
   };
 
-  // Run now, of a task for later: it runs, once.
+  // Running a scheduled task now: it runs once.
   const timer = await order('Zz run now', [sound!.id], { schedule: { type: 'timer', begin: later } });
   let drawer = await open(timer.id, 'Zz run now');
   await drawer.getByText(/^Starts 2031-03-0\d/).waitFor();
@@ -57,7 +57,7 @@ it('a task that waits is run now, and so is a repeating one, whose next time sta
   await drawer.getByText('1 of 1 device finished').waitFor();
   expect(await platform.ended(timer.id)).toMatchObject({ status: 'success', dueAt: null, runs: 1 });
 
-  // Of a repeating one: the next time stays.
+  // A repeating task keeps its next time.
   const cycle = await order('Zz run cycle', [sound!.id], {
     schedule: { type: 'cycle', begin: later, end: null, repeat: { every: 'day' } },
   });
@@ -66,12 +66,12 @@ it('a task that waits is run now, and so is a repeating one, whose next time sta
   await confirm(page, drawer, 'Run now', 'Run Zz run cycle now', 'Run now');
   await drawer.getByText('1 of 1 device finished').waitFor();
   expect((await platform.call(getTask, { params: { id: cycle.id } })).dueAt).toBe(cycle.dueAt);
-  // Cancel, between its runs.
+  // Cancels it between its runs.
   await confirm(page, drawer, 'Cancel task', 'Cancel task Zz run cycle');
   await drawer.getByText('Canceled', { exact: true }).first().waitFor();
   expect(await platform.call(getTask, { params: { id: cycle.id } })).toMatchObject({ status: 'cancel', dueAt: null });
 
-  // Stop, while one has finished and one waits for its device.
+  // Stops a task with one finished and one waiting device.
   const { id: awayId } = await away();
   const stopped = await order('Zz stop', [sound!.id, awayId], { action: 'reboot' });
   drawer = await open(stopped.id, 'Zz stop');
@@ -80,7 +80,7 @@ it('a task that waits is run now, and so is a repeating one, whose next time sta
   await drawer.getByText('Stopped', { exact: true }).first().waitFor();
   expect(await platform.ended(stopped.id)).toMatchObject({ status: 'stop', counts: { cancel: 1, success: 1 } });
 
-  // Re-run: those that failed, then all.
+  // Runs again: failed devices first, then all.
   broken = [failing!.mac];
   await platform.behave(broken, 'failing');
   const again = await order('Zz again', [sound!.id, failing!.id]);
@@ -102,13 +102,13 @@ it('a task that waits is run now, and so is a repeating one, whose next time sta
   await question.getByRole('button', { name: 'Run again' }).click();
   await drawer.getByRole('button', { name: 'Run 3', exact: true }).waitFor();
   await drawer.getByText('2 of 2 devices finished').waitFor();
-  // The first run is still what it was.
+  // The first run's results are unchanged.
   await drawer.getByRole('button', { name: 'Run 1', exact: true }).click();
   await rowOf(drawer, failing!.name).getByText('Failed').waitFor();
   await rowOf(drawer, sound!.name).getByText('Success').waitFor();
 }, 900_000);
 
-it('a task is copied with what it does, to whom, when and within what', async () => {
+it('a task is copied with its action, target, time and limits', async () => {
   const { platform } = product;
   const [device] = await online(1);
   const task = await order('Zz copied', [device!.id], {
@@ -164,7 +164,7 @@ it('a task is copied with what it does, to whom, when and within what', async ()
   for (const id of [task.id, records[0]!.id]) await platform.call(cancelTask, { params: { id } });
 });
 
-it('a task shows how far it is by counts, a progress bar and each device; one that waits, and one that was told and reports no further, are called done by hand, after a question; what became of each stands with the device, too [TASK-03]', async () => {
+it('a task shows counts, a bar and each device, and waiting or silent ones can be marked as done [TASK-03]', async () => {
   const { platform } = product;
   const [sound, failing, mute] = await online(3);
   const waits = await away();

@@ -17,7 +17,7 @@ import {
 import dialog from '../../../kit/part/dialog.module.css';
 import css from './manage-templates.module.css';
 
-/** The templates of the company, to rename and to delete. */
+/** Renames and deletes the templates of the company. */
 export default function ManageTemplates({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();

@@ -10,7 +10,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { addTaskTemplate, type TemplateOrder } from './task-template.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Keeps an order to begin with another time. Named devices go along only where somebody says so. */
+/** Saves an order as a template. Named devices are included only on request. */
 export default function SaveTemplateDialog({
   name: suggested,
   order,

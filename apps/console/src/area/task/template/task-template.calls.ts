@@ -9,7 +9,7 @@ export const deleteTaskTemplate = remote('deleteTaskTemplate', 'DELETE /api/f/ta
 export const restoreTaskTemplates = remote('restoreTaskTemplates', 'POST /api/f/task/template/restore');
 
 export type { TaskTemplateRecord };
-/** What a template keeps, all but its name. */
+/** The content of a template, except its name. */
 export type TemplateOrder = Omit<NonNullable<RouteCall<typeof Add>['body']>, 'name'>;
 
 export const taskTemplatesQuery = queryOptions({

@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const { id } of await own()) await product.platform.call(deleteTaskTemplate, { params: { id } });
 });
 
-it('a task is saved as a template where it is reviewed and where it is shown, fills the form of the next one and starts nothing, and the one that is created from it reaches its device; a template is renamed, deleted and taken back there', async () => {
+it('a task is saved as a template, which fills the next form, and can be renamed, deleted and restored', async () => {
   const { platform } = product;
   const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 1, sort: 'name' } });
   const [device] = records;
