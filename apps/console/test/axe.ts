@@ -13,8 +13,8 @@ declare global {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /**
- * WCAG 2.2 AA. What passed is not told element by element, which took two thirds of its time, and no style sheet is
- * fetched anew: only the rule of a locked orientation reads them, and none of ours asks for one.
+ * WCAG 2.2 AA. Passed elements are not listed, which took two thirds of the time, and style sheets are not fetched
+ * again: only the rule about locked orientation needs them, and no page of ours locks it.
  */
 const options: RunOptions = {
   preload: false,
@@ -22,26 +22,26 @@ const options: RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
 };
 
-/** What another scheme of colours changes of it. */
+/** The rules whose result depends on the colour scheme. */
 const colours: RunOptions = {
   ...options,
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
 const modal = '[role=dialog][aria-modal=true]';
-/** Rows of a list behind its third one: they are drawn by the same code, and a long list takes most of axe's time. */
+/** Rows of a list after the third: the same code renders them, and a long list takes most of axe's time. */
 const alike = '[data-id] ~ [data-id] ~ [data-id] ~ [data-id]';
 
 export interface AxeScope {
-  /** The page was looked at in another scheme already: only colours are. */
+  /** The page was already checked in another scheme: only check colours. */
   further?: boolean;
-  /** Three rows of each list stand for all, and an open dialog for the page behind it, which is a screen of its own. */
+  /** Check three rows of each list, and only an open dialog, because the page behind it is a separate screen. */
   sample?: boolean;
 }
 
 /**
- * Returns what axe finds wrong on the page. It runs in the page as its own text: its adapter for Playwright opens a
- * blank page each time and reads the text again.
+ * Returns axe's findings on the page. axe is injected as source text, because its adapter for Playwright opens a blank
+ * page each time and reads the text again.
  */
 export async function axeFaults(page: Page, { further = false, sample = false }: AxeScope = {}): Promise<string[]> {
   if (!further) await page.evaluate(source);

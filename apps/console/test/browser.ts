@@ -14,7 +14,7 @@ import { fillLogin, type Person } from './page.ts';
 
 export { fillLogin } from './page.ts';
 
-/** The installation of this lane: files of different lanes run at the same time, and none meets what another's did. */
+/** Returns the installation of this lane: files of different lanes run in parallel, without affecting each other. */
 export const lane = () =>
   inject('products')[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % inject('products').length]!;
 
@@ -29,7 +29,7 @@ export async function unfoldMenu(page: Page): Promise<void> {
   }
 }
 
-/** One for all files of a lane; Playwright ends it with the process. */
+/** One browser for all files of a lane; Playwright ends it with the process. */
 let running: Promise<Browser> | undefined;
 const chromiumOfLane = (): Promise<Browser> => (running ??= chromium.launch(chromiumOptions));
 
@@ -41,9 +41,8 @@ export interface Visit {
 }
 
 /**
- * A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its
- * own, closed with its test: a page that is left open asks and draws anew whatever changes while the next ones are
- * tested.
+ * Opens a browser on the running product, or on a separate one with other settings. Every `visit` has its own context,
+ * which is closed after its test: an open page would keep polling and rendering during the next tests.
  */
 export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOptions>)) {
   let browser: Browser;
@@ -61,7 +60,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
   beforeEach(() => {
     answers.length = 0;
   });
-  // What stood on the pages of a test that failed, in words: where it ran there is nobody to look.
+  // Prints the pages of a failed test as text, because nobody sees them in CI.
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
       for (const page of [...opened].flatMap((context) => context.pages())) {
@@ -73,12 +72,12 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
       }
       console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
     }
-    // Nobody waits for it: one that is closed while its page goes elsewhere may not answer.
+    // Not awaited: a context that is closed during a navigation may not answer.
     for (const context of opened) void context.close().catch(() => undefined);
     opened.clear();
   });
   afterAll(async () => {
-    // Such a one is not left to the files that follow.
+    // Do not pass a hanging browser on to the following files.
     const closed = await eventually(() => {
       if (browser.contexts().length > 0) throw new Error('open');
     }, 3_000).then(
@@ -112,7 +111,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     return { context, page: await context.newPage() };
   }
 
-  /** A person who has logged in by the form and is at `to`. */
+  /** Logs a user in through the form and opens `to`. */
   async function loggedIn(to = '/device/list', who: Person = platform.ready.admin): Promise<Visit> {
     const visitor = await visit();
     await visitor.page.goto(to);
@@ -121,7 +120,10 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     return visitor;
   }
 
-  /** Logs the administrator in once, for contexts that leave the session as it is. The browser keeps an unfolded menu. */
+  /**
+   * Logs the administrator in once, for contexts that do not change the session. The browser remembers an unfolded
+   * menu.
+   */
   async function logIn(): Promise<Record<'folded' | 'unfolded', StorageState>> {
     const { context, page } = await loggedIn('/wel/home');
     await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-expanded]').first().waitFor();
@@ -132,7 +134,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
   const administratorSession = async (menu: 'folded' | 'unfolded'): Promise<StorageState> =>
     (await (sessions ??= logIn()))[menu];
 
-  /** A page of the administrator, with the session of an earlier login. */
+  /** Opens a page as the administrator, with the session of an earlier login. */
   async function administrator(to = '/device/list'): Promise<Visit> {
     const visitor = await visit({ storageState: await administratorSession('unfolded') });
     await visitor.page.goto(to);
@@ -143,7 +145,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     visit,
     loggedIn,
     administrator,
-    /** The administrator's session, with the groups of the menu folded as they are at first. */
+    /** Returns the administrator's session, with the menu groups folded as initially. */
     session: () => administratorSession('folded'),
     browser: () => browser,
     get platform() {

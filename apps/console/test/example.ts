@@ -4,7 +4,7 @@ import { eventually } from '@carillon/testing';
 import type { Platform } from '@carillon/testing/platform';
 import type { z } from 'zod';
 
-/** Uploads a file for a noun, as an example is made of one. */
+/** Uploads a file for an example of a noun. */
 export async function uploadOf(
   noun: Pick<NounDefinition, 'name'>,
   { name, text }: { name: string; text: string },
@@ -38,7 +38,7 @@ export interface Example {
   id: string;
   remove: () => Promise<void>;
 }
-/** Makes one of a noun, with what it needs, so that its list has a row; `remove` deletes them. */
+/** Creates an example of a noun with what it needs, so that its list has a row; `remove` deletes them. */
 export async function exampleOf(noun: NounDefinition, platform: Platform): Promise<Example> {
   const call = platform.call as Call;
   const routeTo = (verb: string) => allRoutes.find(({ route }) => route.audit === `${noun.name}.${verb}`)!.route;
@@ -63,7 +63,7 @@ export async function exampleOf(noun: NounDefinition, platform: Platform): Promi
       : {}),
   };
   const add = () => call(routeTo('add'), { body });
-  // Its service hears of what it needs a moment later.
+  // Its service receives what it needs a moment later.
   const { id } = (await (noun.needs ? eventually(add) : add())) as { id: string };
   const deletion = routeTo('delete');
   const place = deletion.query ? 'query' : 'body';
@@ -71,7 +71,7 @@ export async function exampleOf(noun: NounDefinition, platform: Platform): Promi
   return {
     id,
     remove: async () => {
-      // Whoever was in it may just have gone: its service hears of that a moment later.
+      // A member may just have been deleted, which its service receives a moment later.
       await eventually(() => call(deletion, { [place]: named }));
       for (const other of needed) await other.remove();
     },

@@ -8,11 +8,11 @@ interface Seen {
   dialog: boolean;
   roving: boolean;
   menuItem: boolean;
-  /** In a row of a list, of which one at least is reached by Tab. */
+  /** Row of a list that contains it; Tab reaches at least one row. */
   row: string | undefined;
-  /** One of these radios is reached, and arrows go to the others. */
+  /** Group of radios: Tab reaches one, and arrows the others. */
   radios: string | undefined;
-  /** A text field that has the focus all the time. */
+  /** A text field that always has the focus. */
   only: boolean;
 }
 interface Watch {
@@ -24,11 +24,11 @@ interface Watch {
 declare global {
   interface Window {
     watch?: Watch;
-    /** What was pressed last with a pointer. */ pressedLast?: HTMLElement | undefined;
+    /** The last element pressed with a pointer. */ pressedLast?: HTMLElement | undefined;
   }
 }
 
-/** Runs in each page before its own code: what opens a dialog has the focus again when it is closed. */
+/** Runs in each page before its own code: records what opens a dialog, which must get the focus back. */
 export function noteOpener(): void {
   addEventListener(
     'click',
@@ -42,7 +42,7 @@ export function noteOpener(): void {
   );
 }
 
-/** Runs in the page: a colour on its way to another is none to compare with, so all change at once from now on. */
+/** Runs in the page: disables transitions, because a changing colour cannot be compared. */
 function atOnce(): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important }');
@@ -52,7 +52,7 @@ function atOnce(): Promise<void> {
   });
 }
 
-/** Runs in the page: notes each element that a pointer could press, and marks it when it gets the focus. */
+/** Runs in the page: collects each element that a pointer could press, and marks it when it gets the focus. */
 function begin(): {
   count: number;
   inside: number;
@@ -72,7 +72,7 @@ function begin(): {
       el.closest('[inert],[aria-hidden=true]') === null
     );
   };
-  // The link that skips the menu comes into sight with the focus.
+  // The link that skips the menu appears with the focus.
   const all = [...document.querySelectorAll<HTMLElement>(pressed)].filter(
     (el) =>
       shown(el) &&
@@ -104,7 +104,7 @@ function begin(): {
     ring: false,
     inSight: el === first,
     dialog: dialog?.contains(el) === true,
-    // One row of a list, one match of the palette, one of a group of radios is reached, and arrows go to the others.
+    // Tab reaches one row of a list, one match of the palette, one radio of a group, and arrows the others.
     roving: el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1,
     menuItem: el.closest('[role=menu],[role=listbox]') !== null,
     row: el.closest<HTMLElement>('[data-id]')?.dataset['id'],
@@ -127,7 +127,7 @@ function begin(): {
     const box = el.getBoundingClientRect();
     s.inSight ||= box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
   });
-  // Who has the focus at first is seen when it leaves him.
+  // The initially focused element is compared when it loses the focus.
   const lit = first instanceof HTMLElement ? look(first) : '';
   first?.addEventListener('focusout', () => {
     const at = all.indexOf(first as HTMLElement);
@@ -138,7 +138,7 @@ function begin(): {
     document.body.focus();
     document.body.removeAttribute('tabindex');
   }
-  // What hears a pointer, as React knows it; what darkens the page behind a dialog closes it, as Esc does.
+  // Finds pointer handlers in React's properties; the overlay behind a dialog closes it like Esc does.
   const hears = (el: Element) => {
     const key = Object.keys(el).find((k) => k.startsWith('__reactProps$'));
     const props = (key === undefined ? undefined : (el as unknown as Record<string, object>)[key]) ?? {};
@@ -148,20 +148,20 @@ function begin(): {
       !el.matches('[class*=verlay]')
     );
   };
-  // A hand as the pointer, or something that hears it, and nothing there that takes the focus.
+  // A pointer cursor or a pointer handler, without a focusable element inside.
   const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')]
     .filter((el) => {
       const hand =
         getComputedStyle(el).cursor === 'pointer' && getComputedStyle(el.parentElement!).cursor !== 'pointer';
       if ((!hand && !hears(el)) || !shown(el)) return false;
       if (el.closest(`${pressed},label,[tabindex],option`) !== null) return false;
-      // A row that is opened with a pointer has the name that opens it.
+      // A row that opens by pointer has a name that opens it too.
       return el.matches('tr[data-id]')
         ? hand && el.querySelector('[data-name]') === null
         : el.querySelector(`${pressed},label`) === null;
     })
     .map(name);
-  // What the browser itself presses on Enter or Space; options are chosen from their field.
+  // Elements that the browser itself activates with Enter or Space; options are chosen from their field.
   const dead = all
     .filter((el) => !el.matches('a[href],button,input,select,textarea,summary,[contenteditable=true],[role=option]'))
     .map(name);
@@ -175,13 +175,13 @@ function begin(): {
   };
 }
 
-/** Runs in the page: Tab has reached whatever it can reach. */
+/** Runs in the page: returns whether Tab has reached everything that it can reach. */
 function allReached(): boolean {
   const { seen, within } = window.watch!;
   return seen.every((s) => s.reached || s.roving || (within && !s.dialog));
 }
 
-/** The palette keeps the focus in its field, and arrows go through what it found: each match, and round again. */
+/** Checks the palette, which keeps the focus in its field while arrows move through the matches in a circle. */
 async function matchFaults(page: Page): Promise<string[]> {
   const matches = await page.locator('[role=dialog] [data-action]').count();
   if (matches === 0) return [];
@@ -199,7 +199,8 @@ async function matchFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * What stands in the row that Tab reaches is reached, too; what shows beside it for a pointer only stands in its menu.
+ * Checks that everything in the row that Tab reaches is reachable; controls shown for a pointer only are also in the
+ * row's menu.
  */
 async function rowFaults(page: Page, seen: readonly Seen[]): Promise<string[]> {
   const at = seen.findIndex((s) => s.row !== undefined && s.roving === false && s.reached);
@@ -213,7 +214,7 @@ async function rowFaults(page: Page, seen: readonly Seen[]): Promise<string[]> {
     button?.focus();
     return button !== null;
   }, at);
-  // What opened the drawer that stands beside the list is not this.
+  // Kept, because opening the row's menu below must not count as what opened the drawer beside the list.
   const opener = await page.evaluateHandle(() => window.pressedLast);
   if (!opened) return left.map((s) => `${s.name} in a row is not reached by Tab`);
   await page.keyboard.press('Enter');
@@ -238,19 +239,19 @@ async function rowFaults(page: Page, seen: readonly Seen[]): Promise<string[]> {
 }
 
 /**
- * Goes through a screen with the keyboard alone and tells what is wrong (SHELL-20): what a pointer could press and Tab
- * does not reach, is out of sight or shows no focus; what only a pointer can do; a dialog that does not take the focus,
- * lets it out, is not closed by Esc or does not give it back.
+ * Walks through a screen by keyboard alone and returns the faults (SHELL-20): elements that a pointer can press but Tab
+ * does not reach, that are out of sight or show no focus; pointer-only actions; a dialog that does not take, hold or
+ * return the focus or ignores Esc.
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
-  // A menu has the focus in it, and the arrows go through it; else no key would close it.
+  // A menu holds the focus, and arrows move through it; otherwise no key would close it.
   if ((await page.getByRole('menu').count()) > 0) {
     const inside = await page
       .waitForFunction(() => document.activeElement?.closest('[role=menu]'), undefined, { timeout: 2_000 })
       .catch(() => undefined);
     if (!inside) return ['the menu that is open does not take the focus'];
   }
-  // A dialog takes the focus a moment after it is there; a drawer beside the page does not.
+  // A dialog takes the focus a moment after it opens; a drawer beside the page does not.
   if ((await page.locator('[role=dialog]:not([aria-modal=false])').count()) > 0)
     await page
       .waitForFunction(
@@ -270,9 +271,9 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     () => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body,
   );
   const press = () => page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
-  // A field of a time has a place of Tab for each of its parts.
+  // A time field has a tab stop for each of its parts.
   const beyond = 3 + (await page.locator('input[type=datetime-local]').count()) * 7;
-  /** Ends early, `beyond` presses after the last element was reached: half of a list's elements are no stops of Tab. */
+  /** Ends early, `beyond` presses after the last element was reached: half of a list's elements are no tab stops. */
   const go = async (steps: number) => {
     for (let i = 0; i < steps; i++) {
       await press();
@@ -281,10 +282,9 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
       return;
     }
   };
-  // In a dialog that keeps the focus what stands behind is never reached: once around is enough to see it.
+  // In a modal dialog elements behind it are never reached: one round is enough.
   await go(inside + beyond);
-  // A list that is scrolled, and that a field opens as it gets the focus, is a place of Tab, too: then the round is
-  // longer.
+  // A scrollable list that a field opens on focus is a tab stop too: then the round is longer.
   if (await page.evaluate(() => window.watch!.seen.some((s) => s.dialog && !s.reached && !s.roving)))
     await go(inside + 3);
   if (inside < count && !(await page.evaluate(() => window.watch!.within))) await go(count - inside);
@@ -292,7 +292,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     const { all, seen, within, look } = window.watch!;
     const last = document.activeElement as HTMLElement;
     const at = all.indexOf(last);
-    // The only one of a dialog: what it looks like without the focus is seen now.
+    // The only element of a dialog: compare it without the focus now.
     if (at !== -1 && !seen[at]!.ring) {
       const lit = look(last);
       last.blur();
@@ -314,7 +314,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   if (rows) {
     const at = () => page.evaluate(() => document.activeElement?.closest('[data-id]')?.getAttribute('data-id'));
     const first = await at();
-    // Rows are drawn when they come into view, and take the focus then: a moment later.
+    // Rows are rendered when they come into view, and get the focus a moment later.
     const moved = (from: string | null | undefined) =>
       page
         .waitForFunction((id) => document.activeElement?.closest('[data-id]')?.getAttribute('data-id') !== id, from, {
@@ -348,12 +348,12 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     )
       continue;
     if (!s.reached) faults.push(`${s.name} is not reached by ${menu ? 'an arrow key' : 'Tab'}`);
-    // One that never lets the focus go shows it by its caret.
+    // A field that always has the focus shows it by its caret.
     else if (!s.ring && !(s.only && caught)) faults.push(`${s.name} does not show that it has the focus`);
     else if (!s.inSight) faults.push(`${s.name} has the focus out of sight`);
   }
   if (!within && count > 1 && seen.filter((s) => s.reached).length === 0) faults.push('Tab reaches nothing');
-  // A box beside the page lets the focus go on: it is closed from within, too.
+  // A drawer beside the page lets the focus leave: it must close from within too.
   const beside =
     !caught &&
     (await page.evaluate(() => {
@@ -363,9 +363,9 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
       return inside !== undefined && inside !== null;
     }));
   if (caught || beside) {
-    // The first closes a list of options that the focus opened.
+    // The first Esc closes a list of options that the focus opened.
     let closed: unknown;
-    // A question stands in front of its drawer, which stays: it is closed when the focus is outside of itself.
+    // A dialog in front of its drawer, which stays: it is closed when the focus is outside of it.
     const front = await page.evaluateHandle(() =>
       [...document.querySelectorAll('[role=dialog],[role=menu]')].findLast((el) => el.checkVisibility()),
     );
@@ -377,7 +377,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     }
     await front.dispose();
     if (!closed) faults.push('Esc does not close the dialog');
-    // What opened it may be gone, as an entry of a menu is: then its neighbourhood has the focus, and never nothing.
+    // The opener may be gone, like an entry of a menu: then an element nearby has the focus, never none.
     else if (await page.evaluate(() => window.pressedLast !== undefined)) {
       const back = await page
         .waitForFunction(

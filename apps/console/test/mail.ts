@@ -1,6 +1,6 @@
 import type { MailServer } from '@carillon/testing';
 
-/** A mail server's settings as the environment of the product. */
+/** Returns a mail server's settings as environment variables of the product. */
 export const mailEnvironment = ({ settings }: MailServer): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [

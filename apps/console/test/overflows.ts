@@ -1,5 +1,6 @@
 /**
- * Runs in the page: texts that are wider than their box, unless they are cut with an ellipsis and named by a tooltip.
+ * Runs in the page: returns texts that are wider than their box, unless they are cut with an ellipsis and have a
+ * tooltip.
  */
 export function overflows(): string[] {
   const found: string[] = [];
@@ -7,7 +8,7 @@ export function overflows(): string[] {
     found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
   for (const el of document.querySelectorAll<HTMLElement>('body *')) {
     const own = [...el.childNodes].some((n) => n.nodeType === 3 && n.textContent!.trim() !== '');
-    // A cell cuts what stands in it, too.
+    // A cell also cuts its content.
     if (!own && (el.textContent!.trim() === '' || getComputedStyle(el).textOverflow !== 'ellipsis')) continue;
     if (
       el.closest('.hidden-text,svg,select,option,[aria-hidden=true]') !== null ||
@@ -16,9 +17,9 @@ export function overflows(): string[] {
       continue;
     const style = getComputedStyle(el);
     const box = el.getBoundingClientRect();
-    // An inline text is measured by what it stands in; a clipped one is for who listens.
+    // An inline text is measured by its container; a clipped one is for screen readers.
     if (style.display === 'inline' || box.width === 0 || style.clipPath !== 'none') continue;
-    // A cell that stays while others are scrolled throws a shadow on them, which is part of its width.
+    // A sticky cell has a shadow, which is part of its width.
     const shadow = style.position === 'sticky' && getComputedStyle(el, '::after').position === 'absolute' ? 10 : 0;
     const wide = el.scrollWidth > el.clientWidth + 1 + shadow;
     const scrolls = style.overflowX === 'auto' || style.overflowX === 'scroll';
@@ -30,7 +31,7 @@ export function overflows(): string[] {
           `"${el.textContent!.trim().slice(0, 60)}" in <${el.localName} class="${el.className}"> ${el.scrollWidth} > ${el.clientWidth}${cut ? ', cut without a tooltip' : ''}`,
         );
     }
-    // One that stands out of a box that cuts it: a choice too many for its row.
+    // An element that extends beyond a clipping box, for example a choice too many in a row.
     for (let around = el.parentElement; around !== null && own; around = around.parentElement) {
       const { overflowX, textOverflow } = getComputedStyle(around);
       if (overflowX === 'visible') continue;

@@ -5,7 +5,7 @@ export interface Person {
   password: string;
 }
 
-/** Fills the login form of the page that is open and sends it. */
+/** Fills the login form of the open page and submits it. */
 export async function fillLogin(page: Page, { username, password }: Person): Promise<void> {
   await page.locator('[name=name]').fill(username);
   await page.locator('[name=password]').fill(password);

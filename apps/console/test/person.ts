@@ -13,12 +13,12 @@ import type { Person } from './page.ts';
 export interface Somebody extends Person {
   id: string;
   roleId: string;
-  /** His role has these rights from now on. */
+  /** Gives their role these permissions. */
   may(permissions: readonly string[]): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** A user with a role of his own, who has chosen his password. */
+/** Creates a user with a role of their own and a chosen password. */
 export async function somebody(
   platform: Pick<Platform, 'call' | 'plainClient'>,
   username: string,

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 export interface Product {
   folder: string;
   traceFile: string;
-  /** Of the 260 devices so many are there. */ online: number;
+  /** Number of online devices, of 260. */ online: number;
 }
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,12 +13,12 @@ declare module 'vitest' {
   }
 }
 
-/** Finds our sources. */
+/** Resolves imports to our sources. */
 const sources = ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
 
-/** An installation for each lane of the browser tests. */
+/** Starts an installation for each lane of the browser tests. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
-  // Built once before, so that they can start at the same time.
+  // Built once before, so that they can start in parallel.
   if (
     spawnSync(
       process.execPath,
@@ -37,7 +37,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   };
 }
 
-/** In a process of its own, because this file is loaded without the condition that finds our sources. */
+/** Starts it in a separate process, because this file is loaded without the condition that resolves our sources. */
 async function startOne(): Promise<{ product: Product; end: () => Promise<void> }> {
   const child = spawn(process.execPath, [...sources, fileURLToPath(new URL('product.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A page of the console, as the files of its routes declare it. */
+/** A page of the console, from the declaration in its route file. */
 export interface PageRoute {
-  /** As it stands in the address: `/system/users/editRole`. */
+  /** As in the address: `/system/users/editRole`. */
   path: string;
-  /** Opened without a login. */
+  /** Opens without a login. */
   isPublic: boolean;
-  /** What it is asked for, and the list whose first record is the example. */
+  /** Its parameters, and the lists whose first records are the examples. */
   parameters: readonly { name: string; inPath: boolean; list: string | undefined }[];
 }
 
 const folder = join(import.meta.dirname, '../src/frame/routes');
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/(\w+): '([^']+)'/g)];
 
-/** Every route that draws a page; one that only leads on to another draws none. */
+/** Every route that renders a page, without mere redirects. */
 export const pageRoutes: readonly PageRoute[] = globSync('**/*.tsx', { cwd: folder })
   .map((file) => readFileSync(join(folder, file), 'utf8'))
   .flatMap((source) => {

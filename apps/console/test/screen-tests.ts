@@ -10,12 +10,12 @@ import type { Screen } from './screen/screen.ts';
 
 type Product = ReturnType<typeof useProduct>;
 export const allScreens = [...publicScreens, ...screens];
-/** The longest texts are Portuguese. */
+/** Portuguese has the longest texts. */
 export const language = 'pt_BR';
-/** Widths of the window, in px. */
+/** Window widths in px. */
 export const widths = { wide: 1440, narrow: 360 } as const;
 
-/** Gives every list a row, for the tests of the file that calls it. */
+/** Gives every list a row, for the tests of the calling file. */
 export function withExamples(product: Product): void {
   const examples: Example[] = [];
   beforeAll(async () => {
@@ -29,7 +29,7 @@ export function withExamples(product: Product): void {
       await platform.allOnline(lane().online);
     }
     examples.push(...(await Promise.all(nouns.map((noun) => exampleOf(noun, platform)))));
-    // A company cannot be deleted, so it is there when the tests run again.
+    // A company cannot be deleted, so it exists when the tests run again.
     await platform
       .call(addCompany, {
         body: {
@@ -58,7 +58,7 @@ export function withExamples(product: Product): void {
   });
 }
 
-/** Tests the screens whose name decides for this width, each in the scheme that its name decides. */
+/** Tests the screens that are assigned to this width by their name, each in the scheme given by its name. */
 export function screenTests(product: Product, way: keyof typeof widths): void {
   describe('in one scheme and width', () => {
     const walks = new Map<string, Promise<ScreenWalk>>();
@@ -66,7 +66,7 @@ export function screenTests(product: Product, way: keyof typeof widths): void {
       for (const walk of walks.values()) await (await walk).close();
     });
 
-    /** Both follow from the name, so that half of the screens are narrow and half are dark. */
+    /** Derives both from the name, so that half of the screens are narrow and half are dark. */
     const wayOf = (screen: Screen): { scheme: Scheme; width: number } => {
       const [first, second] = createHash('sha256').update(screen.name).digest();
       const width = first! % 2 === 0 ? widths.wide : widths.narrow;

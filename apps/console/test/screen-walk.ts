@@ -11,33 +11,33 @@ export type Scheme = 'light' | 'dark';
 export interface ScreenWalkOptions {
   url: string;
   language: string;
-  /** Of the window, in px. */
+  /** Window width in px. */
   width: number;
-  /** Each screen is opened in the first one and changed to the others. */
+  /** Each screen is opened in the first scheme and switched to the others. */
   schemes: readonly Scheme[];
-  /** The session of a user; none for the public screens. */
+  /** The session of a user; absent for the public screens. */
   session?: Exclude<BrowserContextOptions['storageState'], string | undefined>;
-  /** Where pictures go; none are taken when absent. */
+  /** Folder for screenshots; none are taken when absent. */
   pictures?: string;
   axe: boolean;
-  /** axe looks at three rows of each list and at nothing behind an open dialog. */
+  /** axe checks three rows of each list, and nothing behind an open dialog. */
   sample?: boolean;
   keyboard: (screen: Screen) => boolean;
   told: (line: string) => void;
 }
 
-/** After this many screens a page holds ten times the memory of a new one and is slow. */
+/** After this many screens a page uses ten times the memory of a new one and is slow. */
 const screensOfPage = 40;
 const answerMs = 60_000;
 const isPhone = (width: number): boolean => width < 641;
 
-/** Whether a screen can be shown at this width. */
+/** Returns whether a screen can be shown at this width. */
 export const fitsWidth = (screen: Screen, width: number): boolean =>
   isPhone(width) ? screen.wide !== true : screen.phone !== true;
 
 const firstLines = (error: Error): string => error.message.split('\n').slice(0, 12).join(' / ');
 
-/** Rejects when a page does not answer in time: that is a fault of the page and must not end the walk. */
+/** Rejects when a page does not answer in time, so that a hanging page does not stop the walk. */
 const answered = <T>(asked: Promise<T>, what: string, withinMs = answerMs): Promise<T> => {
   let late: NodeJS.Timeout;
   return Promise.race([
@@ -48,7 +48,7 @@ const answered = <T>(asked: Promise<T>, what: string, withinMs = answerMs): Prom
   ]).finally(() => clearTimeout(late));
 };
 
-/** Says whether a page that did not do what was asked of it runs and draws. */
+/** Describes whether a page that failed is still running and rendering. */
 const drawn = (page: Page): Promise<string> =>
   answered(
     page.evaluate(() =>
@@ -66,11 +66,11 @@ const drawn = (page: Page): Promise<string> =>
   ).catch((e: Error) => e.message);
 
 /**
- * Shows one screen after the other in one language and width, and tells the faults of each: text that does not fit or
- * is missing, an error on the page's console, an axe finding (WCAG 2.2 AA), and what the keyboard does not reach.
+ * Shows one screen after the other in one language and width, and collects the faults of each: text that does not fit
+ * or is missing, an error on the page's console, an axe finding (WCAG 2.2 AA), and what the keyboard does not reach.
  */
 export class ScreenWalk {
-  /** Screens that were shown, counted once for each scheme. */
+  /** Number of shown screens, counted per scheme. */
   shown = 0;
   private readonly options: ScreenWalkOptions;
   private readonly context: BrowserContext;
@@ -78,7 +78,7 @@ export class ScreenWalk {
   private screensHere = 0;
   private where = '';
   private faults: string[] = [];
-  /** A call is refused in this screen, which the browser notes on its console. */
+  /** Whether a call is expected to be refused in this screen, which the browser logs on its console. */
   private isRefused = false;
 
   private constructor(context: BrowserContext, options: ScreenWalkOptions) {
@@ -107,7 +107,7 @@ export class ScreenWalk {
     return walk;
   }
 
-  /** Returns the faults of one screen; `schemes` are those of the walk when absent. */
+  /** Returns the faults of one screen; by default in all schemes of the walk. */
   async look(screen: Screen, schemes: readonly Scheme[] = this.options.schemes): Promise<string[]> {
     this.faults = [];
     if (this.screensHere >= screensOfPage) {
@@ -123,7 +123,7 @@ export class ScreenWalk {
       if (this.options.keyboard(screen))
         for (const text of await keyboardFaults(this.page)) this.fault(`keyboard: ${text}`);
     } catch (e) {
-      // A new installation has no task yet. The browser tests count what was shown, so nothing hides here.
+      // A new installation has no task yet. The browser tests count the shown screens, so nothing is hidden here.
       if (e instanceof NothingToShow) this.options.told(`${this.where}: left out, ${e.message}`);
       else this.fault(`could not be shown: ${firstLines(e as Error)}; it is ${await drawn(this.page)}`);
     }
@@ -153,7 +153,7 @@ export class ScreenWalk {
   private heard(message: ConsoleMessage): void {
     const text = message.text();
     if (this.isRefused && text.startsWith('Failed to load resource')) return;
-    // The library remarks that a list of options holds nothing that takes the focus: it stays in the field.
+    // The library warns that a list of options has nothing focusable: the focus stays in the field.
     if (text.startsWith('[@mantine/hooks/use-focus-trap]')) return;
     if (message.type() === 'error' || message.type() === 'warning')
       this.fault(`console: ${text} ${message.location().url}`);

@@ -29,7 +29,7 @@ const ownScreens: Screen[] = [
   ...webhookScreens,
 ];
 const own = new Set(ownScreens.map(({ name }) => name));
-/** A screen of a noun that needs more to be seen has its place above, under the same name. */
+/** Nouns whose screens need more preparation have own screens above, under the same names. */
 const namedScreens = [...ownScreens, ...nouns.flatMap(screensOf).filter(({ name }) => !own.has(name))];
 const shown = new Set([...loginScreens, ...namedScreens].map((s) => s.route));
 for (const route of shown)
@@ -37,6 +37,6 @@ for (const route of shown)
 const others = (isPublic: boolean) =>
   pageRoutes.filter((r) => r.isPublic === isPublic && !shown.has(r.path)).map(screenOf);
 
-/** The pages of all routes, and states of them that a person meets. A new route is among them by itself. */
+/** The pages of all routes, and realistic states of them. A new route is included automatically. */
 export const publicScreens: Screen[] = [...loginScreens, ...others(true)];
 export const screens: Screen[] = [...namedScreens, ...others(false)];

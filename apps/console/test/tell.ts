@@ -3,7 +3,7 @@ import { envelope, toRecord } from '@carillon/messaging';
 import { openBus } from '@carillon/service';
 import type { Platform } from '@carillon/testing/platform';
 
-/** Says something on the bus, as a service would that has to say it. */
+/** Publishes a message on the bus, like a service. */
 export async function tellMessage(
   platform: Platform,
   of: Partial<EventData<typeof message>> & { type: number },
@@ -25,7 +25,7 @@ export async function tellMessage(
   }
 }
 
-/** Says something in the name of a device, as the MQTT gateway would. */
+/** Publishes a report of a device, like the MQTT gateway. */
 export async function tellOfDevice(
   platform: Platform,
   device: { id: string; mac: string; orgId: string },

@@ -27,7 +27,7 @@ import {
 } from '@carillon/testing';
 import { notificationService } from './notification.module.ts';
 
-/** Attacks on the mail server's test, the operation log and the error log: docs/attack-cases.md names each. */
+/** Attacks on the mail server's test, the operation log and the error log; docs/attack-cases.md lists them. */
 let bus: PostgresBus;
 let service: TestedService;
 let mailServer: MailServer;
@@ -120,7 +120,7 @@ test('E4, E6: the test of a mail server reaches nothing inside, in no spelling a
     'no-such-name.example.invalid',
   ])
     for (const port of [25, 465, 587, 2525]) answers.add((await ask({ host, port })).body);
-  // One text for all of them, or that it is no host at all.
+  // One text for all of them, or that it is not a host.
   expect([...answers].filter((a) => !a.includes('config.hostWrong'))).toHaveLength(1);
   expect([...answers][0]).toContain('config.targetRefused');
   expect(touched).toBe(0);
@@ -128,7 +128,7 @@ test('E4, E6: the test of a mail server reaches nothing inside, in no spelling a
     await service.as(operator)(listOperationLog, { query: { result: ['config.targetRefused'] } } as never)
   ).records;
   expect(entries.length).toBeGreaterThan(0);
-  // What the operator allows is asked, and answers for itself.
+  // An allowed host is contacted, and answers for itself.
   expect((await ask({ host: 'localhost', port: mailServer.port })).body).toContain('config.testFailed');
 });
 
@@ -179,7 +179,7 @@ test('E4, E7: mails go to no stored server inside either, and the stored passwor
     expect(await row()).toMatchObject({ error: 'mail.sendFailure' });
   });
   expect(touched).toBe(0);
-  // The right server takes it, and is who it says: by its name, not by the address that was looked up.
+  // The right server receives it, and is verified by its name, not by the resolved address.
   await store(stored, 2);
   expect(await mailServer.next('inside@example.com')).toMatchObject({ secure: true, user: 'carillon' });
   const tried: string[] = [];

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 
-/** The peer of `bench download`: Node's own server, a stream of the file for each client. `node bare.ts FILE SOCKET`. */
+/**
+ * The baseline of `bench download`: Node's own server with a stream of the file per client. `node bare.ts FILE SOCKET`.
+ */
 const [file, socket] = process.argv.slice(2) as [string, string];
 createServer((_: IncomingMessage, answer) => {
   createReadStream(file).pipe(answer);

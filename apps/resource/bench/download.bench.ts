@@ -27,13 +27,13 @@ interface Subject {
 }
 
 /**
- * Many devices that load one image at once: from the service by its links, and from Node's own server with a stream of
- * the file for each. Both over sockets of the machine, which the API gateway uses, too.
+ * Measures many devices that load one image at once: from the service by its links, and from Node's own server with a
+ * stream of the file for each. Both use Unix sockets, like the API gateway.
  */
 await bench('download', async () => {
   process.stdout.write(`     ${clients} clients, an image of ${megabytes} MB, all of it each\n`);
   await bundle();
-  // The bundle finds it running: it has no programs beside it.
+  // The bundle needs it running, because it has no programs beside it.
   await testPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const ours = await start('served', [String(megabytes), String(clients)], join(folder, 'ours.sock'));
@@ -75,7 +75,7 @@ function figures(): Record<(typeof keys)[number], number[]> {
   return { rate: [], cpu: [], memory: [] };
 }
 
-/** Programs of this folder as the product's own are. */
+/** Bundles the programs of this folder like those of the product. */
 async function bundle(): Promise<void> {
   const made = await rolldown({
     input: Object.fromEntries(['served', 'bare'].map((name) => [name, join(import.meta.dirname, `${name}.ts`)])),
@@ -99,7 +99,7 @@ async function start(file: string, args: readonly string[], socket: string): Pro
   return { process: started, pid: started.pid!, socket, ...told };
 }
 
-/** Processor time of a process, ms (proc(5): in hundredths of a second). */
+/** Returns the CPU time of a process, ms (proc(5): in hundredths of a second). */
 function cpu(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -109,7 +109,7 @@ function memory(pid: number, what: string): number {
 }
 
 async function measure({ pid, socket, links }: Subject): Promise<Record<(typeof keys)[number], number>> {
-  // The most that it had is counted anew.
+  // Resets the peak of the memory.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const [cpuBefore, memoryBefore, began] = [cpu(pid), memory(pid, 'VmRSS'), performance.now()];
   const buffer = Buffer.allocUnsafe(262_144);

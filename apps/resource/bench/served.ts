@@ -4,7 +4,7 @@ import { setLogDestination } from '@carillon/observability';
 import { downloads, image } from '../src/download/download-test.ts';
 import { testStore } from '../src/upload/upload-test.ts';
 
-/** The service of `bench download` with its database and its bus: `node served.ts MB CLIENTS SOCKET`. */
+/** The service of `bench download` with its database and bus: `node served.ts MB CLIENTS SOCKET`. */
 const [megabytes, clients, socket] = [Number(process.argv[2]), Number(process.argv[3]), process.argv[4]!];
 setLogDestination(undefined, 'error');
 const store = await testStore('bench_download');

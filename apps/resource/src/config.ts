@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { companyKeyConfig, defineConfig, secretKey, secretText, whole } from '@carillon/service';
 import { firmwareMaximum } from '@carillon/contracts/constants';
 
-/** `.bin, IMG` is `['.bin', '.img']`. */
+/** Parses `.bin, IMG` as `['.bin', '.img']`. */
 const extensions = (fallback: string) =>
   z
     .string()
@@ -11,7 +11,7 @@ const extensions = (fallback: string) =>
     .transform((list) => [...new Set(list.map((one) => `.${one.toLowerCase().replace(/^\./, '')}`))])
     .refine((list) => list.length > 0 && list.every((one) => /^\.[a-z0-9]{1,16}$/.test(one)), 'names no extensions');
 
-/** A seed is as long as it is: a longer key would be another one when it is cut. */
+/** A seed must have exactly this length: a longer key would become another one when it is cut. */
 const seed = () => secretKey().refine((key) => key.length === 32, 'must be 32 random bytes, in base64url');
 
 export const resourceConfig = defineConfig({

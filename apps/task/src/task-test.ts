@@ -32,10 +32,10 @@ export interface SentCommand {
   args: Record<string, unknown>;
 }
 
-/** With what links of files are made where none is followed. */
+/** Settings for file links in tests that follow none. */
 export const testLinks = { key: downloadKey(Buffer.alloc(32, 7)), publicUrl: 'https://carillon.example' };
 
-/** A second dispatch beside the rig's own, as another process of the service has one. */
+/** Creates a second dispatch beside the rig's own, like another process of the service. */
 export const secondDispatch = (rig: TaskRig, settings: Partial<z.output<typeof taskConfig>>): DispatchService =>
   new DispatchService(rig.service.database, { ...readConfig(taskConfig), ...settings }, rig.service.contextKey);
 
@@ -47,15 +47,14 @@ export interface TaskRig {
   call: Client;
   commands: SentCommand[];
   devices(count: number, given?: Partial<DeviceView>): Promise<LinkedDevice[]>;
-  /** The device service tells what became of a device; null is its deletion. */
-  /** `reason`: of a tombstone. */
+  /** Publishes a device as the device service does; null is its deletion. `reason` is that of the tombstone. */
   tell(device: LinkedDevice, change: Partial<DeviceView> | null, reason?: string): Promise<void>;
-  /** What auth says of somebody's rights: who is not known has none when a task of his is due. */
+  /** Publishes a user's permissions as auth does: an unknown user has none when their task is due. */
   admit(actor: Actor, change?: Partial<AccessView>): Promise<void>;
   order(of: readonly LinkedDevice[]): Promise<string>;
   counts(taskId: string): Promise<Record<string, unknown>>;
   command(device: LinkedDevice): Promise<SentCommand>;
-  /** SQL past the policies, for what a test looks at or lays out. */
+  /** Runs SQL without policies, to inspect or prepare data. */
   sql<R = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
   close(): Promise<void>;
 }

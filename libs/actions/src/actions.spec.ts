@@ -24,7 +24,7 @@ const exampleFiles: ActionFiles = {
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
 
 describe.each(Object.values(actions).map((action) => [action.key, action] as const))('the action %s', (_, action) => {
-  it('says each of its words in four languages, with the same placeholders', () => {
+  it('has all its texts in four languages, with the same placeholders', () => {
     const { name, effect, right, params, refusals } = action.texts;
     const choices = Object.values(action.texts.choices ?? {}).flatMap((of) => Object.values(of ?? {}));
     const texts: Text[] = [name, effect, right, ...Object.values(params), ...choices, ...Object.values(refusals)];
@@ -35,7 +35,7 @@ describe.each(Object.values(actions).map((action) => [action.key, action] as con
       }
   });
 
-  it('has words in four languages for each value of a parameter that is one of some', () => {
+  it('has texts in four languages for each value of a choice', () => {
     const { properties = {} } = action.params.toJSONSchema({ io: 'input' }) as {
       properties?: Record<string, { enum?: string[] }>;
     };
@@ -46,7 +46,7 @@ describe.each(Object.values(actions).map((action) => [action.key, action] as con
       for (const text of Object.values(words!)) for (const language of languages) expect(text[language]).not.toBe('');
   });
 
-  it('names each of its parameters, and sends its example down as the device link has it', () => {
+  it('names each of its parameters, and sends its example as the device link defines it', () => {
     const { properties = {} } = action.params.toJSONSchema({ io: 'input' });
     expect(Object.keys(action.texts.params).sort()).toEqual(Object.keys(properties).sort());
     const params = action.params.parse(action.example);
@@ -55,11 +55,11 @@ describe.each(Object.values(actions).map((action) => [action.key, action] as con
     expect(action.args.safeParse(args).success).toBe(true);
   });
 
-  it('asks for a right that roles can give', () => {
+  it('requires a permission that roles can grant', () => {
     expect(permissionKeys).toContain(action.right);
   });
 
-  it('is refused to a device that has not said what it can do, whatever its model, and to one that did not name it', () => {
+  it('is refused for a device that has not reported capabilities, and for one that does not name it', () => {
     expect(refusalOf(action, { ...device, capabilities: [] })).toEqual({ code: 'capabilityUnknown', values: {} });
     expect(refusalOf(action, { ...device, capabilities: ['levitate'] })).toEqual({
       code: 'unsupported',
@@ -68,7 +68,7 @@ describe.each(Object.values(actions).map((action) => [action.key, action] as con
   });
 });
 
-it('a reason is told in the language of the reader, with its values, and one that nobody has words for is not', () => {
+it("a reason is shown in the reader's language with its values, and an unknown code has none", () => {
   expect(languages.map((language) => tellReason('reboot', 'unsupported', { model: 'X7A' }, language))).toEqual([
     'The X7A cannot do this',
     'X7A 不支持此操作',

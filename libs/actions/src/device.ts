@@ -3,7 +3,7 @@ import * as registry from './registry.ts';
 
 export type { DeviceAction, DeviceAnswer, DeviceBody, DeviceConfig, DeviceResource } from './define.ts';
 
-/** What a simulated device that has so many doors can do, by action key. Without the schema library. */
+/** Returns the actions of a simulated device with this many doors, by key. Does not use the schema library. */
 export const deviceActions = (doorCount: number): Readonly<Record<string, DeviceAction>> =>
   Object.fromEntries(
     (Object.values(registry) as unknown as ActionDefinition[])

@@ -11,13 +11,13 @@ type Defined = (typeof registry)[keyof typeof registry];
 export type ActionKey = Defined['key'];
 export type ActionIcon = Defined['icon'];
 type ParamOf<D> = D extends { texts: { params: infer Params } } ? keyof Params & string : never;
-/** What some action asks for. */
+/** Parameters of any action. */
 export type ActionParam = ParamOf<Defined>;
 
 /** An action with its schemas. */
 export type Action = Omit<ActionDefinition, 'params' | 'args'> & { params: z.ZodType; args: z.ZodType };
 
-/** Every action there is, by key. */
+/** All actions, by key. */
 export const actions: Readonly<Record<string, Action>> = Object.fromEntries(
   (Object.values(registry) as unknown as ActionDefinition[]).map((action) => [
     action.key,
@@ -26,7 +26,7 @@ export const actions: Readonly<Record<string, Action>> = Object.fromEntries(
 );
 
 /**
- * Why a device cannot do an action, or null. Only its own hello says what it can: what is unknown counts as cannot
+ * Returns why a device cannot do an action, or null. Only its own hello says what it can do: unknown counts as unable
  * (EDGE-08).
  */
 export function refusalOf(action: Action, device: DeviceKind, params: unknown = {}, file?: ActionFile): Refusal | null {

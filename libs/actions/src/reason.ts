@@ -3,8 +3,8 @@ import type { ActionDefinition, ReasonValues } from './define.ts';
 import * as registry from './registry.ts';
 
 /**
- * Why a device ended otherwise than it was told, where no action has words of its own for the code: the platform's
- * reasons, and those that docs/device-link.md lets every device answer.
+ * Reasons without texts of an action: those of the platform, and those that docs/device-link.md allows every device to
+ * answer.
  */
 const reasons: Readonly<Record<string, Text>> = {
   capabilityUnknown: {
@@ -117,7 +117,7 @@ const refusals = Object.fromEntries(
   (Object.values(registry) as unknown as ActionDefinition[]).map(({ key, texts }) => [key, texts.refusals]),
 );
 
-/** A reason in words, or null when neither the action nor the platform has some for its code. */
+/** Returns the text of a reason, or null when neither the action nor the platform has one for the code. */
 export function tellReason(action: string, code: string, values: ReasonValues, language: Language): string | null {
   const own = Object.hasOwn(refusals, action) ? refusals[action]! : {};
   const text = [own, reasons].find((texts) => Object.hasOwn(texts, code))?.[code];

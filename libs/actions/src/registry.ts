@@ -1,4 +1,4 @@
-/** Every action there is. A new one is its folder and its line here. */
+/** All actions. A new one needs its folder and its line here. */
 export { configUpdate } from './config-update/config-update.action.ts';
 export { doorControl } from './door-control/door-control.action.ts';
 export { factoryReset } from './factory-reset/factory-reset.action.ts';

@@ -2,8 +2,8 @@ import type { RetryClass } from '@carillon/contracts';
 import type { ActionDefinition } from './define.ts';
 
 /**
- * What devices answer, and the platform finds, that another try may mend (docs/device-link.md). Whatever stands nowhere
- * here is final: a refusal, a wrong checksum, signature or version, a setting that it does not know.
+ * Codes of devices and of the platform that a retry may fix (docs/device-link.md). All other codes are final: a
+ * refusal, a wrong checksum, signature or version, an unknown setting.
  */
 export const retryCodes: Readonly<Record<RetryClass, readonly string[]>> = {
   busy: ['busy'],
@@ -11,11 +11,11 @@ export const retryCodes: Readonly<Record<RetryClass, readonly string[]>> = {
   timeout: ['noAnswer', 'notDone', 'notBack'],
 };
 
-/** The class of a reason, or null of one that is final. */
+/** Returns the class of a reason, or null when it is final. */
 export const retryClassOf = (code: string | null): RetryClass | null =>
   (Object.keys(retryCodes) as RetryClass[]).find((kind) => code !== null && retryCodes[kind].includes(code)) ?? null;
 
-/** What happens at its moment or not at all is never told again, nor what loses something each time. */
+/** Returns whether an action may be retried: not a momentary one, and not one that destroys data each time. */
 export const mayRetry = ({
   isMomentary,
   isDestructive,

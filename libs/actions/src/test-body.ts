@@ -1,6 +1,6 @@
 import type { DeviceBody } from './define.ts';
 
-/** A body that waits for nothing and does nothing, but for what a test gives it. */
+/** Creates a body that waits for nothing and does nothing, except what a test gives it. */
 export const testBody = (given: Partial<DeviceBody> = {}): DeviceBody => ({
   idle: () => Promise.resolve(),
   restart: () => undefined,

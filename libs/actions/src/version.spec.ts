@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareVersions } from './version.ts';
 
-it('versions are compared by their numbers, and what is no row of numbers is comparable with itself alone', () => {
+it('compares versions by their numbers, and other texts only with themselves', () => {
   const sign = (a: string | null, b: string | null) => {
     const compared = compareVersions(a, b);
     return compared === null ? null : Math.sign(compared);

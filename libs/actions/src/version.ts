@@ -1,9 +1,9 @@
-/** What can be compared: numbers between dots, as the version range of a task has them. */
+/** Comparable versions: numbers separated by dots, as in the version range of a task. */
 const comparable = /^\d{1,9}(\.\d{1,9}){0,7}$/;
 
 /**
- * Below 0 when `a` is the older version, 0 when both are the same, above 0 when it is the newer; null when they cannot
- * be compared. By their numbers: 2.4 is 2.4.0, and older than 2.10.
+ * Compares by numbers: 2.4 equals 2.4.0 and is older than 2.10. Returns a value below 0 when `a` is older, 0 when both
+ * are equal, above 0 when it is newer; null when they cannot be compared.
  */
 export function compareVersions(a: string | null, b: string | null): number | null {
   if (a === null || b === null || !comparable.test(a) || !comparable.test(b)) return a !== null && a === b ? 0 : null;

@@ -4,9 +4,9 @@ import { permissionKeys, superKeys, type PermissionKey } from './permissions.ts'
 import type { RouteDefinition } from './define/route.ts';
 
 /**
- * Who may make a call follows from its contract: a stranger, somebody logged in, who has its right, and so on (the
- * matrix of apps/gateway and apps/standalone). A right of its own is the rule. Every call that goes without one has its
- * entry here, with what is in its way instead; a new one without an entry fails.
+ * Who may make a call follows from its contract: anyone, any session, a user with the permission, and so on (the matrix
+ * of apps/gateway and apps/standalone). Normally a call has its own permission. Each call without one is listed here
+ * with what protects it instead; an unlisted one fails the test.
  */
 const open: Record<string, string> = {
   token: 'the login itself',
@@ -87,7 +87,7 @@ for (const service of ['Auth', 'Device', 'License', 'Notification', 'Org', 'Prov
   ])
     ofOneself[call] = 'own files, of lists that one may take out';
 const whileLocked = ['logout', 'logoutWithLogs', 'unlockSession'];
-/** Beside calls of a right that a visitor may have, and the own files (CHN-07). */
+/** Calls for visitors, besides those of permissions that a visitor may have and their own files (CHN-07). */
 const visitors = [
   'bladeUserInfo',
   'getClock',
@@ -115,7 +115,7 @@ const beforePasswordChange = [
   'logoutWithLogs',
   'unlockSession',
 ];
-/** Calls about the whole installation: no right of them works in the hands of a company's own administrator. */
+/** Calls about the whole installation: their permissions have no effect for an administrator of a company. */
 const operator = [
   'addCompany',
   'addCompanyExport',
@@ -158,7 +158,7 @@ const named = (which: (route: RouteDefinition) => boolean): string[] =>
     .map((r) => r.name)
     .toSorted();
 
-test('every call has its entry: a right of its own, or one of those few that say what is in their way instead', () => {
+test('every call has its own permission or an entry that says what protects it instead', () => {
   expect(named((r) => r.permission === 'public')).toEqual(Object.keys(open).toSorted());
   expect(named((r) => r.permission === 'session')).toEqual(Object.keys(ofOneself).toSorted());
   for (const { name, route } of allRoutes)

@@ -40,7 +40,7 @@ export interface AsyncApiDocument {
 
 const text = (description: string, more: JsonSchema = {}): JsonSchema => ({ type: 'string', description, ...more });
 
-/** What travels beside the data of every message; each header's value is text. */
+/** Headers of every message; each value is text. */
 const envelope: JsonSchema = {
   type: 'object',
   required: ['id', 'type', 'at', 'era'],
@@ -61,7 +61,8 @@ const envelope: JsonSchema = {
 };
 
 /**
- * As JSON Schema draft 7, which AsyncAPI's own is a superset of; named ones (`.meta({ id })`) move into the components.
+ * Returns the payload as JSON Schema draft 7, of which AsyncAPI's own dialect is a superset. Named schemas
+ * (`.meta({ id })`) move into the components.
  */
 function payloadOf(schema: z.ZodType, topic: TopicDefinition, schemas: Record<string, JsonSchema>): JsonSchema {
   const {
@@ -79,7 +80,7 @@ function payloadOf(schema: z.ZodType, topic: TopicDefinition, schemas: Record<st
     : moved(plain);
 }
 
-/** The description of all events (AsyncAPI 3), from the same declarations that topics are made by. */
+/** Returns the description of all events (AsyncAPI 3), built from the declarations that the topics are created from. */
 export function asyncApi({ title, version }: { title: string; version: string }): AsyncApiDocument {
   const document: AsyncApiDocument = {
     asyncapi: '3.0.0',

@@ -1,6 +1,6 @@
 import changelog from './changelog.json' with { type: 'json' };
 
-/** A version of the product and the calls it had, each with a fingerprint of everything that a caller relies on. */
+/** A version of the product and its calls, each with a fingerprint of its whole contract. */
 export interface Release {
   version: string;
   date: string;
@@ -15,10 +15,10 @@ export interface Change {
   removed: string[];
 }
 
-/** Every version there was, the newest first; written by the test that keeps the contract (contracts.spec.ts). */
+/** All versions, newest first; written by the contract test (contracts.spec.ts). */
 export const releases: readonly Release[] = changelog;
 
-/** What each version brought to a caller, by the names of the calls; the first one brought all it has. */
+/** Returns what each version changed, by the names of the calls; for the first version all calls are new. */
 export function changes(of: readonly Release[] = releases): Change[] {
   return of.map(({ version, date, calls }, i) => {
     const before = of[i + 1]?.calls ?? {};

@@ -1,6 +1,6 @@
 import { fillPath, type RouteCall, type RouteDefinition, type RouteOutput } from './define/route.ts';
 
-/** The answer of every call but the token call. */
+/** The response of every call but the token call. */
 export interface Answer<T> {
   code: number;
   success: boolean;
@@ -10,7 +10,7 @@ export interface Answer<T> {
   requestId?: string;
 }
 
-/** A failure as the server told it. `fields` are the faulty fields of a 400. */
+/** A failure that the server reported. `fields` are the invalid fields of a 400. */
 export class CallError extends Error {
   readonly code: number;
   readonly error: string | undefined;
@@ -35,7 +35,7 @@ export class CallError extends Error {
 
 export interface ClientOptions {
   baseUrl: string;
-  /** Headers of every call, read anew each time. What one call brings itself is in its {@link CallInit}. */
+  /** Headers of every call, read again for each one. Headers of a single call are in its {@link CallInit}. */
   headers?: () => Record<string, string> | Promise<Record<string, string>>;
   fetch?: typeof fetch;
   /** Called before a CallError is thrown, for example to log out on 401. */
@@ -44,15 +44,15 @@ export interface ClientOptions {
 
 export interface CallInit {
   signal?: AbortSignal;
-  /** The call goes out even when its page goes away; browsers allow it for small bodies. */
+  /** The request continues even when its page is closed; browsers allow it for small bodies. */
   keepalive?: boolean;
-  /** Nobody is told of a failure. */
+  /** Do not call `onError` on a failure. */
   quiet?: boolean;
-  /** Headers of this call alone. */
+  /** Headers of this call only. */
   headers?: Record<string, string>;
 }
 
-/** Array values are repeated keys (spec, section 7); undefined ones are left out. */
+/** Builds a query string. Array values become repeated keys (spec, section 7); undefined values are left out. */
 export function toQuery(query: Record<string, unknown> | undefined): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) {
@@ -63,7 +63,7 @@ export function toQuery(query: Record<string, unknown> | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The typed client: `call(listDevices, { query: { page: 1 } })`. Throws {@link CallError}. */
+/** Creates the typed client: `call(listDevices, { query: { page: 1 } })`. It throws {@link CallError}. */
 export function createClient(options: ClientOptions) {
   return async function call<R extends RouteDefinition>(
     route: R,
@@ -97,7 +97,7 @@ export function createClient(options: ClientOptions) {
     try {
       body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     } catch {
-      /* a proxy's page: the status tells */
+      /* A proxy's error page, not JSON: the status is enough. */
     }
     const code = typeof body['code'] === 'number' ? body['code'] : response.status;
     if (code === 200 || (route.flat === true && response.ok))

@@ -1,6 +1,6 @@
 import { defineErrors } from './define/error.ts';
 
-/** Answers that any call may give. */
+/** Errors that any call may answer. */
 export const commonErrors = defineErrors('common', {
   invalid: {
     status: 400,

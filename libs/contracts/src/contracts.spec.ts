@@ -33,11 +33,11 @@ const routes = Object.fromEntries(
 );
 
 /**
- * Everything that others rely on. When a change is meant, write the file anew with
- * `./carillon write` and let the review see the difference: added is fine, removed,
- * renamed or narrowed breaks somebody (a topic then needs a new version beside the old one).
+ * The contract that clients rely on. After an intended change, rewrite the file with `./carillon write` and review the
+ * difference: additions are compatible; removing, renaming or narrowing breaks clients (a topic then needs a new
+ * version beside the old one).
  */
-test('routes, topics and the menu are what contracts.snap.json says (to change it: ./carillon write)', async () => {
+test('routes, topics and the menu equal contracts.snap.json (to change it: ./carillon write)', async () => {
   const topics = Object.fromEntries(
     allTopics.map(({ events, ...plain }) => [
       plain.name,
@@ -52,7 +52,7 @@ test('routes, topics and the menu are what contracts.snap.json says (to change i
   );
 });
 
-test('the changelog of the contract ends with what it is in this version, and older versions stay as they were told (to write it anew: ./carillon write)', async () => {
+test('the changelog ends with this contract and keeps older versions (rewrite: ./carillon write)', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -70,7 +70,7 @@ test('the changelog of the contract ends with what it is in this version, and ol
   await expect(`${JSON.stringify(told, null, 1)}\n`).toMatchFileSnapshot('./changelog.json');
 });
 
-test('the changelog tells for each version which calls came, changed and went', () => {
+test('the changelog lists added, changed and removed calls of each version', () => {
   const of: Release[] = [
     { version: '0.2.0', date: '2026-02-01', calls: { a: '1', c: '3', d: '4' } },
     { version: '0.1.0', date: '2026-01-01', calls: { a: '1', b: '2', c: '2' } },
@@ -88,7 +88,7 @@ test('every error has a text in each language with the same placeholders [SYS-07
     for (const language of languages) {
       expect(entry[language]?.trim().length, `${key} ${language}`).toBeGreaterThan(1);
       expect(holes(entry[language]), `${key} ${language}`).toEqual(holes(entry.en_US));
-      // Nothing else stands in braces, and words follow from a number that the text names, too.
+      // Braces hold nothing else; plural forms may only use a number that the text also names.
       expect(entry[language].replace(placeholder, ''), `${key} ${language}`).not.toMatch(/[{}]/);
     }
     expect(new Set(languages.map((l) => entry[l])).size, `${key} is translated`).toBe(languages.length);
@@ -169,7 +169,7 @@ const section8 = {
   'Response handling': ['common.unknown', 'common.tokenInvalid', 'common.forbidden', 'common.notFound'],
 } as const satisfies Record<string, readonly ErrorKey[]>;
 
-test('every message of section 8 is in the catalogue in four languages, and docs/errors tells each error with its cause and cure (to write it anew: ./carillon write) [SYS-07/catalogue]', async () => {
+test('every message of section 8 is in the catalogue and in docs/errors (rewrite: ./carillon write) [SYS-07/catalogue]', async () => {
   for (const key of Object.values(section8).flat())
     expect(new Set(languages.map((l) => errorCatalogue[key][l])).size, key).toBe(languages.length);
   for (const key of Object.values(section8).flat()) expect(errorHelp[key], key).toHaveLength(2);
@@ -179,7 +179,7 @@ test('every message of section 8 is in the catalogue in four languages, and docs
   await expect(errorPage()).toMatchFileSnapshot('../../../docs/errors/README.md');
 });
 
-test('no two routes share a method and path, and each path parameter is declared', () => {
+test('no two routes share a method and path, and each declares its path parameters', () => {
   const seen = allRoutes.map(({ route }) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`);
   expect(new Set(seen).size).toBe(seen.length);
   for (const { name, route } of allRoutes) {
@@ -189,7 +189,7 @@ test('no two routes share a method and path, and each path parameter is declared
   }
 });
 
-test('every call names a key of the permission tree, and every change its word for the operation log', () => {
+test('every call names a permission key, and every change names its audit word', () => {
   for (const { name, route } of allRoutes) {
     expect(['public', 'session', ...permissionKeys], name).toContain(route.permission);
     if (!onlyReads(route)) expect(route.audit, name).toMatch(/^(session|[a-zA-Z]+\.[a-zA-Z]+)$/);
@@ -198,7 +198,7 @@ test('every call names a key of the permission tree, and every change its word f
   for (const keys of Object.values(seededRoles)) for (const key of keys) expect(permissionKeys).toContain(key);
 });
 
-/** Where texts stand in what a call answers. */
+/** Returns the paths of all text fields in a response schema. */
 function textNames(of: unknown, under = ''): string[] {
   if (typeof of !== 'object' || of === null) return [];
   const { type, properties, ...rest } = of as { type?: string; properties?: Record<string, unknown> };
@@ -209,7 +209,7 @@ function textNames(of: unknown, under = ''): string[] {
   ];
 }
 
-test('no call that answers a secret is open to whoever visits a customer’s company (CHN-07)', () => {
+test('no call that answers a secret is open to a visitor of a customer’s company (CHN-07)', () => {
   const answering = allRoutes.filter(({ route }) => {
     const names = textNames(schema(route.response, 'output'));
     return names.some((name) => /secret|password|recovery|token$|links/i.test(name));
@@ -226,7 +226,7 @@ test('no call that answers a secret is open to whoever visits a customer’s com
   expect(open.map(({ name }) => name)).toEqual([]);
 });
 
-/** Every name in what a call takes. */
+/** Returns the paths of all fields in a request schema. */
 function givenNames(of: unknown, under = ''): string[] {
   if (typeof of !== 'object' || of === null) return [];
   const { properties, ...rest } = of as { properties?: Record<string, unknown> };
@@ -240,7 +240,7 @@ function givenNames(of: unknown, under = ''): string[] {
 }
 
 test('no call that takes a secret, or an address to which something of a company goes, is open to whoever visits it, but those that leave no way back (CHN-07)', () => {
-  /** Why it may stay open. */
+  /** Why each call may stay open. */
   const judged: Record<string, string> = {
     addLdapServer: 'it reads a directory that the visitor knows a password of, and sends nothing of the company there',
     addSipServer: 'phones register there and prove their password without telling it; it opens nothing here',
@@ -256,7 +256,7 @@ test('no call that takes a secret, or an address to which something of a company
     ({ route }) =>
       route.permission !== 'public' &&
       route.permission !== 'session' &&
-      // An export takes the filters of its list, which name what the list shows.
+      // An export takes the filters of its list, whose names equal what the list shows.
       route.audit !== 'list.export' &&
       visitorMay(route) &&
       !(neverVisiting as readonly string[]).includes(route.permission),
@@ -264,14 +264,14 @@ test('no call that takes a secret, or an address to which something of a company
   const takes = open.filter(({ route }) =>
     givenNames(schema(route.body, 'input')).some((name) => /(password|secret|host|address|emails?|url)$/i.test(name)),
   );
-  // What a file of an import takes stands in its columns.
+  // The fields of an import file are its columns.
   const imports = open
     .filter(({ route }) => route.permission.startsWith('import'))
     .map(({ route }) => route.permission);
   expect([...takes.map(({ name }) => name), ...new Set(imports)].toSorted()).toEqual(Object.keys(judged).toSorted());
 });
 
-test('every menu has a language key, a path under which it opens, and an icon', () => {
+test('every menu has a language key, a path and an icon', () => {
   for (const entry of menuTree as readonly MenuDefinition[]) {
     expect(entry.langKey).toMatch(/^menu\./);
     expect(entry.path ?? entry.children).toBeDefined();
@@ -279,7 +279,7 @@ test('every menu has a language key, a path under which it opens, and an icon', 
   }
 });
 
-test('the OpenAPI document describes every call under the name of its constant, with every error it may give', () => {
+test('the OpenAPI document describes every call by its constant, with every error it may give', () => {
   const document = openApi({ title: 'Carillon', version: '1.2.3' });
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map((o) => o.operationId).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());
@@ -294,7 +294,7 @@ test('the OpenAPI document describes every call under the name of its constant, 
   expect(text).not.toContain('$defs');
 });
 
-test('a task whose filter is misspelt, empty in a field or beside ids is refused, instead of meaning every device', () => {
+test('refuses a task whose filter is misspelt, empty in a field or beside ids', () => {
   const id = '01920000-0000-7000-8000-000000000001';
   for (const target of [
     { filter: { modell: ['X6'] } },

@@ -2,8 +2,8 @@ import type { ErrorKey } from './errors.ts';
 
 /**
  * Errors that section 8 of the product's description lists (SYS-07) and that no call answers yet, each with the row of
- * docs/requirements.md that brings it. docs/errors says so of them; libs/devtools/src/errors.ts compares the list with
- * the sources, so that an error leaves it when it is first used, and none is added for later.
+ * docs/requirements.md that will use it. docs/errors marks them; libs/devtools/src/errors.ts compares the list with the
+ * sources, so that an error leaves it on its first use, and no new error waits here.
  */
 export const awaitedErrors: Partial<Record<ErrorKey, string>> = {
   'common.saveFailed': 'SYS-07',

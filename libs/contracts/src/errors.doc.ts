@@ -29,11 +29,11 @@ const titles: Record<string, string> = {
   companyKey: 'Keys of companies',
 };
 
-/** A text as it is said of several. */
+/** Returns a text in its plural form. */
 const ofSeveral = (text: string) =>
   text.replace(placeholder, (whole, _name: string, _one?: string, several?: string) => several ?? whole);
 
-/** `docs/errors/README.md`: every message with its four texts, its cause, its cure and the calls that name it. */
+/** Returns `docs/errors/README.md`: every message with its four texts, cause, cure and the calls that name it. */
 export function errorPage(): string {
   const areas = Map.groupBy(Object.entries(errorCatalogue) as [ErrorKey, ErrorEntry][], ([key]) =>
     key.slice(0, key.indexOf('.')),

@@ -1,9 +1,9 @@
 import type { ErrorEntry } from './define/error.ts';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 
-/** Of each error what brings it about and what helps, for `docs/errors`. Nothing that runs reads this. */
+/** Cause and cure of each error, for `docs/errors`. Not used at run time. */
 export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>>> = {
-  // A noun writes it beside the texts of its errors.
+  // A noun declares them beside the texts of its errors.
   ...Object.fromEntries(
     Object.entries<ErrorEntry>(errorCatalogue).flatMap(([key, { help }]) => (help ? [[key, help]] : [])),
   ),

@@ -26,7 +26,7 @@ import { timeErrors } from './license/time.errors.ts';
 import { nounErrors } from './nouns.ts';
 import type { Language } from './define/language.ts';
 
-/** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
+/** The error catalogue (spec, section 8). Server only: the console shows the `msg` of the response. */
 export const errorCatalogue = {
   ...commonErrors,
   ...authErrors,
@@ -61,10 +61,10 @@ export function isErrorKey(key: string): key is ErrorKey {
   return Object.hasOwn(errorCatalogue, key);
 }
 
-/** `{name}`, or the words for one and for several: `{count|it|them}`. */
+/** `{name}`, or singular and plural words: `{count|it|them}`. */
 export const placeholder = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
 
-/** The public text of an error. Unknown placeholders stay as they are. */
+/** Returns the public text of an error. Unknown placeholders stay unchanged. */
 export function errorText(key: ErrorKey, language: Language, values: Record<string, unknown> = {}): string {
   const plural = new Intl.PluralRules(language.replace('_', '-'));
   return (errorCatalogue[key] as ErrorEntry)[language].replace(

@@ -2,7 +2,7 @@ import { actionRights } from './device/action-rights.ts';
 
 /** An entry of the permission tree (spec, sections 2 and 6): a menu entry with its button keys. */
 export interface MenuDefinition {
-  /** Key of the menu entry, and of the right to see it. */
+  /** Key of the menu entry, and of the permission to see it. */
   key: string;
   /** Language key of its name. */
   langKey: string;
@@ -10,15 +10,15 @@ export interface MenuDefinition {
   /** Tabler icon name. */
   icon?: string;
   keepAlive?: boolean;
-  /** A page or a right that is reached from another page, and not shown in the menu. */
+  /** A page or permission that is reached from another page and not shown in the menu. */
   hidden?: boolean;
-  /** Only an account of the super administrator's kind can hold it, whatever its role says. */
+  /** Only the super administrator's type of account can use it, whatever its role contains. */
   superOnly?: boolean;
   buttons?: readonly string[];
   children?: readonly MenuDefinition[];
 }
 
-/** The entries that are no noun's. A noun declares its own entry, and before which of these it stands. */
+/** The entries that do not belong to a noun. A noun declares its own entry and its position among these. */
 export const fixedMenu = [
   { key: 'home', langKey: 'menu.home', path: '/wel/home', icon: 'home' },
   {
@@ -40,7 +40,7 @@ export const fixedMenu = [
     ],
   },
   { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
-  // Its other entries are nouns.
+  // Its other entries belong to nouns.
   {
     key: 'account',
     langKey: 'menu.accounts',
@@ -55,13 +55,13 @@ export const fixedMenu = [
     keepAlive: true,
     buttons: ['addTask', 'runTask', 'rerunTask', 'stopTask', 'cancelTask', 'approveTask', 'overrideFreeze'],
   },
-  // Its entries are nouns.
+  // Its entries belong to nouns.
   {
     key: 'resources',
     langKey: 'menu.resources',
     icon: 'deviceGroup',
     children: [
-      // Official versions stand in the same list, and the operator of the installation alone changes them.
+      // Official versions are in the same list, and only the operator of the installation changes them.
       { key: 'officialFirmware', langKey: 'menu.officialFirmware', icon: 'folder', hidden: true, superOnly: true },
     ],
   },
@@ -199,12 +199,12 @@ type MenuKeysOf<E> = E extends { key: infer K }
 type IconsOf<E> =
   | (E extends { icon: infer I } ? I : never)
   | (E extends { children: readonly (infer C)[] } ? IconsOf<C> : never);
-/** The icons of the entries that are no noun's. */
+/** Icons of the entries that do not belong to a noun. */
 export type FixedMenuIcon = IconsOf<(typeof fixedMenu)[number]> & string;
 
-/** The key of an entry that is no noun's. */
+/** Key of an entry that does not belong to a noun. */
 export type FixedMenuKey = MenuKeysOf<(typeof fixedMenu)[number]> & string;
 
 type GroupKeysOf<E> = E extends { key: infer K; children: readonly unknown[] } ? K : never;
-/** The key of an entry that has others below it. */
+/** Key of an entry that has children. */
 export type MenuGroupKey = GroupKeysOf<(typeof fixedMenu)[number]> & string;

@@ -17,8 +17,8 @@ import { firmware, firmwareErrors } from './resource/firmware.noun.ts';
 import { resourceFile, resourceFileErrors } from './resource/resource-file.noun.ts';
 
 /**
- * Every noun. Rights, menu, live kinds, the error catalogue, docs/where.md and the test of the rights follow from this
- * list.
+ * Every noun. Permissions, menu, live kinds, error catalogue, docs/where.md and the permission tests are derived from
+ * this list.
  */
 export const nouns = [
   organization,
@@ -40,7 +40,7 @@ export const nouns = [
 ] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
-/** Server only. A bundle that does not use it leaves the texts out, because the calls that make them are pure. */
+/** Server only. A bundle that does not use it drops the texts, because the calls that create them are pure. */
 export const nounErrors = joinErrors(
   organizationErrors,
   siteErrors,

@@ -29,7 +29,7 @@ export interface OpenApiOperation {
       content?: Record<string, { schema: JsonSchema }>;
     }
   >;
-  /** Button key that the call needs; absent where any session will do. */
+  /** Button key that the call requires; absent when any session suffices. */
   'x-permission'?: string;
 }
 export interface OpenApiDocument {
@@ -41,7 +41,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
 }
 
-/** Errors that a call may give without naming them: what the API gateway and the validation answer. */
+/** Returns the errors that a call may answer without declaring them: those of the API gateway and of the validation. */
 function commonOf(route: RouteDefinition): ErrorKey[] {
   const { permission, query, body } = route;
   return [
@@ -54,7 +54,7 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
           'common.tooSlow' as const,
         ]
       : []),
-    // Of a session: an organization that is not its own, a program, a password that has to be changed first.
+    // Errors of a session: a foreign organization, an API token, a password that must be changed first.
     ...(permission === 'public'
       ? []
       : ([
@@ -64,7 +64,7 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
           'auth.passwordChangeRequired',
           'supportAccess.ended',
         ] as const)),
-    // A developer's token waits out the lock of its maker's account.
+    // A developer token is locked with the account of its creator.
     ...(permission === 'public' || permission === 'session' ? [] : ['auth.accountLocked' as const]),
     'common.notFound',
     'common.tooMany',
@@ -75,13 +75,13 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
   ];
 }
 
-/** Every error that a route may answer, in the catalogue's order. */
+/** Returns every error that a route may answer, in the order of the catalogue. */
 export function errorsOf(route: RouteDefinition): ErrorKey[] {
   const may = new Set<ErrorKey>([...commonOf(route), ...route.errors]);
   return (Object.keys(errorCatalogue) as ErrorKey[]).filter((key) => may.has(key));
 }
 
-/** A Zod schema as JSON Schema; named ones (`.meta({ id })`) move into the components. */
+/** Converts a Zod schema to JSON Schema; named ones (`.meta({ id })`) move into the components. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, JsonSchema>): JsonSchema {
   const {
     $schema: _,
@@ -114,7 +114,7 @@ function parametersOf(
   }));
 }
 
-/** An event of a stream: its name, and data that are JSON. */
+/** Returns the schema of a stream event: its name, and JSON data. */
 const eventOf = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
@@ -166,7 +166,8 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
 }
 
 /**
- * The client names itself and is asked for it where a session begins alone; elsewhere it may.
+ * Returns the security of a route. Client authentication is required only where a session begins; elsewhere it is
+ * optional.
  */
 function securityOf({ permission, errors }: RouteDefinition): Record<string, string[]>[] {
   if (permission !== 'public') return [{ client: [], session: [] }, { session: [] }, { bearer: [] }];
@@ -248,7 +249,7 @@ const failureSchemas: Record<string, JsonSchema> = {
   },
 };
 
-/** The public description of all calls (OpenAPI 3.1), from the same constants that the services answer by. */
+/** Returns the public description of all calls (OpenAPI 3.1), built from the constants that the services use. */
 export function openApi({ title, version }: { title: string; version: string }): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = { ...failureSchemas };
   const paths: OpenApiDocument['paths'] = {};

@@ -9,7 +9,7 @@ type ButtonOf<E> = E extends { buttons: readonly (infer B)[] } ? B : never;
 type KeysOf<E> = E extends { key: infer K }
   ? K | ButtonOf<E> | (E extends { children: readonly (infer C)[] } ? KeysOf<C> : never)
   : never;
-/** A menu's key or a button's key. */
+/** Key of a menu entry or a button. */
 export type PermissionKey = (KeysOf<(typeof fixedMenu)[number]> & string) | RightsOfNoun<(typeof nouns)[number]>;
 
 const placed: readonly NounDefinition[] = nouns;
@@ -38,21 +38,20 @@ const keysOf = (m: MenuDefinition): PermissionKey[] => [
 export const permissionKeys: readonly PermissionKey[] = menuTree.flatMap(keysOf);
 
 const superOf = (m: MenuDefinition): PermissionKey[] => (m.superOnly ? keysOf(m) : (m.children ?? []).flatMap(superOf));
-/** Keys that only the super administrator's kind of account can use. */
+/** Keys that only the super administrator's type of account can use. */
 export const superKeys: readonly PermissionKey[] = menuTree.flatMap(superOf);
 
-/** Seeded roles: everything, and looking only. */
+/** Seeded roles: full access, and read-only. */
 export const seededRoles = {
   administrator: permissionKeys,
   viewer: ['home', 'device', 'deviceLog', 'task', 'alarm'] as readonly PermissionKey[],
 } as const;
 
 /**
- * Rights that nobody has in a customer's company that they entered (CHN-07): what manages accounts and who may enter,
- * what takes devices out of the company, what shows a secret or makes a device with one that is known, and what sends
- * anything of the company elsewhere after the end: its mails by another server, its alarms to another address, what its
- * directory holds in any attribute; the keys of its secrets; and the company's own second look at tasks: one visitor
- * has an id for each visit.
+ * Permissions that no visitor of a customer's company has (CHN-07): those that manage accounts and access, take devices
+ * out of the company, show a secret or create a device with a known one, or send data of the company elsewhere after
+ * the visit (its mails through another server, its alarms to another address, the attributes of its directory); those
+ * of its secret keys; and approval of tasks, because one visitor has a new id on each visit.
  */
 export const neverVisiting: readonly PermissionKey[] = [
   'addUser',
@@ -103,10 +102,10 @@ export const neverVisiting: readonly PermissionKey[] = [
 ];
 
 const seeing = (m: MenuDefinition): PermissionKey[] => [m.key as PermissionKey, ...(m.children ?? []).flatMap(seeing)];
-/** Keys of what is seen, without those of buttons. */
+/** Keys for viewing, without those of buttons. */
 const seeingKeys: readonly string[] = menuTree.flatMap(seeing);
 
-/** What a visitor may: what they have in common with who let them in, at that level. */
+/** Returns the permissions of a visitor: those that visitor and grantor have in common, at the granted level. */
 export const visitorRights = (
   visitor: readonly string[],
   host: readonly string[],

@@ -1,9 +1,8 @@
 import type { RouteDefinition } from './define/route.ts';
 
 /**
- * The calls that the published interface prints (spec, section 7). Its clients may send parameters that are not in the
- * list there, and are answered all the same; every other call refuses what it does not know, because a misspelt filter
- * would list everything.
+ * Calls of the published interface (spec, section 7). Its clients may send parameters that it does not list, which are
+ * ignored; every other call refuses unknown parameters, because a misspelt filter would list everything.
  */
 export const printedCalls: ReadonlySet<string> = new Set([
   'POST /api/f/auth/oauth/token',

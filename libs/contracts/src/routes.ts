@@ -10,7 +10,7 @@ import * as gateway from './gateway/index.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-// The mail settings are in the license contract; the service that sends mail answers for the test.
+// The mail settings are in the license contract; the notification service answers the test call.
 const { testMail, ...ofLicense } = license;
 const byService = {
   auth,
@@ -27,7 +27,7 @@ const byService = {
 export { isPrinted, printedCalls } from './printed.ts';
 
 export interface NamedRoute {
-  /** The constant's name, and the operation's id in OpenAPI. */
+  /** Name of the constant, and the operation's id in OpenAPI. */
   name: string;
   /** The service that answers. */
   owner: ServiceName;
@@ -37,7 +37,7 @@ export interface NamedRoute {
 const isRoute = (v: unknown): v is RouteDefinition =>
   typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
 
-/** Every call there is. The gateway's proxy, OpenAPI and the generated tests walk this list. */
+/** All calls. The gateway's proxy, OpenAPI and the generated tests iterate over this list. */
 export const allRoutes: readonly NamedRoute[] = Object.entries(byService).flatMap(([owner, module]) =>
   Object.entries(module).flatMap(([name, value]) =>
     isRoute(value) ? [{ name, owner: owner as ServiceName, route: value }] : [],

@@ -13,7 +13,7 @@ import type { TopicDefinition } from './define/topic.ts';
 const isTopic = (v: unknown): v is TopicDefinition =>
   typeof v === 'object' && v !== null && 'partitions' in v && 'events' in v;
 
-/** Every topic there is, by name. */
+/** All topics, by name. */
 export const allTopics: readonly TopicDefinition[] = [
   auth,
   org,

@@ -23,7 +23,7 @@ describe('the append log', () => {
     await log.close();
   });
 
-  it('holds each line once when it is rewritten in the tick of an append, and what comes during that behind it', async () => {
+  it('holds each line once when a rewrite meets an append, and later lines behind it', async () => {
     const log = await open();
     await log.append('old');
     const memory = ['old', 'with'];
@@ -38,7 +38,7 @@ describe('the append log', () => {
     expect(await content()).toBe('old\nwith\nduring\nafter\n');
   });
 
-  it('writes everything before it closes, and rejects what comes then', async () => {
+  it('writes everything before it closes, and rejects later lines', async () => {
     const log = await open();
     for (let i = 0; i < 100; i++) void log.append(`${i}`);
     await log.close();

@@ -3,17 +3,15 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
 export interface AppendLogOptions {
-  /**
-   * Also survive a power cut, by flushing each batch to the disk; without it what was written survives SIGKILL only.
-   */
+  /** Also survive a power cut, by flushing each batch to the disk; otherwise written lines survive only SIGKILL. */
   sync?: boolean;
-  /** Called with each line that was there at the opening. */
+  /** Called with each existing line while opening. */
   load(line: string): void;
 }
 
 /**
- * A file that only grows, of one line per entry. Entries appended in the same tick are one write, so they are there
- * together or not at all, and thousands of devices share one file at the price of a few writes.
+ * An append-only file with one line per entry. Entries appended in the same tick are one write, so they exist together
+ * or not at all, and thousands of devices share one file at the cost of a few writes.
  */
 export class AppendLog {
   private readonly file: string;
@@ -24,7 +22,7 @@ export class AppendLog {
   private current: Promise<void> | null = null;
   private snapshot: (() => Iterable<string>) | null = null;
   private draining = false;
-  /** Lines in the file. */
+  /** Number of lines in the file. */
   lines = 0;
 
   private constructor(file: string, sync: boolean) {
@@ -42,7 +40,7 @@ export class AppendLog {
 
   private async load(take: (line: string) => void): Promise<void> {
     const bytes = await fs.readFile(this.file);
-    // A last line without its end was being written when the process died; nobody was told that it is there.
+    // An incomplete last line was being written when the process died; its append was never confirmed.
     const whole = bytes.lastIndexOf(0x0a) + 1;
     if (whole < bytes.length) await fs.truncate(this.file, whole);
     for (let start = 0; start < whole;) {
@@ -53,14 +51,14 @@ export class AppendLog {
     }
   }
 
-  /** Resolves when the line is written. Lines of one tick are one write. */
+  /** Appends a line; resolves when it is written. Lines of one tick are one write. */
   append(line: string): Promise<void> {
     this.pending.push(line);
     this.lines++;
     return this.wake();
   }
 
-  /** Replaces the whole file by what `snapshot` gives, which has to hold everything appended before this call. */
+  /** Replaces the whole file by the lines of `snapshot`, which must contain everything appended before this call. */
   rewrite(snapshot: () => Iterable<string>): Promise<void> {
     this.snapshot = snapshot;
     return this.wake();
@@ -90,7 +88,7 @@ export class AppendLog {
       this.batch = null;
       this.current = batch.promise;
       try {
-        // A snapshot already holds what waited, so that is not written a second time.
+        // The snapshot already contains the pending lines.
         if (snapshot) await this.replace([...snapshot()]);
         else await this.write(pending);
         batch.resolve();

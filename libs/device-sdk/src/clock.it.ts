@@ -38,12 +38,12 @@ describe("the platform's clock (device-link, Down)", () => {
     expect(timesDone(id)).toBe(0);
   });
 
-  it('is not taken from a first now that comes more than 2 s after the hello, which is sent again', async () => {
+  it('ignores a first now that comes more than 2 s after the hello, and sends the hello again', async () => {
     let welcome = false;
     bench = await Bench.set({ welcome: () => (welcome ? bench.platform.now() : null) });
     await bench.online();
     const early = bench.platform.send(mac, { action: 'doorControl', now: bench.platform.now() - 9_000 });
-    // Within the 2 s, so this now is used, and the device takes its time for the platform's.
+    // Within the 2 s, so this now is used as the platform's time.
     expect((await bench.platform.answer(early)).payload.status).toBe('success');
 
     const from = bench.platform.received.length;
@@ -55,7 +55,7 @@ describe("the platform's clock (device-link, Down)", () => {
     bench.platform.send(mac, { action: 'welcome', now: stale });
     await bench.platform.hello(mac, hellos);
 
-    // What else was delayed does not start the clock behind the second hello's back.
+    // Another delayed message does not start the clock before the second hello's welcome.
     const door = bench.platform.send(mac, { action: 'doorControl', now: stale, expiresAt: stale + 8_000 });
     expect((await bench.platform.answer(door)).payload).toMatchObject({ status: 'fail', code: 'clock' });
     expect(timesDone(door)).toBe(0);
@@ -66,7 +66,7 @@ describe("the platform's clock (device-link, Down)", () => {
     expect((await bench.platform.answer(fresh)).payload.status).toBe('success');
   });
 
-  it('is missing before a usable now: a door is not moved, other commands are done', async () => {
+  it('without a usable now a door is not moved, and other commands run', async () => {
     bench = await Bench.set({ welcome: () => null });
     await bench.online();
     bench.clock.advance(2_001);

@@ -1,10 +1,10 @@
 import { deviceLimits } from './protocol.ts';
 
-/** Time as a device has it, ms. `wall` may be wrong by hours; `monotonic` only rises, also over a change of `wall`. */
+/** A device's time, ms. `wall` may be wrong by hours; `monotonic` only rises, also when `wall` is changed. */
 export interface Clock {
   monotonic(): number;
   wall(): number;
-  /** Calls once after `ms`; the answer takes it back. */
+  /** Calls once after `ms`; the returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -18,23 +18,24 @@ export const systemClock: Clock = {
 };
 
 /**
- * The platform's time on one connection (device-link "Down"): the largest `now − monotonic` seen. The first `now` has
- * to come within 2 s of the hello, for one that was held up on the way would set this clock back by as long.
+ * The platform's time on one connection (device-link "Down"): the largest `now − monotonic` seen. The first `now` must
+ * arrive within 2 s of the hello, because a delayed one would set this clock back by its delay.
  */
 export class PlatformClock {
   private helloAt = 0;
   private hellos = 0;
   private offset: number | null = null;
 
-  /** A hello was written to the socket at the device's own monotonic time `at`. */
+  /** Records that a hello was written to the socket at the device's monotonic time `at`. */
   helloSent(at: number): void {
     this.helloAt = at;
     this.hellos++;
   }
 
   /**
-   * A message with the platform's `now` came at monotonic `at`. False: it came too late to start the clock, the hello
-   * has to be sent again. After that only a `welcome` starts it, since what else arrives may have left before it too.
+   * Records a message with the platform's `now` that arrived at monotonic `at`. Returns false when it was too late to
+   * start the clock and the hello must be sent again. After that only a `welcome` starts the clock, because other
+   * messages may have left before the hello too.
    */
   heard(now: number, at: number, isWelcome: boolean): boolean {
     if (this.offset !== null) {
@@ -47,7 +48,7 @@ export class PlatformClock {
     return true;
   }
 
-  /** The platform's time in epoch ms, or null while it is not known. */
+  /** Returns the platform's Unix time in milliseconds, or null while it is unknown. */
   at(monotonic: number): number | null {
     return this.offset === null ? null : monotonic + this.offset;
   }

@@ -5,7 +5,7 @@ import { linkLimits } from '@carillon/contracts/link';
 import { connect, disconnect, PacketReader, pingreq, puback, publish, subscribe, type Packet } from './codec.ts';
 import { deviceLimits, parseCommand } from './protocol.ts';
 
-/** As another implementation of MQTT 3.1.1 reads it. */
+/** Parses with another implementation of MQTT 3.1.1. */
 function peer(bytes: Buffer): PeerPacket {
   const parser = peerParser();
   const packets: PeerPacket[] = [];
@@ -75,7 +75,7 @@ describe('the codec', () => {
     );
   });
 
-  it('reads packets that another implementation wrote, wherever the stream is cut', () => {
+  it('reads packets of another implementation, wherever the stream is cut', () => {
     const bytes = Buffer.concat([
       generate({ cmd: 'connack', returnCode: 0, sessionPresent: false }),
       generate({ cmd: 'suback', messageId: 1, granted: [1] }),
@@ -109,12 +109,12 @@ describe('the codec', () => {
     expect(read([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
-  it('refuses a packet that is longer than a command can be before it is there', () => {
+  it('refuses a packet that is longer than any command from its header', () => {
     expect(() => read([Buffer.from([0x30, 0x80, 0x80, 0x80, 0x01])])).toThrow('longer');
     expect(() => read([Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80])])).toThrow('four bytes');
   });
 
-  it('throws nothing but errors of its own on any bytes', () => {
+  it('throws only its own errors, on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
@@ -129,7 +129,7 @@ describe('the codec', () => {
 });
 
 describe('the limits that the SDK repeats', () => {
-  it('are those of the contract', () => {
+  it('equal those of the contract', () => {
     expect(deviceLimits).toEqual({
       payloadBytes: linkLimits.payloadBytes,
       keepAliveSeconds: linkLimits.keepAliveAdvisedSeconds,
@@ -141,7 +141,7 @@ describe('the limits that the SDK repeats', () => {
 });
 
 describe('a command', () => {
-  it('is null, and nothing is thrown, for any JSON that is none', () => {
+  it('is null for any JSON that is not a command, without an error', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         parseCommand(text);

@@ -1,6 +1,6 @@
 /**
- * The few packets of MQTT 3.1.1 that a device needs, written by hand: one buffer per packet out, no object kept per
- * connection in, so that thousands of devices fit into one process.
+ * The few packets of MQTT 3.1.1 that a device needs, encoded by hand: one buffer per outgoing packet and no parser
+ * object per connection, so that thousands of devices fit into one process.
  */
 export type Packet =
   | { type: 'connack'; code: number }
@@ -16,7 +16,7 @@ export interface ConnectFields {
   keepAliveSeconds: number;
 }
 
-/** Longest packet taken from the platform: a payload of 64 KiB with its topic and header. */
+/** Longest packet accepted from the platform: a payload of 64 KiB with its topic and header. */
 const maxPacket = 72 * 1024;
 
 export const pingreq = Buffer.from([0xc0, 0]);
@@ -37,7 +37,7 @@ function string(bytes: Buffer, at: number, text: string): number {
   return at + 2 + length;
 }
 
-/** Clean session, no will (device-link "Connecting"). */
+/** Returns a CONNECT with clean session and no will (device-link "Connecting"). */
 export function connect(fields: ConnectFields): Buffer {
   const strings =
     fields.password === undefined
@@ -52,7 +52,7 @@ export function connect(fields: ConnectFields): Buffer {
   return bytes;
 }
 
-/** QoS 1, not retained. */
+/** Returns a PUBLISH with QoS 1, not retained. */
 export function publish(topic: string, payload: string, id: number): Buffer {
   const { bytes, at: start } = packet(0x32, 4 + Buffer.byteLength(topic) + Buffer.byteLength(payload));
   const at = bytes.writeUInt16BE(id, string(bytes, start, topic));
@@ -64,18 +64,20 @@ export function puback(id: number): Buffer {
   return Buffer.from([0x40, 2, id >>> 8, id & 0xff]);
 }
 
-/** One filter, QoS 1. */
+/** Returns a SUBSCRIBE with one filter, QoS 1. */
 export function subscribe(filter: string, id: number): Buffer {
   const { bytes, at: start } = packet(0x82, 5 + Buffer.byteLength(filter));
   bytes.writeUInt8(1, string(bytes, bytes.writeUInt16BE(id, start), filter));
   return bytes;
 }
 
-/** Cuts packets out of a byte stream. `feed` throws on what MQTT 3.1.1 forbids; the connection is then of no use. */
+/**
+ * Cuts packets out of a byte stream. `feed` throws on input that MQTT 3.1.1 forbids; the connection is then unusable.
+ */
 export class PacketReader {
   private rest: Buffer | null = null;
 
-  /** `chunk` may be reused by the caller after the call. */
+  /** Reads a chunk. The caller may reuse `chunk` after the call. */
   feed(chunk: Buffer, take: (packet: Packet) => void): void {
     let bytes = this.rest === null ? chunk : Buffer.concat([this.rest, chunk]);
     this.rest = null;

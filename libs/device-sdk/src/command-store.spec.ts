@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const done = (id: string) => ({ id, action: 'note', answer: { status: 'success' as const } });
 
 describe('the command log', () => {
-  it('gives back what was written, to each device its own, and can be read by its owner only', async () => {
+  it('returns to each device its own records, and is readable only by its owner', async () => {
     const log = await CommandLog.open(file);
     await Promise.all([
       log.of('a').write(done('1')),
@@ -41,7 +41,7 @@ describe('the command log', () => {
     await log.close();
   });
 
-  it('survives a line that was cut off in the middle, and goes on behind it', async () => {
+  it('survives a line that was cut off in the middle, and continues behind it', async () => {
     const log = await CommandLog.open(file);
     await log.of('a').write(done('1'));
     await log.close();
@@ -54,7 +54,7 @@ describe('the command log', () => {
     await third.close();
   });
 
-  it('forgets the oldest finished command beyond 64, and never one that runs', async () => {
+  it('forgets the oldest finished command beyond 64, and never a running one', async () => {
     const log = await CommandLog.open(file, { sync: false });
     const store = log.of('a');
     await store.write({ id: 'running', action: 'note' });
@@ -64,7 +64,7 @@ describe('the command log', () => {
     await log.close();
   });
 
-  it('is rewritten when most of it is old, without losing what is written meanwhile or counting a foreign line twice', async () => {
+  it('compacts when most of it is old, without losing new records or duplicating foreign lines', async () => {
     const counts = new Map<string, number>();
     const foreign = {
       load: (line: string) => {
@@ -96,7 +96,7 @@ describe('the command log', () => {
     await again.close();
   });
 
-  it('rejects a write that could not be done', async () => {
+  it('rejects a write that failed', async () => {
     const log = await CommandLog.open(file);
     await log.close();
     await expect(log.of('a').write(done('1'))).rejects.toThrow('closed');

@@ -1,30 +1,30 @@
 import { AppendLog } from './append-log.ts';
 import { deviceLimits, isFinal, type Answer, type RestartReason } from './protocol.ts';
 
-/** What a device knows of one command. */
+/** What a device remembers of one command. */
 export interface Remembered {
   id: string;
   action: string;
-  /** Of a begun command only: what is needed to do it after a fall, where the device can tell that it did not act. */
+  /** Set for an unfinished command: what is needed to run it after a crash, if the device knows that it did not act. */
   args?: Record<string, unknown>;
   expiresAt?: number;
   trace?: string;
-  /** The final answer; absent means begun. */
+  /** The final answer; absent while the command is unfinished. */
   answer?: Answer;
   /** The platform acknowledged the final answer. */
   told?: boolean;
-  /** It made the device go down, and the hello that says so is still to be acknowledged. */
+  /** The command restarted the device, and the hello that reports it is not acknowledged yet. */
   boot?: RestartReason;
 }
 
 /**
- * The memory that device-link.md asks for: the last 64 commands and their results, over a restart. `write` resolves
- * when the record is where a fall of the device cannot reach it, and replaces one of the same id.
+ * The memory that device-link.md requires: the last 64 commands and their results, across restarts. `write` resolves
+ * when the record survives a crash of the device, and replaces a record of the same id.
  */
 export interface CommandStore {
   recall(id: string): Remembered | undefined | Promise<Remembered | undefined>;
   write(record: Remembered): Promise<void>;
-  /** All that is remembered, oldest first. */
+  /** Returns all records, oldest first. */
   all(): Iterable<Remembered> | Promise<Iterable<Remembered>>;
 }
 
@@ -34,8 +34,8 @@ interface Entry {
 }
 
 /**
- * Command memory in one file for any number of devices. A line is one record, `{ mac, ...record }`; lines of another
- * form belong to whoever else writes into the same log and are handed to `foreign`.
+ * Command memory in one file for any number of devices. A line is one record, `{ mac, ...record }`; other lines belong
+ * to another writer of the same log and are passed to `foreign`.
  */
 export class CommandLog {
   private readonly devices = new Map<string, Map<string, Remembered>>();
@@ -47,7 +47,7 @@ export class CommandLog {
     this.foreign = foreign;
   }
 
-  /** Creates the file where it is missing. `sync` as in AppendLog: on for a device, off for a simulated fleet. */
+  /** Opens the log and creates a missing file. `sync` as in AppendLog: on for a device, off for a simulated fleet. */
   static async open(file: string, options: { sync?: boolean; foreign?: ForeignLines } = {}): Promise<CommandLog> {
     const commands = new CommandLog(options.foreign);
     commands.log = await AppendLog.open(file, { sync: options.sync ?? true, load: (line) => commands.load(line) });
@@ -67,7 +67,7 @@ export class CommandLog {
     };
   }
 
-  /** One line of the owner of `foreign`; in the same tick as a `write` it is there together with it or not at all. */
+  /** Appends one line of the owner of `foreign`; in the same tick as a `write` both are stored or neither. */
   append(line: string): Promise<void> {
     return this.log.append(line);
   }
@@ -95,7 +95,7 @@ export class CommandLog {
     if (!records.has(record.id)) this.records++;
     records.set(record.id, record);
     if (records.size <= deviceLimits.rememberedCommands) return;
-    // The oldest that is finished: one that still runs is never forgotten, it would be done twice.
+    // Forget the oldest finished one; a forgotten running command would run twice.
     for (const [id, old] of records) {
       if (!old.answer || !isFinal(old.answer)) continue;
       records.delete(id);
@@ -104,7 +104,7 @@ export class CommandLog {
     }
   }
 
-  /** Rewrites the file once it holds `factor` times more lines than are worth keeping. */
+  /** Rewrites the file once it has `factor` times more lines than needed. */
   private async compact(factor: number): Promise<void> {
     const live = this.records + (this.foreign?.count() ?? 0);
     if (this.log.lines <= 1_000 + live * factor || this.compacting) return;
@@ -125,10 +125,10 @@ export class CommandLog {
   }
 }
 
-/** Somebody else's lines in a CommandLog: what a simulator counts beside the memory, say. */
+/** Lines of another writer in a CommandLog, for example counters of a simulator. */
 export interface ForeignLines {
   load(line: string): void;
   lines(): Iterable<string>;
-  /** How many `lines` gives. */
+  /** Number of lines in `lines`. */
   count(): number;
 }

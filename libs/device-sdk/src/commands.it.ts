@@ -10,7 +10,7 @@ const statuses = (id: string) => bench.platform.answers(id).map(({ status }) => 
 const timesDone = (id: string) => bench.deeds.filter((deed) => deed.id === id).length;
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-/** An action that goes on when it is told to. */
+/** An action that continues when the test releases it. */
 function held(): { action: Action; started: Promise<void>; go: () => void } {
   const started = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ function held(): { action: Action; started: Promise<void>; go: () => void } {
 }
 
 describe('an answer (device-link, Down)', () => {
-  it('is accepted within 30 s when the action itself says nothing for longer', async () => {
+  it('is accepted within 30 s when the action itself reports nothing for longer', async () => {
     bench = await Bench.set();
     const { action, started, go } = held();
     await bench.online({ actions: { long: action } });
@@ -38,7 +38,7 @@ describe('an answer (device-link, Down)', () => {
     expect(statuses(id)).toEqual(['accepted', 'success']);
   });
 
-  it('comes in the order it was given, and nothing follows the final one', async () => {
+  it('comes in the order in which it was given, and nothing follows the final one', async () => {
     bench = await Bench.set();
     await bench.online({
       actions: {
@@ -74,7 +74,7 @@ describe('an answer (device-link, Down)', () => {
     expect(bench.platform.answers(id).map(({ trace }) => trace)).toEqual([traceparent, traceparent, other]);
   });
 
-  it('is fail, code unsupported, to an action that the device does not have', async () => {
+  it('is fail with code unsupported for an action that the device does not have', async () => {
     bench = await Bench.set();
     await bench.online();
     for (const action of ['levitate', 'constructor', '__proto__']) {
@@ -85,7 +85,7 @@ describe('an answer (device-link, Down)', () => {
     }
   });
 
-  it('is fail when the action throws, ends without a result, or has one that is too long for a message', async () => {
+  it('is fail when the action throws, has no result, or has one that is too long for a message', async () => {
     bench = await Bench.set();
     await bench.online({
       actions: {
@@ -101,7 +101,7 @@ describe('an answer (device-link, Down)', () => {
     expect(await answerTo('endless')).toMatchObject({ status: 'fail', code: 'tooLarge' });
   });
 
-  it('ignores what is no command and unknown fields of one', async () => {
+  it('ignores invalid commands and unknown fields', async () => {
     bench = await Bench.set();
     await bench.online();
     for (const text of ['', 'no json', '[]', 'null', '{"id":"x"}', '{"id":7,"action":"note"}'])
@@ -148,7 +148,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(1);
   });
 
-  it('that fails leaves a command undone and not acknowledged, so that it is done when it comes again', async () => {
+  it('leaves a command undone and unacknowledged when it fails, so that it runs when it comes again', async () => {
     bench = await Bench.set();
     const real = (await bench.openLog()).of(mac);
     let full = true;
@@ -163,7 +163,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(1);
   });
 
-  it('that could not keep a result leads to fail, code unknown, when the command comes again, and not to a second deed', async () => {
+  it('leads to fail with code unknown when it lost a result, and not to a second run', async () => {
     bench = await Bench.set();
     const real = (await bench.openLog()).of(mac);
     await bench.online({
@@ -179,7 +179,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(1);
   });
 
-  it('refuses what expired while it was written down', async () => {
+  it('refuses a command that expired while it was stored', async () => {
     bench = await Bench.set();
     const log = await bench.openLog();
     const real = log.of(mac);
@@ -196,7 +196,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(0);
   });
 
-  it('answers a repeated id with the stored result, without doing it again', async () => {
+  it('answers a repeated id with the stored result, without running it again', async () => {
     bench = await Bench.set();
     await bench.online();
     const id = bench.platform.send(mac, { action: 'note' });
@@ -208,7 +208,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(1);
   });
 
-  it('answers an id that is repeated while it runs as accepted, and does it once', async () => {
+  it('answers an id that is repeated while it runs as accepted, and runs it once', async () => {
     bench = await Bench.set();
     const { action, started, go } = held();
     await bench.online({ actions: { long: action } });
@@ -231,7 +231,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(statuses(id).filter((status) => status === 'fail')).toEqual([]);
   });
 
-  it('keeps the results of the last 64 commands over a restart of the process, and no more', async () => {
+  it('keeps the results of exactly the last 64 commands across a restart of the process', async () => {
     bench = await Bench.set();
     const before = await bench.online();
     const ids = [];
@@ -251,7 +251,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect([...(await log.of(mac).all())]).toHaveLength(64);
   });
 
-  it('answers fail, code unknown, and does not act, when the device fell down in the middle', async () => {
+  it('answers fail with code unknown, and does not act, after a crash in the middle', async () => {
     bench = await Bench.set();
     const { action, started } = held();
     const before = await bench.online({ actions: { long: action } });
@@ -276,7 +276,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(0);
   });
 
-  it('lets a device that can tell that it did nothing do it after the fall, with its arguments, unless it expired', async () => {
+  it('runs a command after a crash when the device knows that it did nothing, unless it expired', async () => {
     bench = await Bench.set();
     const [first, second] = [held(), held()];
     const before = await bench.online({ actions: { long: first.action, brief: second.action } });
@@ -296,7 +296,7 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(seen).toEqual([{ a: 1 }]);
   });
 
-  it('is accepted with the code busy as long as a call lasts, and done at its end, unless it expired meanwhile', async () => {
+  it('is accepted with code busy during a call, and runs at its end unless it expired', async () => {
     bench = await Bench.set();
     let call: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();
     let done = 0;
@@ -310,7 +310,7 @@ describe('the memory for commands (device-link, Down)', () => {
     const bad = bench.platform.send(mac, { action: 'calm', expiresAt: bench.platform.now() + 10_000 });
     for (const id of [good, bad])
       expect((await bench.platform.answer(id, 'accepted')).payload).toMatchObject({ code: 'busy' });
-    // Asked again while it waits, it says the same.
+    // A repeated command gets the same answer while it waits.
     const from = bench.platform.received.length;
     bench.platform.send(mac, { id: good, action: 'calm', expiresAt: bench.platform.now() + 60_000 });
     expect((await bench.platform.answer(good, 'accepted', from)).payload).toMatchObject({ code: 'busy' });
@@ -322,13 +322,13 @@ describe('the memory for commands (device-link, Down)', () => {
     expect((await bench.platform.answer(good, 'success')).payload.code).toBeUndefined();
     expect((await bench.platform.answer(bad, 'fail')).payload).toMatchObject({ code: 'expired' });
     expect(done).toBe(1);
-    // Without a call it is done at once, and nobody is told of one.
+    // Without a call it runs at once, and nothing reports a call.
     const free = bench.platform.send(mac, { action: 'calm' });
     await bench.platform.answer(free, 'success');
     expect(statuses(free)).toEqual(['success']);
   });
 
-  it('sends a result again after a fall until the platform acknowledged it, and then no more', async () => {
+  it('resends a result after a crash until the platform has acknowledged it', async () => {
     let stored: Promise<void> = new Promise(() => undefined);
     const arrived = Promise.withResolvers<void>();
     bench = await Bench.set({

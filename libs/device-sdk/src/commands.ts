@@ -2,22 +2,22 @@ import type { PlatformClock, Clock } from './clock.ts';
 import type { CommandStore, Remembered } from './command-store.ts';
 import { deviceLimits, isFinal, needsClock, type Answer, type Command, type RestartReason } from './protocol.ts';
 
-/** What an action may do to the device it runs on. */
+/** What an action may do with its device. */
 export interface Body {
   /**
-   * Resolves when no call is going on; while it waits, the platform knows that it waits for that. It does not resolve
-   * when the command expires meanwhile: that is answered, and the action ends there.
+   * Resolves when no call is active; meanwhile the platform knows that the command waits for it. Does not resolve when
+   * the command expires meanwhile: it is answered, and the action ends there.
    */
   idle(): Promise<void>;
   /**
-   * Goes down and comes back with this reason in its hello. The action is not resumed; one without a result succeeds.
+   * Restarts the device with this reason in its next hello. The action is not resumed; without a result it succeeds.
    */
   restart(boot: RestartReason): void;
   /** Waits, ms of the device's own time. */
   sleep(ms: number): Promise<void>;
 }
 
-/** Does a command; answers as often as it likes, at last with `success` or `fail`. A thrown error is a `fail`. */
+/** Runs a command; may answer several times, finally with `success` or `fail`. A thrown error is a `fail`. */
 export type Action = (
   args: Record<string, unknown>,
   body: Body,
@@ -26,8 +26,8 @@ export type Action = (
 ) => Promise<void>;
 
 /**
- * What a device that fell down in the middle of a command can tell about it. `unknown` is answered as such; `notDone`
- * is done now, as long as it has not expired; `done` is answered with success.
+ * What a device knows of a command after a crash in the middle of it. `unknown` is answered as such; `notDone` runs now
+ * unless it has expired; `done` is answered with success.
  */
 export type Recover = (record: Remembered) => 'unknown' | 'notDone' | 'done';
 
@@ -36,10 +36,10 @@ export interface CommandsOwner {
   store: CommandStore;
   clock: Clock;
   recover: Recover;
-  /** Null when no call is going on, else resolves at its end. */
+  /** Returns null when no call is active, otherwise a promise of its end. */
   idle(): Promise<void> | null;
   goDown(boot: RestartReason): void;
-  /** Sends a result up; `told` at its PUBACK. */
+  /** Sends a result; `told` is called at its PUBACK. */
   result(id: string, answer: Answer, trace: string | undefined, told?: () => void): void;
   trouble(error: Error): void;
 }
@@ -51,13 +51,13 @@ interface Running {
   cancelGuard: () => void;
 }
 
-/** Half of the 30 s in which a command has to be answered: what has not answered by then is accepted in its name. */
+/** Half of the 30 s within which a command must be answered: an unanswered one is then accepted automatically. */
 const acceptAfterMs = deviceLimits.answerWithinMs / 2;
 
-/** A payload is at most 64 KiB; id, time and trace need their part of it. */
+/** A payload is at most 64 KiB, including id, time and trace. */
 const mostAnswerBytes = deviceLimits.payloadBytes - 512;
 
-/** The rules of device-link "Down" that do not depend on a connection. One object per life of the device. */
+/** The rules of device-link "Down" that do not depend on a connection. One object from start to stop of the device. */
 export class Commands {
   private readonly running = new Map<string, Running>();
   private readonly owner: CommandsOwner;
@@ -68,7 +68,7 @@ export class Commands {
     this.owner = owner;
   }
 
-  /** The device went down: what runs is cut off where it is. Resolves when the store is up to date. */
+  /** Stops running commands where they are. Resolves when the store is up to date. */
   end(): Promise<void> {
     this.over = true;
     for (const running of this.running.values()) running.cancelGuard();
@@ -76,7 +76,9 @@ export class Commands {
     return this.changes;
   }
 
-  /** Settles what an earlier life left; answers the boot reason of the hello to come, and what is to be done again. */
+  /**
+   * Settles what was left before a restart; returns the boot reason of the next hello, and the commands to run again.
+   */
   async awake(): Promise<{ boot: RestartReason | null; again: Remembered[] }> {
     let boot: RestartReason | null = null;
     const again: Remembered[] = [];
@@ -92,13 +94,13 @@ export class Commands {
     return { boot, again };
   }
 
-  /** The hello that told of a restart arrived. */
+  /** Records that the hello after a restart was acknowledged. */
   async booted(): Promise<void> {
     for (const record of await this.owner.store.all())
       if (record.boot) await this.change(record.id, { boot: undefined });
   }
 
-  /** Resolves when the command is written down or answered from memory; what it starts goes on by itself. */
+  /** Receives a command. Resolves when it is stored or answered from memory; its action continues on its own. */
   async receive(command: Command, platform: PlatformClock): Promise<void> {
     const known = await this.owner.store.recall(command.id);
     const running = this.running.get(command.id);
@@ -114,14 +116,14 @@ export class Commands {
     try {
       await this.owner.store.write(record);
     } catch (error) {
-      // Not written down, so not begun: the platform gets no acknowledgement and sends it again.
+      // It is not stored, so not started: without an acknowledgement the platform sends it again.
       this.running.delete(id);
       throw error;
     }
     this.run(admitted, platform);
   }
 
-  /** Does what an earlier life wrote down and did not do; the clock has to be known by now. */
+  /** Runs stored commands that were not done before a restart; the clock must be known. */
   resume(records: Remembered[], platform: PlatformClock): void {
     for (const record of records) {
       const admitted = this.running.get(record.id);
@@ -145,7 +147,7 @@ export class Commands {
   private run(running: Running, platform: PlatformClock): void {
     if (this.over) return;
     const { record } = running;
-    // Once more: writing it down may have taken until it was too late.
+    // Checked again, because storing may have taken too long.
     const refusal = this.refusal(record, platform);
     if (refusal) return void this.answer(running, refusal);
     running.cancelGuard = this.owner.clock.after(acceptAfterMs, () => {
@@ -179,7 +181,7 @@ export class Commands {
       .catch((error: Error) => this.owner.trouble(error));
   }
 
-  /** 'accepted' with the code `busy` for as long as a call lasts. What expires meanwhile is not done. */
+  /** Answers 'accepted' with the code `busy` during a call. A command that expires meanwhile is not run. */
   private async idle(running: Running, platform: PlatformClock): Promise<void> {
     const call = this.owner.idle();
     if (call === null) return;
@@ -191,7 +193,7 @@ export class Commands {
     throw new Error('The command expired during a call.');
   }
 
-  /** Nothing goes up after the final answer, nor after the device went down. */
+  /** Sends nothing after the final answer, nor after the device went down. */
   private async answer(running: Running, answer: Answer): Promise<void> {
     if (this.over || running.final) return;
     if (Buffer.byteLength(JSON.stringify(answer)) > mostAnswerBytes)
@@ -209,8 +211,7 @@ export class Commands {
     const first = !running.final;
     running.final = true;
     running.cancelGuard();
-    // An action that restarts before it has a result has done it when the device is back: success goes up behind that
-    // hello.
+    // An action that restarts before it has a result is done when the device is back: success follows that hello.
     const written = first
       ? this.owner.store.write({ ...settled(running.record), answer: { status: 'success' }, boot })
       : this.change(running.record.id, { boot });
@@ -220,7 +221,7 @@ export class Commands {
 
   private async finish(record: Remembered, answer: Answer): Promise<void> {
     const done: Remembered = { ...settled(record), answer };
-    // A result that cannot be kept is told all the same: the platform waits for it.
+    // A result that cannot be stored is sent all the same, because the platform waits for it.
     await this.owner.store.write(done).catch((error: Error) => this.owner.trouble(error));
     if (!this.over) this.tell(done);
   }
@@ -233,7 +234,7 @@ export class Commands {
     this.change(id, { told: true }).catch((error: Error) => this.owner.trouble(error));
   }
 
-  /** One after the other, for two that read the same record would undo each other. */
+  /** Serialized, because two changes of the same record would overwrite each other. */
   private change(id: string, fields: Partial<Remembered>): Promise<void> {
     const done = this.changes.then(async () => {
       const record = await this.owner.store.recall(id);
@@ -244,5 +245,5 @@ export class Commands {
   }
 }
 
-/** A command with a result needs its arguments no more. */
+/** A command with a result no longer needs its arguments. */
 const settled = ({ id, action, trace }: Remembered): Remembered => ({ id, action, trace });

@@ -15,7 +15,7 @@ const event = (id: string) => ({ id, at: 1, kind: 'tamper' as const });
 const kinds = (from = 0) =>
   bench.platform.received.slice(from).map(({ kind, payload }) => (kind === 'event' ? payload.id : kind));
 
-/** A server that a test speaks for byte by byte; `connections` are told one by one. */
+/** Starts a server whose bytes the test controls; `speak` is called for each connection. */
 async function server(speak: (socket: net.Socket) => void): Promise<string> {
   const listening = net.createServer((socket) => {
     socket.on('error', () => undefined);
@@ -28,7 +28,7 @@ async function server(speak: (socket: net.Socket) => void): Promise<string> {
 }
 
 describe('a connection (device-link, Connecting and Up)', () => {
-  it('asks for a clean session and a keep-alive of 120 s, with the MAC as client id and user name and the secret as password', async () => {
+  it('uses a clean session, keep-alive of 120 s, the MAC as client id and user, and the secret as password', async () => {
     bench = await Bench.set();
     const bytes = Promise.withResolvers<Buffer>();
     const url = await server((socket) => socket.once('data', bytes.resolve));
@@ -60,7 +60,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     expect([(await bytes.promise)[9], (await bytes.promise).length]).toEqual([0b1000_0010, 2 + 10 + 28]);
   });
 
-  it('begins with a hello, whatever waited longer', async () => {
+  it('begins with a hello, whatever is queued', async () => {
     bench = await Bench.set();
     const device = await bench.device();
     const early = device.publish('event', event('early'));
@@ -75,7 +75,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     ]);
   });
 
-  it('sends what was not acknowledged again after a reconnect, in order and with the same id, until it is', async () => {
+  it('resends unacknowledged messages after a reconnect, in order and with the same id', async () => {
     let open = false;
     const gate = Promise.withResolvers<void>();
     bench = await Bench.set({
@@ -103,7 +103,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     gate.resolve();
   });
 
-  it('is made again after a random pause that grows from 1 s to 60 s at most', async () => {
+  it('is retried after a random pause that grows from 1 s to 60 s', async () => {
     bench = await Bench.set();
     let closed = Promise.withResolvers<void>();
     const url = await server((socket) => socket.resetAndDestroy().on('close', () => closed.resolve()));
@@ -111,7 +111,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     const pauses: number[] = [];
     const { after } = bench.clock;
     bench.clock.after = (ms, call) => {
-      // The pause is set when the connection ends; every other timer of the device is a time-out.
+      // The pause starts when the connection ends; every other timer of the device is a timeout.
       if (ms !== 20_000) {
         pauses.push(ms);
         closed.resolve();
@@ -128,7 +128,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     expect(pauses.slice(0, 9)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('tells that the login was refused without telling the secret, and tries again', async () => {
+  it('reports a refused login without the secret, and retries', async () => {
     let allowed = false;
     bench = await Bench.set({ allows: (_mac, secret) => allowed && secret === 'correct horse' });
     const told = Promise.withResolvers<Error>();
@@ -141,7 +141,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     await device.ready();
   });
 
-  it('is given up and made anew when the platform does not answer a PINGREQ', async () => {
+  it('is replaced when the platform does not answer a PINGREQ', async () => {
     bench = await Bench.set();
     let connections = 0;
     const again = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     await again.promise;
   });
 
-  it('closes a connection that sends what MQTT forbids, and survives it', async () => {
+  it('is closed when the peer violates MQTT, and the device survives', async () => {
     bench = await Bench.set();
     for (const bytes of [
       [0xff, 0xff, 0xff, 0xff, 0xff],
@@ -191,7 +191,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     }
   });
 
-  it('acknowledges a command after it is written down', async () => {
+  it('acknowledges a command after it is stored', async () => {
     bench = await Bench.set();
     const log = await bench.openLog();
     const gate = Promise.withResolvers<void>();
@@ -226,7 +226,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     });
     await (await bench.device({ url, store })).start();
     await writing.promise;
-    // What the device said before it sent this ping has arrived when the ping has.
+    // Earlier messages of the device have arrived when its ping has.
     bench.clock.advance(90_000);
     await pinged.promise;
     gate.resolve();
@@ -234,7 +234,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     expect(said).toEqual(['ping', 'acknowledged']);
   });
 
-  it('says goodbye when it is stopped, and what waits then is told as not delivered', async () => {
+  it('says goodbye on stop, and reports queued messages as not delivered', async () => {
     bench = await Bench.set({ store: ({ kind }) => (kind === 'event' ? new Promise(() => undefined) : undefined) });
     const device = await bench.online();
     const lost = device.publish('event', event('e')).catch((error: Error) => error.message);

@@ -6,7 +6,7 @@ import { littleEndian, packageOf, TestFiles, TestKey } from './test-files.ts';
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
 const old = randomBytes(900_000);
-/** Two parts of the old one have changed places, and something is new. */
+/** Two parts of the old image have changed places, and something is new. */
 const image = Buffer.concat([old.subarray(500_000, 800_000), randomBytes(3_000), old.subarray(0, 500_000)]);
 const windows = [
   {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => files.stop());
 
-/** Loads the package that the server has, for a device that runs `base`. */
+/** Loads the server's package as a device that runs `base`. */
 async function load({
   base = old,
   more = {},
@@ -62,7 +62,7 @@ async function load({
   );
   return { wrong, image: Buffer.concat(made) };
 }
-/** What a command says of a file that nobody asks for. */
+/** The file of a command that no test downloads. */
 class TestFilesOf {
   constructor(
     private readonly key: TestKey,
@@ -76,13 +76,13 @@ class TestFilesOf {
 }
 
 describe('a device that loads a differential package', () => {
-  it('makes the new image of the one that it runs, with far fewer bytes, and pins the key', async () => {
+  it('makes the new image from the running one, with far fewer bytes, and pins the key', async () => {
     const { wrong, image: made } = await load();
     expect([wrong, made.equals(image), pinned]).toEqual([null, true, files.key.name]);
     expect(good.length).toBeLessThan(5_000);
   });
 
-  it('makes it all the same when the connection breaks after every thousand bytes, or the server begins anew', async () => {
+  it('makes it even when the connection breaks every thousand bytes, or the server restarts', async () => {
     files.answer = (request, response, nth) => (nth < 9 ? files.send(request, response, 1_000) : undefined);
     expect(await load()).toEqual({ wrong: null, image });
     files.answer = (request, response, nth) => {
@@ -92,8 +92,8 @@ describe('a device that loads a differential package', () => {
     expect(await load()).toEqual({ wrong: null, image });
   });
 
-  it('knows by its first bytes that a package is for another image, and loads no more of it', async () => {
-    // Its windows are made of nothing, so that its first bytes alone say it.
+  it('recognizes a package for another image by its first bytes, and loads no more of it', async () => {
+    // Its windows use no old data, so that only its first bytes show the mismatch.
     const windows = [0, 1].map((n) => ({ bytes: image.subarray(n * 401_500, (n + 1) * 401_500), ranges: [] }));
     files.bytes = Buffer.concat([packageOf(old, image, windows), randomBytes(20_000_000)]);
     let sent = 0;
@@ -110,7 +110,7 @@ describe('a device that loads a differential package', () => {
     expect([wrong, made.length, sent < files.bytes.length / 2]).toEqual(['delta', 0, true]);
   });
 
-  it('takes none that makes something else than the command says, also of a base whose sum it does not know', async () => {
+  it('refuses one that makes another image than the command says, also with an unknown base sum', async () => {
     const other = Buffer.from(old);
     other[95_000]! ^= 1;
     const { wrong } = await load({ base: other, more: { sha256: undefined as never } });
@@ -135,12 +135,12 @@ describe('a device that loads a differential package', () => {
     ],
     ['with more ranges than there may be', Buffer.concat([good.subarray(0, 88), littleEndian(65), good.subarray(92)])],
     ['that is none', randomBytes(5_000)],
-  ])('takes none %s', async (_, bytes) => {
+  ])('refuses one %s', async (_, bytes) => {
     files.bytes = bytes;
     expect((await load()).wrong).toBe('delta');
   });
 
-  it('takes none that was damaged on its way, or is signed by a key that it does not trust; the key stays', async () => {
+  it('refuses one that is damaged or signed by an untrusted key, and keeps its key', async () => {
     const told = files.linked.bind(files);
     files.linked = (of) => {
       files.linked = told;

@@ -9,17 +9,20 @@ import {
 } from './download.ts';
 import { isTrusted, type SignedFile } from './trust.ts';
 
-/** The image that a differential package makes another one of: what the device runs, as it was loaded. */
+/** The image that a differential package starts from: the one that the device runs, as it was downloaded. */
 export interface DeltaBase {
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** In hexadecimal digits. With it a package for another image is known by its first bytes; else by what it makes. */
+  /**
+   * In hexadecimal digits. With it a package for another image is recognized by its first bytes; otherwise by the
+   * result.
+   */
   sha256?: string;
   /** Fills the buffer from that byte on. */
   read(into: Buffer, at: number): void | Promise<void>;
 }
 
-/** The package is damaged, or it is for another image: the whole file is what remains. */
+/** The package is damaged or for another image: only the whole file helps. */
 export class DeltaFault extends Error {}
 
 /** docs/device-link.md, Differential packages. */
@@ -29,8 +32,8 @@ const headBytes = 80;
 const most = { window: 524_288, windowLog: 20, packed: 1_048_576, dictionary: 1_048_576, ranges: 64 };
 
 /**
- * Takes a differential package as it comes, and gives the image that it makes to another sink. It keeps one window of
- * it and what that is made of: at most 4 MiB, however large the images are.
+ * Receives a differential package as a stream, and writes the resulting image to another sink. Holds one window and its
+ * base data: at most 4 MiB, however large the images are.
  */
 export class DeltaSink implements Sink {
   private readonly base: DeltaBase;
@@ -42,7 +45,7 @@ export class DeltaSink implements Sink {
   private made = 0;
   private hash = newHash();
 
-  /** `whole`: what the image must be. */
+  /** `whole`: the expected image. */
   constructor(base: DeltaBase, whole: Omit<LoadFile, 'url'>, image: Sink) {
     this.base = base;
     this.whole = whole;
@@ -69,7 +72,7 @@ export class DeltaSink implements Sink {
     while (await this.window());
   }
 
-  /** Whether all of it has come, and made the image. */
+  /** Returns whether the package is complete and made the expected image. */
   get isWhole(): boolean {
     return this.bytes === 0 && this.made === this.whole.size && this.digest() === this.whole.sha256.toLowerCase();
   }
@@ -89,7 +92,7 @@ export class DeltaSink implements Sink {
     if (!isFor || !isFrom) throw new DeltaFault('the package is for another image');
   }
 
-  /** The next window, if all of it is there. */
+  /** Processes the next window, if all of it has arrived. */
   private async window(): Promise<boolean> {
     if (this.bytes < 12) return false;
     const [length, packed, count] = this.numbers(3) as [number, number, number];
@@ -105,7 +108,7 @@ export class DeltaSink implements Sink {
     try {
       part = zlib.zstdDecompressSync(this.take(packed), {
         maxOutputLength: length,
-        // What comes out is not all: a frame may ask for a window of 128 MiB.
+        // Bounding the output is not enough: a frame may demand a window of 128 MiB.
         params: { [zlib.constants.ZSTD_d_windowLogMax]: most.windowLog },
         ...(dictionary.length > 0 ? { dictionary } : {}),
       });
@@ -119,7 +122,7 @@ export class DeltaSink implements Sink {
     return true;
   }
 
-  /** The parts of the old image that a window is made of, one behind the other. */
+  /** Returns the concatenated parts of the old image that a window uses. */
   private async dictionary(ranges: Buffer): Promise<Buffer> {
     let bytes = 0;
     const parts: { at: number; length: number }[] = [];
@@ -142,7 +145,7 @@ export class DeltaSink implements Sink {
     return dictionary;
   }
 
-  /** Numbers at the start of what waits, which stay there. */
+  /** Returns numbers at the start of the buffered data without consuming it. */
   private numbers(count: number): number[] {
     const start = this.joined(4 * count);
     return Array.from({ length: count }, (_, n) => start.readUInt32LE(4 * n));
@@ -156,7 +159,7 @@ export class DeltaSink implements Sink {
     return start.subarray(0, length);
   }
 
-  /** The first part of what waits, with so many bytes at least. */
+  /** Returns the first buffered part, with at least this many bytes. */
   private joined(length: number): Buffer {
     if (this.waiting[0]!.length < length) this.waiting = [Buffer.concat(this.waiting)];
     return this.waiting[0]!;
@@ -164,10 +167,9 @@ export class DeltaSink implements Sink {
 }
 
 /**
- * Loads a differential package, and makes the whole file of it and of what the device runs: `options.sink` takes that
- * file. The package and the file are both checked, by length, SHA-256 and signature. The answer is what is wrong, or
- * null; `delta` is a package that is damaged, or made of another image than the device runs. Whatever is wrong, the
- * whole file may still be right: `loadSignedFile` loads it.
+ * Loads a differential package, and makes the whole file from it and the running image: `options.sink` receives that
+ * file. Package and file are both checked by length, SHA-256 and signature. Returns the fault, or null; `delta` means
+ * that the package is damaged or for another image. After any fault `loadSignedFile` may still load the whole file.
  */
 export async function loadDelta(
   delta: LoadFile & SignedFile,

@@ -20,55 +20,56 @@ export interface DeviceOptions {
   /** `mqtt://host:1883` or `mqtts://host:8883`. */
   url: string;
   tls?: tls.ConnectionOptions;
-  /** Address of this machine to connect from; the system's choice when absent. */
+  /** Local address to connect from; the system's choice when absent. */
   localAddress?: string;
   /** 12 lower-case hex digits. */
   mac: string;
-  /** None when the client certificate names the MAC. */
+  /** Absent when the client certificate names the MAC. */
   secret?: string;
-  /** The facts of the hello; boot, uptime and capabilities are added. */
+  /** The fields of the hello; boot, uptime and capabilities are added. */
   describe(): Omit<UplinkPayload<'hello'>, 'boot' | 'uptime' | 'capabilities' | 'trace'>;
-  /** By the `action` of the command; their keys are the device's capabilities. */
+  /** By the command's `action`; the keys are the device's capabilities. */
   actions: Record<string, Action>;
-  /** Which differential packages it applies to what it runs now: the formats of docs/device-link.md. None when absent. */
+  /**
+   * Formats of differential packages (docs/device-link.md) that it can apply to its current image. None when absent.
+   */
   deltaFormats?(): readonly string[];
   store: CommandStore;
   clock?: Clock;
-  /** Null when no call is going on, else resolves at its end; a device without it has no calls. */
+  /** Returns null when no call is active, otherwise a promise of its end; a device without it has no calls. */
   idle?(): Promise<void> | null;
-  /** Takes the device down and, where the process outlives that, calls `start` again. Absent: down and up at once. */
+  /** Restarts the device and, if the process survives, calls `start` again. When absent: stops and starts at once. */
   restart?(boot: RestartReason): void;
-  /** What can be told about a command that the device fell down in; absent: nothing, which is answered `unknown`. */
+  /** What is known of a command after a crash in the middle of it; when absent it is answered `unknown`. */
   recover?: Recover;
   /** 60 to 600 s; 120 when absent. */
   keepAliveSeconds?: number;
-  /**
-   * Pause before connecting again, ms: random up to the first, doubled to at most the second. 1 s and 60 s when absent.
-   */
+  /** Pause before reconnecting, ms: random up to the first, doubled up to the second. 1 s and 60 s when absent. */
   backOff?: { firstMs: number; mostMs: number };
   random?(): number;
-  /** For simulators: may hold, repeat or drop what goes up, and drop what came down. */
+  /** For simulators: may hold, repeat or drop outgoing messages, and drop incoming commands. */
   filter?: { up?(message: Uplink, pass: (message: Uplink) => void): void; down?(command: Command): boolean };
-  /** The hello was acknowledged. */
+  /** Called when the hello was acknowledged. */
   onOnline?(boot: BootReason): void;
   onOffline?(reason: string): void;
   /**
-   * Something that the person who runs the device should read: a refused login, a failed store. Never holds a secret.
+   * Called with problems for the person who runs the device: a refused login, a failed store. Never contains a secret.
    */
   onTrouble?(error: Error): void;
 }
 
-/** A PINGREQ that is not answered within this ends the connection, ms. */
+/** Longest wait for the answer to a PINGREQ, ms. */
 const pingTimeoutMs = 15_000;
-/** CONNECT to CONNACK, ms. */
+/** Longest time from CONNECT to CONNACK, ms. */
 const connectTimeoutMs = 20_000;
-/** A connection that lasted this long lets the next pause be a short one again, ms. */
+/** A connection of this length resets the reconnect pause, ms. */
 const stableMs = 20_000;
-/** How long going down waits for what is on its way up, ms. */
+/** How long a shutdown waits for outgoing messages, ms. */
 const drainMs = 5_000;
 
 /**
- * A device that keeps docs/device-link.md: connects, says hello, does commands once, and loses nothing on its way up.
+ * A device that follows docs/device-link.md: connects, sends a hello, runs each command once, and loses no outgoing
+ * message.
  */
 export class Device implements LinkOwner {
   readonly mac: string;
@@ -91,7 +92,7 @@ export class Device implements LinkOwner {
   private leaving = false;
   private cancelTimer: () => void = () => undefined;
   private waiters: (() => void)[] = [];
-  /** The hello of this connection was acknowledged. */
+  /** Whether the hello of this connection was acknowledged. */
   online = false;
 
   constructor(options: DeviceOptions) {
@@ -113,8 +114,8 @@ export class Device implements LinkOwner {
   }
 
   /**
-   * Settles what an earlier life left, then connects and stays connected until `stop`. Rejects when the store cannot be
-   * read.
+   * Settles what was left before a restart, then connects and stays connected until `stop`. Rejects when the store
+   * cannot be read.
    */
   async start(): Promise<void> {
     if (this.commands) throw new Error('the device runs already');
@@ -144,21 +145,21 @@ export class Device implements LinkOwner {
   }
 
   /**
-   * Says goodbye and ends; what was not acknowledged is given up, but for results, which the store holds. Resolves when
-   * the store has all that it is to be told.
+   * Disconnects and stops; unacknowledged messages are dropped, except results, which the store holds. Resolves when
+   * the store is up to date.
    */
   stop(): Promise<void> {
     this.down()?.close('stopped');
     return this.settled;
   }
 
-  /** Vanishes as if its cable was pulled: the connection stays open and nothing is said on it any more. */
+  /** Simulates a pulled cable: the connection stays open and silent. */
   vanish(): void {
     this.frozen = this.down();
     this.frozen?.freeze();
   }
 
-  /** Its connection breaks, as when the network in between does; it comes back by its own back-off. */
+  /** Simulates a broken network: the connection ends, and the device reconnects with its usual pause. */
   cut(): void {
     this.link?.destroy('the network broke');
   }
@@ -168,7 +169,7 @@ export class Device implements LinkOwner {
     return this.online ? Promise.resolve() : new Promise((resolve) => this.waiters.push(resolve));
   }
 
-  /** Resolves at the PUBACK: the platform has it. Rejects when the device goes down before, or the queue is full. */
+  /** Publishes a message. Resolves at the PUBACK; rejects when the device stops before, or the queue is full. */
   publish<K extends Exclude<UplinkKind, 'hello' | 'result'>>(kind: K, payload: UplinkPayload<K>): Promise<void> {
     return new Promise((resolve, reject) =>
       this.enqueue(kind, payload, (error) => (error ? reject(error) : resolve())),
@@ -187,7 +188,7 @@ export class Device implements LinkOwner {
     else pass({ kind, body });
   }
 
-  /** The device's own wall clock, epoch ms. */
+  /** Returns the device's own wall clock, Unix time in milliseconds. */
   private now(): number {
     return Math.round(this.clock.wall());
   }
@@ -234,7 +235,7 @@ export class Device implements LinkOwner {
     this.connectedAt = this.clock.monotonic();
     this.platform = new PlatformClock();
     link.cork(() => {
-      // Subscribed first, so that the welcome finds a subscriber; of the messages the hello is the first.
+      // Subscribes first, so that the welcome finds a subscriber; the hello is the first message.
       link.send(subscribe(`d/${this.mac}/command`, this.outbox.packetId()));
       this.hello(link);
       this.outbox.pump(link);
@@ -257,7 +258,7 @@ export class Device implements LinkOwner {
     link.send(publish(`d/${this.mac}/hello`, JSON.stringify(hello), this.helloId));
   }
 
-  /** One PINGREQ per three quarters of the keep-alive, and an answer to it within 15 s. */
+  /** Sends a PINGREQ every three quarters of the keep-alive, and expects an answer within 15 s. */
   private keepAlive(link: Link): void {
     this.timer((this.options.keepAliveSeconds ?? deviceLimits.keepAliveSeconds) * 750, () => {
       link.heard = false;
@@ -282,7 +283,7 @@ export class Device implements LinkOwner {
   private command(link: Link, { topic, payload, qos, id }: Extract<Packet, { type: 'publish' }>): void {
     const command = topic === `d/${this.mac}/command` ? parseCommand(payload) : null;
     const isWelcome = command?.action === 'welcome';
-    // The clock is read now, not when the command's turn comes.
+    // The clock is read now, not when the command is processed.
     if (command && !this.platform.heard(command.now, this.clock.monotonic(), isWelcome)) this.hello(link);
     if (!command) this.options.onTrouble?.(new Error(`a message on ${topic} is no command`));
     const { commands, platform } = this;
@@ -292,19 +293,19 @@ export class Device implements LinkOwner {
         this.resume();
         if (command && !isWelcome && (this.options.filter?.down?.(command) ?? true))
           await commands!.receive(command, platform);
-        // After it is written down, in the order of arrival (MQTT 3.1.1, 4.6).
+        // Acknowledged after storing, in the order of arrival (MQTT 3.1.1, 4.6).
         if (qos > 0 && link === this.link) link.send(puback(id));
       })
       .catch((error: Error) => this.options.onTrouble?.(error));
   }
 
-  /** As soon as the clock is known. */
+  /** Resumes commands as soon as the clock is known. */
   private resume(): void {
     if (this.again.length === 0 || this.platform.at(this.clock.monotonic()) === null) return;
     this.commands!.resume(this.again.splice(0), this.platform);
   }
 
-  /** What is on its way up gets a moment to arrive, no new command is begun. */
+  /** Waits a moment for outgoing messages, without starting new commands. */
   private goDown(boot: RestartReason): void {
     if (this.leaving || !this.commands) return;
     this.leaving = true;

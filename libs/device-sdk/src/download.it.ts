@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => files.stop());
 
-/** What a device would have on its flash. */
+/** Simulates the flash memory of a device. */
 function flash() {
   const parts: Buffer[] = [];
   let begun = 0;
@@ -31,19 +31,19 @@ const backOff = { firstMs: 1, mostMs: 5 };
 const load = (options: LoadOptions = {}) => loadFile(files.linked('2.4.10'), { backOff, ...options });
 
 describe('a device that loads a file', () => {
-  it('has it whole', async () => {
+  it('gets it completely', async () => {
     const sink = flash();
     expect([await load({ sink }), sink.sha256, files.asked]).toEqual([null, files.sha256, ['']]);
   });
 
-  it('goes on where it broke off, however often it does, and has each byte once', async () => {
+  it('resumes where it broke off, any number of times, and gets each byte once', async () => {
     files.answer = (request, response, nth) => (nth < 20 ? files.send(request, response, 20_000) : undefined);
     const sink = flash();
     expect([await load({ sink }), sink.sha256, sink.begun]).toEqual([null, files.sha256, 1]);
     expect(files.asked.slice(0, 3)).toEqual(['', 'bytes=20000-', 'bytes=40000-']);
   });
 
-  it('asks for the rest of the same file alone: when that is another by now, it begins anew', async () => {
+  it('restarts when the file on the server has changed', async () => {
     const before = files.bytes;
     const told = files.linked('2.4.10');
     files.bytes = randomBytes(before.length);
@@ -58,7 +58,7 @@ describe('a device that loads a file', () => {
     expect([sink.sha256, sink.begun]).toEqual([told.sha256, 2]);
   });
 
-  it('begins anew with a server that knows no ranges', async () => {
+  it('restarts when the server does not support ranges', async () => {
     files.answer = (request, response, nth) => {
       delete request.headers.range;
       return nth === 1 ? files.send(request, response, 20_000) : undefined;
@@ -67,17 +67,17 @@ describe('a device that loads a file', () => {
     expect([await load({ sink }), sink.sha256, sink.begun]).toEqual([null, files.sha256, 2]);
   });
 
-  it('gives up after so many tries that bring nothing new, and not before', async () => {
+  it('gives up after a number of tries without new bytes, and not before', async () => {
     files.answer = (request, response) => {
       delete request.headers.range;
       return files.send(request, response, 20_000);
     };
     expect(await load({ tries: 4 })).toBe('download');
-    // The first brings something, the four behind it the same again.
+    // The first try brings bytes, the four behind it bring nothing new.
     expect(files.asked).toHaveLength(5);
   });
 
-  it('gives up when nobody listens, and at an address that is none', async () => {
+  it('gives up when nothing listens, and at an invalid address', async () => {
     const { url } = files;
     await files.stop();
     expect(await loadFile({ url, size: 1, sha256: '' }, { backOff, tries: 2 })).toBe('download');
@@ -90,7 +90,7 @@ describe('a device that loads a file', () => {
     expect([await load(), files.asked]).toEqual(['download', ['']]);
   });
 
-  it('breaks with a server that falls silent, and goes on', async () => {
+  it('disconnects from a silent server, and resumes', async () => {
     files.answer = (request, response, nth) => {
       if (nth > 1) return undefined;
       response.writeHead(200, { etag: files.etag, 'content-length': files.bytes.length });
@@ -101,7 +101,7 @@ describe('a device that loads a file', () => {
     expect(files.asked).toEqual(['', 'bytes=1000-']);
   });
 
-  it('comes back when a busy server says, which counts as no failure, but not for ever', async () => {
+  it('obeys Retry-After of a busy server without counting a failure, but not forever', async () => {
     const came: number[] = [];
     files.answer = (_request, response, nth) => {
       came.push(performance.now());
@@ -128,11 +128,11 @@ describe('a device that loads a file', () => {
       response.end(files.bytes);
       return 'answered';
     };
-    // Without a length in the head, too: one that ends early is taken for a connection that broke.
+    // Without a content length an early end counts as a broken connection.
     expect(await loadFile(told, { backOff, tries: 2 })).toBe(files.bytes.length < told.size ? 'download' : 'checksum');
   });
 
-  it('says how far it is, in steps and not too often, and loads no faster than it may', async () => {
+  it('reports its progress in limited steps, and loads no faster than allowed', async () => {
     const told: [number, number][] = [];
     const began = performance.now();
     const progress = (percent: number) => void told.push([percent, performance.now()]);
@@ -150,7 +150,7 @@ describe('a device that loads a file', () => {
     expect(told.at(-1)![0]).toBeLessThan(100);
   });
 
-  it('ends when it is told to, and when its own storage fails', async () => {
+  it('ends when aborted, and when its own storage fails', async () => {
     const end = new AbortController();
     const sink = { begin: () => undefined, write: () => end.abort() };
     await expect(load({ sink, signal: end.signal })).rejects.toThrow(/abort/i);
@@ -161,7 +161,7 @@ describe('a device that loads a file', () => {
 });
 
 describe('a device that loads several files', () => {
-  it('has all of them, one after the other, and is done with the last; a break of one costs the others nothing', async () => {
+  it('gets all of them in turn, and a broken connection of one does not affect the others', async () => {
     files.answer = (request, response, nth) => (nth === 2 ? files.send(request, response, 20_000) : undefined);
     const sinks = [flash(), flash(), flash()];
     const all = sinks.map(() => files.linked('2.4.10'));
@@ -170,7 +170,7 @@ describe('a device that loads several files', () => {
     expect(files.asked).toEqual(['', '', 'bytes=20000-', '']);
   });
 
-  it('ends with the first that is wrong, and loads none behind it', async () => {
+  it('stops at the first faulty one', async () => {
     const file = files.linked('2.4.10');
     const sinks = [flash(), flash(), flash()];
     const wrong = await loadFiles([file, { ...file, sha256: '0'.repeat(64) }, file], {
@@ -180,11 +180,11 @@ describe('a device that loads several files', () => {
     expect([wrong, sinks.map(({ begun }) => begun), files.asked.length]).toEqual(['checksum', [1, 1, 0], 2]);
   });
 
-  it('says how far it is with all of them', async () => {
+  it('reports the progress over all of them', async () => {
     const said: number[] = [];
     const file = files.linked('2.4.10');
     await loadFiles([file, file], { backOff, bytesPerSecond: 80_000, progress: (percent) => said.push(percent) });
-    // 10 s of loading, told each 2 s: the first file alone would end at a half.
+    // 10 s of loading, reported every 2 s: the first file alone would end at a half.
     expect(said).toEqual(said.toSorted((a, b) => a - b));
     expect(said.at(-1)).toBeGreaterThan(50);
     expect(said.every((percent) => percent >= 10 && percent < 100)).toBe(true);
@@ -199,7 +199,7 @@ describe('a device that checks who signed', () => {
   });
   const signed = (version: string, file = files.linked(version)) => loadSignedFile(file, version, pin, { backOff });
 
-  it('pins the first key it is given, and takes no other', async () => {
+  it('pins the first key, and accepts no other', async () => {
     expect(await signed('2.4.10')).toBeNull();
     expect(pinned).toBe(files.key.name);
     const first = files.key;
@@ -209,7 +209,7 @@ describe('a device that checks who signed', () => {
     expect(await signed('2.4.11')).toBeNull();
   });
 
-  it('takes another key that the pinned one vouches for, pins that, and lets the old one go', async () => {
+  it('accepts a key that the pinned one endorses, and pins that instead', async () => {
     await signed('2.4.10');
     const [old, fresh, stranger] = [files.key, new TestKey(), new TestKey()];
     files.key = fresh;
@@ -226,7 +226,7 @@ describe('a device that checks who signed', () => {
     expect(await signed('2.4.12')).toBe('signature');
   });
 
-  it('takes no file of another version, size, sum or signature than what was signed, and does not load it', async () => {
+  it('refuses a file whose version, size, checksum or signature differs, without loading it', async () => {
     const file = files.linked('2.4.10');
     const wrong = [
       await signed('2.4.11', file),
@@ -240,7 +240,7 @@ describe('a device that checks who signed', () => {
     expect([wrong, files.asked, pinned]).toEqual([wrong.map(() => 'signature'), [], null]);
   });
 
-  it('pins no key by a file that did not come whole', async () => {
+  it('pins no key when the file is incomplete', async () => {
     files.answer = (_request, response) => (response.writeHead(410).end(), 'answered');
     expect([await signed('2.4.10'), pinned]).toEqual(['download', null]);
   });

@@ -11,55 +11,55 @@ export interface LoadFile {
   sha256: string;
 }
 
-/** Takes the bytes, in order. */
+/** Receives the bytes, in order. */
 export interface Sink {
-  /** From the first byte: at the start, and again when the server does not go on where it broke off. */
+  /** Called before the first byte: at the start, and again when the server does not resume. */
   begin(): void | Promise<void>;
   write(bytes: Buffer): void | Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Absent: the bytes are checked and dropped. */
+  /** When absent, the bytes are checked and dropped. */
   sink?: Sink;
-  /** How far it is, in whole percents: not more often than each 10 % and 2 s, and each minute as long as bytes come. */
+  /** Called with whole percents: at steps of 10 % and 2 s at least, and every minute while bytes arrive. */
   progress?(percent: number): void;
-  /** Ends it; the load rejects then. */
+  /** Aborts the download, which then rejects. */
   signal?: AbortSignal;
-  /** At most so fast; 0 is as fast as they come. */
+  /** Limit in bytes per second; 0 is unlimited. */
   bytesPerSecond?: number;
-  /** Tries that bring no new byte until it gives up. 8 when absent. */
+  /** Consecutive tries without a new byte before it gives up. 8 when absent. */
   tries?: number;
-  /** Pause before the next try, ms: doubled from the first to at most the second. 1 s and 60 s when absent. */
+  /** Pause before the next try, ms: doubled from the first up to the second. 1 s and 60 s when absent. */
   backOff?: { firstMs: number; mostMs: number };
-  /** Give up after so long without a new byte while the server asks for patience, ms. An hour when absent. */
+  /** Gives up after this time without a new byte while the server answers Retry-After, ms. An hour when absent. */
   patienceMs?: number;
-  /** A connection that brings nothing for so long is broken, ms. 30 s when absent. */
+  /** A connection that is silent for this long is broken, ms. 30 s when absent. */
   silenceMs?: number;
   tls?: tls.ConnectionOptions;
   localAddress?: string | undefined;
   random?(): number;
 }
 
-/** Why a file is not there: it could not be loaded, it is another, or it is signed by nobody the device trusts. */
+/** Why a file is missing: the download failed, or the content differs. A bad signature has its own code. */
 export type LoadFailure = 'download' | 'checksum';
 
 const longestRetryAfterMs = 300_000;
 const toldEach = { percent: 10, ms: 2_000, atLeastMs: 60_000 };
 
-/** How one connection ended. */
+/** How a connection ended. */
 type Ended = 'whole' | 'broken' | LoadFailure | { retryAfterMs: number };
 
 /**
- * Loads a file over http or https, on from where it stood when the connection breaks, and compares length and SHA-256.
- * Keeps nothing of it in memory. The answer is what is wrong, or null.
+ * Loads a file over http or https, resumes broken connections, and checks length and SHA-256. Does not keep the file in
+ * memory. Returns the fault, or null.
  */
 export async function loadFile(file: LoadFile, options: LoadOptions = {}): Promise<LoadFailure | null> {
   return new Load(file, options).run();
 }
 
 /**
- * Loads several files, one after the other. The answer comes when all of them are there and checked, or with the first
- * that is wrong: nothing takes the place of what the device has before that. `sinkOf` is where each of them goes.
+ * Loads several files, one after the other. Resolves when all are loaded and checked, or with the first fault; the
+ * device's current files stay until then. `sinkOf` returns the sink of each file.
  */
 export async function loadFiles(
   files: readonly LoadFile[],
@@ -78,15 +78,15 @@ export async function loadFiles(
   return null;
 }
 
-/** What a device keeps of whom it trusts, over restarts and resets. */
+/** The key that a device trusts, kept over restarts and resets. */
 export interface PinnedKey {
   read(): string | null;
   write(key: string): void | Promise<void>;
 }
 
 /**
- * Loads a signed file. The signature is over what the command says of the file, so a file that nobody vouches for is
- * not loaded at all; the key is pinned when the file is whole.
+ * Loads a signed file. The signature covers the command's description of the file, so an untrusted file is not loaded
+ * at all; the key is pinned when the file is complete.
  */
 export async function loadSignedFile(
   file: LoadFile & SignedFile,
@@ -107,7 +107,7 @@ class Load {
   private hash = newHash();
   private etag: string | undefined;
   private readonly progress: Progress;
-  /** Bytes of the files before it. */
+  /** Bytes of the preceding files. */
   private readonly before: number;
 
   constructor(file: LoadFile, options: LoadOptions, progress = new Progress(file.size, options.progress), before = 0) {
@@ -138,7 +138,7 @@ class Load {
       } else if (typeof ended !== 'object') failures++;
       let pauseMs = Math.min(backOff.mostMs, backOff.firstMs * 2 ** failures) * (0.5 + random() / 2);
       if (typeof ended === 'object') {
-        // Somebody later than asked, so that those who were sent away together do not come back together.
+        // Adds a random delay, so that devices sent away together do not return together.
         pauseMs = Math.max(pauseMs, ended.retryAfterMs * (1 + random() / 4));
         if (performance.now() + pauseMs - newAt > patienceMs) return 'download';
       } else if (failures >= tries) return 'download';
@@ -155,7 +155,7 @@ class Load {
 
   private async once(): Promise<Ended> {
     const { signal, silenceMs = 30_000 } = this.options;
-    // By the module itself and not by import, as the simulator's control does.
+    // Loaded on demand, like the TLS module in link.ts.
     const lib = this.file.url.startsWith('https:')
       ? process.getBuiltinModule('node:https')
       : process.getBuiltinModule('node:http');
@@ -210,7 +210,7 @@ class Load {
       default:
         return statusCode === 408 || statusCode! >= 500 ? 'broken' : 'download';
     }
-    // A weak one does not say that the bytes are the same.
+    // A weak ETag does not guarantee identical bytes.
     this.etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
     const rate = new Rate(this.options.bytesPerSecond ?? 0);
     for await (const bytes of response as AsyncIterable<Buffer>) {
@@ -227,7 +227,7 @@ class Load {
   }
 }
 
-/** Tells how far it is, as often as docs/device-link.md wants it. */
+/** Reports progress as often as docs/device-link.md requires. */
 class Progress {
   private told = { percent: 0, at: performance.now() };
   private readonly size: number;
@@ -249,7 +249,7 @@ class Progress {
   }
 }
 
-/** The device's own storage failed: no new connection helps. */
+/** The device's own storage failed: a new connection does not help. */
 export class SinkError extends Error {}
 
 async function stored(store: () => void | Promise<void> | undefined): Promise<void> {
@@ -260,7 +260,7 @@ async function stored(store: () => void | Promise<void> | undefined): Promise<vo
   }
 }
 
-/** While it waits for the server, not while it is busy with what came. */
+/** Measures silence only while waiting for the server, not while processing its bytes. */
 class Waiting {
   private timer: NodeJS.Timeout | undefined;
   private readonly ms: number;
@@ -300,7 +300,7 @@ class Rate {
 
 const newHash = () => process.getBuiltinModule('node:crypto').createHash('sha256');
 
-/** Seconds, or a date. */
+/** Parses Retry-After: seconds or a date. */
 function retryAfter(text: string): number {
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.min(longestRetryAfterMs, Math.max(0, ms)) : 0;

@@ -11,27 +11,27 @@ export interface LinkTarget {
 
 export interface LinkOwner {
   packet(link: Link, packet: Packet): void;
-  /** Once, at the end of the connection, whoever ended it. */
+  /** Called once at the end of the connection, whichever side ended it. */
   closed(link: Link, reason: string): void;
 }
 
-/** Every plain socket of the process reads into this one: it is emptied before the next read. */
+/** The read buffer of every plain socket in the process: emptied before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** One connection to the gateway: bytes in and packets out, and the CONNECT at its head. */
+/** One connection to the gateway: bytes in, packets out, beginning with CONNECT. */
 export class Link {
   private readonly socket: net.Socket;
   private readonly reader = new PacketReader();
   private readonly owner: LinkOwner;
   private reason = 'closed by the platform';
-  /** Whether anything came since it was last set to false. */
+  /** Whether anything arrived since it was last set to false. */
   heard = false;
 
   constructor(target: LinkTarget, fields: ConnectFields, owner: LinkOwner) {
     this.owner = owner;
     const { host, port, localAddress } = target;
     if (target.tls) {
-      // Loaded only where it is used: 4 MB.
+      // Loaded on demand: 4 MB.
       this.socket = process.getBuiltinModule('node:tls').connect({
         ...target.tls,
         host,
@@ -71,27 +71,27 @@ export class Link {
     if (this.socket.writable) this.socket.write(bytes);
   }
 
-  /** Several packets in one write. */
+  /** Writes several packets at once. */
   cork(write: () => void): void {
     this.socket.cork();
     write();
     this.socket.uncork();
   }
 
-  /** Says goodbye first. */
+  /** Sends a DISCONNECT and closes. */
   close(reason: string): void {
     this.reason = reason;
     if (this.socket.writable && !this.socket.connecting) this.socket.end(disconnect, () => this.socket.destroy());
     else this.socket.destroy();
   }
 
-  /** Without a goodbye. */
+  /** Closes without a DISCONNECT. */
   destroy(reason: string): void {
     this.reason = reason;
     this.socket.destroy();
   }
 
-  /** Neither reads nor closes from now on, as a device whose cable was pulled. */
+  /** Stops reading without closing the socket, like a device whose cable was pulled. */
   freeze(): void {
     this.socket.pause();
   }

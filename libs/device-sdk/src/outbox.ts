@@ -8,14 +8,14 @@ interface Waiting extends Uplink {
   told?: Told;
 }
 
-/** How many may be without PUBACK at a time; the gateway's own window is larger. */
+/** Most messages without PUBACK; the gateway's own window is larger. */
 const window = 16;
-/** Longest queue of a device without connection; the next message is refused rather than an older one dropped. */
+/** Longest queue of a disconnected device; further messages are refused rather than old ones dropped. */
 const longest = 10_000;
 
 /**
- * Messages on their way up, in order, each until its PUBACK: a connection that ends in between sends them again on the
- * next, so nothing that got in here is lost while the process lives.
+ * Outgoing messages in order, each kept until its PUBACK: after a broken connection they are sent again, so that no
+ * accepted message is lost while the process lives.
  */
 export class Outbox {
   private readonly waiting: Waiting[] = [];
@@ -32,13 +32,16 @@ export class Outbox {
     return this.waiting.length;
   }
 
-  /** `told` is called at the PUBACK, or with an error when the message is given up. Throws when the queue is full. */
+  /**
+   * Adds a message. `told` is called at the PUBACK, or with an error when the message is dropped. Throws when the queue
+   * is full.
+   */
   add(message: Uplink, told?: Told): void {
     if (this.waiting.length >= longest) throw new Error(`${longest} messages already wait for the platform`);
     this.waiting.push({ ...message, packetId: 0, told });
   }
 
-  /** Sends what the window allows. */
+  /** Sends as many messages as the window allows. */
   pump(link: Link): void {
     for (const message of this.waiting) {
       if (this.inFlight >= window) return;
@@ -49,7 +52,7 @@ export class Outbox {
     }
   }
 
-  /** True when the PUBACK was for one of these. */
+  /** Returns true when the PUBACK was for one of these messages. */
   acknowledged(packetId: number): boolean {
     const index = this.waiting.findIndex((message) => message.packetId === packetId);
     if (index < 0) return false;
@@ -60,13 +63,13 @@ export class Outbox {
     return true;
   }
 
-  /** The connection is gone: everything goes out again, in order, with the same content. */
+  /** Prepares all messages to be sent again, in order, with the same content. */
   disconnected(): void {
     this.inFlight = 0;
     for (const message of this.waiting) message.packetId = 0;
   }
 
-  /** Forgets everything, as the memory of a device that goes down does. */
+  /** Drops everything, like the memory of a restarting device. */
   clear(): void {
     this.inFlight = 0;
     for (const message of this.waiting.splice(0))
@@ -74,7 +77,7 @@ export class Outbox {
     for (const call of this.drained.splice(0)) call();
   }
 
-  /** Calls when nothing waits any more. */
+  /** Calls when the queue is empty. */
   whenDrained(call: () => void): void {
     if (this.waiting.length === 0) call();
     else this.drained.push(call);

@@ -2,8 +2,8 @@ import type { CommandPayload, ResultPayload, UplinkKind, uplinkPayloads } from '
 import type { z } from 'zod';
 
 /**
- * The numbers of docs/device-link.md that a device keeps. They are repeated here, and compared with the contract by a
- * test, because importing the contract's schemas costs a device 18 MB that it does not need.
+ * The limits of docs/device-link.md for a device. They are repeated here, and a test compares them with the contract,
+ * because importing the contract's schemas would cost a device 18 MB.
  */
 export const deviceLimits = {
   payloadBytes: 64 * 1024,
@@ -16,16 +16,16 @@ export const deviceLimits = {
 /** "Down": a door is never moved before the platform's clock is known. */
 export const needsClock: ReadonlySet<string> = new Set(['doorControl']);
 
-/** What goes up under each kind, as the contract accepts it. */
+/** Payload of each kind of uplink message, as the contract accepts it. */
 export type UplinkPayload<K extends UplinkKind = UplinkKind> = z.input<(typeof uplinkPayloads)[K]>;
 
-/** One message on its way up; `body` is UTF-8 JSON of at most 64 KiB. */
+/** An outgoing message; `body` is UTF-8 JSON of at most 64 KiB. */
 export interface Uplink {
   kind: UplinkKind;
   body: string;
 }
 
-/** A command as it came down; `trace` goes back with each answer. */
+/** A received command; each answer repeats its `trace`. */
 export type Command = CommandPayload;
 
 export type Answer = Pick<ResultPayload, 'status' | 'progress' | 'code' | 'message' | 'data'>;
@@ -35,7 +35,7 @@ export const isFinal = (answer: Answer): boolean => answer.status === 'success' 
 export type BootReason = 'power' | 'reboot' | 'reset' | 'upgrade' | 'reconnect';
 export type RestartReason = 'reboot' | 'reset' | 'upgrade';
 
-/** Null when the bytes are no command at all: without an id there is nothing to answer to. */
+/** Parses a command. Returns null when the bytes are not one: without an id no answer is possible. */
 export function parseCommand(text: string): Command | null {
   let value: unknown;
   try {

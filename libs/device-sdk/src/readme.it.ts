@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { TestPlatform } from './test-platform.ts';
 
-it('the example of the README is 20 lines, and a device that is rebooted once', async () => {
+it('the example of the README is 20 lines, and reboots a device once', async () => {
   const here = path.join(import.meta.dirname, '..');
   const example = /```ts\n([\s\S]*?)```/.exec(await readFile(path.join(here, 'README.md'), 'utf8'))![1]!;
   expect(example.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20);

@@ -15,7 +15,7 @@ describe('a restart', () => {
     body.restart('reboot');
   };
 
-  it('is told before the device goes down, happens once, and is in the next hello', async () => {
+  it('is reported before the device goes down, happens once, and is in the next hello', async () => {
     bench = await Bench.set();
     const restarts: string[] = [];
     let device: Device;
@@ -52,14 +52,14 @@ describe('a restart', () => {
     expect(statuses(id)).toEqual(['accepted', 'accepted', 'success']);
   });
 
-  it('that ends a command without a result is its success, behind the hello that says so, over a fall too', async () => {
+  it('counts as success of a command without a result, after the next hello, also over a crash', async () => {
     bench = await Bench.set();
     const down = Promise.withResolvers<void>();
     const factoryReset: Action = async (_args, body, answer) => {
       await answer({ status: 'accepted' });
       body.restart('reset');
     };
-    // The process ends here; the next life has only the file.
+    // The process ends here; the next start has only the file.
     await bench.online({ actions: { factoryReset }, restart: () => down.resolve() });
     const id = bench.platform.send(mac, { action: 'factoryReset' });
     await down.promise;

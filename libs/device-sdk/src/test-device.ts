@@ -4,11 +4,11 @@ import path from 'node:path';
 import { CommandLog, Device, type Clock, type DeviceOptions } from './index.ts';
 import { TestPlatform, type TestPlatformOptions } from './test-platform.ts';
 
-/** Time that stands still until it is moved. */
+/** A clock that moves only when the test advances it. */
 export class VirtualClock implements Clock {
   private at = 1_000;
   private timers: { due: number; call: () => void }[] = [];
-  /** What the wall clock is wrong by, ms. */
+  /** Error of the wall clock, ms. */
   wrongBy = 0;
 
   monotonic(): number {
@@ -30,7 +30,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** The pause until the next timer, ms; null without one. */
+  /** Returns the pause until the next timer, ms; null without one. */
   next(): number | null {
     return this.timers.length === 0 ? null : Math.min(...this.timers.map((timer) => timer.due)) - this.at;
   }
@@ -46,10 +46,10 @@ export class VirtualClock implements Clock {
 
 export const mac = '0c383e000001';
 
-/** What the device did, in the order it did it. */
+/** The device's actions, in order. */
 export type Deeds = { action: string; id: string }[];
 
-/** A platform, a device on it, and the file that both of its lives share. */
+/** A platform, a device, and the file that the device keeps over restarts. */
 export class Bench {
   readonly clock = new VirtualClock();
   readonly deeds: Deeds = [];
@@ -62,7 +62,7 @@ export class Bench {
   static async set(options: Partial<TestPlatformOptions> = {}): Promise<Bench> {
     const bench = new Bench();
     bench.folder = await mkdtemp(path.join(tmpdir(), 'carillon-device-'));
-    // The platform's time is its own: a device has to learn it.
+    // The platform has another time, which a device must learn.
     bench.platform = await TestPlatform.start({
       port: 0,
       now: () => 1_900_000_000_000 + bench.clock.monotonic(),
@@ -80,7 +80,8 @@ export class Bench {
   }
 
   /**
-   * A device that has read the file anew, as after a power cut; `note` succeeds at once and `door` is a doorControl.
+   * Creates a device that reads the file again, as after a power cut; `note` succeeds at once and `door` is a
+   * doorControl.
    */
   async device(options: Partial<DeviceOptions> = {}): Promise<Device> {
     const log = await this.openLog();
@@ -111,7 +112,7 @@ export class Bench {
     return device;
   }
 
-  /** Sends a command that is done at once and waits for that: whatever was sent before it has been read. */
+  /** Sends a command that finishes at once and waits for it: everything sent before has then been read. */
   async settle(): Promise<void> {
     await this.platform.answer(this.platform.send(mac, { action: 'note' }));
   }

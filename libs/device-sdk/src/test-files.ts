@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { zstdCompressSync } from 'node:zlib';
 import { endorsedText, signedText } from './trust.ts';
 
-/** A key that signs files, as an installation has one. */
+/** A key that signs files, like that of an installation. */
 export class TestKey {
-  /** In base64url. */
+  /** Public key in base64url. */
   readonly name: string;
   private readonly key: KeyObject;
 
@@ -21,20 +21,20 @@ export class TestKey {
     return sign(null, Buffer.from(text), this.key).toString('base64url');
   }
 
-  /** What this key says of a newer one. */
+  /** Returns this key's endorsement of a newer one. */
   endorse(newer: TestKey): { key: string; signature: string } {
     return { key: this.name, signature: this.sign(endorsedText(newer.name)) };
   }
 }
 
-/** What a test answers one request with, instead of the file; undefined lets it go on. */
+/** A test's own response to a request; undefined serves the file. */
 export type TestAnswer = (
   request: http.IncomingMessage,
   response: http.ServerResponse,
   nth: number,
 ) => 'answered' | undefined;
 
-/** The store's side of a download for tests: a real server of one file, with ranges. */
+/** The server of a download for tests: a real server of one file, with ranges. */
 export class TestFiles {
   bytes: Buffer;
   key = new TestKey();
@@ -70,13 +70,13 @@ export class TestFiles {
     return createHash('sha256').update(this.bytes).digest('hex');
   }
 
-  /** The arguments of a command that brings the file. */
+  /** Returns the arguments of a command that brings the file. */
   linked(version: string): { url: string; size: number; sha256: string; signature: string; signedBy: string } {
     const file = { size: this.bytes.length, sha256: this.sha256 };
     return { url: this.url, ...file, signature: this.key.sign(signedText(file, version)), signedBy: this.key.name };
   }
 
-  /** The part that is asked for, or, when the file is another by now, the whole; cut off after `most` bytes. */
+  /** Sends the requested part, or the whole file when it has changed; stops after `most` bytes. */
   send(request: http.IncomingMessage, response: http.ServerResponse, most = Infinity): 'answered' {
     const { range, 'if-range': ifRange } = request.headers;
     const from =
@@ -105,7 +105,7 @@ export const littleEndian = (...values: number[]): Buffer => {
   values.forEach((value, n) => bytes.writeUInt32LE(value, 4 * n));
   return bytes;
 };
-/** A package as docs/device-link.md has it, of windows that are given: bytes that each makes, and of which ranges. */
+/** Builds a package as in docs/device-link.md from given windows: the bytes and base ranges of each. */
 export function packageOf(
   old: Buffer,
   image: Buffer,

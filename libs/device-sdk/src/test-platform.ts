@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Aedes, type Client } from 'aedes';
 import { commandPayload, uplinkPayloads, type CommandPayload, type UplinkKind } from '@carillon/contracts/link';
 
-/** One message as a device sent it, checked against the contract. */
+/** A message of a device, checked against the contract. */
 export interface Received {
   mac: string;
   kind: UplinkKind;
@@ -14,18 +14,18 @@ export interface Received {
 
 export interface TestPlatformOptions {
   port: number;
-  /** The platform's clock, epoch ms. */
+  /** The platform's clock, Unix time in milliseconds. */
   now?(): number;
-  /** What the first message after a hello carries as `now`; null sends none. */
+  /** The `now` of the first message after a hello; null sends none. */
   welcome?(): number | null;
-  /** PUBACK of a message from a device waits for this. */
+  /** The PUBACK of a device's message waits for this. */
   store?(received: Received): Promise<void> | void;
   allows?(mac: string, secret: string): boolean;
 }
 
 /**
- * The platform's side of the link for tests: a real broker, which greets a device as device-link.md says and refuses
- * whatever the contract's schemas refuse.
+ * The platform's side of the link for tests: a real broker, which greets a device as in device-link.md and refuses what
+ * the contract's schemas refuse.
  */
 export class TestPlatform {
   readonly received: Received[] = [];
@@ -106,7 +106,7 @@ export class TestPlatform {
     if (now !== null) setImmediate(() => this.send(mac, { action: 'welcome', now }));
   }
 
-  /** Sends a command; what is not given is filled in with something sound. Answers its id. */
+  /** Sends a command and fills missing fields with valid values. Returns its id. */
   send(mac: string, fields: Partial<CommandPayload> = {}): string {
     const now = fields.now ?? this.now();
     const command = commandPayload.parse({
@@ -128,7 +128,7 @@ export class TestPlatform {
     );
   }
 
-  /** Resolves with the first message, come or to come from index `from`, that fits. */
+  /** Resolves with the first matching message, past or future, from index `from` on. */
   next(fits: (received: Received) => boolean, from = 0): Promise<Received> {
     const found = this.received.slice(from).find(fits);
     return found
@@ -142,7 +142,7 @@ export class TestPlatform {
     return this.next((r) => r.mac === mac && r.kind === 'hello', from);
   }
 
-  /** The answer to a command that is final, or the first with `status`. */
+  /** Resolves with the final answer to a command, or with the first one of `status`. */
   answer(id: string, status?: string, from = 0): Promise<Received> {
     return this.next(
       (r) =>
@@ -156,7 +156,7 @@ export class TestPlatform {
     return this.received.filter((r) => r.kind === 'result' && r.payload.id === id).map((r) => r.payload);
   }
 
-  /** Cuts every connection, as a broken network does. */
+  /** Resets every connection, like a broken network. */
   cut(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }

@@ -1,6 +1,6 @@
 /**
- * A consumer that is a million records behind: how fast it catches up, and with how much memory, in a process of its
- * own. Beside it the same process that consumed nothing. Run: `./carillon bench backlog`
+ * Measures a consumer that is a million records behind: its speed and memory, in its own process, beside the same
+ * process without consumption. Run: `./carillon bench backlog`
  */
 import { fork } from 'node:child_process';
 import { bench, report } from '@carillon/devtools/bench';
@@ -14,10 +14,10 @@ const [, , role, broker] = process.argv;
 
 async function consume(count: number): Promise<void> {
   const bus = await KafkaBus.open({ connection: { brokers: [broker!] } });
-  // Opened and idle: what everything above it was taken for the backlog.
+  // Memory of the opened, idle bus: everything above it is due to the backlog.
   const rss = (): number => process.memoryUsage.rss() / 1_048_576;
   const idle = rss();
-  /** The first and the second half of the way: what grows with the backlog would be larger in the second. */
+  /** Peaks in the first and the second half: a cost that grows with the backlog would be larger in the second. */
   const most = [idle, idle];
   let handled = 0;
   let done = (): void => undefined;
@@ -25,8 +25,7 @@ async function consume(count: number): Promise<void> {
     done = resolve;
   });
   const began = performance.now();
-  // A millisecond a batch, as a fast handler with a transaction: what comes faster than it is handled must wait at the
-  // broker.
+  // A millisecond a batch, like a fast handler with a transaction: records that arrive faster must wait at the broker.
   await bus.group({
     group: `g${count}`,
     topics: [topic],

@@ -1,7 +1,7 @@
 /**
- * The bus against a floor. In PostgreSQL: the same rows by a bare INSERT and a SELECT behind the last one, over one
- * connection. Over Kafka: the same records by the client's own producer and consumer. Medians of alternating runs.
- * Run: `./carillon bench bus`
+ * Compares the bus with a floor. In PostgreSQL: the same rows by a bare INSERT and a SELECT of newer rows, over one
+ * connection. Over Kafka: the same records by the client's own producer and consumer. Medians of alternating runs. Run:
+ * `./carillon bench bus`
  */
 import pg from 'pg';
 import { report, runs as asked, spread } from '@carillon/devtools/bench';
@@ -32,8 +32,8 @@ interface Result {
 const at = (sorted: number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
 
 /**
- * `one` makes a record and waits until it was handled; `many` does so with all of them. Each returns how many were
- * handled.
+ * `one` publishes a record and waits until it is handled; `many` does so with all records. Each returns the number of
+ * handled records.
  */
 async function measure(one: (n: number) => Promise<number>, many: () => Promise<number>): Promise<Result> {
   const times: number[] = [];

@@ -10,8 +10,7 @@ import type { OutRecord } from '../src/bus.ts';
 import { KafkaBus } from '../src/drivers/kafka.ts';
 
 /**
- * What is measured of the bus and of a bare client alike: 500 records a call, one call after the other, acknowledged by
- * all replicas.
+ * Figures of the bus and of a bare client: 500 records a call, one call after the other, acknowledged by all replicas.
  */
 export interface KafkaFigures {
   producedPerSecond: number;
@@ -117,7 +116,7 @@ export async function ourBus(broker: string, topic: string, count: number, singl
   );
 }
 
-/** The package by its own producer and consumer, as its documentation shows them. */
+/** Measures the package's own producer and consumer, used as its documentation shows. */
 export async function bareClient(broker: string, topic: string, count: number, singles: number): Promise<KafkaFigures> {
   const bus = await KafkaBus.open({ connection: { brokers: [broker] } });
   await bus.ensureTopics([{ name: topic, partitions, cleanup: 'delete' }]);

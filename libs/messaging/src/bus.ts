@@ -1,14 +1,14 @@
 /**
- * The bus: what Kafka gives, as an interface that a log in PostgreSQL gives too. A driver promises exactly what
- * `bus.suite.ts` in libs/testing checks, and nothing else may be relied on:
- * - `publish` resolves when the records are stored and never waits for a consumer; two calls that one caller makes one
- *   after the other keep their order per key; a call that rejects may have stored some of its records.
- * - A group's handler gets the records of one partition in order, the next batch only after the last resolved; a batch
- *   whose handler rejects, or whose process died, comes again from its first record (at least once). No two members of
- *   a group work on one partition at a time.
- * - A fan-out handler gets every record in each process, in order per partition, with no stored position.
+ * The bus: Kafka's semantics as an interface that a log in PostgreSQL also implements. A driver guarantees exactly what
+ * `bus.suite.ts` in libs/testing checks:
+ * - `publish` resolves when the records are stored, without waiting for consumers; two consecutive calls of one caller
+ * keep their order per key; a rejected call may have stored some of its records.
+ * - A group's handler receives the records of one partition in order, and the next batch only after the last resolved.
+ * A batch whose handler rejects, or whose process dies, is delivered again from its first record (at least once). No
+ * two members of a group work on one partition at a time.
+ * - A fan-out handler receives every record in each process, in order per partition, without a stored position.
  */
-/** Key and value of a record may have so many bytes together: Kafka's own limit. More is refused at once. */
+/** Most bytes of key and value of a record together: Kafka's own limit. Larger records are refused at once. */
 export const maxRecordBytes = 1_000_000;
 
 export function isTooLarge({ key, value }: Pick<OutRecord, 'key' | 'value'>): boolean {
@@ -18,10 +18,10 @@ export function isTooLarge({ key, value }: Pick<OutRecord, 'key' | 'value'>): bo
 
 export interface OutRecord {
   topic: string;
-  /** The order is kept per key; it picks the partition. */
+  /** Records are ordered per key; the key selects the partition. */
   key: string;
   headers: Record<string, string>;
-  /** UTF-8 JSON, or null as a tombstone of a compacted topic. */
+  /** UTF-8 JSON, or null for a tombstone of a compacted topic. */
   value: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface BusRecord extends OutRecord {
   partition: number;
   /** Rises within a partition; gaps are allowed. */
   offset: bigint;
-  /** Epoch milliseconds when it was stored. */
+  /** When it was stored, Unix time in milliseconds. */
   timestamp: number;
 }
 
@@ -37,40 +37,41 @@ export interface BusBatch {
   topic: string;
   partition: number;
   records: readonly BusRecord[];
-  /** Aborted when the partition is taken away or the consumer closes: stop early, the batch comes again elsewhere. */
+  /**
+   * Aborted when the partition is revoked or the consumer closes: stop early, the batch is delivered again elsewhere.
+   */
   signal: AbortSignal;
 }
 
 export interface Consumer {
-  /** Stops taking records, waits for running handlers, releases the partitions. */
+  /** Stops taking records, waits for running handlers and releases the partitions. */
   close(): Promise<void>;
 }
 
 export interface GroupOptions {
   group: string;
   topics: readonly string[];
-  /** At most this many records a batch; 500 when absent. */
+  /** Most records per batch; 500 when absent. */
   maxBatch?: number;
   /**
-   * Resolve: the position is stored behind the batch. Reject: the batch comes again after a pause that grows to 5 s.
+   * Resolving stores the position behind the batch. After a rejection the batch is delivered again, with a pause that
+   * grows to 5 s.
    */
   handle(batch: BusBatch): Promise<void>;
 }
 
 export interface FanoutOptions {
   topics: readonly string[];
-  /** `start`: everything that is kept (a compacted topic's state); `end`: only what comes from now on. */
+  /** `start`: all retained records (a compacted topic's state); `end`: new records only. */
   from: 'start' | 'end';
   /** A rejection is logged and the batch skipped: a fan-out copy is rebuilt at the next start. */
   handle(batch: BusBatch): Promise<void> | void;
 }
 
 export interface FanoutConsumer extends Consumer {
-  /** Resolves when all that was stored at subscription has been handled. */
+  /** Resolves when all records stored at the subscription have been handled. */
   readonly caughtUp: Promise<void>;
-  /**
-   * Epoch milliseconds at which the feed was last known to be complete: a stale one must not be trusted.
-   */
+  /** Unix time in milliseconds at which the feed was last known to be complete: a stale feed must not be trusted. */
   confirmedAt(): number;
 }
 
@@ -88,7 +89,7 @@ export interface Lag {
   lag: number;
 }
 
-/** A disk that the bus stores on. */
+/** A disk that stores the bus. */
 export interface Disk {
   name: string;
   freeBytes: number;
@@ -96,16 +97,16 @@ export interface Disk {
 }
 
 export interface Bus {
-  /** Creates what is missing; never changes a topic that exists. */
+  /** Creates missing topics; never changes an existing one. */
   ensureTopics(topics: readonly TopicSpec[]): Promise<void>;
   publish(records: readonly OutRecord[]): Promise<void>;
   group(options: GroupOptions): Promise<Consumer>;
   fanout(options: FanoutOptions): Promise<FanoutConsumer>;
-  /** Records behind, by group and partition. */
+  /** Unhandled records, by group and partition. */
   lag(): Promise<Lag[]>;
-  /** Its disks, as far as it tells: Kafka's brokers do, PostgreSQL has no word for it. */
+  /** Its disks, if known: Kafka's brokers report them, PostgreSQL does not. */
   disks(): Promise<Disk[]>;
-  /** Whether it can be written to now. */
+  /** Returns whether it can be written to now. */
   healthy(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Bus, BusRecord, OutRecord, TopicSpec } from './bus.ts';
 
 const day = 86_400_000;
 
-/** Where a service puts what it cannot handle. */
+/** Returns the topic for messages that a service cannot handle. */
 export const deadTopic = (service: string): TopicSpec => ({
   name: `${service}.dead.v1`,
   partitions: 3,
@@ -28,7 +28,7 @@ export function toDeadLetter(service: string, record: BusRecord, error: unknown)
 }
 
 export interface DeadLetter {
-  /** Of the message. */
+  /** Id of the message. */
   id: string;
   topic: string;
   type: string;
@@ -39,7 +39,7 @@ export interface DeadLetter {
   record: OutRecord;
 }
 
-/** What was put aside and neither retried nor dropped since. */
+/** Returns the dead letters that were neither retried nor dropped yet. */
 export async function listDeadLetters(bus: Bus, service: string): Promise<DeadLetter[]> {
   await bus.ensureTopics([deadTopic(service)]);
   const letters = new Map<string, DeadLetter>();
@@ -78,7 +78,7 @@ export async function listDeadLetters(bus: Bus, service: string): Promise<DeadLe
   return [...letters.values()].sort((a, b) => a.at - b.at);
 }
 
-/** Under the letter's own key, so that it stands behind it in the same partition. */
+/** A tombstone with the letter's own key, so that it follows the letter in the same partition. */
 const done = (service: string, letter: DeadLetter): OutRecord => ({
   topic: deadTopic(service).name,
   key: letter.key,
@@ -86,7 +86,7 @@ const done = (service: string, letter: DeadLetter): OutRecord => ({
   value: null,
 });
 
-/** Publishes them again where they came from. Services that had handled them know their ids and do nothing. */
+/** Publishes dead letters again to their topics. Services that had handled them recognize the ids and do nothing. */
 export async function retryDeadLetters(bus: Bus, service: string, letters: readonly DeadLetter[]): Promise<void> {
   for (const letter of letters) await bus.publish([letter.record, done(service, letter)]);
 }

@@ -14,15 +14,15 @@ interface Call {
 }
 
 /**
- * A batch as few calls as the order per key allows: grouped by company and, within, by handler. A key whose device has
- * changed its company, or whose types have handlers of their own, would be turned round by that: there a new round
- * begins.
+ * Splits a batch into as few calls as the order per key allows: grouped by company and, within, by handler. When a
+ * key's device changed its company, or its types have different handlers, grouping would break the order, so a new
+ * round begins.
  */
 export function inOrder(messages: readonly Message[], handlers: readonly Registered[]): Call[] {
   const calls: Call[] = [];
   let companies = new Map<string | null, (Message[] | undefined)[]>();
   let rank = new Map<string | null, number>();
-  /** Of each key in this round: behind which call its next one must not fall. */
+  /** For each key of this round, the call that its next message must not precede. */
   let last = new Map<string, number>();
   const finish = (): void => {
     for (const [companyId, byHandler] of companies) {

@@ -6,10 +6,10 @@ export const inboxDdl = [
   'create index "inbox_at" on "inbox" ("at")',
 ] as const;
 
-/** Longer than any record is kept or held back on its way. */
+/** Longer than any record is kept or delayed. */
 const keepDays = 8;
 
-/** Notes the ids in the running transaction and gives those that are new: an effect happens once. */
+/** Stores the ids in the running transaction and returns the new ones, so that each effect happens once. */
 export async function newIds(consumer: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await currentSql().query<{ id: string }>(
     'insert into inbox (consumer, id) select $1, x from unnest($2::uuid[]) as x on conflict do nothing returning id',
@@ -21,8 +21,8 @@ export async function newIds(consumer: string, ids: readonly string[]): Promise<
 const pruneStep = 5_000;
 
 /**
- * Forgets old ids, all there are, in small transactions: a fixed number at a time would fall behind a busy installation
- * for ever. Returns how many.
+ * Deletes all expired ids in small transactions: a fixed number per run would fall behind on a busy installation.
+ * Returns the number.
  */
 export async function pruneInbox(database: Database): Promise<number> {
   for (let sum = 0; ;) {

@@ -4,7 +4,7 @@ import type { EventType, Message, TopicDefinition } from '@carillon/contracts';
 export interface OnOptions {
   /** `group`: one process of the service handles it, in a transaction. `fanout`: every process, without one. */
   mode?: 'group' | 'fanout';
-  /** Of a fan-out. */
+  /** Where a fan-out begins. */
   from?: 'start' | 'end';
 }
 
@@ -13,14 +13,14 @@ export interface Subscription extends Required<OnOptions> {
   types: readonly string[];
 }
 
-/** What a handler is told beside its messages. */
+/** Context of a handler's batch. */
 export interface BatchContext {
   topic: string;
   partition: number;
   signal: AbortSignal;
 }
 
-/** Set when a handler failed, whatever a filter of Nest's makes of it: a swallowed error would be a lost message. */
+/** The failure of a handler, whatever Nest's filters make of it: a swallowed error would be a lost message. */
 export const failureOf = new WeakMap<object, unknown>();
 
 let count = 0;
@@ -28,8 +28,8 @@ let count = 0;
 type Handler<T extends TopicDefinition> = (messages: Message<T>[], context: BatchContext) => Promise<void>;
 
 /**
- * Handles messages of a topic: a batch of one partition and one company, in order, already known to be new, inside the
- * transaction that also notes them as handled.
+ * Handles messages of a topic: a batch of one partition and one company, in order and without duplicates, inside the
+ * transaction that also stores their ids in the inbox.
  */
 export function On<const T extends TopicDefinition, K extends EventType<T>>(
   topic: T,

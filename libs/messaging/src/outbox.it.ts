@@ -20,7 +20,7 @@ describe.each(drivers)('outbox, over $name', (driver) => {
   };
   const inCompany = <T>(fn: () => Promise<T>): Promise<T> =>
     runAs(systemContext(company), () => transaction(database, companySession(company), fn));
-  /** The bus as it is, but for what becomes of a publish. */
+  /** Wraps the bus and replaces its publish. */
   const over = (publish: (records: readonly OutRecord[]) => Promise<void>): Bus =>
     new Proxy(bus as Bus, {
       get: (target, name) => (name === 'publish' ? publish : (Reflect.get(target, name, target) as unknown)),
@@ -39,7 +39,7 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     await database.close();
   });
 
-  it('publishes what a transaction emitted, with its company, once it has committed, and nothing of one that failed', async () => {
+  it('publishes the events of a committed transaction with its company, and none of a failed one', async () => {
     const waiting = await relay();
     const [kept, undone] = [uuidv7(), uuidv7()];
     await expect(
@@ -66,7 +66,7 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     await eventually('outbox empty', async () => (await waiting.waiting()) === 0);
   });
 
-  it('publishes what is emitted by the last statements before the commit', async () => {
+  it('publishes events of the last statements before the commit', async () => {
     await relay();
     const note = uuidv7();
     await inCompany(async () => {
@@ -76,7 +76,7 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     await eventually('both published', () => journal.records.length === 2);
   });
 
-  it('refuses an event that the bus would never take, instead of stopping behind it', async () => {
+  it('refuses an event that the bus can never accept, instead of blocking behind it', async () => {
     await relay();
     const note = uuidv7();
     await expect(
@@ -86,7 +86,7 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     await eventually('published', () => journal.records.length === 1);
   });
 
-  it('keeps the order of a row that many transactions change, with three relays, and publishes each event once', async () => {
+  it('publishes each event once and keeps the order of a row, with three relays', async () => {
     const rows = [uuidv7(), uuidv7(), uuidv7()];
     await inCompany(() =>
       currentSql().query(
@@ -121,7 +121,7 @@ describe.each(drivers)('outbox, over $name', (driver) => {
       expect(journal.valuesOf(id).map((v) => (JSON.parse(v!) as { text: string }).text)).toEqual(sequenceOf(100));
   });
 
-  it('publishes after a start what a process left behind, and again what it published without noting it', async () => {
+  it('publishes after a restart what a process left, and repeats what it published without a commit', async () => {
     const note = uuidv7();
     await inCompany(() =>
       emitMany(

@@ -13,12 +13,10 @@ import { maybeContext } from '@carillon/tenancy';
 import { isTooLarge, maxRecordBytes, type Bus, type OutRecord } from './bus.ts';
 import { envelope, toRecord } from './record.ts';
 
-/**
- * DDL of a service's outbox, for its first migration. It belongs to no tenant: what is in it is on its way to the bus.
- */
+/** DDL of a service's outbox, for its first migration. It has no tenant: its rows are on their way to the bus. */
 export const outboxDdl = [
   'create table "outbox" ("id" bigint generated always as identity primary key, "topic" text not null, "key" text not null, "headers" jsonb not null, "value" text null)',
-  // Rows live for milliseconds: vacuum it early, or every look at it reads the dead ones.
+  // Rows live for milliseconds: without early vacuum every query would read the dead ones.
   'alter table "outbox" set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)',
 ] as const;
 
@@ -36,9 +34,7 @@ interface EmitRow<T extends TopicDefinition, K extends EventType<T>> extends Emi
 const pending = new WeakMap<object, OutRecord[]>();
 const relays = new WeakMap<Database, Relay>();
 
-/**
- * Publishes with the running transaction or not at all. One transaction's events leave in their order.
- */
+/** Publishes an event when the running transaction commits. Events of one transaction keep their order. */
 export async function emit<T extends TopicDefinition, K extends EventType<T>>(
   topic: T,
   type: K,
@@ -49,7 +45,7 @@ export async function emit<T extends TopicDefinition, K extends EventType<T>>(
   await emitMany(topic, type, [{ key, data, ...options }]);
 }
 
-/** The same for many at once. They are written as one statement just before the commit, when every lock is held. */
+/** Publishes many events at once. They are written as one statement just before the commit, when every lock is held. */
 export async function emitMany<T extends TopicDefinition, K extends EventType<T>>(
   topic: T,
   type: K,
@@ -75,7 +71,7 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
       }),
     ),
   );
-  // The bus would refuse it for ever, and everything behind it would wait.
+  // The bus would refuse it forever and block everything behind it.
   if (records.some(isTooLarge)) throw new Error(`an event of ${topic.name} is larger than ${maxRecordBytes} bytes`);
   const list = pending.get(sql);
   if (list) {
@@ -85,7 +81,7 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
   const mine = records;
   pending.set(sql, mine);
   beforeCommit(async () => {
-    pending.delete(sql); // what another last statement emits after this is a list of its own
+    pending.delete(sql); // events emitted by a later last statement form a new list
     await sql.query(
       `
         insert into outbox (topic, key, headers, value)
@@ -103,23 +99,23 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
 }
 
 export interface Relay {
-  /** There is something to publish. */
+  /** Signals that there are rows to publish. */
   wake(): void;
-  /** Rows that wait to be published: a count that does not fall means that the bus is away. */
+  /** Number of waiting rows: a count that does not fall means that the bus is unavailable. */
   waiting(): Promise<number>;
-  /** How many wait, and for how long the oldest has. */
+  /** Number of waiting rows, and age of the oldest. */
   backlog(): Promise<{ waiting: number; ageSeconds: number }>;
   close(): Promise<void>;
 }
 
 const log = createLogger('outbox');
-/** Any number that all relays of one database share. */
+/** An arbitrary number that all relays of one database share. */
 const lock = 7_261_001;
 const batch = 500;
 
 /**
- * Moves a service's outbox to the bus, in order. Several processes may run one: the lock lets one move at a time. A row
- * goes away in the transaction that published it, so that a crash publishes it again, never not at all.
+ * Moves a service's outbox to the bus, in order. Several processes may run one: the lock lets one work at a time. A row
+ * is deleted in the transaction that published it, so that a crash publishes it again rather than losing it.
  */
 export function startOutbox({ database, bus }: { database: Database; bus: Bus; service: string }): Relay {
   let running: Promise<void> | undefined;
@@ -133,8 +129,8 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
       async () => {
         const sql = currentSql();
         await sql.query(`select pg_advisory_xact_lock(${lock})`);
-        // As an array: PostgreSQL takes the table for empty, as it mostly is, and would look the list through again for
-        // each row.
+        // Passed as an array: PostgreSQL expects the table to be empty, as it mostly is, and would scan a list for each
+        // row.
         const { rows } = await sql.query<OutRecord & { id: string }>(
           `
             delete from outbox
@@ -146,7 +142,7 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
         rows.sort((a, b) => Number(a.id) - Number(b.id));
         await bus.publish(rows.map(({ topic, key, headers, value }) => ({ topic, key, headers, value })));
         return rows.length;
-        // What a crash brings back is published again, and known by its id.
+        // Rows that a crash brings back are published again, and recognized by their ids.
       },
       { repeatable: true },
     );
@@ -213,7 +209,7 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
       await running;
     },
   };
-  // What a crash left behind, here or in another process.
+  // Finds rows that a crash left, here or in another process.
   const timer = setInterval(() => relay.wake(), 1_000);
   timer.unref();
   relays.set(database, relay);

@@ -1,18 +1,17 @@
 import type { Message } from '@carillon/contracts';
 import { columnNames, currentSql, tableName, type EntityName } from '@carillon/persistence';
 
-/** What an entity must have to be the copy of a topic: the message's key, and where it stands in its order. */
+/** Properties that the copy of a topic needs: the message's key and version. */
 interface Copy {
   id: string;
   version: number;
   era: number;
 }
-/** What a message gives of its row: everything but that. */
+/** Values that a message sets in its row: all other properties. */
 type Fields<E> = { [P in Exclude<Extract<keyof E, string>, keyof Copy>]: E[P] };
 
 /**
- * `changed` counts rows, those that were deleted included; `moved` are the keys of rows that had another value of the
- * property `moves`.
+ * `changed` counts rows, including deleted ones; `moved` are the keys of rows whose property `moves` had another value.
  */
 export interface Projected {
   changed: number;
@@ -20,9 +19,9 @@ export interface Projected {
 }
 
 /**
- * Brings a copy of a compacted topic up to the messages: the newest of each key, never one whose version is not higher
- * than the copy's. A higher era (a restore at the owner) starts versions anew. A tombstone deletes. Run it inside a
- * handler, whose transaction belongs to the messages' company.
+ * Updates a copy of a compacted topic: applies the newest message of each key, if its version is higher than the
+ * copy's. A higher era (a restore at the owner) resets versions. A tombstone deletes. Run it inside a handler, whose
+ * transaction belongs to the messages' company.
  */
 export async function project<E extends Copy, M extends Message>(
   entity: EntityName<E>,

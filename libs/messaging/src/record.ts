@@ -2,7 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Envelope, Message, TopicDefinition } from '@carillon/contracts';
 import type { BusRecord, OutRecord } from './bus.ts';
 
-/** The envelope as headers of the bus; the value is the data alone. Null and absent fields have no header. */
+/**
+ * Converts the envelope to headers of the bus; the value holds only the data. Null and absent fields have no header.
+ */
 export function toHeaders(envelope: Envelope): Record<string, string> {
   const headers: Record<string, string> = {
     id: envelope.id,
@@ -19,7 +21,7 @@ export function toHeaders(envelope: Envelope): Record<string, string> {
   return headers;
 }
 
-/** An envelope with a new id and the time of now. */
+/** Returns an envelope with a new id and the current time. */
 export function envelope(
   type: string,
   given: Omit<Partial<Envelope>, 'type'> & { companyId: string | null },
@@ -31,12 +33,14 @@ export function toRecord(topic: TopicDefinition, key: string, data: unknown, of:
   return { topic: topic.name, key, headers: toHeaders(of), value: data === null ? null : JSON.stringify(data) };
 }
 
-/** A record whose envelope or data does not fit its contract: nothing will ever make it fit. */
+/** A record whose envelope or data violates its contract: retrying cannot help. */
 export class PoisonError extends Error {}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The message of a record, checked against its topic; undefined when its type is not known here (a newer writer). */
+/**
+ * Returns the message of a record, checked against its topic; undefined when its type is unknown here (a newer writer).
+ */
 export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecord): Message<T> | undefined {
   const { id, type, at, era, companyId, orgId, actor, version, reason, traceparent } = record.headers;
   if (!id || !type || !uuid.test(id)) throw new PoisonError('the envelope has no id or no type');

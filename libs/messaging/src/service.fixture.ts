@@ -17,7 +17,7 @@ import { inboxDdl } from './inbox.ts';
 import { outboxDdl } from './outbox.ts';
 import { BusStrategy, type StrategyOptions } from './strategy.ts';
 
-/** A topic of notes, as a service of its own would have. */
+/** A topic of notes, like one of a separate service. */
 export const noteTopic = topic({
   name: 'fixture.note.v1',
   owner: 'device',
@@ -45,7 +45,7 @@ const NoteCopySchema = defineEntity({
   ...tenant(),
   properties: { ...tenantProperties, text: p.text(), version: p.bigint('number'), era: p.integer() },
 });
-/** What another service would keep of the notes. */
+/** Another service's copy of the notes. */
 export class NoteCopy extends NoteCopySchema.class {}
 NoteCopySchema.setClass(NoteCopy);
 
@@ -74,15 +74,15 @@ export async function serviceDatabase(): Promise<Database> {
   return Database.open(options);
 }
 
-/** A driver of the bus, for what has to work alike over each. */
+/** A driver of the bus, for behaviour that must be the same over each one. */
 export interface TestedDriver {
   name: string;
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** A new, empty log: what `open` takes. */
+  /** Creates a new, empty log and returns the argument of `open`. */
   fresh(): Promise<string>;
   open(arg: string): Promise<Bus>;
-  /** A process died before it stored the positions of the group `device`; it has no member now. */
+  /** Simulates a process that died before it stored the positions of the group `device`, which has no member now. */
   rewind(arg: string): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ const overKafka: TestedDriver = {
 
 export const drivers: readonly TestedDriver[] = [overPostgres, overKafka];
 
-/** Nest with one controller, consuming by the strategy. */
+/** Starts Nest with one controller that consumes through the strategy. */
 export async function consume(
   controller: Type,
   options: Partial<StrategyOptions> & Pick<StrategyOptions, 'bus'>,
@@ -148,7 +148,7 @@ export async function consume(
   return app;
 }
 
-/** What was written, of all companies, in the order it was written. */
+/** Returns the written rows of all companies, in the order of writing. */
 export const effects = (database: Database): Promise<{ company_id: string; note: string; text: string }[]> =>
   platform(
     database,

@@ -22,7 +22,7 @@ const write = (
   type: 'written' | 'struck' = 'written',
 ): OutRecord => toRecord(noteTopic, note, { id: note, text }, envelope(type, more));
 
-/** What a handler of a service does: set-based, into a table that PostgreSQL guards by company. */
+/** A typical handler: set-based, into a table that PostgreSQL separates by company. */
 const store = async (messages: Note[], prefix = ''): Promise<void> => {
   await currentSql().query(
     `
@@ -65,7 +65,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     await database.close();
   });
 
-  it('hands a batch over as one transaction, each company under its own setting, in the order of each key', async () => {
+  it('handles a batch in one transaction, each company under its own session, in order per key', async () => {
     const calls: number[] = [];
     @Controller()
     class Notes {
@@ -89,7 +89,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect(calls).toEqual([50, 50]);
   });
 
-  it('keeps the order of a key that changes its company, and of types that have handlers of their own', async () => {
+  it('keeps the order of a key that changes its company, and of types with different handlers', async () => {
     @Controller()
     class Notes {
       @On(noteTopic, ['struck'])
@@ -137,7 +137,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect((await texts()).sort()).toEqual(['end', 'once', 'x']);
   });
 
-  it('loses no message to a filter of Nest that swallows errors', async () => {
+  it('loses no message to a Nest filter that swallows errors', async () => {
     @Catch()
     class Swallow implements ExceptionFilter {
       catch(): unknown {
@@ -188,7 +188,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect((await listDeadLetters(bus, 'device')).map((l) => l.error.slice(0, 30)).sort()).toHaveLength(4);
   });
 
-  it('skips types it does not know and what was undone by a restore', async () => {
+  it('skips unknown types and messages undone by a restore', async () => {
     @Controller()
     class Notes {
       @On(noteTopic, ['written'])
@@ -209,7 +209,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect(await listDeadLetters(bus, 'device')).toEqual([]);
   });
 
-  it('waits for a database that is away, however long, and puts nothing aside for it', async () => {
+  it('waits for an unavailable database, however long, without dead letters', async () => {
     let cuts = 7;
     @Controller()
     class Notes {
@@ -227,7 +227,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect(await listDeadLetters(bus, 'device')).toEqual([]);
   });
 
-  it('halves a batch that takes too long as a whole, and puts nothing aside for it', async () => {
+  it('halves a batch that takes too long as a whole, without dead letters', async () => {
     @Controller()
     class Notes {
       @On(noteTopic, ['written'])
@@ -245,7 +245,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect(await listDeadLetters(bus, 'device')).toEqual([]);
   });
 
-  it('forgets all old ids at once, and none that may come again', async () => {
+  it('deletes all expired ids at once, and none that may come again', async () => {
     const { pruneInbox } = await import('./inbox.ts');
     await transaction(database, companySession(null), () =>
       currentSql().query(
@@ -266,7 +266,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     ).toBe(3);
   });
 
-  it('lists what was put aside, does it when it is retried, and forgets it when it is dropped', async () => {
+  it('lists dead letters, handles a retried one, and forgets a dropped one', async () => {
     let broken = true;
     @Controller()
     class Notes {
@@ -300,7 +300,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect(await listDeadLetters(bus, 'device')).toEqual([]);
   });
 
-  it('gives a feed all but the message that does not fit or cannot be taken', async () => {
+  it('gives a feed every message except the ones that are invalid or whose handler fails', async () => {
     const seen: string[] = [];
     @Controller()
     class Feed {
@@ -318,7 +318,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     expect(seen).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  it('keeps a copy of a compacted topic: by version, by era, with ends, in its own company', async () => {
+  it('keeps a copy of a compacted topic by version and era, with deletions, in its company', async () => {
     @Controller()
     class Copy {
       @On(stateTopic, ['note'])

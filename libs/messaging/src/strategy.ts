@@ -16,9 +16,9 @@ export interface StrategyOptions {
   bus: Bus;
   service: ServiceName;
   database?: Database;
-  /** Of this installation: messages of a lower one were undone by a restore. */
+  /** Era of this installation: messages of a lower one were undone by a restore. */
   era?: number;
-  /** Tries of one message before it is put aside. */
+  /** Tries of one message before it becomes a dead letter. */
   tries?: number;
   /** First pause between tries, ms; doubles. */
   pauseMs?: number;
@@ -44,9 +44,9 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Nest's transport over our bus. Handlers, pipes, filters and lifecycle are Nest's; delivery is ours, because its Kafka
- * transport answers errors by losing or by blocking. A batch is one transaction; one that fails is
- * halved down to its poison, which is tried a few times and then put aside, so that it neither blocks nor gets lost.
+ * Nest's transport over our bus. Handlers, pipes, filters and lifecycle are Nest's; delivery is ours, because Nest's
+ * Kafka transport reacts to errors by losing messages or blocking. A batch is one transaction; a failing one is halved
+ * until the poison message is found, which is retried a few times and then becomes a dead letter.
  */
 export class BusStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
@@ -78,7 +78,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       registered.filter((r) => r.subscription.mode === 'group'),
       (r) => r.subscription.topic.name as string,
     );
-    // Copies first: what is handled in a group may be judged by them.
+    // Copies first: group handlers may depend on them.
     for (const one of registered.filter((r) => r.subscription.mode === 'fanout')) {
       const consumer = await bus.fanout({
         topics: [one.subscription.topic.name],
@@ -123,7 +123,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     await this.feed(batch, messages, handler);
   }
 
-  /** Leaves out the one message that a feed's handler cannot take, not the batch that it stands in. */
+  /** Skips the single message that a feed's handler cannot take, instead of its batch. */
   private async feed(batch: BusBatch, messages: Message[], handler: Registered): Promise<void> {
     if (messages.length === 0) return;
     try {
@@ -142,7 +142,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Written before the restore that this installation goes on from. */
+  /** Returns whether the record was written before the restore that this installation continues from. */
   private isUndone(record: BusRecord): boolean {
     return Number(record.headers['era'] ?? this.options.era) < this.options.era;
   }
@@ -151,7 +151,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     await this.attempt(batch, batch.records, handlers);
   }
 
-  /** Handles the records, or their halves, or puts the one that cannot be handled aside. */
+  /** Handles the records or their halves; a single record that cannot be handled becomes a dead letter. */
   private async attempt(
     batch: BusBatch,
     records: readonly BusRecord[],
@@ -168,7 +168,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
         return;
       } catch (error) {
         ended({ outcome: isTransient(error) ? 'waits' : 'failed' });
-        // What took too long as a whole would take as long again.
+        // A batch that timed out as a whole would time out again.
         if (isTransient(error) && !(records.length > 1 && isTimeout(error))) {
           log.warn({ err: error, topic: batch.topic }, 'a batch has to wait');
           await pause(wait, batch.signal);
@@ -202,7 +202,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** One transaction for all of them: which are new, then each company's under its own setting. */
+  /** Handles all records in one transaction: finds the new ones, then handles each company's under its own session. */
   private async handle(batch: BusBatch, records: readonly BusRecord[], handlers: readonly Registered[]): Promise<void> {
     const { database, service } = this.options;
     if (!database) throw new Error(`${service} handles a group without a database`);
@@ -216,7 +216,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     });
     if (messages.length === 0) return;
     const traces = [...new Set(messages.flatMap((m) => m.traceparent ?? []))];
-    // A batch of one trace is a part of it; a batch of many is linked to each.
+    // A batch of one trace continues it; a batch of several links to each.
     const trace =
       new Set(traces.map((t) => t.slice(3, 35))).size === 1
         ? { traceparent: traces[0], links: traces.slice(1, 32) }
@@ -253,7 +253,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     );
   }
 
-  /** Calls through Nest. A failure that a filter turned into a success is a failure all the same. */
+  /** Calls the handler through Nest. A failure that a filter turned into a success still counts as a failure. */
   private async call(handler: Registered, messages: Message[], batch: BusBatch): Promise<void> {
     const context: BatchContext = { topic: batch.topic, partition: batch.partition, signal: batch.signal };
     try {

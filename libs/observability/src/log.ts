@@ -3,10 +3,7 @@ import { trace } from '@opentelemetry/api';
 
 export type Logger = PinoLogger;
 
-/**
- * Never printed, wherever they stand in an object: secrets of accounts, devices and sessions (device-link.md,
- * promises).
- */
+/** Paths that are never printed: secrets of accounts, devices and sessions (device-link.md, promises). */
 const secretPaths = [
   'password',
   'secret',
@@ -24,8 +21,8 @@ let level = 'info';
 const loggers = new Set<Logger>();
 
 /**
- * Where all loggers of this process write, those that are there already, too (standard output when never called), and
- * from which level.
+ * Sets where all loggers of this process write, including existing ones (by default standard output), and the minimum
+ * level.
  */
 export function setLogDestination(stream: DestinationStream | undefined, atLevel = 'info'): void {
   destination = stream;
@@ -40,7 +37,7 @@ const current: DestinationStream = {
   },
 };
 
-/** JSON lines with the trace they belong to. `name` is the service. */
+/** Creates a logger that writes JSON lines with their trace. `name` is the service. */
 export function createLogger(name: string): Logger {
   const logger = pino(
     {

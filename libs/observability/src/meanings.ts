@@ -1,6 +1,6 @@
 import type { Meaning } from './metric.ts';
 
-/** Every metric of ours. docs/metrics.md says when each of them is a reason to look. */
+/** All our metrics. docs/metrics.md says when each one needs attention. */
 export const meanings = {
   http: {
     name: 'carillon_http_seconds',

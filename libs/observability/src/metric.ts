@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
 
-/** What a metric is called and means: docs/metrics.md has a line for each, which a test compares. */
+/** Name and meaning of a metric: docs/metrics.md has a line for each, which a test compares. */
 export interface Meaning {
   name: string;
   help: string;
@@ -11,8 +11,8 @@ export type Sample = [labels: Record<string, string>, value: number];
 const samplers = new Map<string, Set<() => Sample[] | Promise<Sample[]>>>();
 
 /**
- * A value that is looked up when somebody asks for it. Several services of one process (standalone) add to the same
- * metric; a sampler that fails is left out, because the others are most wanted when something is broken.
+ * Registers a value that is computed when the metrics are read. Several services of one process (standalone) add to the
+ * same metric; a failing sampler is skipped, because the others matter most when something is broken.
  */
 export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] | Promise<Sample[]>): () => void {
   let samples = samplers.get(name);
@@ -43,7 +43,7 @@ export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] 
   };
 }
 
-/** Durations in seconds, counted into steps: their number is the rate, the label `status` tells the errors. */
+/** Returns a histogram of durations in seconds: its count gives the rate, the label `status` the errors. */
 export function durations({ name, help, labels }: Meaning): Histogram {
   return (
     (register.getSingleMetric(name) as Histogram | undefined) ??
@@ -62,13 +62,15 @@ export function counted({ name, help, labels }: Meaning): Counter {
   );
 }
 
-/** Memory, CPU, garbage collection and event-loop delay of this process; called once at its start. */
+/**
+ * Starts the metrics of memory, CPU, garbage collection and event-loop delay; called once at the start of a process.
+ */
 export function startMetrics(process: string): void {
   register.setDefaultLabels({ process });
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 10 });
 }
 
-/** All metrics of this process in Prometheus' text format. */
+/** Returns all metrics of this process in Prometheus' text format. */
 export async function metricsText(): Promise<{ type: string; text: string }> {
   return { type: register.contentType, text: await register.metrics() };
 }

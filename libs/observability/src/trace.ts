@@ -29,9 +29,9 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 export { SpanKind } from '@opentelemetry/api';
 
 export interface TraceOptions {
-  /** OTLP over HTTP, for example `http://127.0.0.1:4318/v1/traces`. Nothing is sent when absent. */
+  /** OTLP over HTTP, for example `http://127.0.0.1:4318/v1/traces`. When absent, nothing is sent. */
   otlpUrl?: string | undefined;
-  /** Appends each ended span as a JSON line: for tests and for looking closely. */
+  /** Appends each ended span as a JSON line: for tests and debugging. */
   file?: string | undefined;
 }
 
@@ -65,19 +65,19 @@ class FileExporter implements SpanExporter {
     done({ code: 0 });
   }
   async shutdown(): Promise<void> {
-    /* every span was written as it ended */
+    /* Every span was written when it ended. */
   }
   async forceFlush(): Promise<void> {
-    /* the same */
+    /* The same. */
   }
 }
 
-/** Whether this process records spans at all. */
+/** Whether this process records spans. */
 let recording = false;
 
 /**
- * Starts tracing for this process, until what is returned is called. Trace ids are made and passed on in any case, so
- * that logs can be joined.
+ * Starts tracing for this process; the returned function stops it. Trace ids are created and passed on in any case, so
+ * that logs can be correlated.
  */
 export function startTracing(service: string, options: TraceOptions): () => Promise<void> {
   const exporter = options.otlpUrl ? new OTLPTraceExporter({ url: options.otlpUrl }) : undefined;
@@ -103,7 +103,7 @@ export function startTracing(service: string, options: TraceOptions): () => Prom
 
 const tracer = () => trace.getTracer('carillon');
 
-/** Trace context of the running span as a W3C traceparent, or undefined outside of any. */
+/** Returns the running span's context as a W3C traceparent, or undefined outside of any. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext();
   return span ? `00-${span.traceId}-${span.spanId}-0${(span.traceFlags & 1).toString()}` : undefined;
@@ -116,15 +116,15 @@ function contextOf(traceparent: string | undefined): Context {
 export interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** Continues this trace instead of the running one. */
+  /** Continue this trace instead of the running one. */
   traceparent?: string | undefined;
   /** Traces that this work also belongs to: the messages of a batch. */
   links?: (string | undefined)[];
-  /** A new trace, whatever runs. */
+  /** Start a new trace, whatever runs. */
   root?: boolean;
 }
 
-/** Runs `fn` in a span; an error is recorded and thrown on. */
+/** Runs `fn` in a span; an error is recorded and rethrown. */
 export async function span<T>(name: string, options: SpanOptions, fn: (span: Span) => Promise<T> | T): Promise<T> {
   const links: Link[] = (options.links ?? []).flatMap((t) => {
     const linked = t ? trace.getSpanContext(contextOf(t)) : undefined;
@@ -149,8 +149,8 @@ export async function span<T>(name: string, options: SpanOptions, fn: (span: Spa
 }
 
 /**
- * A span that is already over when it is told of: work on a hot path that must not pay for an async context. Returns
- * its traceparent.
+ * Records a span that is already over, for work on a hot path that must not pay for an async context. Returns its
+ * traceparent.
  */
 export function pointSpan(
   name: string,
@@ -158,7 +158,7 @@ export function pointSpan(
   kind: SpanKind,
   attributes: Attributes = {},
 ): string | undefined {
-  // Not recorded: no span, no cost, and the same trace goes on.
+  // Without recording there is no span and no cost, and the same trace continues.
   if (!recording || !traceparent?.endsWith('1')) return traceparent;
   const s = tracer().startSpan(name, { kind, attributes }, contextOf(traceparent));
   s.end();

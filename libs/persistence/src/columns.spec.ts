@@ -26,7 +26,7 @@ const list = columns(Phone, 'p', ['id', 'orgId', 'label', 'online', 'version', '
 });
 
 describe('the columns of an entity', () => {
-  it('are listed under the names of its properties', () => {
+  it('are listed by the names of its properties', () => {
     expect(`${list}`).toBe(
       'p.id, p.org_id as "orgId", p.name as "label", p.online, p.version, p.seen_at as "seenAt", ' +
         '(select count(*) from call) as "calls", (select max(seconds) from call) as "called", p.created_at as "since"',
@@ -34,7 +34,7 @@ describe('the columns of an entity', () => {
     expect(`${columns(PhoneSchema, 'phone', ['createdAt'])}`).toBe('phone.created_at as "createdAt"');
   });
 
-  it('are named for conditions and inserts', () => {
+  it('have their names for conditions and inserts', () => {
     const phone = columnNames(Phone, 'p');
     expect([phone.orgId, phone.label]).toEqual(['p.org_id', 'p.name']);
     expect(columnNames(Phone).orgId).toBe('org_id');
@@ -48,7 +48,7 @@ describe('the columns of an entity', () => {
     ).toThrow('Other is no entity');
   });
 
-  it('are read as the entity has them', () => {
+  it('are read as the types of the entity', () => {
     const time = '2026-11-21 10:00:00.5+00';
     const row = { id: 'a', version: '7', seenAt: time, called: '3', since: time };
     const read = '2026-11-21T10:00:00.500Z';
@@ -57,7 +57,7 @@ describe('the columns of an entity', () => {
     expect(list.read(without)).toEqual({ version: 7, seenAt: null, called: null, since: read });
   });
 
-  it('have the types of the entity, and none that it does not have', () => {
+  it('have the types of the entity and no others', () => {
     expectTypeOf<RowOf<typeof list>>().branded.toEqualTypeOf<{
       id: string;
       orgId: string;

@@ -3,7 +3,7 @@ import type { EntityName, Opt } from '@mikro-orm/postgresql';
 import { InstantType } from './instant.ts';
 
 /**
- * The columns of an entity in a statement that is written by hand, for `currentSql().rows(…)`: set-based and measured
+ * The columns of an entity in a handwritten statement, for `currentSql().rows(…)`: set-based and performance-critical
  * work stays SQL, and its rows have the entity's own names and types (docs/adr/0014-entities-and-sql.md).
  *
  * ```ts
@@ -11,32 +11,36 @@ import { InstantType } from './instant.ts';
  * const rows = await currentSql().rows(role, `select ${role} from role r where r.id = $1`, [id]);
  * ```
  *
- * `rows` is then `{ id: string; name: string; updatedAt: string; users: number }[]`, and a property that the entity does
- * not have does not compile.
+ * `rows` is then `{ id: string; name: string; updatedAt: string; users: number }[]`, and a property that the entity
+ * does not have does not compile.
  */
 export interface Columns<Row> {
-  /** The list for `select` or `returning`, each column under the property's name: `r.updated_at as "updatedAt"`. */
+  /**
+   * Returns the list for `select` or `returning`, each column named like its property: `r.updated_at as "updatedAt"`.
+   */
   toString(): string;
-  /** Turns a row of the driver into the entity's types, in place: a time becomes ISO 8601, a `bigint` a number. */
+  /** Converts a row of the driver to the entity's types, in place: a time becomes ISO 8601, a `bigint` a number. */
   read(row: Record<string, unknown>): Row;
 }
 
-/** A column that the table does not have. The type is a promise about the SQL: nothing checks it. */
+/** A column that the table does not have. Its type is unchecked: it is a promise about the SQL. */
 export interface Computed<Value> {
   readonly sql: string;
-  /** Turns what the driver gives into the value, where that is not the same; null stays null. */
+  /** Converts the driver's value if needed; null stays null. */
   readonly read?: ((value: never) => Value) | undefined;
 }
 
 type Property<E> = Extract<keyof E, string>;
-/** MikroORM marks what may be absent in a new entity; a row has it. */
+/** MikroORM marks properties that a new entity may omit; a row has them. */
 type Plain<Value> = Value extends Opt<infer Inner> ? Inner : Value;
 export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
 
-/** An expression: `computed<string>('max(l.at)', iso)`. */
+/** Creates an expression: `computed<string>('max(l.at)', iso)`. */
 export const computed = <Value>(sql: string, read?: (value: never) => Value): Computed<Value> => ({ sql, read });
 
-/** A column of another table of the statement, or of the same one under another name, with its entity's type. */
+/**
+ * Creates a column of another table in the statement, or of the same table under another name, with its entity's type.
+ */
 export function column<E extends object, Name extends Property<E>>(
   entity: EntityName<E>,
   alias: string,
@@ -47,7 +51,7 @@ export function column<E extends object, Name extends Property<E>>(
   return { sql: columnNames(entity, alias)[property], read: readerOf(declared.type) };
 }
 
-/** `alias` is what the statement calls the table, or the table's name. */
+/** Creates a list of columns. `alias` is the statement's name for the table, or the table's name. */
 export function columns<
   E extends object,
   Name extends Property<E>,
@@ -80,8 +84,8 @@ export function columns<
 }
 
 /**
- * What the columns of an entity are called in SQL, behind an alias when one is given: for conditions, orders and the
- * lists of `insert` and `update`.
+ * Returns the SQL names of an entity's columns, optionally with an alias: for conditions, orders and the lists of
+ * `insert` and `update`.
  */
 export function columnNames<E extends object>(
   entity: EntityName<E>,
@@ -96,7 +100,7 @@ export function columnNames<E extends object>(
   ) as Record<Property<E>, string>;
 }
 
-/** The table of an entity. */
+/** Returns the table of an entity. */
 export const tableName = (entity: EntityName): string => schemaOf(entity).tableName;
 
 const naming = new UnderscoreNamingStrategy();
@@ -109,7 +113,9 @@ function schemaOf(entity: EntityName): EntitySchema {
   return schema;
 }
 
-/** As declared: the ORM's own metadata is complete only when a database is open, and statements are built before. */
+/**
+ * From the declaration: the ORM's own metadata is complete only with an open database, and statements are built before.
+ */
 const propertiesOf = (entity: EntityName): Record<string, { type?: unknown; fieldName?: string }> =>
   schemaOf(entity).meta.properties as never;
 

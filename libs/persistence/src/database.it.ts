@@ -4,7 +4,7 @@ import { Database } from './database.ts';
 import { provision } from './migrate.ts';
 import { companySession, currentSql, transaction } from './transaction.ts';
 
-it('has all its places again after as many transactions lost their connection', async () => {
+it('regains all connections after as many transactions lost theirs', async () => {
   const connection = await testConnection('lost', 2);
   await provision(await testPostgres(), connection, 'owner');
   const database = await Database.open({ connection, entities: [], migrations: [] });

@@ -4,30 +4,30 @@ import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import type pg from 'pg';
 
-/** Where a service's database is and as whom it is used. `host` may be the folder of a Unix socket. */
+/** Location and user of a service's database. `host` may be the folder of a Unix socket. */
 export interface Connection {
   host: string;
   port: number;
   database: string;
   user: string;
   password: string;
-  /** At most this many connections: 3 in standalone, 5 per replica in the cluster. */
+  /** Most connections: 3 in standalone, 5 per replica in the cluster. */
   poolMax: number;
 }
 
 export interface DatabaseOptions {
   connection: Connection;
-  /** What `defineEntity` returns. Its full type names every column and fits no common list. */
+  /** Results of `defineEntity`. Their full types name every column and fit no common list. */
   entities: readonly object[];
   migrations: readonly Constructor<Migration>[];
-  /** PostgreSQL's extensions that the entities' indexes need; a migration creates them. */
+  /** PostgreSQL extensions that the entities' indexes need; a migration creates them. */
   extensions?: readonly string[];
 }
 
-/** A service's own database, used as its application role, which owns nothing and is bound by every policy. */
+/** A service's own database, used as its application role, which owns nothing and is subject to every policy. */
 export class Database {
   readonly orm: MikroORM;
-  /** The ORM's own pool: transactions take their connection from it. */
+  /** The ORM's own pool: transactions take their connections from it. */
   readonly pool: pg.Pool;
   readonly name: string;
   private permits: number;
@@ -43,8 +43,7 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     const orm = new MikroORM(ormOptions(options));
     const pool = (await orm.em.getConnection().getNativeClient()) as unknown as pg.Pool;
-    // A connection that ends while nobody uses it is replaced at the next use; without a listener it would end the
-    // process.
+    // An idle connection that ends is replaced at the next use; without a listener it would end the process.
     pool.on('error', () => undefined);
     return new Database(orm, pool, options.connection);
   }
@@ -54,8 +53,8 @@ export class Database {
   }
 
   /**
-   * Waits until work that nobody waits for may take a connection: one is always left to calls, however much there is to
-   * catch up with. Returns how to give it back.
+   * Waits until background work may take a connection: one always remains for calls, however much work there is.
+   * Returns a function that gives the place back.
    */
   async background(): Promise<() => void> {
     if (this.permits > 0) this.permits--;
@@ -70,7 +69,7 @@ export class Database {
     };
   }
 
-  /** Whether a query is answered within the time, ms. */
+  /** Returns whether a query is answered within the time, ms. */
   async healthy(withinMs = 2_000): Promise<boolean> {
     const answer = this.pool.query('select 1').then(
       () => true,
@@ -89,7 +88,7 @@ export class Database {
   }
 }
 
-/** The ORM's options: the same for the application, the migrations (as owner) and the checks. */
+/** Returns the ORM's options: the same for the application, the migrations (as owner) and the checks. */
 export function ormOptions({ connection, entities, migrations }: DatabaseOptions) {
   return {
     host: connection.host,
@@ -101,9 +100,9 @@ export function ormOptions({ connection, entities, migrations }: DatabaseOptions
     extensions: [Migrator],
     forceUtcTimezone: true,
     discovery: { warnWhenNoEntities: false },
-    // A connection that is not needed is given back: idle ones are what standalone's memory goes to.
+    // Idle connections are closed, because they would dominate standalone's memory.
     pool: { min: 0, max: connection.poolMax, idleTimeoutMillis: 10_000 },
-    // Every statement that nobody waits for any more ends by itself.
+    // Every abandoned statement ends by itself.
     driverOptions: {
       connectionTimeoutMillis: 10_000,
       statement_timeout: 60_000,

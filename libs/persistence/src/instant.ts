@@ -1,6 +1,6 @@
 import { p, raw, Type } from '@mikro-orm/postgresql';
 
-/** A `timestamptz` that is ISO 8601 in UTC in the process: what contracts, rows and entities all have. */
+/** A `timestamptz` that is ISO 8601 in UTC in the process, as in contracts, rows and entities. */
 export class InstantType extends Type<string, string> {
   private readonly digits: number | undefined;
 
@@ -22,14 +22,14 @@ export class InstantType extends Type<string, string> {
   }
 }
 
-/** The property of an entity for a time, with so many digits of a second; all that PostgreSQL has when not said. */
+/** Declares a time property with this many digits of a second; by default PostgreSQL's full precision. */
 export const instant = (digits?: number) => p.type(new InstantType(digits));
 
-/** The time of the transaction by PostgreSQL's clock: there is one of it, and one of each process that writes. */
+/** The transaction's time by PostgreSQL's clock, of which there is one, whereas each writing process has its own. */
 const now = () => raw('now()') as unknown as string;
 
-/** When a row was made, by itself. */
+/** Declares the time when a row was created, set automatically. */
 export const createdInstant = (digits?: number) => instant(digits).returning().onCreate(now);
 
-/** When a row was written last, by itself. */
+/** Declares the time when a row was last written, set automatically. */
 export const changedInstant = (digits?: number) => instant(digits).returning().onCreate(now).onUpdate(now);

@@ -4,7 +4,7 @@ import type { Connection, DatabaseOptions } from './database.ts';
 import { ormOptions } from './database.ts';
 import { platformRole } from './platform.ts';
 
-/** Someone who may create roles and databases. */
+/** A user who may create roles and databases. */
 export interface AdminConnection {
   host: string;
   port: number;
@@ -14,14 +14,14 @@ export interface AdminConnection {
 
 const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** A lost connection fails the statement that waits for it; without a listener it would end the process as well. */
+/** Creates a client. A lost connection fails the pending statement; without a listener it would end the process too. */
 export function connectionTo(config: pg.ClientConfig): pg.Client {
   return new pg.Client(config).on('error', () => undefined);
 }
 
 /**
- * Makes a service's database with its three roles: the owner (migrations only), the application (owns nothing, bound by
- * the policies) and the platform (no login, BYPASSRLS, taken by SET ROLE). Safe to repeat.
+ * Creates a service's database with its three roles: the owner (migrations only), the application (owns nothing,
+ * subject to the policies) and the platform (no login, BYPASSRLS, used by SET ROLE). Safe to repeat.
  */
 export async function provision(admin: AdminConnection, connection: Connection, ownerPassword: string): Promise<void> {
   const owner = `${connection.database}_owner`;
@@ -50,8 +50,8 @@ export async function provision(admin: AdminConnection, connection: Connection, 
     if (!(await has('select 1 from pg_database where datname = $1', connection.database))) {
       await root.query(`create database ${quote(connection.database)} owner ${quote(owner)}`);
     }
-    // Each time: a start that was killed between these statements must not leave a database that its service cannot
-    // open.
+    // Repeated each time: a start that was killed between these statements must not leave a database that its service
+    // cannot open.
     await root.query(`revoke all on database ${quote(connection.database)} from public`);
     await searchable(admin, connection.database);
     await root.query(`grant connect on database ${quote(connection.database)} to ${quote(connection.user)}`);
@@ -81,9 +81,9 @@ export async function provision(admin: AdminConnection, connection: Connection, 
 }
 
 /**
- * Under policies PostgreSQL asks an index only for what cannot tell of a row that is hidden, and takes LIKE for able
- * to: its only error speaks of the pattern. Who may not say so (no superuser: some rented servers) has 'contains' read
- * the company's texts, which is measured as well (`bench device-list`).
+ * Lets LIKE use an index under policies, by marking it leakproof: its only error concerns the pattern, so it reveals
+ * nothing about hidden rows. Without superuser (some hosted servers) 'contains' scans the company's texts, which is
+ * also measured (`bench device-list`).
  */
 async function searchable(admin: AdminConnection, database: string): Promise<void> {
   const inside = connectionTo({
@@ -103,7 +103,7 @@ async function searchable(admin: AdminConnection, database: string): Promise<voi
   }
 }
 
-/** Brings a database to the newest version, as its owner. Returns the names of the migrations that ran. */
+/** Migrates a database to the newest version, as its owner. Returns the names of the migrations that ran. */
 export async function migrate(options: DatabaseOptions, ownerPassword: string): Promise<string[]> {
   const owner = {
     ...options.connection,

@@ -1,4 +1,4 @@
-/** Builds a parameter list while SQL is put together: `const { add, values } = parameters(); \`… = ${add(x)}\``. */
+/** Builds a parameter list together with SQL: `const { add, values } = parameters(); \`… = ${add(x)}\``. */
 export function parameters(initial: readonly unknown[] = []): { values: unknown[]; add(value: unknown): string } {
   const values = [...initial];
   return { values, add: (value) => `$${values.push(value)}` };
@@ -6,18 +6,18 @@ export function parameters(initial: readonly unknown[] = []): { values: unknown[
 
 export { containsPattern, filterBy, filterSql, type FilterColumns } from '@carillon/contracts/filter-sql';
 
-/** All of the conditions, or no `where` where there are none. */
+/** Returns a `where` clause of all conditions, or an empty text without any. */
 export const whereSql = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : `where ${conditions.map((c) => `(${c})`).join(' and ')}`;
 
-/** `-name` to `"name" desc` by a list of allowed columns; the last key makes the order total. */
+/** Converts `-name` to `"name" desc` by a list of allowed columns; the last key makes the order total. */
 export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {
   const down = sort?.startsWith('-') ?? false;
   const column = sort === undefined ? undefined : columns[down ? sort.slice(1) : sort];
   return column === undefined ? fallback : `${column} ${down ? 'desc nulls last' : 'asc nulls last'}, id`;
 }
 
-/** A `timestamptz` as SQL gives it here (text, whatever its precision), as ISO 8601 in UTC. */
+/** Converts a `timestamptz` in SQL text form, of any precision, to ISO 8601 in UTC. */
 export function iso(value: string): string;
 export function iso(value: string | null): string | null;
 export function iso(value: string | null): string | null {

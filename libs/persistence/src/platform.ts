@@ -4,12 +4,12 @@ import { asRole, inTransaction, transaction } from './transaction.ts';
 
 const log = createLogger('persistence');
 
-/** Role that sees every company: granted to the application role for SET ROLE only, inherited by nobody. */
+/** Returns the role that sees every company: granted to the application role for SET ROLE only, never inherited. */
 export const platformRole = (databaseName: string): string => `${databaseName}_platform`;
 
 /**
- * The one legal crossing between companies: login (who is this name?), recovery ticks, installation tools. The reason
- * is logged. Everything inside runs without policies, so keep it to the few lines that need it.
+ * Runs `fn` across companies, which is allowed only here: for login (find the user of a name), recovery ticks and
+ * installation tools. Logs the reason. `fn` runs without policies, so keep it to the few lines that need it.
  */
 export async function platform<T>(database: Database, reason: string, fn: () => Promise<T>): Promise<T> {
   log.debug({ reason }, 'platform crossing');

@@ -1,11 +1,11 @@
 import { currentSql } from './transaction.ts';
 
-/** Tables without a tenant, on purpose: the bus's two sides and the migrations' own. */
+/** Tables that deliberately have no tenant: those of the bus and of the migrations. */
 export const systemTables = ['migration', 'outbox', 'inbox'];
 
 /**
- * Reads the policies back from the database: every table outside of `untenanted` has row security forced, exactly one
- * permissive policy that names the company, and only restrictive ones beside it. Returns what is wrong, in words.
+ * Checks the policies in the database: every table outside of `untenanted` must have forced row security, exactly one
+ * permissive policy that names the company, and otherwise only restrictive ones. Returns the violations as sentences.
  */
 export async function checkPolicies(untenanted: readonly string[]): Promise<string[]> {
   const { rows } = await currentSql().query<{

@@ -4,12 +4,12 @@ import { connectionTo, type AdminConnection } from './migrate.ts';
 import { ormOptions, type DatabaseOptions } from './database.ts';
 import { systemTables } from './policy-check.ts';
 
-/** A schema as PostgreSQL tells it: what each thing is called, and what it is. */
+/** A schema as PostgreSQL describes it: name and description of each object. */
 export type SchemaFacts = ReadonlyMap<string, string>;
 
 /**
- * What a reader of the catalog can see of a schema. PostgreSQL prints expressions, types and policies in one form
- * however they were written, so that two schemas are the same when their facts are.
+ * Reads a schema from the catalog. PostgreSQL prints expressions, types and policies in one normal form, so that two
+ * schemas are equal when their facts are.
  */
 const factsSql = `
   with tables as (
@@ -53,16 +53,14 @@ const factsSql = `
 
 /**
  * Reads a database's schema, without the tables of the bus and of the migrations. Foreign keys, triggers and functions
- * are the migrations' alone: an entity holds ids, not relations.
+ * are not compared: an entity holds ids, not relations, so only migrations define them.
  */
 export async function readSchema(client: pg.ClientBase): Promise<SchemaFacts> {
   const { rows } = await client.query<{ what: string; fact: string }>(factsSql, [systemTables]);
   return new Map(rows.map(({ what, fact }) => [what, fact]));
 }
 
-/**
- * The schema that the entities declare: MikroORM makes it in an empty database of its own, which is dropped again.
- */
+/** Returns the schema that the entities declare: MikroORM creates it in a temporary empty database. */
 export async function declaredSchema(
   admin: AdminConnection,
   { entities, connection, extensions = [] }: Pick<DatabaseOptions, 'entities' | 'connection' | 'extensions'>,
@@ -88,7 +86,7 @@ export async function declaredSchema(
   }
 }
 
-/** What differs, a sentence each; none when the entities and the database say the same. */
+/** Returns the differences, a sentence each; empty when entities and database agree. */
 export function compareSchemas(declared: SchemaFacts, migrated: SchemaFacts): string[] {
   return [...new Set([...declared.keys(), ...migrated.keys()])].toSorted().flatMap((what) => {
     const [entity, database] = [declared.get(what), migrated.get(what)];

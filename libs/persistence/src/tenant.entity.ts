@@ -1,10 +1,10 @@
 import { p } from '@mikro-orm/postgresql';
 
 /**
- * The one declaration of who sees a row. A table of a tenant spreads `tenantProperties` and `...tenant()` (with
- * `organization: true` when its rows belong to organizations): it becomes PostgreSQL's permissive policy for the
- * company and, restrictive beside it, the one for organizations. Two permissive policies would be ORed. The ORM adds no
- * `where` of its own (`default: false`): PostgreSQL alone decides, for raw SQL too.
+ * Declares who may see a row. A tenant's table spreads `tenantProperties` and `...tenant()` (with `organization: true`
+ * when its rows belong to organizations): it becomes a permissive policy for the company and a restrictive one for
+ * organizations, because PostgreSQL would OR two permissive ones. The ORM adds no `where` of its own (`default:
+ * false`): PostgreSQL alone decides, for raw SQL too.
  */
 export const tenantProperties = {
   id: p.uuid().primary(),
@@ -12,21 +12,21 @@ export const tenantProperties = {
 };
 
 /**
- * Who sees all organizations of the company. In subqueries all three: evaluated once, not for each row
- * (docs/adr/0009-search-and-lists.md).
+ * SQL: whether the user sees all organizations of the company. The three expressions are subqueries, so that they are
+ * evaluated once instead of per row (docs/adr/0009-search-and-lists.md).
  */
 export const seesAllSql = `(select current_setting('app.org_ids')) = '*'`;
-/** Ids of the organizations that are seen; null for who sees all. */
+/** SQL: ids of the visible organizations; null for a user who sees all. */
 export const ownOrganizationsSql = `(select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])`;
-/** Who acts; null for the system. */
+/** SQL: id of the acting user; null for the system. */
 export const ownUserSql = `(select nullif(current_setting('app.user_id', true), '')::uuid)`;
 
-/** `*` is all of the company; anything else the ids that the user may see. */
+/** `*` is the whole company; anything else is the list of visible ids. */
 export const organizationPolicy = `(${seesAllSql} or org_id = any (${ownOrganizationsSql}::uuid[]))`;
 
 /**
- * For what belongs to several organizations: seen by who sees all, by who made it and by who sees a row of `table`
- * about it.
+ * Policy of an object that belongs to several organizations: visible to users who see all, to its creator, and to users
+ * who see a row of `table` about it.
  */
 export const sharedPolicy = (
   of: string,
@@ -35,9 +35,9 @@ export const sharedPolicy = (
   `(${seesAllSql} or ${owner} = ${ownUserSql} or exists (select 1 from ${table} seen where seen.${column} = ${of}.id))`;
 
 interface TenantOptions {
-  /** Rows carry `orgId`, and a user sees those of his organizations only. */
+  /** Rows have `orgId`, and a user sees only those of their organizations. */
   organization?: boolean;
-  /** Rows belong to the organizations that rows of another table, which has `organization: true`, name for them. */
+  /** Rows belong to the organizations named by rows of another table, which has `organization: true`. */
   shared?: { of: string; table: string; column: string; owner: string };
 }
 

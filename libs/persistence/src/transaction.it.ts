@@ -28,7 +28,7 @@ import {
 } from './index.ts';
 
 /**
- * The conformance suite of the tenant transaction: whatever a service does with SQL or the ORM, it stays in its
+ * The conformance suite of the tenant transaction: whatever a service does with SQL or the ORM stays within its
  * company.
  */
 const Phone = defineEntity({
@@ -86,7 +86,7 @@ describe('a tenant transaction', () => {
     ).toEqual(['b-hamburg']);
   });
 
-  it('sees the organizations of its user alone', async () => {
+  it('sees only the organizations of its user', async () => {
     expect(await transaction(database, { companyId: a, orgIds: [berlin] }, names)).toEqual(['a-berlin']);
     expect(await transaction(database, { companyId: a, orgIds: [] }, names)).toEqual([]);
   });
@@ -111,13 +111,13 @@ describe('a tenant transaction', () => {
     expect(await transaction(database, companySession(b), names)).toEqual(['b-hamburg']);
   });
 
-  it('sees nothing without a company, and outside of any transaction fails', async () => {
+  it('sees nothing without a company, and fails outside of any transaction', async () => {
     expect(await transaction(database, companySession(null), names)).toEqual([]);
     expect(() => currentSql()).toThrow(/no transaction/);
     await expect(database.em.fork().execute('select * from phone')).rejects.toThrow();
   });
 
-  it('that is lazy takes no connection before its first statement, and is like any other from then on', async () => {
+  it('takes no connection before its first statement when it is lazy', async () => {
     let release!: () => void;
     const held = new Promise<void>((r) => {
       release = r;
@@ -158,7 +158,7 @@ describe('a tenant transaction', () => {
     expect(database.pool.waitingCount).toBe(0);
   });
 
-  it('in the background leaves a connection to calls, and gives its place back when it fails', async () => {
+  it('leaves a connection to calls in the background, and gives its place back when it fails', async () => {
     let release!: () => void;
     const held = new Promise<void>((r) => {
       release = r;
@@ -197,7 +197,7 @@ describe('a tenant transaction', () => {
     );
   });
 
-  it('turns to another company inside of one transaction', async () => {
+  it('switches to another company inside of one transaction', async () => {
     expect(
       await transaction(database, companySession(null), async () => {
         await enterCompany(a);
@@ -208,7 +208,7 @@ describe('a tenant transaction', () => {
     ).toEqual([['a-berlin', 'a-hamburg'], ['b-hamburg']]);
   });
 
-  it('crosses companies through platform() alone, and comes back', async () => {
+  it('crosses companies only through platform(), and returns to its own', async () => {
     expect(await platform(database, 'test', names)).toEqual(['a-berlin', 'a-hamburg', 'b-hamburg']);
     expect(
       await transaction(database, companySession(a), async () => [
@@ -218,7 +218,7 @@ describe('a tenant transaction', () => {
     ).toEqual([3, 2]);
   });
 
-  it('comes back from platform() also when what ran there failed, and from one inside of another', async () => {
+  it('returns from platform() also after a failure, and from a nested platform()', async () => {
     expect(
       await transaction(database, companySession(a), async () => {
         await platform(database, 'test', () => Promise.reject(new Error('no row'))).catch(() => undefined);
@@ -241,7 +241,7 @@ describe('a tenant transaction', () => {
     ).toEqual([3, 3]);
   });
 
-  it('has happened though what runs after it fails', async () => {
+  it('stays committed when an afterCommit callback fails', async () => {
     const ran: string[] = [];
     expect(
       await transaction(database, companySession(a), async () => {
@@ -257,7 +257,7 @@ describe('a tenant transaction', () => {
     expect(ran).toEqual(['second']);
   });
 
-  it('is over for what was not waited for', async () => {
+  it('is over for work that was not awaited', async () => {
     let late: (() => Promise<unknown>) | undefined;
     await transaction(database, companySession(a), async () => {
       const sql = currentSql();
@@ -267,13 +267,13 @@ describe('a tenant transaction', () => {
     await expect(late!()).rejects.toThrow(/committed|ended/);
   });
 
-  it('refuses a transaction of another company inside of it', async () => {
+  it('refuses a nested transaction of another company', async () => {
     await expect(
       transaction(database, companySession(a), () => transaction(database, companySession(b), names)),
     ).rejects.toThrow(/another company/);
   });
 
-  it('refuses a transaction inside of it that asks for less than it has, for it would have it all the same', async () => {
+  it('refuses a nested transaction that asks for less than the outer one gives', async () => {
     const inside = (outer: Session, inner: Session, options = {}) =>
       transaction(database, outer, () => transaction(database, inner, names, options));
     const narrow: Session = { companyId: a, orgIds: [berlin], userId: null };
@@ -287,12 +287,12 @@ describe('a tenant transaction', () => {
         platform(database, 'a test', () => transaction(database, companySession(a), names)),
       ),
     ).rejects.toThrow(/role/);
-    // The same, and more, which the policies of the outer one do not give.
+    // The same or more is accepted; the policies of the outer one still apply.
     expect(await inside(narrow, narrow)).toEqual(await transaction(database, narrow, names));
     expect(await inside(narrow, companySession(a))).toEqual(await transaction(database, narrow, names));
   });
 
-  it('cannot take the platform role for good or become the owner', async () => {
+  it('cannot keep the platform role or become the owner', async () => {
     await expect(
       transaction(database, companySession(a), () => currentSql().query(`set role ${connection.database}_owner`)),
     ).rejects.toThrow(/permission denied/);
@@ -306,7 +306,7 @@ describe('a tenant transaction', () => {
     ).rejects.toThrow(/must be owner/);
   });
 
-  it('rolls back whole, and tells nobody', async () => {
+  it('rolls back completely, and runs no afterCommit callback', async () => {
     let told = 0;
     await expect(
       transaction(database, companySession(a), async () => {
@@ -321,7 +321,7 @@ describe('a tenant transaction', () => {
     expect(await transaction(database, companySession(a), names)).not.toContain('gone');
   });
 
-  it('runs what is left to the end before the commit and the rest after it', async () => {
+  it('runs beforeCommit callbacks before the commit, and afterCommit callbacks after it', async () => {
     const order: string[] = [];
     await transaction(database, companySession(a), async () => {
       afterCommit(() => order.push('after'));
@@ -334,7 +334,7 @@ describe('a tenant transaction', () => {
     expect(order).toEqual(['body', 'before', 'after']);
   });
 
-  it('is one with a transaction inside of it, and read-only when asked', async () => {
+  it('is one with a nested transaction, and read-only when asked', async () => {
     await expect(
       transaction(database, companySession(a), async () => {
         await transaction(database, companySession(a), () => insert(a, berlin, 'inner'));
@@ -353,7 +353,7 @@ const times = columns(Phone, 'p', ['createdAt', 'updatedAt']);
 describe('the entities of a transaction', () => {
   const inA = <T>(work: () => Promise<T>): Promise<T> => transaction(database, companySession(a), work);
   const undo = new Error('undone');
-  /** Nothing that a test writes stays. */
+  /** Rolls back all writes of a test. */
   const undone = async <T>(work: () => Promise<T>): Promise<T> => {
     let result!: T;
     await inA(async () => {
@@ -370,7 +370,7 @@ describe('the entities of a transaction', () => {
     return phone;
   };
 
-  it('are written before the next statement, and so are their changes and removals', async () => {
+  it('are written before the next statement, including changes and removals', async () => {
     expect(
       await undone(async () => {
         const { id } = create('a-new');
@@ -388,7 +388,7 @@ describe('the entities of a transaction', () => {
     ]);
   });
 
-  it('are written before the commit when no statement follows, and not when it fails', async () => {
+  it('are written before the commit when no statement follows, and not after a failure', async () => {
     expect(await undone(async () => create('a-new'))).toMatchObject({ name: 'a-new' });
     expect(await inA(names)).not.toContain('a-new');
     const { id } = await inA(async () => create('a-new'));
@@ -397,7 +397,7 @@ describe('the entities of a transaction', () => {
     expect(await inA(names)).not.toContain('a-new');
   });
 
-  it('are bound by the policies: no other company, no organization that is not seen', async () => {
+  it('obey the policies: no other company, no hidden organization', async () => {
     await expect(
       transaction(database, { companyId: a, orgIds: [hamburg] }, async () => create('a-new')),
     ).rejects.toThrow(/row-level security/);
@@ -407,7 +407,7 @@ describe('the entities of a transaction', () => {
     expect(await inA(names)).not.toContain('a-new');
   });
 
-  it('that were read across companies are unknown again behind platform()', async () => {
+  it('are unknown again after platform() when they were read across companies', async () => {
     const id = await transaction(
       database,
       companySession(b),
@@ -425,7 +425,7 @@ describe('the entities of a transaction', () => {
     ).toEqual(['b-hamburg', null, 'b-hamburg', null]);
   });
 
-  it('have the times of their writing by the clock of PostgreSQL, read without another statement', async () => {
+  it("have PostgreSQL's time of writing, without another statement", async () => {
     const { id, created } = await inA(async () => {
       const { id: phoneId } = create('a-new');
       await currentEntities().flush();
@@ -458,7 +458,7 @@ describe('the entities of a transaction', () => {
     await expect(late()).rejects.toThrow(/ended/);
   });
 
-  it('cost a statement each and nothing around them', async () => {
+  it('cost one statement each', async () => {
     const ran: string[] = [];
     const connect = database.pool.connect.bind(database.pool);
     const spied = vi.spyOn(database.pool, 'connect').mockImplementation((async () => {
@@ -498,19 +498,19 @@ describe('rows that SQL reads by the columns of an entity', () => {
     expect(rows).toEqual([{ id: expect.any(String), orgId: hamburg, name: 'b-hamburg', length: 9 }]);
   });
 
-  it('are refused where the statement has other columns', async () => {
+  it('are refused when the statement has other columns', async () => {
     await expect(
       transaction(database, companySession(b), () => currentSql().rows(list, 'select * from phone p')),
     ).rejects.toThrow(/does not have the columns/);
   });
 });
 
-describe('the policies, read back from the database', () => {
-  it('are as declared', async () => {
+describe('the policies in the database', () => {
+  it('match the declaration', async () => {
     expect(await transaction(database, companySession(a), () => checkPolicies([]))).toEqual([]);
   });
 
-  it('are missed when one is taken away, doubled or not forced', async () => {
+  it('are reported when one is removed, duplicated or not forced', async () => {
     const { default: pg } = await import('pg');
     const admin = await testPostgres();
     const owner = new pg.Client({

@@ -7,34 +7,34 @@ import { runAs, systemContext, type Context } from '@carillon/tenancy';
 import type { Columns } from './columns.ts';
 import type { Database } from './database.ts';
 
-/** What PostgreSQL's policies read. A company of null sees no tenant's row at all. */
+/** Input of PostgreSQL's policies. With a null company no tenant row is visible. */
 export interface Session {
   companyId: string | null;
-  /** Organizations that may be seen; `*` is all. */
+  /** Visible organizations; `*` is all. */
   orgIds: readonly string[] | '*';
-  /** Who acts: sees also what he made himself, where a table says so. */
+  /** Acting user, who also sees rows that they created, for tables that say so. */
   userId?: string | null;
   /** `platform` sees every company: only through {@link platform}. */
   role?: string;
 }
 
 export function sessionOf(context: Context): Session {
-  // Who sees all organizations also sees what belongs to none of them yet.
+  // A user who sees all organizations also sees rows that belong to none yet.
   return { companyId: context.companyId, orgIds: context.allOrgs ? '*' : context.orgIds, userId: context.userId };
 }
 
-/** All of one company: consumers, timers. */
+/** Returns the session of a whole company: for consumers and timers. */
 export const companySession = (companyId: string | null): Session => ({ companyId, orgIds: '*' });
 
 interface Running {
   database: Database;
   companyId: string;
-  /** What it began with: `companyId` follows {@link enterCompany}, these do not change. */
+  /** The initial session: {@link enterCompany} changes `companyId`, but not these. */
   session: Session;
   readOnly: boolean;
-  /** Role that was taken, undefined for the application's own. */
+  /** The current role; undefined for the application's own. */
   role: string | undefined;
-  /** Its connection, on which it has begun; a lazy one has none before its first statement. */
+  /** Its connection; a lazy transaction has none before its first statement. */
   client: pg.PoolClient | undefined;
   open: () => Promise<pg.PoolClient>;
   sql: Sql;
@@ -56,23 +56,23 @@ function running(): Running {
 
 export interface Sql {
   /**
-   * PostgreSQL's own `$1` placeholders; arrays and objects as the driver takes them. What was changed through
-   * {@link currentEntities} before is written first, so that the statement sees it.
+   * Runs a statement with PostgreSQL's `$1` placeholders; arrays and objects as the driver takes them. Earlier changes
+   * through {@link currentEntities} are written first, so that the statement sees them.
    */
   query<R = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
   ): Promise<{ rows: R[]; rowCount: number }>;
-  /** The rows of a statement that has the list in its text: they are of the entity's types without a cast. */
+  /** Returns the rows of a statement whose text contains the list, with the entity's types and without a cast. */
   rows<R>(list: Columns<R>, text: string, values?: readonly unknown[]): Promise<R[]>;
 }
 
-/** SQL inside the running transaction. */
+/** Returns SQL inside the running transaction. */
 export function currentSql(): Sql {
   return running().sql;
 }
 
-/** A handler that was not waited for would write into the next one's transaction. */
+/** A handler that was not awaited would write into the next transaction. */
 function checkRuns(current: Running): void {
   if (current.ended) throw new Error('the transaction has ended');
 }
@@ -102,15 +102,15 @@ function sqlOf(current: Running): Sql {
 }
 
 /**
- * Runs `fn` of the running transaction as another role and comes back, also when `fn` failed and the transaction goes
- * on.
+ * Runs `fn` of the running transaction as another role and switches back, also when `fn` fails and the transaction
+ * continues.
  */
 export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> {
   const current = running();
   const before = current.role;
   const sql = currentSql();
   const take = async (name: string | undefined): Promise<void> => {
-    // What one role has read is not there for the other: an entity that is known is given without asking PostgreSQL.
+    // Drops entities that the other role has read: a known entity is returned without asking PostgreSQL.
     await forgetEntities(current);
     await sql.query(`set local role ${name === undefined ? 'none' : pg.escapeIdentifier(name)}`);
     current.role = name;
@@ -120,7 +120,7 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
   try {
     result = await fn();
   } catch (error) {
-    // PostgreSQL's own error has ended the transaction, and its role with it.
+    // An error of PostgreSQL itself has aborted the transaction, including its role.
     await take(before).catch(() => undefined);
     throw error;
   }
@@ -129,10 +129,10 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
 }
 
 /**
- * The entities of the running transaction, for plain reading and writing of a noun: the policies of its session apply.
- * What was changed is written before the next statement, of SQL too, and before the commit; `flush()` writes it
- * at once, where an error of the database is to be told to a person. What SQL changed is not noticed by an entity that
- * was read before: within a transaction a row is written by the one or by the other.
+ * Returns the entities of the running transaction, for plain reads and writes of a noun, under the policies of its
+ * session. Changes are written before the next statement (also of SQL) and before the commit; `flush()` writes them at
+ * once, so that a database error can be reported to the user. An entity does not notice changes by SQL after it was
+ * read: within a transaction write a row either through entities or through SQL.
  */
 export function currentEntities(): EntityManager {
   const current = running();
@@ -169,8 +169,8 @@ export function inTransaction(): boolean {
 }
 
 /**
- * What a transaction inside of this one would be given although it asked for less, in words; undefined when nothing.
- * The inner one is the outer one, so that what it renounced would be there all the same.
+ * Returns, in words, what a nested transaction would get beyond its request; undefined when nothing. The nested
+ * transaction is the outer one, so that it cannot get less.
  */
 function excess(outer: Running, session: Session, { readOnly = false }: TransactionOptions): string | undefined {
   if (outer.role !== session.role && outer.role !== undefined) return `the role ${outer.role}`;
@@ -183,37 +183,37 @@ function excess(outer: Running, session: Session, { readOnly = false }: Transact
   return (outer.session.userId ?? null) === (session.userId ?? null) ? undefined : "another user's own rows";
 }
 
-/** Runs inside the transaction as its last statements, in the order given. */
+/** Runs `fn` inside the transaction as its last statements, in the order of the calls. */
 export function beforeCommit(fn: () => Promise<void>): void {
   running().before.push(fn);
 }
 
-/** Runs after the commit, never after a rollback, and outside of the transaction. */
+/** Runs `fn` after the commit, never after a rollback, and outside of the transaction. */
 export function afterCommit(fn: () => void): void {
   running().after.push(fn);
 }
 
 export interface TransactionOptions {
   readOnly?: boolean;
-  /** All of its statements see one moment. */
+  /** All of its statements use one snapshot. */
   snapshot?: boolean;
-  /** Does not wait for the disk: a crash of the server may undo it. For work that is done again when it is missing. */
+  /** Does not wait for the disk: a crash of the server may undo it. For work that is repeated when it is missing. */
   repeatable?: boolean;
   /** Begins with the first statement: a call that reads nothing takes no connection. */
   lazy?: boolean;
-  /** Nobody waits for it: a batch of a consumer. */
+  /** Background work, for example a batch of a consumer. */
   background?: boolean;
 }
 
-/** As the platform itself in one company, with all that it has: what timers and consumers do. */
+/** Runs `fn` as the system in one company with full access, for timers and consumers. */
 export function inCompany<T>(database: Database, companyId: string, fn: () => Promise<T>): Promise<T> {
   return runAs(systemContext(companyId), () => transaction(database, companySession(companyId), fn));
 }
 
 /**
  * Runs `fn` in one transaction under the given session. Settings are local to the transaction, so that a pooler in
- * transaction mode works. A transaction inside another of the same database and company is the same one; it is refused
- * when it asks for less than that one has, because it would not get less.
+ * transaction mode works. A nested transaction of the same database and company is the outer one; it is refused when it
+ * asks for less than the outer one has, because it would not get less.
  */
 export async function transaction<T>(
   database: Database,
@@ -237,7 +237,7 @@ export async function transaction<T>(
       client = await database.pool.connect();
       // Without a listener a connection that is lost between two statements would end the process.
       client.on('error', ignore);
-      // One round trip: what a transaction begins with is paid by every call and every batch.
+      // One round trip, because every call and every batch pays for it.
       await client.query(beginSql(companyId, session, options));
       return (current.client = client);
     })());
@@ -267,12 +267,12 @@ export async function transaction<T>(
       return value;
     });
     current.ended = true;
-    // PostgreSQL answers a COMMIT of a transaction that has failed by rolling it back, without an error.
+    // PostgreSQL answers a COMMIT of a failed transaction with a rollback instead of an error.
     if (opening && (await (await opening).query('commit')).command !== 'COMMIT')
       throw new Error('the transaction had failed and was rolled back');
   } catch (error) {
     current.ended = true;
-    // A statement that nobody waited for may be opening it now.
+    // A statement that was not awaited may be opening it now.
     await opening?.catch(() => undefined);
     await client?.query('rollback').catch((reason: Error) => {
       broken = reason;
@@ -280,7 +280,7 @@ export async function transaction<T>(
     throw error;
   } finally {
     client?.removeListener('error', ignore);
-    // A connection that could not be rolled back is not used again.
+    // A connection whose rollback failed is not reused.
     client?.release(broken);
     leave?.();
   }
@@ -311,7 +311,9 @@ function beginSql(companyId: string, session: Session, options: TransactionOptio
   ].join('; ');
 }
 
-/** Turns the running transaction to another company: how one batch serves several, each under its own setting. */
+/**
+ * Switches the running transaction to another company, so that one batch serves several, each under its own session.
+ */
 export async function enterCompany(companyId: string | null): Promise<void> {
   const current = running();
   await forgetEntities(current);

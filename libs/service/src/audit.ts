@@ -6,25 +6,28 @@ import { emit } from '@carillon/messaging';
 export interface AuditNote {
   objectId?: string;
   objectName?: string;
-  /** Before and after, or what else tells the change. Never a secret. */
+  /** Values before and after, or other facts that describe the change. Never a secret. */
   detail?: Record<string, unknown>;
-  /** Of what it was done to, when that belongs to organizations: who does not see them does not read of it. */
+  /** Organizations of the object, if it belongs to any: users who do not see them do not see the entry. */
   orgIds?: readonly string[];
 }
 
 const storage = new AsyncLocalStorage<AuditNote>();
 
-/** Runs `fn`, whose notes go into `note`: they stand there also when it fails. */
+/** Runs `fn` and collects its notes in `note`, which keeps them also when `fn` fails. */
 export function withAudit<T>(note: AuditNote, fn: () => Promise<T>): Promise<T> {
   return storage.run(note, fn);
 }
 
-/** Says what the running change was done to; the entry itself is written with the change, in its transaction. */
+/** Records what the running change affects; the entry itself is written in the transaction of the change. */
 export function auditNote(note: AuditNote): void {
   Object.assign(storage.getStore() ?? {}, note);
 }
 
-/** What an entry that names no object tells of: the caller alone, who is for those who see the caller's organizations. */
+/**
+ * Returns the note of an entry that names no object: it concerns the caller, and is visible to users who see the
+ * caller's organizations.
+ */
 export const aboutCaller = ({ orgIds }: Context): AuditNote => (orgIds === '*' ? {} : { orgIds });
 
 /** Writes the entry of one call into the outbox of the running transaction (SYS-04). */
@@ -49,8 +52,8 @@ export async function emitAudit(action: string, result: string, note: AuditNote)
 const aboutVisit = ({ accessId, company, customer, allowedBy }: Visit) => ({ accessId, company, customer, allowedBy });
 
 /**
- * What is done in a customer's company stands in the log of the visitor's own company, too: what and at which customer,
- * not to what of theirs. Colleagues who were never let in read that log, and long after the end.
+ * Writes a visitor's action in a customer's company also into the log of the visitor's own company: the action and the
+ * customer, but not the affected object, because colleagues without access read that log, and long after the visit.
  */
 async function emitVisit(visit: Visit, action: string, result: string): Promise<void> {
   const { address, requestId } = context();

@@ -17,7 +17,7 @@ export function auditedTransaction<T>(
   });
 }
 
-/** What was tried and refused is told too; a field that is wrong is not an operation. */
+/** Writes refused attempts to the operation log too; a request with an invalid field is not an operation. */
 export async function auditRefusal(database: Database, action: string, note: AuditNote, error: unknown): Promise<void> {
   if (!(error instanceof Failure) || error.status === 400) return;
   const who = context();

@@ -3,10 +3,10 @@ import { allTopics } from '@carillon/contracts/topics';
 import { deadTopic, type TopicSpec } from '@carillon/messaging';
 import type { KafkaRights, KafkaUser } from '@carillon/messaging/kafka';
 
-/** Whoever makes topics and users, and reads everything: `install`, and people who look after the brokers. */
+/** Kafka user that creates topics and users, and reads everything: for `install`, and for operators of the brokers. */
 export const kafkaAdministrator = kafkaUserOf('admin');
 
-/** Services that handle messages in a group, which bears their name, and put aside what they cannot handle. */
+/** Services that consume messages in a group of their own name, and use a dead-letter topic. */
 export const consumingServices = [
   'auth',
   'org',
@@ -18,7 +18,7 @@ export const consumingServices = [
 ] as const satisfies ServiceName[];
 const consumes = (service: ServiceName): boolean => (consumingServices as readonly string[]).includes(service);
 
-/** Every topic of the product; a dead-letter topic for each service that consumes. */
+/** Every topic of the product, with a dead-letter topic for each consuming service. */
 export const declaredTopics: readonly TopicSpec[] = [
   ...allTopics.map(({ name, partitions, cleanup, retentionMs }): TopicSpec => ({
     name,
@@ -29,7 +29,7 @@ export const declaredTopics: readonly TopicSpec[] = [
   ...consumingServices.map(deadTopic),
 ];
 
-/** What the processes of each service may do on Kafka, by what the topics declare. */
+/** Returns the Kafka users and permissions of all services, derived from the topics. */
 export const kafkaUsers = (passwordOf: (service: ServiceName) => string): KafkaUser[] =>
   services.map((service) => ({ ...kafkaRights(service), password: passwordOf(service) }));
 

@@ -12,7 +12,7 @@ import {
 import { context } from '@carillon/tenancy';
 import { seal, unseal } from './seal.ts';
 
-/** For the migration of a service that keeps secrets of companies. */
+/** Statements for the migration of a service that keeps secrets of companies. */
 export const dataKeyDdl = [
   `create table "data_key" (
     "id" uuid not null, "company_id" uuid not null, "version" int not null, "wrapped" text not null,
@@ -24,7 +24,9 @@ export const dataKeyDdl = [
     using ("company_id" = current_setting('app.company_id')::uuid)`,
 ] as const;
 
-/** The keys of a company in this service, each wrapped by the installation's, which is in no database and no backup. */
+/**
+ * The keys of a company in this service, each wrapped by the installation's key, which is in no database and no backup.
+ */
 export const DataKey = defineEntity({
   name: 'DataKey',
   tableName: 'data_key',
@@ -36,9 +38,9 @@ export const DataKey = defineEntity({
 });
 
 const key = columns(DataKey, 'k', ['version', 'wrapped']);
-/** So many unwrapped keys are held; the ones that were used longest ago go first. */
+/** Most unwrapped keys held; the least recently used are dropped first. */
 const most = 1_000;
-/** And so long: a key that was destroyed since is forgotten by then. */
+/** Longest time that a key is held: a destroyed key is forgotten by then. */
 const heldMs = 600_000;
 
 interface Unwrapped {
@@ -48,14 +50,14 @@ interface Unwrapped {
 const versionOf = (sealed: string): number => Number(sealed.slice(0, sealed.indexOf('.')));
 
 /**
- * Secrets of the running context's company at rest: passwords of accounts and the like. A ciphertext is bound to its
- * company and its place (table, column and row): moved to another row it opens nowhere.
+ * Encrypts secrets of the running context's company at rest, for example passwords of accounts. A ciphertext is bound
+ * to its company and place (table, column and row): it cannot be decrypted in another row.
  *
  * ```ts
  * const sealed = await secrets.seal(`sip_account.auth_password ${id}`, password);
  * ```
  *
- * Both calls run in the transaction of the call that they serve.
+ * Both calls run in the transaction of their caller.
  */
 export class CompanySecrets {
   private readonly held = new Map<string, { bytes: Buffer; until: number }>();
@@ -65,20 +67,20 @@ export class CompanySecrets {
     this.installationKey = installationKey;
   }
 
-  /** `version.ciphertext`, with the company's newest key; the first call of a company makes it. */
+  /** Returns `version.ciphertext`, sealed with the company's newest key; creates the first key of a company. */
   async seal(place: string, text: string): Promise<string> {
     const { version, bytes } = (await this.newest()) ?? (await this.make());
     return `${version}.${seal(bytes, this.purpose(place), text)}`;
   }
 
-  /** The same for many at once: the key is asked for once. */
+  /** Returns a function that seals many texts and reads the key only once. */
   async sealer(): Promise<(place: string, text: string) => string> {
     const { version, bytes } = (await this.newest()) ?? (await this.make());
     const { companyId } = context();
     return (place, text) => `${version}.${seal(bytes, `${companyId} ${place}`, text)}`;
   }
 
-  /** Throws when the ciphertext was altered, belongs to another place, or its key is gone. */
+  /** Decrypts a text. Throws when it was altered, belongs to another place, or its key is gone. */
   async open(place: string, sealed: string): Promise<string> {
     const bytes = await this.byVersion(versionOf(sealed));
     const text = bytes && unseal<string>(bytes, this.purpose(place), sealed.slice(sealed.indexOf('.') + 1));
@@ -87,9 +89,9 @@ export class CompanySecrets {
   }
 
   /**
-   * Seals with the newest key what an older one has sealed, and leaves the rest as it is. The nonce comes from what it
-   * was: copies of one ciphertext become one ciphertext again, wherever and whenever each is sealed anew, so that what
-   * compares them still finds them alike.
+   * Returns a function that re-seals texts of older keys with the newest one, and leaves others unchanged. The nonce is
+   * derived from the old text: equal ciphertexts stay equal, wherever and whenever each is re-sealed, so that code that
+   * compares them still works.
    */
   async renewer(): Promise<(place: string, sealed: string) => Promise<string>> {
     const newest = await this.newest();
@@ -102,19 +104,19 @@ export class CompanySecrets {
     };
   }
 
-  /** The version of the key that seals now; 0 before the first. */
+  /** Returns the version of the newest key; 0 before the first. */
   async newestVersion(): Promise<number> {
     return (await this.newest())?.version ?? 0;
   }
 
-  /** The company's next key, which seals from the commit on. */
+  /** Creates the company's next key, which seals from the commit on. Returns its version. */
   async makeNext(): Promise<number> {
     const version = (await this.newestVersion()) + 1;
     await this.insert(version);
     return version;
   }
 
-  /** For good: what is sealed with an older key than this opens nowhere any more. */
+  /** Destroys older keys for good: their ciphertexts can never be decrypted again. */
   async destroyBefore(version: number): Promise<void> {
     await currentSql().query('delete from data_key where version < $1', [version]);
     const { companyId } = context();
@@ -139,11 +141,11 @@ export class CompanySecrets {
     return row && this.unwrap(row);
   }
 
-  /** Of two that make the first key at once, one stays, and both use it. */
+  /** Creates the first key. If two transactions create it at once, one key stays, and both use it. */
   private async make(): Promise<Unwrapped> {
     await this.insert(1);
     const made = (await this.newest())!;
-    // It may be rolled back, and another's come instead.
+    // The transaction may roll back, and another one's key take the version.
     this.held.delete(`${context().companyId} ${made.version}`);
     return made;
   }

@@ -10,7 +10,7 @@ const shape = defineConfig({
   host: z.string().describe('Where it is.'),
 });
 
-it('a setting comes from the variable of its name, and a wrong one is named', () => {
+it('a setting comes from the variable of its name, and an invalid one is named', () => {
   const key = randomBytes(32).toString('base64url');
   expect(readConfig(shape, {}, { CARILLON_MQTT_PORT: '18', CARILLON_SOME_KEY: key, CARILLON_HOST: 'here' })).toEqual({
     mqttPort: 18,
@@ -22,11 +22,11 @@ it('a setting comes from the variable of its name, and a wrong one is named', ()
   ).toThrow(/CARILLON_MQTT_PORT: .*; CARILLON_SOME_KEY: must be 32 random bytes/);
 });
 
-it('a setting without a sentence is refused where it is declared', () => {
+it('refuses to declare a setting without a description', () => {
   expect(() => defineConfig({ silent: z.string() })).toThrow('the setting silent has no sentence');
 });
 
-it('printing the settings tells each variable with its sentence, what is missing, and no secret', () => {
+it('prints each variable with its description, names missing ones and hides secrets', () => {
   const [key, password] = [randomBytes(32).toString('base64url'), 'correct horse'];
   const printed = printConfig([shape], { CARILLON_SOME_KEY: key, CARILLON_SOME_PASSWORD: password });
   expect(printed).toBe(

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** A service's settings. Every key carries a sentence (`.describe`) and, where there is one, its default. */
+/** A service's settings. Every key has a description (`.describe`) and, if it has one, its default. */
 export type ConfigShape = z.ZodObject;
 
-/** Declares settings: a key without a sentence stops the first test that imports it. */
+/** Declares settings. A key without a description throws, in the first test that imports it. */
 export function defineConfig<S extends z.ZodRawShape>(keys: S): z.ZodObject<S> {
   for (const [key, schema] of Object.entries(keys))
     if (!(schema as z.ZodType).description) throw new Error(`the setting ${key} has no sentence`);
   return z.object(keys);
 }
 
-/** Keys and passwords: `--print-config` says of them only whether they are set. */
+/** Keys and passwords: `--print-config` shows only whether they are set. */
 const secretMark = { secret: true } as const;
 export const secretText = (minimum = 1) => z.string().min(minimum).meta(secretMark);
 
-/** Also when it is optional or has a default, which wrap it. */
+/** Returns whether a setting is secret, also when it is optional or has a default, which wrap the schema. */
 function isSecret(schema: z.ZodType): boolean {
   const { innerType } = schema.def as { innerType?: z.ZodType };
   return schema.meta()?.['secret'] === true || (innerType !== undefined && isSecret(innerType));
 }
 
-/** What `--print-config` prints: each variable with its value and its sentence, no secret. */
+/** Returns the output of `--print-config`: each variable with its value and description, without secrets. */
 export function printConfig(shapes: readonly ConfigShape[], environment: NodeJS.ProcessEnv = process.env): string {
   const keys = new Map(shapes.flatMap((shape) => Object.entries(shape.shape) as [string, z.ZodType][]));
   return [...keys]
@@ -43,8 +43,8 @@ export function printConfig(shapes: readonly ConfigShape[], environment: NodeJS.
 }
 
 /**
- * Settings from the environment, the only place it is read: `CARILLON_MQTT_PORT` is `mqttPort`. What is given in
- * `values` (by standalone, by a test) wins. An invalid value names its variable.
+ * Reads settings from the environment, at the only place that does: `CARILLON_MQTT_PORT` is `mqttPort`. `values` (from
+ * standalone or a test) take precedence. An invalid value throws an error that names its variable.
  */
 export function readConfig<S extends ConfigShape>(
   shape: S,
@@ -62,30 +62,31 @@ export function readConfig<S extends ConfigShape>(
   throw new Error(result.error.issues.map((i) => `${variableName(String(i.path[0]))}: ${i.message}`).join('; '));
 }
 
-/** `mqttPort` is set by `CARILLON_MQTT_PORT`. */
+/** Returns the variable of a setting: `CARILLON_MQTT_PORT` for `mqttPort`. */
 export function variableName(key: string): string {
   return `CARILLON_${key.replace(/([A-Z])/g, '_$1').toUpperCase()}`;
 }
 
-/** A number from a variable. */
+/** Returns the schema of a whole number in a variable. */
 export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(minimum).max(maximum).default(fallback);
 
-/** Default keys of other products that are long enough to pass for one (docs/attack-cases.md, A14). */
+/** Default keys of other products that are long enough to be accepted (docs/attack-cases.md, A14). */
 const wellKnownKeys = new Set([
   'SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject',
   'BladeXisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject',
 ]);
 /**
- * Letters of one case alone are words: of random bytes in base64 one in ten thousand million looks so. Hexadecimal has
+ * Letters of a single case are words: random base64 looks like that once in ten thousand million cases. Hexadecimal has
  * digits.
  */
 const words = /^([a-z_-]+|[A-Z_-]+)=*$/;
-/** A phrase that was turned into base64 is one still: random bytes are hardly ever all letters that can be printed. */
+/** A base64-encoded phrase is still a phrase: random bytes are hardly ever all printable. */
 const isPhrase = (key: Buffer): boolean => key.every((byte) => byte >= 32 && byte < 127);
 
 /**
- * A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start.
+ * Returns the schema of a key with at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak
+ * keys stop the start.
  */
 export const secretKey = () =>
   z

@@ -6,18 +6,18 @@ import type { z } from 'zod';
 import type { ServiceName } from '@carillon/contracts';
 import type { ConfigShape } from './config.ts';
 
-/** What a process needs to know to run a service: in standalone beside the others, in the cluster alone. */
+/** What a process needs to run a service: beside others in standalone, alone in the cluster. */
 export interface ServiceDefinition<S extends ConfigShape = ConfigShape> {
   name: ServiceName;
   module: Type;
   config: S;
-  /** Server options beside the common ones: only what is reached from outside needs any. */
+  /** Server options besides the common ones: only services that are reached from outside need any. */
   server?(config: z.output<S>): Partial<FastifyServerOptions>;
-  /** A service exists when it owns a table; the two gateways own none. */
+  /** Every service owns tables, except the two gateways. */
   database?: {
     entities: readonly object[];
     migrations: readonly Constructor<Migration>[];
-    /** PostgreSQL's extensions that the entities' indexes need; a migration creates them. */
+    /** PostgreSQL extensions that the entities' indexes need; a migration creates them. */
     extensions?: readonly string[];
     /** Tables without a tenant, each with the reason. */
     untenanted: Record<string, string>;

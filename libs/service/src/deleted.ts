@@ -6,10 +6,10 @@ import { context } from '@carillon/tenancy';
 import { fail } from './failure.ts';
 import { Retention } from './retention.ts';
 
-/** SQL: deletions that can be taken back still. */
+/** SQL: deletions that can still be undone. */
 export const freshSql = `deleted_at > now() - interval '${restoreMinutes} minutes'`;
 
-/** For the migration of a service whose deletions can be taken back. */
+/** Statements for the migration of a service whose deletions can be undone. */
 export const deletedDdl = [
   'create table "deleted" ("id" uuid not null, "company_id" uuid not null, "kind" varchar(32) not null, "user_id" uuid not null, "row" jsonb not null, "deleted_at" timestamptz not null, primary key ("id"))',
   'create index "deleted_at" on "deleted" ("deleted_at")',
@@ -18,7 +18,7 @@ export const deletedDdl = [
   `create policy "deleted_company_policy" on "deleted" using ("company_id" = current_setting('app.company_id')::uuid)`,
 ] as const;
 
-/** What was deleted, as it was, until that cannot be taken back any more. */
+/** Deleted rows in their last state, kept until the deletion can no longer be undone. */
 export const deletedEntity = () =>
   defineEntity({
     name: 'Deleted',
@@ -34,7 +34,7 @@ export const deletedEntity = () =>
     },
   });
 
-/** Keeps what is about to be deleted for whoever deletes it. */
+/** Stores a row before its deletion, for the user who deletes it. */
 export async function keepDeleted(kind: string, id: string, row: object): Promise<void> {
   const { companyId, userId } = context();
   await currentSql().query(
@@ -44,8 +44,8 @@ export async function keepDeleted(kind: string, id: string, row: object): Promis
 }
 
 /**
- * What the acting user himself deleted within the time, the last one first. None when all of them are in `table` again:
- * whoever asks from two tabs, or once more after an answer that was lost, has what he wants. Else it fails without any.
+ * Returns the rows that the acting user deleted within the time, newest first. Without any it fails, unless all of them
+ * exist in `table` again: a request from a second tab or after a lost response succeeds too.
  */
 export async function deletedRows<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
   const { rows } = await currentSql().query<{ row: T }>(
@@ -69,19 +69,19 @@ export async function areBack(table: string, ids: readonly string[]): Promise<bo
   );
 }
 
-/** They are not kept any longer. */
+/** Removes restored rows from the store. */
 export async function cameBack(ids: readonly string[]): Promise<void> {
   await currentSql().query('delete from deleted where id = any($1::uuid[])', [[...ids]]);
 }
 
-/** Both, where all that is asked for comes back or nothing. */
+/** Returns the rows and removes them from the store, for callers that restore all of them or none. */
 export async function takeBack<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
   const rows = await deletedRows<T>(kind, table, ids);
   await cameBack(ids);
   return rows;
 }
 
-/** Nothing is kept longer than it can come back: it may hold what only its table should. */
+/** Drops rows once they can no longer be restored: they may hold data that only their own table should. */
 @Injectable()
 export class DeletedRetention extends Retention {
   constructor(database: Database) {

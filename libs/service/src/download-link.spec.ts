@@ -14,14 +14,14 @@ const grant = {
   until: 1_800_003_600_000,
 };
 
-it('a link carries its whole grant in a part of a path', () => {
+it('a link carries its whole grant in one path segment', () => {
   const token = downloadToken(key, grant);
   expect(readDownloadToken(key, token)).toEqual(grant);
   expect(token).toMatch(/^[\w-]{146}$/);
   expect(downloadPath(token, 'X7A 2.0;a.bin')).toBe(`/f/${token}/X7A%202.0%3Ba.bin`);
 });
 
-it('a link that was altered anywhere, cut, or made with another key is none', () => {
+it('refuses a link that was altered anywhere, cut, or made with another key', () => {
   const token = downloadToken(key, grant);
   const bytes = Buffer.from(token, 'base64url');
   for (let at = 0; at < bytes.length; at++) {
@@ -31,7 +31,7 @@ it('a link that was altered anywhere, cut, or made with another key is none', ()
   }
   for (const wrong of ['', 'x', token.slice(1), `${token}A`, token.slice(0, -4)])
     expect(readDownloadToken(key, wrong)).toBeUndefined();
-  // Nor any other spelling of the same bytes: the last letter has bits to spare, and a decoder passes over the rest.
+  // Other spellings of the same bytes are refused too: the last letter has spare bits, and a decoder ignores the rest.
   const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.indexOf(token.at(-1)!);
   const sibling = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[last + 1]!;
   const respelled = [`${token}!`, ` ${token}`, `${token}=`, `${token.slice(0, -1)}${sibling}`];

@@ -1,17 +1,19 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** What a link lets a device load: one file, for one command of one task, while the device belongs to that owner. */
+/**
+ * What a link allows a device to load: one file, for one command of one task, while the device belongs to that owner.
+ */
 export interface DownloadGrant {
   companyId: string;
   deviceId: string;
   ownerEpoch: number;
   taskId: string;
   commandId: string;
-  /** Of the stored bytes. */
+  /** Id of the stored bytes. */
   fileId: string;
-  /** Until when a download may begin, epoch ms. */
+  /** Until when a download may begin, Unix time in milliseconds. */
   beginBy: number;
-  /** Until when a begun one goes on, epoch ms. */
+  /** Until when a started download may continue, Unix time in milliseconds. */
   until: number;
 }
 
@@ -20,14 +22,14 @@ const version = 1;
 const bodyBytes = 1 + 16 * ids.length + 4 * 3;
 const macBytes = 16;
 
-/** The key of download links, of the key that the services share. */
+/** Derives the key of download links from the key that the services share. */
 export const downloadKey = (contextKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', contextKey, '', 'carillon download link', 32));
 
 const macOf = (key: Buffer, body: Buffer): Buffer =>
   createHmac('sha256', key).update(body).digest().subarray(0, macBytes);
 
-/** The grant as a part of a path, which nobody else can make. Times are kept in whole seconds. */
+/** Returns the grant as a signed path segment. Times are kept in whole seconds. */
 export function downloadToken(key: Buffer, grant: DownloadGrant): string {
   const body = Buffer.alloc(bodyBytes);
   body[0] = version;
@@ -38,11 +40,11 @@ export function downloadToken(key: Buffer, grant: DownloadGrant): string {
   return Buffer.concat([body, macOf(key, body)]).toString('base64url');
 }
 
-/** Undefined when it is forged or altered; whether it still holds, the reader decides. */
+/** Returns the grant; undefined when it is forged or altered. The caller checks whether it is still valid. */
 export function readDownloadToken(key: Buffer, token: string): DownloadGrant | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== bodyBytes + macBytes || bytes[0] !== version) return undefined;
-  // One spelling only: a decoder passes over what is no letter of its alphabet, and over the last bits.
+  // Accept one spelling only: a decoder ignores foreign characters and the last bits.
   if (bytes.toString('base64url') !== token) return undefined;
   const body = bytes.subarray(0, bodyBytes);
   if (!timingSafeEqual(macOf(key, body), bytes.subarray(bodyBytes))) return undefined;
@@ -68,5 +70,5 @@ export function readDownloadToken(key: Buffer, token: string): DownloadGrant | u
   };
 }
 
-/** Where a device loads it: a path without a query, so that it can be the prefix of a server's path, too. */
+/** Returns the path of a download: without a query, so that it can also be a prefix of a server's path. */
 export const downloadPath = (token: string, fileName: string): string => `/f/${token}/${encodeURIComponent(fileName)}`;

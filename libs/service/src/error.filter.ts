@@ -10,11 +10,11 @@ import { routeOf } from './handle.ts';
 
 const log = createLogger('service');
 
-/** Header names of the spec's section 7, as requirement AUTH-04 settles them. */
+/** Header names of the spec's section 7, as requirement AUTH-04 defines them. */
 export const languageHeader = 'carillon-language';
 export const requestIdHeader = 'carillon-request-id';
 
-/** The body of a failure; `flat` is the token call's form (AUTH-03). */
+/** Returns the body of a failure; `flat` is the form of the token call (AUTH-03). */
 export function toAnswer(
   failure: Failure,
   language: Language,
@@ -53,7 +53,9 @@ const byStatus: Record<number, ErrorKey> = {
   503: 'common.unavailable',
 };
 
-/** PostgreSQL and the bus going away is 503, a row that the policies hide from a write is somebody else's: 404. */
+/**
+ * Converts an unknown error: an unavailable PostgreSQL or bus is 503, a write to a row that the policies hide is 404.
+ */
 export function fromUnknown(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as { code?: unknown })?.code;
@@ -68,8 +70,8 @@ export function fromUnknown(error: unknown): Failure {
 }
 
 /**
- * The one place where an error becomes an answer. What is unexpected is logged whole and told as 500 with the request's
- * id only.
+ * Converts errors to responses, at the only place that does. Unexpected errors are logged in full, and answered as 500
+ * with only the request's id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -79,10 +81,10 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const failure = fromUnknown(error);
     if (failure.status >= 500)
-      // As the contract has it: a link's path is a secret.
+      // The route of the contract instead of the path: a link's path is a secret.
       log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');
     if (reply.sent) return;
-    // A body that cannot be read fails before the guard has named the route.
+    // An unreadable body fails before the guard has set the route.
     const route = routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route;
     const flat = route !== undefined && failsFlat(route);
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');

@@ -6,14 +6,14 @@ export interface FieldFailure {
   values?: Record<string, unknown>;
 }
 
-/** An expected outcome of the catalogue. The text that a person reads is made where it is answered, in his language. */
+/** An expected error of the catalogue. Its text is built when it is answered, in the user's language. */
 export class Failure extends Error {
   readonly key: ErrorKey;
   readonly values: Record<string, unknown>;
   readonly fields: readonly FieldFailure[];
   /**
-   * What the caller needs to go on, as `data` of the answer or, in the flat one, beside the error. Never a secret that
-   * he may not have.
+   * What the caller needs to continue: `data` of the response or, in the flat form, fields beside the error. Never a
+   * secret that the caller may not have.
    */
   readonly data: Record<string, unknown> | undefined;
 
@@ -40,12 +40,12 @@ export function fail(key: ErrorKey, values?: Record<string, unknown>): never {
   throw new Failure(key, values);
 }
 
-/** Throws {@link Failure} for one field: said over the form and at the field. */
+/** Throws a {@link Failure} for one field, shown above the form and at the field. */
 export function failAt(path: string, error: ErrorKey, values: Record<string, unknown> = {}): never {
   throw new Failure(error, values, [{ path, error, values }]);
 }
 
-/** What is written, or the failure at its field when a unique constraint of the table says that somebody has it. */
+/** Returns the result of a write, or fails at the field when a unique constraint of the table is violated. */
 export async function unlessTaken<T>(work: Promise<T>, constraint: string, path: string, error: ErrorKey): Promise<T> {
   try {
     return await work;
@@ -55,7 +55,7 @@ export async function unlessTaken<T>(work: Promise<T>, constraint: string, path:
   }
 }
 
-/** Gives the value, or fails when there is none. */
+/** Returns the value, or fails when there is none. */
 export function found<T>(value: T | null | undefined, key: ErrorKey = 'common.notFound'): T {
   if (value === null || value === undefined) throw new Failure(key);
   return value;

@@ -40,7 +40,7 @@ const methods = {
 } as const;
 
 /**
- * What follows the input are Nest's own parameters (`@Req()`, `@Res({ passthrough: true })`), for the few that set a
+ * Parameters after the input are Nest's own (`@Req()`, `@Res({ passthrough: true })`), for the few handlers that set a
  * header.
  */
 type Handler<R extends RouteDefinition> = (
@@ -49,8 +49,8 @@ type Handler<R extends RouteDefinition> = (
 ) => RouteReturn<R> | Promise<RouteReturn<R>>;
 
 /**
- * Answers a route of the contracts: method, path, guard, validation, transaction, audit entry and the shape of the
- * answer all follow from it. A handler whose input or output does not fit does not compile.
+ * Answers a route of the contracts: method, path, guard, validation, transaction, audit entry and response format are
+ * all derived from it. A handler whose input or output does not match does not compile.
  */
 export function Handle<R extends RouteDefinition>(route: R) {
   return <F extends Handler<R>>(target: object, key: string, descriptor: TypedPropertyDescriptor<F>): void => {

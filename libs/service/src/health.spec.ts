@@ -4,8 +4,8 @@ import { Health, tellReady, untilReady } from './health.ts';
 
 const silent = { info: () => undefined, error: () => undefined } as unknown as Logger;
 
-describe('a process that has started says that it is ready', () => {
-  it('when each of its parts is, and not before: a copy that is still being read would answer 503 to the first call', async () => {
+describe('a started process reports its state', () => {
+  it('as ready only when all its parts are: a copy that is still being read would answer 503', async () => {
     const asked: string[] = [];
     const [well, reading] = [new Health(), new Health()];
     well.add('database', () => null);
@@ -14,7 +14,7 @@ describe('a process that has started says that it is ready', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('or after a while what stands against it, of every part, without the checks that are well', async () => {
+  it('after a timeout with the failing checks of every part, without the passing ones', async () => {
     const [one, other] = [new Health(), new Health()];
     one.add('bus', () => 'cannot be written to');
     one.add('database', () => null);
@@ -22,7 +22,7 @@ describe('a process that has started says that it is ready', () => {
     expect(await untilReady([one, other], 1)).toEqual({ bus: 'cannot be written to', credentials: 'are being read' });
   });
 
-  it('or that it is ending, when it was told to end meanwhile', async () => {
+  it('as ending when it was told to end meanwhile', async () => {
     const health = new Health();
     health.drain();
     expect(await untilReady([health], 1)).toEqual({ process: 'is ending' });

@@ -2,7 +2,7 @@ import { Controller, Get, Injectable, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from '@carillon/observability';
 
-/** Null when well, else the reason in a few words. */
+/** Returns null when healthy, otherwise a short reason. */
 export type HealthCheck = () => string | null | Promise<string | null>;
 
 export interface HealthReport {
@@ -10,10 +10,10 @@ export interface HealthReport {
   checks: Record<string, string>;
 }
 
-/** How long an answer is good for everybody who asks. */
+/** How long a result is reused for all callers. */
 const freshMs = 500;
 
-/** What must hold before this process takes work. Each part adds its own check under its name. */
+/** Conditions under which this process accepts work. Each part registers its own check under its name. */
 @Injectable()
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
@@ -24,7 +24,7 @@ export class Health {
     this.checks.set(name, check);
   }
 
-  /** This process was told to end: it finishes what it has and wants no more. */
+  /** Marks this process as ending: it finishes its work and accepts no more. */
   drain(): void {
     this.ending = true;
   }
@@ -33,14 +33,14 @@ export class Health {
     return this.ending;
   }
 
-  /** `ok` or the reason by name; a check that takes longer than `withinMs` has failed. */
+  /** Returns `ok` or the reason per name; a check that takes longer than `withinMs` has failed. */
   async report(withinMs = 3_000): Promise<HealthReport> {
     return this.judge(await this.ask(withinMs));
   }
 
   /**
-   * The same from a moment ago, for strangers and machines that ask often: however many ask, the database, the bus and
-   * the services behind are asked once at a time and at most twice a second.
+   * Returns a recent report, for public and frequent callers: however many ask, the database, the bus and the services
+   * behind are queried one at a time and at most twice a second.
    */
   async latest(): Promise<HealthReport> {
     if (this.asked === undefined || performance.now() - this.asked.at > freshMs) {
@@ -71,13 +71,11 @@ export class Health {
   }
 }
 
-/**
- * Waits until everything may get work. What still stands against it after `withinMs`, by name; nothing when it is
- * ready.
- */
+/** Waits until all parts are ready. Returns the checks that still fail after `withinMs`, by name; empty when ready. */
 export async function untilReady(healths: readonly Health[], withinMs = 60_000): Promise<Record<string, string>> {
   const until = Date.now() + withinMs;
-  // Ever more slowly: each look asks the database and the bus, and what is not there soon may be away for long.
+  // The pause grows: each look queries the database and the bus, and a part that is not ready soon may be away for
+  // long.
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 1_000)) {
     const reports = await Promise.all(healths.map((health) => health.report()));
     if (reports.every((r) => r.ready)) return {};
@@ -89,10 +87,7 @@ export async function untilReady(healths: readonly Health[], withinMs = 60_000):
   }
 }
 
-/**
- * What a process tells its supervisor once it has started: that it may get work, or what stands against it. It goes on
- * in both cases.
- */
+/** Reports to the supervisor after the start: ready, or the failing checks. The process continues in both cases. */
 export async function tellReady(
   healths: readonly Health[],
   log: Logger,
@@ -112,8 +107,8 @@ export async function tellReady(
 }
 
 /**
- * For the machine that runs the process: `/livez` as long as it answers at all, `/readyz` 503 with the reasons until it
- * may get work.
+ * Endpoints for the orchestrator: `/livez` succeeds while the process responds, `/readyz` is 503 with the reasons until
+ * the process is ready.
  */
 @Controller()
 export class HealthController {

@@ -26,17 +26,17 @@ export interface HostOptions {
   config: unknown;
   bus: Bus;
   contextKey: Buffer;
-  /** Where several processes share claims and the cache. Whoever gives it closes it. */
+  /** Where several processes share claims and the cache. The caller closes it. */
   redis?: Redis | undefined;
   /**
-   * Shared by the services of one process; in `redis` when absent, without that in memory of this service alone.
-   * Whoever gives it closes it.
+   * Shared by the services of one process; when absent, it is in `redis`, or in memory of this service only. The caller
+   * closes it.
    */
   cache?: Cache | undefined;
   database?: Database | undefined;
-  /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
+  /** A Unix socket in standalone, an address in the cluster; null for a service without calls. */
   listen: { path: string } | { host: string; port: number; reusePort?: boolean } | null;
-  /** Connections from proxies that may say who the client is. */
+  /** Whether proxies may set the client's address. */
   trustProxy?: boolean;
 }
 
@@ -45,11 +45,11 @@ export interface Hosted {
   app: NestFastifyApplication;
   log: Logger;
   health: Health;
-  /** Takes no new work, ends what runs, gives everything back. */
+  /** Accepts no new work, finishes running work and releases all resources. */
   close(): Promise<void>;
 }
 
-/** Of the order of bytes, which UTF-8 has not (RFC 8259, section 8.1). */
+/** A byte order mark, which JSON must not have (RFC 8259, section 8.1). */
 const mark = '\ufeff';
 
 @Module({})
@@ -78,7 +78,7 @@ class HostModule {
   }
 }
 
-/** Starts one service: its calls, its consumers, its outbox. The same for standalone and for a process of its own. */
+/** Starts one service: its calls, consumers and outbox. Standalone and separate processes use it alike. */
 export async function hostService(options: HostOptions): Promise<Hosted> {
   const { definition, database, bus } = options;
   const log = createLogger(definition.name);
@@ -86,16 +86,17 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     bodyLimit: 1_048_576,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       (request.headers[requestIdHeader] as string | undefined) ?? crypto.randomUUID(),
-    // A path is limited by the header size; one that is long is unknown like any other: 404.
-    // Nest takes the slash off the end of a path that the spec prints with one (`/api/f/mc/menu/`).
+    // A path is limited by the header size; an overlong one is unknown like any other: 404. Nest strips the trailing
+    // slash of a path that the spec prints with one (`/api/f/mc/menu/`).
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     trustProxy: options.trustProxy ?? false,
-    // What the API gateway lets in, and the signed context beside it, which names every organization of the user (52
-    // bytes each).
+    // Fits what the API gateway accepts plus the signed context, which names every organization of the user (52 bytes
+    // each).
     http: { maxHeaderSize: 131_072 },
     // The API gateway ends idle connections; a service behind it keeps them.
     keepAliveTimeout: 75_000,
-    // What comes while it closes is answered as ever, and its connection ends: Fastify's own 503 is no answer of ours.
+    // Requests during the shutdown are answered normally, and their connection closes: Fastify's own 503 has not our
+    // format.
     return503OnClosing: false,
     ...definition.server?.(options.config as never),
   });
@@ -104,7 +105,7 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     logger: new NestLogger(log),
     abortOnError: false,
   });
-  // The spec's section 7: bodies are UTF-8. What is not would be stored as something that nobody wrote.
+  // The spec's section 7: bodies are UTF-8. Invalid bytes would be stored as replacement characters.
   const parseJson = app.getHttpAdapter().getInstance().getDefaultJsonParser('error', 'error');
   app.useBodyParser(
     'application/json',
@@ -119,7 +120,7 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
       });
     },
   );
-  // Bytes stay a stream, which the handler reads.
+  // Binary bodies stay a stream, which the handler reads.
   app
     .getHttpAdapter()
     .getInstance()
@@ -134,7 +135,7 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     .getHttpAdapter()
     .getInstance()
     .addHook('onResponse', (request, reply, done) => {
-      // The route's pattern, never the path: that would be a metric for every id.
+      // The route's pattern, never the path: that would create a metric for every id.
       calls.observe(
         {
           service: definition.name,
@@ -151,10 +152,10 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
   await app.init();
   await app.startAllMicroservices();
-  // A process that was killed leaves the file of its socket.
+  // A killed process leaves its socket file behind.
   if (options.listen && 'path' in options.listen) rmSync(options.listen.path, { force: true });
   if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
-  // Once it listens: a connection that cannot be taken (no file left) ends nothing else.
+  // After listening: a connection that cannot be accepted (no file descriptor left) must not end the process.
   app.getHttpServer().on('error', (error: Error) => log.error({ err: error }, 'a connection could not be taken'));
   const health = app.get(Health, { strict: false });
   const stopSampling = sampleService({ service: definition.name, bus, database, outbox, health });

@@ -22,7 +22,7 @@ describe('a text of JSON', () => {
     '[{"a":1},{"a":1}]',
     '{"a":"b\\",\\"a\\":1","c":"}{"}',
     '{"a":"\\\\","b":"a"}',
-  ])('that has none twice is not: %s', (text) => {
+  ])('that has no key twice is accepted: %s', (text) => {
     expect(hasKeyTwice(text)).toBe(false);
   });
 });

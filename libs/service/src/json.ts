@@ -1,9 +1,9 @@
 /**
- * Whether an object of this text names one key twice. The text is known to be JSON: which of the two a reader takes is
- * not told (RFC 8259, section 4), so that two programs could read two requests out of one.
+ * Returns whether an object in this valid JSON names a key twice. Parsers may take either value (RFC 8259, section 4),
+ * so that two programs could read different requests from one text.
  */
 export function hasKeyTwice(text: string): boolean {
-  // Of each object that is open the keys so far, of a list nothing.
+  // For each open object its keys so far; null for an array.
   const open: (Set<string> | null)[] = [];
   let last: string | undefined;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]:]/g)) {

@@ -3,20 +3,20 @@ import type { EventData, linkGateway } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 
 /**
- * Which process of a gateway lives, as a service that reads sessions knows it. Sessions and the deaths of gateways come
- * by two topics, in any order: a session that a dead process began may arrive after the death, and nobody would ever
- * end it. So a session of a process other than the living one counts as ended when it began before that was known
- * (GW-03). Sessions share the lock, so that none slips past a death.
+ * The living process of each gateway, as known to a service that reads sessions. Sessions and gateway deaths arrive on
+ * two topics in any order: a session of a dead process may arrive after the death, and nothing would ever end it. So a
+ * session of another process than the living one counts as ended if it began before that was known (GW-03). Handlers of
+ * sessions share the lock, so that no session slips past a death.
  */
 const LinkGatewaySchema = defineEntity({
   name: 'LinkGateway',
   tableName: 'link_gateway',
   properties: {
-    /** Of the gateway; its processes are `name#id`. */
+    /** Name of the gateway; its processes are `name#id`. */
     name: p.text().primary(),
-    /** The process that lives; null when none does. */
+    /** The living process; null when there is none. */
     gateway: p.text().strictNullable(),
-    /** Epoch milliseconds of the newest word. */
+    /** Unix time in milliseconds of the newest message. */
     at: p.double(),
   },
 });
@@ -25,19 +25,19 @@ LinkGatewaySchema.setClass(LinkGateway);
 
 const gatewayLock = 7_261_002;
 
-/** SQL: whether the process of a session that began at `at` (epoch ms) is known to be dead. */
+/** SQL: whether the process of a session that began at `at` (Unix time in milliseconds) is known to be dead. */
 export const deadGatewaySql = (gateway: string, at: string): string => `exists (
   select 1
   from link_gateway g
   where g.name = split_part(${gateway}, '#', 1) and g.gateway is distinct from ${gateway} and g.at >= ${at}
 )`;
 
-/** First in a handler of sessions. */
+/** Takes the shared lock; call it first in a handler of sessions. */
 export async function shareGatewayLock(): Promise<void> {
   await currentSql().query(`select pg_advisory_xact_lock_shared(${gatewayLock})`);
 }
 
-/** First in a handler of gateways: stores what one of them says. */
+/** Stores the message of a gateway; call it first in a handler of gateways. */
 export async function storeGateway(type: string, { name, gateway, at }: EventData<typeof linkGateway>): Promise<void> {
   await currentSql().query(`select pg_advisory_xact_lock(${gatewayLock})`);
   await currentSql().query(

@@ -1,7 +1,7 @@
 import { live, type LiveKind } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 
-/** Tells the open browsers of a company that these objects changed, with the change's commit. */
+/** Notifies the open browsers of a company that these objects changed, with the commit of the change. */
 export async function emitLive(
   companyId: string,
   kind: LiveKind,

@@ -10,11 +10,11 @@ export interface MailOrder<K extends MailTemplate> {
   to: string;
   language: Language;
   data: MailData<K>;
-  /** Whose mail it is; the running context's company when absent. A public call names it. */
+  /** The mail's company; by default the running context's. A public call must set it. */
   companyId?: string;
-  /** Whom it is to: what became of it is shown to them and to those who see all of these organizations. */
+  /** The recipient: the delivery state is visible to them and to users who see all of these organizations. */
   about: { userId: string; orgIds: readonly string[] } | null;
-  /** How long what it says stays true, seconds; a day when absent. */
+  /** How long the content stays valid, seconds; a day when absent. */
   validSeconds?: number;
 }
 
@@ -26,8 +26,8 @@ export interface MailBody {
 const purpose = (template: MailTemplate): string => `mail ${template}`;
 
 /**
- * Asks for a mail with the running transaction: what is rolled back is never sent. Notification sends it, tries again,
- * and tells when it could not. `mailKey` is the installation's (the setting of that name), the same for all services.
+ * Requests a mail in the running transaction: a rollback cancels it. Notification sends it, retries, and reports a
+ * failure. `mailKey` is the installation's (the setting of that name), the same for all services.
  */
 export async function requestMail<K extends MailTemplate>(
   mailKey: Buffer,
@@ -50,10 +50,12 @@ export async function requestMail<K extends MailTemplate>(
   );
 }
 
-/** What the mail server's password is sealed for, from who keeps it to who sends mails. */
+/**
+ * Purpose of the seal of the mail server's password, between the service that keeps it and the one that sends mails.
+ */
 export const mailServerPurpose = 'mail server';
 
-/** For notification alone, which sends it. */
+/** Opens a mail; for notification only, which sends it. */
 export function openMail(mailKey: Buffer, template: MailTemplate, sealed: string): MailBody | undefined {
   return unseal<MailBody>(mailKey, purpose(template), sealed);
 }

@@ -4,8 +4,7 @@ import { emit } from '@carillon/messaging';
 type About = EventData<typeof message>;
 
 /**
- * Tells the people of a company something they have to know, with the change's commit (spec, section 3: alarms,
- * messages).
+ * Publishes a message for the users of a company, with the commit of the change (spec, section 3: alarms, messages).
  */
 export async function emitMessage(
   companyId: string,

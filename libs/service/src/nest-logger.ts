@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '@carillon/observability';
 
-/** Nest's own words into our log; its start-up chatter is debug. */
+/** Writes Nest's own messages to our log; its start-up messages are debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
   log(message: unknown, ...rest: unknown[]): void {

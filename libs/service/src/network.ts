@@ -1,6 +1,6 @@
 /**
- * Whose network it is: an address of IPv4, of IPv6 the 64 bits that one customer has. Every limit by address counts by
- * this; IPv4 that is written as IPv6 is IPv4, whichever way it is written.
+ * Returns the network of an address: the address itself for IPv4, the 64-bit prefix of one customer for IPv6. Every
+ * limit by address counts by this. IPv4-mapped IPv6 counts as IPv4 in any spelling.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');

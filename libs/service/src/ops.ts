@@ -4,8 +4,8 @@ import { metricsText } from '@carillon/observability';
 import type { Health } from './health.ts';
 
 /**
- * What the machine asks of a process, on an address of its own that no client reaches: `/livez` as long as it answers,
- * `/readyz` 503 with the reasons until it may get work, `/metrics` in Prometheus' text.
+ * Starts the server for the orchestrator, on an address that no client reaches: `/livez` succeeds while the process
+ * responds, `/readyz` is 503 with the reasons until it is ready, `/metrics` is Prometheus text.
  */
 export async function startOps(
   healths: readonly Health[],
@@ -22,7 +22,7 @@ export async function startOps(
         case '/livez':
           return json(200, { live: true });
         case '/readyz': {
-          // As of now: only the operator's own machines reach this port, and one that balances must not wait.
+          // Not cached: only the operator's own machines reach this port, and a load balancer must not wait.
           const reports = await Promise.all(healths.map((health) => health.report()));
           const ready = reports.every((r) => r.ready);
           return json(ready ? 200 : 503, {
@@ -40,10 +40,10 @@ export async function startOps(
     };
     answer().catch(() => json(500, {}));
   });
-  // A process that was killed leaves the file of its socket.
+  // A killed process leaves its socket file behind.
   if ('path' in listen) rmSync(listen.path, { force: true });
   await new Promise<void>((resolve, reject) => {
-    // For good: a connection that cannot be taken is no reason to end either.
+    // The error handler stays: a connection that cannot be accepted must not end the process.
     server.on('error', reject).listen(listen, resolve);
   });
   if ('path' in listen) chmodSync(listen.path, 0o600);

@@ -59,7 +59,7 @@ test('no spelling of an address inside is reached, and no name that means one', 
   }
 });
 
-test('what the operator allows is reached: a name, an address, a network, each at one port or at all, and nothing beside it', async () => {
+test('reaches exactly what the operator allows: a name, address or network, at one port or all', async () => {
   const some = new Outbound(
     { outboundAllowed: 'localhost:2465, 10.1.0.0/16, 192.168.7.7:25, [fd00::5]:587, fd01::/16' },
     mailPorts,
@@ -88,9 +88,9 @@ test('what the operator allows is reached: a name, an address, a network, each a
   );
 });
 
-test('a name is looked up, and every address that it has decides', async () => {
+test('looks a name up and checks every address that it has', async () => {
   const loop = new Outbound({ outboundAllowed: '127.0.0.0/8' }, mailPorts);
-  // `localhost` is 127.0.0.1 and on most machines ::1 too, which nobody allowed.
+  // `localhost` is 127.0.0.1 and on most machines also ::1, which is not allowed here.
   const address = await loop.address({ host: 'localhost', port: 465 });
   expect([undefined, '127.0.0.1']).toContain(address);
   expect(await loop.address({ host: '127.1', port: 25 })).toBe('127.0.0.1');

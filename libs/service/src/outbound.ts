@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { defineConfig } from './config.ts';
 
-/** For services that connect to where somebody said in the console. */
+/** Settings of services that connect to hosts from the console. */
 export const outboundConfig = defineConfig({
   outboundAllowed: z
     .string()
@@ -15,8 +15,8 @@ export const outboundConfig = defineConfig({
 });
 
 /**
- * Not the internet: IANA's special-purpose registry for IPv4. Of IPv6 only global unicast is, without what carries or
- * stands for an address of IPv4.
+ * Addresses outside of the internet: IANA's special-purpose registry for IPv4. For IPv6 all but global unicast, and the
+ * ranges that embed or translate IPv4.
  */
 const special = new BlockList();
 for (const range of [
@@ -48,10 +48,7 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv
 const isPublic = (address: string): boolean =>
   !special.check(address, family(address)) && (family(address) === 'ipv4' || global6.check(address, 'ipv6'));
 
-/**
- * Names that no public directory has: those of one word (a container beside this one), and what is set aside for
- * inside.
- */
+/** Names that no public directory has: single labels (a container beside this one), and reserved internal domains. */
 const internalName =
   /^[^.]*$|(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|svc|arpa|test|invalid|onion)$/;
 const bare = (host: string): string =>
@@ -62,8 +59,8 @@ const bare = (host: string): string =>
     .replace(/\.$/, '');
 
 /**
- * An address in any spelling that a program would take for one (`2130706433`, `017700000001`, `0x7f.1`), as it is
- * written.
+ * Returns an address in canonical form from any spelling that a program would accept (`2130706433`, `017700000001`,
+ * `0x7f.1`).
  */
 function canonical(host: string): string {
   const name = bare(host);
@@ -101,9 +98,9 @@ function readAllowed(text: string): Allowed[] {
 }
 
 /**
- * Where a server that somebody names in the console may be connected to: the internet at the usual ports, and what the
- * operator of the installation allows beside it (docs/attack-cases.md, E4). Why something is refused is not
- * told apart: a name that is unknown, one inside and a port that is closed to it all read the same (E6).
+ * Decides where the services may connect to for a host from the console: the internet at the usual ports, and what the
+ * operator of the installation allows (docs/attack-cases.md, E4). A refusal does not reveal its reason: an unknown
+ * name, an internal one and a closed port look the same (E6).
  */
 export class Outbound {
   private readonly allowed: Allowed[];
@@ -116,7 +113,8 @@ export class Outbound {
   }
 
   /**
-   * The address to connect to, so that a name cannot mean another one a moment later; undefined: it may not be reached.
+   * Returns the address to connect to, so that the name cannot resolve to another one a moment later; undefined when it
+   * may not be reached.
    */
   async address({ host, port }: Target): Promise<string | undefined> {
     if (!this.couldBe({ host, port })) return undefined;
@@ -136,12 +134,12 @@ export class Outbound {
       : undefined;
   }
 
-  /** What can be said of it without asking for its address: false is no. */
+  /** Checks what is known without resolving the name: false means no. */
   couldBe({ host, port }: Target): boolean {
     const name = canonical(host);
     if (this.named(name, port)) return true;
     if (isIP(name)) return this.within(name, port) || (isPublic(name) && this.ports.includes(port));
-    // A name may stand for an address of an allowed network.
+    // The name may resolve to an address of an allowed network.
     if (this.allowed.some((a) => a.networks && (a.port === undefined || a.port === port))) return true;
     return this.ports.includes(port) && !internalName.test(name);
   }
@@ -157,5 +155,5 @@ export class Outbound {
   }
 }
 
-/** Where mail servers listen. */
+/** Ports of mail servers. */
 export const mailPorts = [25, 465, 587, 2525] as const;

@@ -6,7 +6,7 @@ const flag = z.preprocess(
   z.boolean(),
 );
 
-/** How a program logs in to Kafka, and knows its brokers. */
+/** Settings for the Kafka login and the verification of brokers. */
 export const kafkaLogin = {
   kafkaUser: z
     .string()
@@ -23,7 +23,7 @@ export const kafkaLogin = {
     ),
 };
 
-/** What every process of the cluster is told, whichever service it runs. */
+/** Settings of every process of the cluster, whichever service it runs. */
 export const processConfig = defineConfig({
   name: z
     .string()

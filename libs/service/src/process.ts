@@ -13,7 +13,7 @@ import { processConfig } from './process.config.ts';
 
 type ProcessConfig = z.output<typeof processConfig>;
 
-/** The longest orderly end; what hangs longer is ended hard, and everything is made for that too. */
+/** Longest orderly shutdown; a process that hangs longer is killed, which everything is designed for. */
 const closeWithinMs = 25_000;
 
 function busOf(config: ProcessConfig, service: ServiceName): BusPlace {
@@ -86,7 +86,7 @@ async function start(
   return {
     health: hosted.health,
     async stop() {
-      // Who balances over this process notices before its port is closed.
+      // A load balancer notices this before the port is closed.
       hosted.health.drain();
       if (listenOf(config))
         await new Promise((resolve) => {
@@ -102,8 +102,8 @@ async function start(
 }
 
 /**
- * A service as a process of its own: settings from the environment, health, metrics, an orderly end on SIGTERM. With
- * `--print-config` it says which settings there are and ends.
+ * Runs a service as its own process: settings from the environment, health, metrics, orderly shutdown on SIGTERM. With
+ * `--print-config` it prints the settings and exits.
  */
 export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
   const service = definition as unknown as ServiceDefinition;
@@ -134,7 +134,7 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
     };
     process.on('SIGTERM', () => void close('SIGTERM'));
     process.on('SIGINT', () => void close('SIGINT'));
-    // Its supervisor is gone: nobody would start it again or stop it.
+    // The supervisor is gone: nothing would restart or stop this process.
     if (process.connected) process.on('disconnect', () => void close('the supervisor ended'));
     say(await tellReady([health], log, { process: config.name }));
   } catch (error) {

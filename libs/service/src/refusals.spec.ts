@@ -10,7 +10,7 @@ it('a call that is refused again and again is told once a minute, with how often
   expect(refusals.times('a', 'GET /x', 120_000)).toBe(1);
 });
 
-it('of people without end ten thousand calls are remembered', () => {
+it('remembers ten thousand calls, however many users there are', () => {
   const refusals = new Refusals();
   for (let i = 0; i < 20_000; i++) refusals.times(String(i), 'GET /x', i);
   expect((refusals as unknown as { last: Map<string, unknown> }).last.size).toBe(10_000);

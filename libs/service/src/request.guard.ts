@@ -14,7 +14,7 @@ import { validate } from './validate.ts';
 
 export const requestContext = new WeakMap<FastifyRequest, Context>();
 
-/** Context of a public call: no company, no right. */
+/** Returns the context of a public call: no company, no permissions. */
 function anonymous(request: FastifyRequest): Context {
   return {
     userId: null,
@@ -32,8 +32,8 @@ function anonymous(request: FastifyRequest): Context {
 }
 
 /**
- * Who calls, may he, and is it well formed; in this order, so that a stranger learns nothing of the fields. A service
- * believes the API gateway's signature only: a call that did not come through it has no context.
+ * Checks identity, permission and input, in this order, so that a stranger learns nothing about the fields. A service
+ * trusts only the API gateway's signature: a call that bypasses it has no context.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -66,8 +66,8 @@ export class RequestGuard implements CanActivate {
   }
 
   /**
-   * Who reached for what they have no right to is in the operation log, reads too (SYS-04), of each call once a minute.
-   * A log that cannot be written opens no door.
+   * Logs attempts without permission in the operation log, also reads (SYS-04), once a minute per call. If the log
+   * cannot be written, the call is still refused.
    */
   private async note(route: RouteDefinition, context: Context): Promise<void> {
     if (!this.database) return;

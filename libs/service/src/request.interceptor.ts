@@ -11,7 +11,8 @@ import { routeOf } from './handle.ts';
 import { requestContext } from './request.guard.ts';
 
 /**
- * One transaction a request, read-only for a read; the audit entry is written in it; the answer is cut to its schema.
+ * Runs each request in one transaction, read-only for a read, writes the audit entry in it, and strips the response to
+ * its schema.
  */
 @Injectable()
 export class RequestInterceptor implements NestInterceptor {
@@ -30,7 +31,7 @@ export class RequestInterceptor implements NestInterceptor {
     const inTransaction = async (): Promise<unknown> => {
       // A public call finds its company itself (login), so it opens its own transactions.
       if (!this.database || route.permission === 'public' || route.ownTransaction) return handle();
-      // What a program reads is told too (AUTH-17): nobody sits before it who would remember.
+      // Reads of API tokens are logged too (AUTH-17), because no user would remember them.
       if (!audited && context.apiToken !== undefined)
         return transaction(this.database, sessionOf(context), async () => {
           const result = await handle();

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('what cannot come back any more goes at the start of a service, and what still can stays', async () => {
+test('a starting service deletes what can no longer be restored, and keeps the rest', async () => {
   await insert(6, 3);
   await insert(4, 2);
   const retention = new DeletedRetention(database);
@@ -57,7 +57,7 @@ test('what cannot come back any more goes at the start of a service, and what st
   await transaction(database, companySession(company), () => currentSql().query('delete from deleted'));
 });
 
-test('rows go by parts until there are fewer, again after a failure, and none once the service stops', async () => {
+test('deletes rows in parts until none is left, retries after a failure, and stops with the service', async () => {
   let [turns, broken] = [0, true];
   class Parts extends Retention {
     constructor() {

@@ -5,16 +5,16 @@ import { platform, type Database } from '@carillon/persistence';
 const log = createLogger('retention');
 
 export interface Forgetting {
-  /** What the crossing between companies is for. */
+  /** Why this crosses companies. */
   reason: string;
   everyMs: number;
-  /** Deletes what nobody needs any more, at most {@link atOnce} rows when that is said; answers how many. */
+  /** Deletes obsolete rows, at most {@link atOnce} when that is set; returns their number. */
   forget: () => Promise<number>;
-  /** So many in one transaction, that nobody waits for it: it is repeated until there were fewer. */
+  /** Most rows per transaction, to keep locks short: repeated until fewer were deleted. */
   atOnce?: number;
 }
 
-/** Rows that nobody needs any more go, at the start and every so often. Safe in several processes. */
+/** Deletes obsolete rows at the start and at intervals. Safe in several processes. */
 export abstract class Retention implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { Health } from './health.ts';
 
 export const BUS = Symbol('bus');
 export const CONFIG = Symbol('config');
-/** The connection under the cache, for what needs more than a cache; null in standalone. */
+/** The connection behind the cache, for code that needs more than a cache; null in standalone. */
 export const REDIS = Symbol('redis');
 /** Key of the signed context between the API gateway and the services. */
 export const CONTEXT_KEY = Symbol('context key');
@@ -14,14 +14,14 @@ export const CONTEXT_KEY = Symbol('context key');
 export interface Runtime {
   bus: Bus;
   config: unknown;
-  /** Shared with the other processes of the installation; memory of this service alone when absent. */
+  /** Shared with the other processes of the installation; when absent, memory of this service only. */
   cache?: Cache | undefined;
   redis?: Redis | undefined;
   contextKey: Buffer;
   database?: Database | undefined;
 }
 
-/** What the host gives every service: its bus, its cache, its database, its settings. */
+/** What the host provides to every service: bus, cache, database and settings. */
 @Global()
 @Module({})
 export class RuntimeModule {

@@ -3,7 +3,7 @@ import { meanings, sampled } from '@carillon/observability';
 import type { Database } from '@carillon/persistence';
 import type { Health } from './health.ts';
 
-/** What every service tells of itself when its metrics are read: lag, outbox, connections, health. */
+/** Registers the metrics of every service: lag, outbox, connections, health. */
 export function sampleService({
   service,
   bus,
@@ -43,7 +43,7 @@ export function sampleService({
     );
   }
   if (outbox) {
-    // Both come from one look.
+    // One query serves both metrics.
     let look: ReturnType<Relay['backlog']> | undefined;
     const backlog = (): ReturnType<Relay['backlog']> =>
       (look ??= outbox.backlog().finally(() => {

@@ -1,20 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A key of its own for each purpose, so that what is sealed for one opens nowhere else. */
+/** Derives a key per purpose, so that a value sealed for one purpose cannot be opened for another. */
 const keyFor = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `carillon seal ${purpose}`, 32));
 
-/**
- * A value that only who has the key can read or make: AES-256-GCM, the purpose bound to it. Whoever gives a nonce gives
- * no other value with it.
- */
+/** Encrypts a value with AES-256-GCM, bound to its purpose. A given nonce must not be used for another value. */
 export function seal(key: Buffer, purpose: string, value: unknown, nonce = randomBytes(12)): string {
   const cipher = createCipheriv('aes-256-gcm', keyFor(key, purpose), nonce);
   const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Undefined when it was sealed with another key or for another purpose, or altered. */
+/** Decrypts a value. Returns undefined when it has another key or purpose, or was altered. */
 export function unseal<T>(key: Buffer, purpose: string, sealed: string): T | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < 28) return undefined;

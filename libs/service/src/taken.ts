@@ -3,14 +3,15 @@ import { context } from '@carillon/tenancy';
 import type { Cache } from './cache/index.ts';
 import { fail, Failure } from './failure.ts';
 
-/** So many answers in an hour that something is somebody else's already. A person who looks for a name needs a few. */
+/** Most "taken" responses per hour. A user who looks for a free name needs a few. */
 const most = 20;
 const hourMs = 3_600_000;
 
 /**
- * What is one in the whole installation (a login name, an email, a MAC) cannot be taken twice, so its refusal tells
- * that somebody has it, perhaps in another company. Runs `work` and counts its refusals by these errors, of each user;
- * after some in an hour nothing is looked up for that user. Refusals are in the operation log like any other.
+ * Values that are unique in the installation (a login name, an email, a MAC) cannot be taken twice, so a refusal
+ * reveals that the value exists, perhaps in another company. Runs `work` and counts its refusals with these errors per
+ * user; above the limit it looks nothing up for that user for an hour. Refusals are in the operation log like any
+ * other.
  */
 export async function countingTaken<T>(cache: Cache, errors: readonly ErrorKey[], work: () => Promise<T>): Promise<T> {
   const key = `taken:${context().userId ?? ''}`;
@@ -20,7 +21,7 @@ export async function countingTaken<T>(cache: Cache, errors: readonly ErrorKey[]
     return await work();
   } catch (error) {
     if (!(error instanceof Failure) || !errors.includes(error.key)) throw error;
-    // Of many at once those above the limit learn nothing.
+    // Of many parallel calls those above the limit learn nothing.
     if ((await cache.increment(key, hourMs)) > most) tooMany();
     throw error;
   }

@@ -7,8 +7,8 @@ import { Failure, type FieldFailure } from './failure.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * A schema may name its error as the message (`z.regex(…, 'device.macFormat')`); the others follow from the issue's
- * kind.
+ * Returns the error key of an issue. A schema may name its error as the message (`z.regex(…, 'device.macFormat')`);
+ * otherwise the issue's code decides.
  */
 function keyOf(issue: Issue): ErrorKey {
   if (isErrorKey(issue.message)) return issue.message;
@@ -28,7 +28,7 @@ function keyOf(issue: Issue): ErrorKey {
   }
 }
 
-/** What a schema found, field by field; `at` is the part of the request, `body` when it goes without saying. */
+/** Converts issues of a schema to field failures; `at` is the part of the request, `body` by default. */
 export function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
   return issues.slice(0, 50).flatMap((issue) => {
     const path = [
@@ -48,12 +48,12 @@ export function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
   });
 }
 
-/** Levels below a field that takes anything (a task's parameters). */
+/** Most levels below a field that accepts any value (a task's parameters). */
 const deepest = 32;
 
 /**
- * Where a text holds what no column can: NUL, which PostgreSQL refuses, or half a surrogate pair, which is no UTF-8. Or
- * where it goes deeper than anything that is meant: a hundred thousand levels overflow the stack of whoever walks them.
+ * Returns the path of a value that no column can store: NUL, which PostgreSQL refuses, or a lone surrogate, which is
+ * not UTF-8. Also of a value that is nested too deeply: a hundred thousand levels overflow the stack.
  */
 function unstorable(value: unknown, path: string, level = 0): string | undefined {
   if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined;
@@ -69,7 +69,7 @@ function unstorable(value: unknown, path: string, level = 0): string | undefined
 
 const strict = new WeakMap<RouteDefinition, z.ZodType>();
 
-/** A query may have nothing that its call does not know: a misspelt filter would list everything. */
+/** Returns the schema of a query, which refuses unknown parameters: a misspelt filter would list everything. */
 function queryOf(route: RouteDefinition): z.ZodType | undefined {
   if (isPrinted(route) || route.query?.def.catchall) return route.query;
   let schema = strict.get(route);
@@ -77,7 +77,7 @@ function queryOf(route: RouteDefinition): z.ZodType | undefined {
   return schema;
 }
 
-/** Everything a handler may see of a request, or a 400 that names each faulty field. */
+/** Returns all parts of a request that a handler may see, or throws a 400 that names each invalid field. */
 export function validate<R extends RouteDefinition>(
   route: R,
   request: { params: unknown; query: unknown; body: unknown },
@@ -92,7 +92,7 @@ export function validate<R extends RouteDefinition>(
     if (broken !== undefined && part !== 'params')
       fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });
     else if (result.success && broken === undefined) input[part] = result.data;
-    // A path that cannot name anything names nothing: 404, not 400 (same answer as for a foreign id).
+    // A path that cannot name anything is 404, not 400 (the same response as for a foreign id).
     else if (part === 'params') throw new Failure('common.notFound');
     else fields.push(...fieldsOf(result.error!.issues, part));
   }

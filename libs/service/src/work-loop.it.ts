@@ -6,7 +6,7 @@ import { deletedDdl } from './deleted.ts';
 import { WorkLoop } from './work-loop.ts';
 
 let database: Database;
-/** Any table will do: its rows are the work, and claiming takes them out. */
+/** Any table will do: its rows are the work, and a claim deletes them. */
 class Tables extends Migration {
   override up(): void {
     for (const sql of deletedDdl) this.addSql(sql);
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.onApplicationShutdown())));
 afterAll(() => database?.close());
 
-test('work is done at the start and when its commit wakes a loop, each piece once by one of two processes', async () => {
+test('works at the start and when a commit wakes it, and each item runs in one of two processes', async () => {
   await addWork(3);
   const [one, other] = [new Loop(neverMs), new Loop(neverMs)];
   for (const loop of [one, other]) loop.onApplicationBootstrap();
@@ -69,7 +69,7 @@ test('work is done at the start and when its commit wakes a loop, each piece onc
   expect(new Set(done()).size).toBe(10);
 });
 
-test('the tick finds what nobody woke it for, also after a failure; a loop that was shut down takes nothing', async () => {
+test('the tick finds work without a wake-up, also after a failure, and a stopped loop takes nothing', async () => {
   const loop = new Loop(20);
   loop.failing = true;
   loop.onApplicationBootstrap();

@@ -5,17 +5,17 @@ import { platform, type Database } from '@carillon/persistence';
 const log = createLogger('work');
 
 export interface WorkOptions {
-  /** What the crossing between companies is for. */
+  /** Why this crosses companies. */
   reason: string;
-  /** How often it looks for work that nobody woke it for: a crash left it behind, or its pause has passed. */
+  /** How often it looks for work without a wake-up: left by a crash, or whose pause has passed. */
   tickMs: number;
-  /** The most items that one `claim` returns; they are performed side by side. */
+  /** Most items that one `claim` returns; they are performed in parallel. */
   atOnce: number;
 }
 
 /**
- * Claims work that waits in a table, and performs it, until none is left. A commit that adds work calls `wake`; the
- * tick finds the rest. Safe in several processes when `claim` gives each item to one of them.
+ * Claims work that waits in a table, and performs it until none is left. A commit that adds work calls `wake`; the tick
+ * finds the rest. Safe in several processes if `claim` gives each item to one of them.
  */
 export abstract class WorkLoop<Item> implements OnApplicationBootstrap, OnApplicationShutdown {
   protected closed = false;
@@ -28,10 +28,10 @@ export abstract class WorkLoop<Item> implements OnApplicationBootstrap, OnApplic
     private readonly work: WorkOptions,
   ) {}
 
-  /** Takes at most `atOnce` items for a while, in a transaction that sees all companies. */
+  /** Claims at most `atOnce` items for a limited time, in a transaction that sees all companies. */
   protected abstract claim(): Promise<readonly Item[]>;
 
-  /** Does one item, and stores that it is done. What it throws ends this pass; its claim runs out. */
+  /** Performs one item, and stores that it is done. An exception ends this pass; the claim expires. */
   protected abstract perform(item: Item): Promise<void>;
 
   onApplicationBootstrap(): void {
@@ -45,7 +45,7 @@ export abstract class WorkLoop<Item> implements OnApplicationBootstrap, OnApplic
     await this.running;
   }
 
-  /** There may be work. */
+  /** Signals that there may be work. */
   wake(): void {
     this.again = true;
     if (this.closed || this.running) return;
@@ -66,7 +66,7 @@ export abstract class WorkLoop<Item> implements OnApplicationBootstrap, OnApplic
       this.again = false;
       for (let found = atOnce; found === atOnce && !this.closed;) {
         const items = await platform(this.database, reason, () => this.claim());
-        // None is left behind by another's failure: a pass ends when all of its items have.
+        // A failure of one item must not abandon the others: a pass ends when all of its items have ended.
         const results = await Promise.allSettled(items.map((item) => this.perform(item)));
         const failure = results.find((result) => result.status === 'rejected');
         if (failure) throw failure.reason;

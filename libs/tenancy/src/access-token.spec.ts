@@ -15,11 +15,11 @@ const token = {
   activeAt: now - 5,
 };
 
-test('an access token gives back what it was made of', () => {
+test('an access token returns its content', () => {
   expect(verifyAccessToken(createAccessToken(token, key), key, now)).toEqual(token);
 });
 
-test('an access token is dead at its last second, with another key, and before it was issued', () => {
+test('refuses an access token at its expiry, with another key, and before it was issued', () => {
   const text = createAccessToken(token, key);
   expect(verifyAccessToken(text, key, token.expiresAt - 1)).toBeDefined();
   expect(verifyAccessToken(text, key, token.expiresAt)).toBeUndefined();
@@ -27,7 +27,7 @@ test('an access token is dead at its last second, with another key, and before i
   expect(verifyAccessToken(text, key, now - 61_000)).toBeUndefined();
 });
 
-test('an access token with any one character changed, added or left out is refused', () => {
+test('refuses an access token with any one character changed, added or left out', () => {
   const text = createAccessToken(token, key);
   for (let i = 0; i < text.length; i += 1) {
     const other = text[i] === 'A' ? 'B' : 'A';
@@ -39,7 +39,7 @@ test('an access token with any one character changed, added or left out is refus
     expect(verifyAccessToken(strange, key, now)).toBeUndefined();
 });
 
-test('a signed context is believed for a minute and never when altered, also when its text is no JSON', () => {
+test('accepts a signed context for a minute, and never an altered one or one without JSON', () => {
   const header = signContext(systemContext(token.companyId), key, now);
   expect(verifyContext(header, key, now)).toEqual({ ...systemContext(token.companyId), askedAt: now });
   const earlier = signContext({ ...systemContext(token.companyId), askedAt: now - 9_000 }, key, now);

@@ -2,34 +2,34 @@ import { timingSafeEqual } from 'node:crypto';
 import { idleTimeoutMs, tokenCookies, tokenSeconds } from '@carillon/contracts/constants';
 import { hmac } from './key.ts';
 
-/** Life of an access token in seconds (spec, section 9: "token time 3000"; the unit is requirement AUTH-07). */
+/** Lifetime of an access token in seconds (spec, section 9: "token time 3000"; the unit is requirement AUTH-07). */
 export const accessTokenSeconds = tokenSeconds;
-/** Idle longer than this ends a session (spec, section 9). */
+/** Idle time that ends a session (spec, section 9). */
 export const idleMs = idleTimeoutMs;
 /**
- * The API gateways write a session's activity at most this often, ms, so another process knows it this
- * late: a minute, and less where a session may not be idle for twenty of them.
+ * Returns how often the API gateways write a session's activity at most, ms, which is the delay for other processes: a
+ * minute, or a twentieth of a short idle limit.
  */
 export const activityWriteMs = (idleSeconds: number): number => Math.min(60_000, (idleSeconds * 1000) / 20);
-/** For how long after its last activity that is known here a session may still be alive, ms. */
+/** Returns how long after its last locally known activity a session may still be alive, ms. */
 export const idleAtMostMs = (idleSeconds: number): number => idleSeconds * 1000 + activityWriteMs(idleSeconds);
 
-/** What an access token says. Instants are epoch milliseconds. */
+/** Content of an access token. Instants are Unix time in milliseconds. */
 export interface AccessToken {
   userId: string;
   companyId: string;
   sessionId: string;
   issuedAt: number;
   expiresAt: number;
-  /** Last activity that auth knew of when it made the token: idle time counts on from there. */
+  /** Last activity known to auth when it made the token: idle time counts from there. */
   activeAt: number;
   /** `userId` is the id of a visit to a customer's company (CHN-07). */
   visit?: true;
 }
 
-/** What the first byte says: of a user, of a visit. */
+/** Values of the first byte: user token or visit token. */
 const versions = { user: 1, visit: 2 } as const;
-// Version, three ids, three instants of six bytes, 67 bytes and with the MAC 99: base64url has no spare bits.
+// Version, three ids, three instants of six bytes: 67 bytes, 99 with the MAC, so that base64url has no spare bits.
 const bodyLength = 1 + 48 + 18;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -38,7 +38,7 @@ const uuidText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const sign = (body: Buffer, key: Buffer): Buffer => hmac(key).update('carillon access token').update(body).digest();
 
-/** Opaque to clients, self-contained for the API gateways. `key` has at least 32 bytes. */
+/** Creates a token that is opaque to clients and self-contained for the API gateways. `key` has at least 32 bytes. */
 export function createAccessToken(token: AccessToken, key: Buffer): string {
   const body = Buffer.alloc(bodyLength);
   body[0] = token.visit ? versions.visit : versions.user;
@@ -51,11 +51,11 @@ export function createAccessToken(token: AccessToken, key: Buffer): string {
   return Buffer.concat([body, sign(body, key)]).toString('base64url');
 }
 
-/** The token's content, or undefined when it is forged, altered, expired or from the future. */
+/** Returns the token's content; undefined when it is forged, altered, expired or from the future. */
 export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): AccessToken | undefined {
   if (text.length > 256) return undefined;
   const bytes = Buffer.from(text, 'base64url');
-  // Only the one spelling that we wrote: decoding skips strange characters.
+  // Accept only the spelling that we wrote: decoding ignores foreign characters.
   if (bytes.length !== bodyLength + 32 || bytes.toString('base64url') !== text) return undefined;
   const body = bytes.subarray(0, bodyLength);
   if (!timingSafeEqual(sign(body, key), bytes.subarray(bodyLength))) return undefined;
@@ -71,13 +71,13 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
     activeAt: at(2),
     ...(body[0] === versions.visit ? { visit: true as const } : {}),
   };
-  // A minute for the clocks of two machines.
+  // Allows a minute between the clocks of two machines.
   return token.expiresAt > now && token.issuedAt <= now + 60_000 ? token : undefined;
 }
 
 /**
- * Names of the session's two cookies. Cookies know no port, so each installation has its own names: two of them on one
- * machine would log each other out. `__Host-` binds them to the host where the connection is encrypted (AUTH-07).
+ * Returns the names of the session's two cookies. Cookies ignore ports, so each installation has its own names: two on
+ * one machine would log each other out. `__Host-` binds them to the host when the connection is encrypted (AUTH-07).
  */
 export function cookieNames(key: Buffer, secure: boolean): { access: string; refresh: string } {
   const installation = hmac(key).update('carillon cookie').digest('hex').slice(0, 8);
@@ -88,7 +88,7 @@ export function cookieNames(key: Buffer, secure: boolean): { access: string; ref
   };
 }
 
-/** Values of a Cookie header by name; the first of a name counts. */
+/** Parses a Cookie header; the first value of a name counts. */
 export function parseCookies(header: string | undefined): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (header ?? '').split(';')) {

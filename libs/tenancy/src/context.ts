@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Language } from '@carillon/contracts';
 
 /**
- * Who acts, for which company and organizations, in which language: one object for HTTP (from the API gateway's signed
- * header), the bus (from the envelope) and timers (stored when the work was ordered).
+ * The acting user, company, organizations and language: one object for HTTP (from the API gateway's signed header), the
+ * bus (from the envelope) and timers (stored when the work was ordered).
  */
 export interface Context {
   /** Null: the system itself. */
   userId: string | null;
   username: string;
   companyId: string;
-  /** Organizations whose objects may be seen; `*` is all of the company. */
+  /** Organizations whose objects are visible; `*` is the whole company. */
   orgIds: readonly string[] | '*';
-  /** The ids are all that the company has, also those that come later. */
+  /** The ids are all organizations of the company, and future ones are visible too. */
   allOrgs?: true;
-  /** Where new objects go when none is named. */
+  /** Organization of new objects when none is named. */
   orgId: string | null;
   permissions: readonly string[];
   language: Language;
@@ -22,23 +22,23 @@ export interface Context {
   sessionId: string | null;
   address: string | null;
   requestId: string | null;
-  /** When the call was asked for, epoch ms by the API gateway's clock; of a call alone. */
+  /** When the call was made, Unix time in milliseconds by the API gateway's clock; set for calls only. */
   askedAt?: number;
-  /** Name of the developer's token that calls, instead of a person (AUTH-17). */
+  /** Name of the calling developer token, when the caller is not a person (AUTH-17). */
   apiToken?: string;
-  /** Who acts comes from the company above, and is here because the company let them in (CHN-07). */
+  /** The caller belongs to the parent company and visits a customer's company that let them in (CHN-07). */
   visit?: Visit;
 }
 
 /** Both sides of a visit to a customer's company. */
 export interface Visit {
   accessId: string;
-  /** Who came, by their own company. */
+  /** The visitor, in their own company. */
   userId: string;
   username: string;
   companyId: string;
   company: string;
-  /** Where they are, and who let them in. */
+  /** The visited company, and the grantor. */
   customer: string;
   allowedBy: string;
 }
@@ -53,14 +53,14 @@ export function maybeContext(): Context | undefined {
   return storage.getStore();
 }
 
-/** The running context; work outside of one is a mistake in the program. */
+/** Returns the running context. Throws when there is none, which is a programming error. */
 export function context(): Context {
   const current = storage.getStore();
   if (!current) throw new Error('no tenant context: run this inside a request, a message or runAs()');
   return current;
 }
 
-/** The system acting for one company: consumers and timers. */
+/** Returns the context of the system that acts for one company: for consumers and timers. */
 export function systemContext(companyId: string): Context {
   return {
     userId: null,
@@ -77,7 +77,7 @@ export function systemContext(companyId: string): Context {
   };
 }
 
-/** Whether the caller sees every organization of the company, also when they look at one only. */
+/** Returns whether the caller sees every organization of the company, also when they currently look at one only. */
 export function seesAll(): boolean {
   const { orgIds, allOrgs } = context();
   return orgIds === '*' || allOrgs === true;

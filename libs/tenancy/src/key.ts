@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:cry
 
 const made = new WeakMap<Buffer, KeyObject>();
 
-/** HMAC-SHA-256 under a key that is prepared once: with the bytes themselves each call costs four times as much. */
+/** Returns an HMAC-SHA-256 under a key that is prepared once: with the raw bytes each call costs four times as much. */
 export function hmac(key: Buffer): Hmac {
   let prepared = made.get(key);
   if (!prepared) made.set(key, (prepared = createSecretKey(key)));

@@ -8,13 +8,13 @@ const lifeMs = 60_000;
 
 const mac = (text: string, key: Buffer): Buffer => hmac(key).update(text).digest();
 
-/** The context as a header that a service believes for 60 s: nobody but the API gateway has the key. */
+/** Returns the context as a header that a service trusts for 60 s: only the API gateway has the key. */
 export function signContext(context: Context, key: Buffer, now = Date.now()): string {
   const text = Buffer.from(JSON.stringify({ ...context, exp: now + lifeMs })).toString('base64url');
   return `${text}.${mac(text, key).toString('base64url')}`;
 }
 
-/** The context of a header, or undefined when it is forged, altered or old. */
+/** Returns the context of a header; undefined when it is forged, altered or old. */
 export function verifyContext(header: string | undefined, key: Buffer, now = Date.now()): Context | undefined {
   if (!header) return undefined;
   const dot = header.lastIndexOf('.');

@@ -17,17 +17,17 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The table of /alarm that has what a notice tells of. */
+    /** The list of /alarm that contains the messages of a notice. */
     table?: 'device' | 'message';
   }
   interface StaticDataRouteOption {
-    /** Name of the page, for its tab and the document's title. */
+    /** Title of the page, for its tab and the document. */
     title?: TextKey;
-    /** Path of the menu entry that grants the page; absent for what every session may see. */
+    /** Path of the menu entry that grants the page; absent for pages open to every session. */
     menu?: string;
-    /** Search parameters that make it another tab (SHELL-09). */
+    /** Search parameters that distinguish tabs (SHELL-09). */
     tabBy?: readonly string[];
-    /** The list whose first record the tests open the page with, by parameter. */
+    /** The lists whose first records the tests open the page with, by parameter. */
     example?: Readonly<Record<string, string>>;
   }
 }

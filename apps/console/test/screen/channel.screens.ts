@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { device, dialog, fill, firstRow, instead, lastOfRow, list, nothing, type Screen } from './screen.ts';
 
-/** A line of stock, and with a company one that it was given to. */
+/** A line of stock, with a company one that was allocated to it. */
 const stockOf = (n: number, company?: string) => ({
   id: `019a0000-0000-7000-8000-00000000010${n}`,
   mac: `0c383e557eb${n}`,
@@ -15,7 +15,7 @@ const stockOf = (n: number, company?: string) => ({
   company: company === undefined ? null : { id: '019a0000-0000-7000-8000-000000000201', name: company },
   deviceId: null,
 });
-/** The channel orders of a reseller: some free, some with its channels. */
+/** Mocks the channel orders of a reseller: some free, some with its channels. */
 async function withOrders(p: Page): Promise<void> {
   const records = [stockOf(1, 'Harbor Hotels'), stockOf(2), { ...stockOf(3), deviceId: device.id }];
   const channels = [
@@ -36,7 +36,7 @@ async function withOrders(p: Page): Promise<void> {
   await p.goto('/channel/allocatedList');
   await p.locator('main [data-id]').first().waitFor();
 }
-/** What a channel can do that the installation's own company, which nobody has above it, cannot. */
+/** Mocks the limits of a channel, which differ from those of the installation's own company without a parent. */
 const asChannel = (p: Page) =>
   instead(p, 'GET', '/api/f/org/channel/room', {
     createSubLimit: 25,

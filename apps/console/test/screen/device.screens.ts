@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { withResourceFile } from './file.example.ts';
 import { device, dialog, fill, instead, list, offline, type Screen } from './screen.ts';
 
-/** The one of an installation that its detail is shown of; looked for once. */
+/** The device whose detail page is shown, per installation; looked up once. */
 const known = new Map<string, Promise<string | null>>();
 const firstDevice = (page: Page) => {
   const { origin } = new URL(page.url());
@@ -13,13 +13,13 @@ const firstDevice = (page: Page) => {
     );
   return known.get(origin)!;
 };
-/** One that has doors, beside its list. */
+/** Opens a device with doors, beside its list. */
 const firstGate = async (page: Page) => {
   await list(page, '?model=i16SV&model=i23S&model=i33V&model=GDS3710&state=online');
   await page.locator('[data-id] [data-name], [data-id] button').first().click();
   await page.getByRole('dialog').getByRole('group').getByRole('button').first().waitFor();
 };
-/** In the place of a QR code. */
+/** Replaces a QR code. */
 const chequered = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h1v1H0zM2 0h1v1H2zM1 1h1v1H1zM3 1h1v1H3zM0 2h1v1H0zM2 2h1v1H2zM1 3h1v1H1zM3 3h1v1H3z"/></svg>')}`;
 
 export const deviceScreens: Screen[] = [
@@ -292,13 +292,13 @@ export const deviceScreens: Screen[] = [
     open: async (p) => {
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
-      // The first one leads to the page that edits all of it.
+      // The first entry leads to the page that edits everything.
       await p.getByRole('menuitem').nth(1).click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
   },
   {
-    // Own models stand first, and supplied ones are not deleted.
+    // Own models come first, and supplied ones cannot be deleted.
     name: 'model-delete',
     wide: true,
     open: async (p) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { device, instead } from './screen.ts';
 
-/** Firmware with two differential packages, in an installation that may have none. */
+/** Firmware with two differential packages, for an installation that may have none. */
 export const firmware = {
   id: '019a0000-0000-7000-8000-00000000f001',
   path: 'mine',
@@ -33,7 +33,7 @@ export const firmware = {
   notice: { whom: 'company', at: null, sentAt: null },
   updatedAt: '2026-11-22T09:41:00.000Z',
 };
-/** A resource file with several files, in an installation that may have none. */
+/** A resource file with several files, for an installation that may have none. */
 export const resourceFile = {
   id: '019a0000-0000-7000-8000-00000000f003',
   name: 'Bells of the reception',
@@ -56,7 +56,7 @@ export const withResourceFile = async (p: Page) => {
   await instead(p, 'GET', '/api/f/resource/resourceFile/list', { records, total: 2, current: 1, size: 20 });
   for (const one of records) await instead(p, 'GET', `/api/f/resource/resourceFile/${one.id}`, one);
 };
-/** Configuration files, in an installation that may have none. */
+/** Configuration files, for an installation that may have none. */
 export const configFile = {
   id: '019a0000-0000-7000-8000-00000000f005',
   name: 'Reception phones',

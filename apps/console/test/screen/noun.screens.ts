@@ -5,7 +5,7 @@ import type { PageRoute } from '../routes.ts';
 import { dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 
 /**
- * What the page of every noun shows: its list, the list without anything in it, one of it, and what adds and deletes
+ * Returns the screens of every noun's page: its list, the empty list, one record, and the dialogs that add and delete
  * one.
  */
 export function screensOf({ name, menu }: NounDefinition): Screen[] {
@@ -47,7 +47,7 @@ export function screensOf({ name, menu }: NounDefinition): Screen[] {
       name: `${name}-dialog`,
       open: async (p) => {
         await open(p);
-        // The other buttons of the header may be there before the one that needs a permission.
+        // Other buttons of the header may appear before the one that needs a permission.
         await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
         await p.locator('form').waitFor();
       },
@@ -55,7 +55,7 @@ export function screensOf({ name, menu }: NounDefinition): Screen[] {
   ];
 }
 
-/** A page as it opens, of what is first in the list that its route names as the example. */
+/** Returns the screen of a page as it opens, for the first record of the list that its route names as example. */
 export const screenOf = ({ path, parameters }: PageRoute): Screen => ({
   name: path.slice(1).replaceAll('/', '-').replaceAll('$', ''),
   open: async (page) => {

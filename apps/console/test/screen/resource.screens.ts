@@ -11,7 +11,7 @@ const openFirmware = async (page: Page, ...others: (typeof firmware)[]) => {
   await (await firstRow(page)).locator('[data-name], button').first().click();
   await dialog(page).locator('tbody tr').first().waitFor();
 };
-/** The list of a noun whose company uses so much of its storage. */
+/** Returns the list of a noun with this much used storage. */
 const storage = (name: string, path: string, used: number, state: (typeof storageStates)[number]): Screen => ({
   name,
   open: async (page) => {

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core';
 
-/** A screen in a state of it that a person meets, and how to come to it. */
+/** A screen in a realistic state, and how to open it. */
 export interface Screen {
   name: string;
-  /** The page of this route is what it shows: the route needs no screen of its own. */
+  /** The route whose page it shows: the route then needs no screen of its own. */
   route?: string;
   /** Not on a phone. */
   wide?: true;
   /** On a phone only. */
   phone?: true;
-  /** A call is refused in it, which the browser notes on its console. */
+  /** A call is refused in it, which the browser logs on its console. */
   refused?: true;
   open: (page: Page) => Promise<void>;
 }
-/** Nothing loads and nothing moves any more. A page that is kept for the way back rests as it was left, unseen. */
+/** Waits until nothing loads or moves. A kept page stays hidden as it was left. */
 export const settled = async (page: Page) => {
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll('[aria-busy="true"]')].every((e) => !e.parentElement!.checkVisibility()) &&
       document.querySelector('h1,h2') !== null,
   );
-  // One that stands still, because what it moves is not drawn, never finishes: three seconds are enough for all others.
+  // An animation that is not rendered never finishes: three seconds are enough for all others.
   await page.evaluate(async () => {
     const moving = Promise.all(
       document
@@ -37,17 +37,14 @@ export const settled = async (page: Page) => {
     await document.fonts.ready;
   });
 };
-/** The installation has nothing of what a screen is about. */
+/** The installation has no data for a screen. */
 export class NothingToShow extends Error {}
 export const list = async (page: Page, query = '') => {
   await page.goto(`/device/list${query}`);
   await page.locator('[data-id]').first().waitFor();
   await page.locator('main header :is(a, button)').first().waitFor();
 };
-/**
- * What a call answers instead of being made: a state that a person meets after something was changed is shown, and
- * nothing is changed for it.
- */
+/** Mocks the response of a call, to show a state after a change without changing anything. */
 export const instead = (page: Page, method: string, path: string, data: unknown, status = 200) =>
   page.route(
     (url) => url.pathname === path,
@@ -67,14 +64,14 @@ export const instead = (page: Page, method: string, path: string, data: unknown,
         : route.fallback(),
   );
 export const dialog = (page: Page) => page.getByRole('dialog');
-/** The first record of the list that is open. */
+/** Returns the first record of the open list. */
 export const firstRow = async (page: Page) => {
   await page.locator('main :is([data-id], h2)').first().waitFor();
   const row = page.locator('main [data-id]').first();
   if ((await row.count()) === 0) throw new NothingToShow('the list is empty');
   return row;
 };
-/** The last entry of the menu of the first row that has one. */
+/** Chooses the last entry in the menu of the last row with one. */
 export const lastOfRow = async (page: Page) => {
   await page.locator('main [data-id] button[aria-haspopup=menu]').last().click();
   await page.getByRole('menuitem').last().click();

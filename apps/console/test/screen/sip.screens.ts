@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { phonebookFiles } from '@carillon/contracts';
 import { device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 
-/** A company that has FCS, or had it. */
+/** Mocks a company that has FCS, or had it. */
 const fcs = async (page: Page, room: { enabled: boolean; limit: number; used: number }) => {
   const server = { id: '019a0000-0000-7000-8000-0000000000f1', name: 'Bell Cloud' };
   const domain = room.limit > 0 ? 'harbor.fcs.example.com' : '';
@@ -30,7 +30,7 @@ const fcs = async (page: Page, room: { enabled: boolean; limit: number; used: nu
     })),
   });
 };
-/** An import whose rows have been checked. Nothing of it is stored. */
+/** Mocks an import whose rows have been checked. Stores nothing. */
 const checkedImport = async (page: Page) => {
   const path = '/api/f/provisioning/import/sipServer';
   const id = '019a0000-0000-7000-8000-000000000003';

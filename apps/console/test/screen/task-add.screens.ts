@@ -35,7 +35,7 @@ const copyOfTask = async (p: Page) => {
   await p.goto(`/task/addTask?copy=${taskId}`);
   await p.locator('main form [role=status]').nth(1).waitFor();
 };
-/** A template, in an installation that may have none. */
+/** Mocks a template, for an installation that may have none. */
 const withTemplate = async (p: Page) => {
   const { name, action, params, schedule, timeZone, durationMinutes, sync, versionRange, rollout, pace } = stagedTask;
   const order = { action, params, schedule, timeZone, durationMinutes, sync, versionRange, rollout, pace };

@@ -11,7 +11,7 @@ export const countsOf = (success: number, fail: number) => ({
   process: 0,
   wait: 0,
 });
-/** Every month, and not begun. */
+/** A monthly task that has not begun. */
 export const waitingTask = {
   id: taskId,
   number: 41,
@@ -57,7 +57,7 @@ export const waitingTask = {
   expanded: true,
   whole: true,
 };
-/** The same after three runs, of which one time was missed. */
+/** The same after three runs, with one missed time. */
 export const repeatedTask = {
   ...waitingTask,
   counts: countsOf(38, 2),
@@ -66,7 +66,7 @@ export const repeatedTask = {
   startedAt: '2026-11-24T09:00:00.000Z',
   endedAt: '2026-11-24T09:01:00.000Z',
 };
-/** One that goes in stages, of which the first failed too often. */
+/** A task in stages whose first stage failed too often. */
 export const stagedTask = {
   ...repeatedTask,
   name: 'Locate the phones of all branches, a few first',
@@ -86,7 +86,7 @@ export const stagedTask = {
   pausedAt: '2026-11-24T09:01:00.000Z',
   pausedFor: 'failures',
 };
-/** One whose changed devices fare worse than the rest. */
+/** A task whose changed devices fare worse than the rest. */
 export const unwellTask = {
   ...stagedTask,
   rollout: { stages: [5, 25, 100], pauseAt: 5, rollback: true, health: { minutes: 30, pauseAt: 10 } },
@@ -104,7 +104,7 @@ export const unwellTask = {
     },
   },
 };
-/** One that brought firmware, of which some devices can go back. */
+/** A firmware task of which some devices can be rolled back. */
 export const upgradeTask = {
   ...repeatedTask,
   name: 'Desk phones to 2.14.0 in all branches',
@@ -116,7 +116,7 @@ export const upgradeTask = {
   runs: 1,
   dueAt: null,
 };
-/** A task beside the list, with what else is asked of it. */
+/** Opens a task beside the list, with mocked responses. */
 export const oneTask = async (p: Page, task: object, row: object = {}) => {
   const at = `/api/f/task/task/${taskId}`;
   await instead(p, 'GET', at, task);

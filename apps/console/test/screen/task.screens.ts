@@ -9,7 +9,7 @@ const firstTask = async (page: Page) => {
   await page.locator('[data-id] [data-name], [data-id] button').first().click();
   await page.getByRole('dialog').getByRole('progressbar').waitFor();
 };
-/** The same, which somebody else has to approve. */
+/** The same task, waiting for approval by another user. */
 const askedTask = {
   ...waitingTask,
   dueAt: null,

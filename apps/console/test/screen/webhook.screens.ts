@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { device, dialog, fill, firstRow, instead, nothing, type Screen } from './screen.ts';
 
-/** Webhooks in each of their states, with what they were sent, in an installation that may have none. */
+/** Webhooks in each of their states with deliveries, for an installation that may have none. */
 const webhook = {
   id: '019a0000-0000-7000-8000-00000000e001',
   name: 'Duty desk',

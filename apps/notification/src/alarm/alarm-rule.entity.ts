@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { AlarmLevel } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What a company says of a kind: its level, and whether it is raised at all. */
+/** A company's setting for an alarm kind: its level, and whether it is raised at all. */
 const AlarmRuleSchema = defineEntity({
   name: 'AlarmRule',
   tableName: 'alarm_rule',
@@ -17,7 +17,10 @@ const AlarmRuleSchema = defineEntity({
 export class AlarmRule extends AlarmRuleSchema.class {}
 AlarmRuleSchema.setClass(AlarmRule);
 
-/** What nobody wants to hear of for a while. Without an organization it is of all, by who sees all. */
+/**
+ * Suppresses notices of matching alarms for a while. Without an organization it covers all, and was created by a user
+ * who sees all.
+ */
 const AlarmSilenceSchema = defineEntity({
   name: 'AlarmSilence',
   tableName: 'alarm_silence',

@@ -10,7 +10,7 @@ export interface Rule {
   enabled: boolean;
 }
 
-/** Of each kind that is raised: what the company says, or what it is otherwise. */
+/** Returns the setting of each kind: the company's, otherwise the default. */
 export async function rules(): Promise<Map<number, Rule>> {
   const rows = await currentSql().rows(rule, `select ${rule} from alarm_rule r`);
   const said = new Map(rows.map((r) => [r.kind, r]));
@@ -33,7 +33,7 @@ export async function setRule(companyId: string, kind: number, { level, enabled 
   );
 }
 
-/** SQL: whether a silence `s` is of an episode `a`. */
+/** SQL: whether a silence `s` matches an episode `a`. */
 const ofEpisode = `
   (s.org_id is null or s.org_id = a.org_id)
   and (s.kind is null or s.kind = a.kind)
@@ -49,7 +49,7 @@ export function silences(): Promise<Silence[]> {
 }
 
 const many = columns(AlarmSilence, 's', [], { n: computed<number>('count(*)::int') });
-/** Those that the user sees. */
+/** Returns the number of active silences that the user sees. */
 export const silenceCount = async (): Promise<number> =>
   (await currentSql().rows(many, `select ${many} from alarm_silence s where s.until > now()`))[0]!.n;
 
@@ -79,7 +79,10 @@ export function silenceList(): Promise<RouteReturn<typeof listAlarmSilences>> {
 const until = columns(AlarmSilence, 's', [], { until: computed<string>('s.until', iso) });
 const line = columns(Alarm, 'a', ['lineId']);
 
-/** Silences for each of these organizations, or all; answers until when, and the lines that are quiet now. */
+/**
+ * Adds a silence for each of these organizations, or for all. Returns when it ends, and the ids of the alarm groups
+ * that it covers now.
+ */
 export async function addSilence(
   of: { companyId: string; createdBy: string; orgIds: readonly (string | null)[]; minutes: number },
   what: { kind: number | null; siteId: string | null; deviceId: string | null },
@@ -120,7 +123,10 @@ const loud = columns(Alarm, 'a', ['id', 'lineId', 'kind', 'orgId'], {
   level: computed<AlarmLevel>('(select l.level from alarm_line l where l.id = a.line_id)'),
 });
 
-/** Silences whose time is over go; what still goes on is told as if it began now. Of the session's company. */
+/**
+ * Deletes expired silences and notifies of alarms that are still open, as if they began now. Covers the session's
+ * company.
+ */
 export async function endSilences() {
   const { rowCount } = await currentSql().query('delete from alarm_silence where until <= now()');
   if (rowCount === 0) return [];

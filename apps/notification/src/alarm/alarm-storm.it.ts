@@ -15,7 +15,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-test('10,000 devices of a site that go away at once are one line with their count, one notice and one mail to each address; it ends when they are back [NOTE-04]', async () => {
+test('10,000 offline devices of a site are one alarm group, one notice and one mail per address [NOTE-04]', async () => {
   const siteId = await rig.site('Arena');
   await rig.call(addEmailNotice, {
     body: {
@@ -57,7 +57,7 @@ test('10,000 devices of a site that go away at once are one line with their coun
   }, 60_000);
   for (const to of ['night@example.com', 'day@example.com'])
     expect((await server.next(to)).text).toMatch(/[0-9]+ devices are offline\. · Site Arena/);
-  // More of the same is quiet for an hour: when its pause has passed, the notice finds nothing to tell.
+  // Further equal alarms are quiet for an hour: after its pause the notice finds nothing new.
   await rig.sql('update email_notice set next_at = now()');
   await eventually(async () => {
     expect(await rig.sql(`select 1 from email_notice where next_at < now() + interval '30 minutes'`)).toEqual([]);

@@ -25,7 +25,7 @@ import { notificationService } from '../notification.module.ts';
 
 const mailKey = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 
-/** Notification on a real bus and database, with devices of one company as the other services tell of them. */
+/** Notification on a real bus and database, with devices of one company as other services publish them. */
 export interface AlarmRig {
   bus: PostgresBus;
   service: TestedService;
@@ -33,9 +33,9 @@ export interface AlarmRig {
   call: Client;
   site(name: string): Promise<string>;
   devices(count: number, given?: Partial<DeviceView>): Promise<LinkedDevice[]>;
-  /** The device service tells what became of a device; null is its deletion. */
+  /** Publishes a device's state as the device service does; null is its deletion. */
   tell(device: LinkedDevice, change: Partial<DeviceView> | null): Promise<void>;
-  /** All of these went away, or came back, in as few messages as it takes. */
+  /** Publishes that all these devices connected or disconnected, in as few messages as possible. */
   session(of: readonly LinkedDevice[], type: 'online' | 'offline', reason?: 'lost' | 'drain'): Promise<void>;
   command(device: LinkedDevice, action: string): Promise<void>;
   lines(query?: object, as?: Actor): Promise<Awaited<ReturnType<typeof page>>['records']>;

@@ -29,23 +29,23 @@ const changed = columns(LinkSession, 's', ['deviceId', 'ownerEpoch', 'online', '
 });
 const lost = columns(LinkSession, 's', ['deviceId', 'companyId', 'ownerEpoch']);
 
-/** What a device says that happened to it. */
+/** Alarm kinds of events that devices report. */
 const kindOf = {
   registrationFailed: alarmKinds.registrationFailed,
   factoryReset: alarmKinds.factoryReset,
   reboot: alarmKinds.reboot,
   tamper: alarmKinds.tamper,
 } as const;
-/** And what its start tells. Power that was switched on is nothing to wake somebody for. */
+/** Alarm kinds of boot reasons. A power-on is not worth an alarm. */
 const kindOfBoot: Partial<Record<HelloPayload['boot'], number>> = {
   reset: alarmKinds.factoryReset,
   reboot: alarmKinds.reboot,
   upgrade: firmwareKind,
 };
-/** A device that was reset says no more than that the platform knows it: old news wakes nobody. */
+/** Events that are older raise no alarm. */
 const oldMs = 86_400_000;
 
-/** Notes what may become an alarm, out of what happens; {@link AlarmService} makes alarms of it when it is due. */
+/** Stores signals that may become alarms; {@link AlarmService} raises the alarms when they are due. */
 @Controller()
 export class AlarmConsumer {
   constructor(
@@ -100,7 +100,7 @@ export class AlarmConsumer {
     if (back.length > 0) this.wake();
   }
 
-  /** Its devices come back by themselves, to it or to another: they have longer for it than one that went alone. */
+  /** Devices of a lost gateway reconnect to it or to another one, which takes longer than for a single device. */
   @On(linkGateway, ['started', 'gone'])
   async gateway(messages: Message<typeof linkGateway>[]): Promise<void> {
     for (const { type, data } of messages) {
@@ -180,7 +180,7 @@ export class AlarmConsumer {
       companyId,
       alarmKinds.registrationFailed,
       [...states].map(([deviceId, { ownerEpoch, at, lines }]) => {
-        // A line between two tries is neither: what it was goes on.
+        // A line between two tries has no clear state: its current alarm stays.
         const keep = lines
           .filter((l) => lineTone(l.status) === 'bad' || l.status === 'unregistered')
           .map((l) => l.line);
@@ -200,7 +200,7 @@ export class AlarmConsumer {
     if (states.size + told.length > 0) this.wake();
   }
 
-  /** What a task of ours has a device do is history and no alarm. */
+  /** What a device does because of a task is not an alarm. */
   @On(linkCommand, ['command'])
   async command(messages: Message<typeof linkCommand>[]): Promise<void> {
     const orders = new Map(
@@ -231,7 +231,7 @@ export class AlarmConsumer {
     );
   }
 
-  /** Whose a device is, and what it is called. One that is gone, or was switched off by us, has no alarm. */
+  /** Copies organization and name of a device. A deleted or disabled device has no alarms. */
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
     const companyId = messages[0]!.companyId!;

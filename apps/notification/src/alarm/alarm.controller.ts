@@ -15,7 +15,10 @@ import { silenceList } from './alarm-rule.queries.ts';
 import { alarmPage, episodePage } from './alarm.queries.ts';
 import { AlarmService } from './alarm.service.ts';
 
-/** The table of devices of /alarm (spec, section 2). Read and deleted they are by the calls of messages. */
+/**
+ * The list of device alarms for /alarm (spec, section 2). They are marked read and deleted through the calls of
+ * messages.
+ */
 @Controller()
 export class AlarmController {
   constructor(private readonly alarms: AlarmService) {}

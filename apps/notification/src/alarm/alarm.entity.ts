@@ -2,12 +2,12 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { AlarmCause, AlarmEnd, AlarmLevel } from '@carillon/contracts';
 import { instant, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Seen by who sees all organizations, and by who sees one that has a part of it. */
+/** Visible to users who see all organizations, and to users who see one with a part of it. */
 export const alarmLinePolicy = `(${seesAllSql} or exists (
   select 1 from alarm_sum seen where seen.line_id = alarm_line.id
 ))`;
 
-/** What equal alarms have in common: one line on the screen, however many devices raise it (NOTE-04). */
+/** An alarm group: equal alarms, which are one line on the screen, however many devices raise them (NOTE-04). */
 const AlarmLineSchema = defineEntity({
   name: 'AlarmLine',
   tableName: 'alarm_line',
@@ -33,8 +33,8 @@ export class AlarmLine extends AlarmLineSchema.class {}
 AlarmLineSchema.setClass(AlarmLine);
 
 /**
- * The sums of a line in one organization. They decide who sees the line, and are what he is told of it. In rows of
- * their own, because a list asks for them and ten thousand episodes could not be counted for it.
+ * The sums of an alarm group in one organization. They decide who sees the group, and which figures. Stored, because a
+ * list needs them, and ten thousand episodes could not be counted each time.
  */
 const AlarmSumSchema = defineEntity({
   name: 'AlarmSum',
@@ -45,18 +45,18 @@ const AlarmSumSchema = defineEntity({
     orgId: p.uuid().primary(),
     companyId: p.uuid(),
     devices: p.integer(),
-    /** Episodes that go on; of those the ones that nobody sees to, and the ones that are kept quiet. */
+    /** Number of open episodes; of these the unacknowledged and the silenced ones. */
     open: p.integer(),
     waiting: p.integer(),
     silenced: p.integer(),
-    /** How often it happened. */
+    /** Number of occurrences. */
     count: p.integer(),
     beganAt: instant(3),
     lastAt: instant(3),
     endedAt: instant(3).strictNullable(),
-    /** When it was last told: who read it before has not read it. Null: it was kept quiet. */
+    /** Time of the last notice: earlier reads no longer count. Null: it was silenced. */
     raisedAt: instant(3).strictNullable(),
-    /** Of one device, or the first of them. */
+    /** The only device, or the first one. */
     deviceId: p.uuid(),
     deviceName: p.string().length(64),
     detail: p.string().length(256).strictNullable(),
@@ -65,7 +65,7 @@ const AlarmSumSchema = defineEntity({
 export class AlarmSum extends AlarmSumSchema.class {}
 AlarmSumSchema.setClass(AlarmSum);
 
-/** An episode: that a device, or a line or a door of it, has such an alarm. Only one at a time goes on. */
+/** An episode: an alarm of a device, or of one of its lines or doors. At most one is open at a time. */
 const AlarmSchema = defineEntity({
   name: 'Alarm',
   tableName: 'alarm',
@@ -94,16 +94,16 @@ const AlarmSchema = defineEntity({
     detail: p.string().length(256).strictNullable(),
     count: p.integer(),
     beganAt: instant(3),
-    /** When it last happened. */
+    /** Time of the last occurrence. */
     lastAt: instant(3),
-    /** When people were told. */
+    /** Time of the notice. */
     raisedAt: instant(3),
     endedAt: instant(3).strictNullable(),
     ended: p.string().$type<AlarmEnd>().length(16).strictNullable(),
     acknowledgedAt: instant(3).strictNullable(),
     acknowledgedBy: p.string().length(128).strictNullable(),
     silenced: p.boolean(),
-    /** Webhooks heard that it began: they hear that it ended. */
+    /** Webhooks received its start, so they also receive its end. */
     told: p.boolean().default(true),
   },
 });
@@ -111,8 +111,8 @@ export class Alarm extends AlarmSchema.class {}
 AlarmSchema.setClass(Alarm);
 
 /**
- * Something that may become an alarm, or may end one, when it is due: an offline device has its time to come back. The
- * handlers of events write these alone, so that what changes lines and sums is done in one place, a company at a time.
+ * A signal that may raise or end an alarm when it is due: an offline device has time to come back. Event handlers write
+ * only signals, so that groups and sums are changed in one place, one company at a time.
  */
 const AlarmSignalSchema = defineEntity({
   name: 'AlarmSignal',
@@ -138,7 +138,7 @@ const AlarmSignalSchema = defineEntity({
 export class AlarmSignal extends AlarmSignalSchema.class {}
 AlarmSignalSchema.setClass(AlarmSignal);
 
-/** What a task of ours has a device do, with the kinds that this is no alarm of. */
+/** A task's command to a device, with the alarm kinds that it explains. */
 const AlarmOrderSchema = defineEntity({
   name: 'AlarmOrder',
   tableName: 'alarm_order',
@@ -154,7 +154,7 @@ const AlarmOrderSchema = defineEntity({
 export class AlarmOrder extends AlarmOrderSchema.class {}
 AlarmOrderSchema.setClass(AlarmOrder);
 
-/** When a user last read a line. */
+/** When a user last read an alarm group. */
 const AlarmReadSchema = defineEntity({
   name: 'AlarmRead',
   tableName: 'alarm_read',

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-/** The one line of a site or server, once it is as expected. */
+/** Waits until the single alarm group of a site or server is as expected. */
 const line = (causeName: string, expected: object, as?: Actor) =>
   eventually(async () => {
     const found = (await rig.lines({ causeName }, as))[0];
@@ -34,7 +34,7 @@ const line = (causeName: string, expected: object, as?: Actor) =>
   });
 const seen = (given: Partial<Actor>): Actor => ({ ...rig.actor, userId: uuidv7(), ...given });
 
-test('a device that stays away raises an alarm and ends it by coming back; what comes back within ten minutes goes on as the same alarm [NOTE-01/offline]', async () => {
+test('an offline device raises an alarm until it is back, and a repeat within ten minutes continues it [NOTE-01/offline]', async () => {
   const siteId = await rig.site('Hamburg');
   const [phone] = await rig.devices(1, { siteId, name: 'Reception' });
   await rig.session([phone!], 'online');
@@ -62,7 +62,7 @@ test('a device that stays away raises an alarm and ends it by coming back; what 
   });
   await rig.session([phone!], 'online');
   await line('Hamburg', { state: 'ended', count: 2 });
-  // Later than that it is another one.
+  // After that time it is a new alarm.
   await rig.sql(
     `update alarm set ended_at = ended_at - interval '11 minutes', began_at = began_at - interval '11 minutes'`,
   );
@@ -76,7 +76,7 @@ test('a device that stays away raises an alarm and ends it by coming back; what 
   });
 });
 
-test('a registration that is lost is an alarm of its server, line by line, and ends when the line registers or is gone [NOTE-01/registration]', async () => {
+test('a lost registration is an alarm of its server per line, until it registers or is gone [NOTE-01/registration]', async () => {
   const [phone] = await rig.devices(1, { name: 'Desk' });
   const at = (status: 'registered' | 'failed' | 'unregistered', second?: 'failed' | 'registered') => [
     { line: 1, account: '2001', server: 'pbx.example', status },
@@ -90,14 +90,14 @@ test('a registration that is lost is an alarm of its server, line by line, and e
     [1, '2001'],
     [2, '2002'],
   ]);
-  // Between two tries a line is neither.
+  // A line between two tries has no clear state.
   await phone!.state({ lines: at('unregistered', 'registered') });
   await line('pbx.example', { open: 1 });
   await phone!.state({ lines: at('registered') });
   await line('pbx.example', { open: 0, state: 'ended' });
 });
 
-test('tampering, a reset, a reboot and another firmware are events; a reboot that a task has ordered is none, nor is the silence that comes with it [NOTE-01/events]', async () => {
+test('tampering, reset, reboot and new firmware are events, unless a task ordered them [NOTE-01/events]', async () => {
   const siteId = await rig.site('Gate');
   const [door, told] = await rig.devices(2, { siteId });
   await rig.command(told!, 'reboot');
@@ -123,7 +123,7 @@ test('tampering, a reset, a reboot and another firmware are events; a reboot tha
     ]);
     expect(lines.find((l) => l.type === firmwareKind)!.content).toBe(`${lines[0]!.objectName} has version 2.13 now.`);
   });
-  // Events end when somebody has seen to them.
+  // Events end when a user acknowledges them.
   const tamper = (await rig.lines({ causeName: 'Gate', type: alarmKinds.tamper }))[0]!;
   expect(await rig.call(acknowledgeAlarms, { body: { ids: [tamper.id] } })).toEqual({ acknowledged: 1 });
   expect((await rig.lines({ causeName: 'Gate', type: alarmKinds.tamper }))[0]).toMatchObject({
@@ -133,7 +133,7 @@ test('tampering, a reset, a reboot and another firmware are events; a reboot tha
   expect((await rig.episodes(tamper.id))[0]).toMatchObject({ ended: 'acknowledged', acknowledgedBy: 'tester' });
 });
 
-test('a state that somebody has seen to goes on, and is shown so, until its cause ends', async () => {
+test('an acknowledged state stays open, and is shown as acknowledged until its cause ends', async () => {
   const siteId = await rig.site('Berlin');
   const of = await rig.devices(2, { siteId });
   await rig.session(of, 'online');
@@ -151,7 +151,7 @@ test('a state that somebody has seen to goes on, and is shown so, until its caus
   await line('Berlin', { open: 0, state: 'ended' });
 });
 
-test('an alarm is told to who sees the organization of its device, with the figures of that, and goes along with the device', async () => {
+test("an alarm is visible with its organization's figures, and moves with its device", async () => {
   const [north, south] = [uuidv7(), uuidv7()];
   const siteId = await rig.site('Shared');
   const a = await rig.devices(2, { siteId, orgId: north });
@@ -165,7 +165,7 @@ test('an alarm is told to who sees the organization of its device, with the figu
   expect(await rig.lines({}, other)).toEqual([]);
   expect(await rig.episodes(id, other)).toEqual([]);
 
-  // Each sees to his own.
+  // Each acknowledges their own part.
   await rig.service.as(anna)(acknowledgeAlarms, { body: { all: true } });
   await line('Shared', { state: 'acknowledged' }, anna);
   await line('Shared', { state: 'open' }, ben);
@@ -177,7 +177,7 @@ test('an alarm is told to who sees the organization of its device, with the figu
   expect((await rig.episodes(id, anna))[0]).toMatchObject({ ended: 'deleted' });
 });
 
-test('the bell tells of each line within a second, reading is each user’s own, and a line that comes anew is unread again [NOTE-01/read]', async () => {
+test('the bell shows each group within a second, and a repeated alarm is unread again for every user [NOTE-01/read]', async () => {
   const siteId = await rig.site('Bell');
   const of = await rig.devices(3, { siteId });
   const [anna, ben] = [seen({}), seen({})];
@@ -208,7 +208,7 @@ test('the bell tells of each line within a second, reading is each user’s own,
   await line('Bell', { open: 3, read: false }, anna);
 });
 
-test('a company chooses the level of a kind or that it is none; who sees a part of it does not [NOTE-01/level]', async () => {
+test('only users who see the whole company set the level of a kind or switch it off [NOTE-01/level]', async () => {
   const siteId = await rig.site('Rule');
   const [door] = await rig.devices(1, { siteId });
   const rule = (type: number, given: { level: 'high' | 'medium' | 'low'; enabled: boolean }, as: Actor = rig.actor) =>
@@ -227,7 +227,7 @@ test('a company chooses the level of a kind or that it is none; who sees a part 
   ).rejects.toMatchObject({ error: 'alarm.narrowed' });
 });
 
-test('a silence of a site keeps its alarms from the bell but in the list, for a while; what still goes on is told when it ends', async () => {
+test("a silence keeps a site's alarms in the list but off the bell, and its end notifies of open ones", async () => {
   const [quiet, loud] = [await rig.site('Quiet'), await rig.site('Loud')];
   const [first, second] = await rig.devices(2, { siteId: quiet });
   const [other] = await rig.devices(1, { siteId: loud });
@@ -285,7 +285,7 @@ test('devices that an ended gateway has lost have their time to come back, and a
   }
 });
 
-test('an event that nobody saw to ends after a week, and what has ended is gone after a quarter of a year [NOTE-01/age]', async () => {
+test('an unacknowledged event ends after a week, and ended alarms are deleted after a quarter [NOTE-01/age]', async () => {
   const siteId = await rig.site('Old town');
   const [door] = await rig.devices(1, { siteId, name: 'Gate' });
   await door!.event({ id: uuidv7(), kind: 'tamper' });

@@ -2,11 +2,11 @@ import { alarmKinds, firmwareKind, type AlarmLevel } from '@carillon/contracts';
 
 interface Kind {
   level: AlarmLevel;
-  /** Something that happened, and no state of the device: it ends when somebody has seen to it, or by its age. */
+  /** An occurrence instead of a state of the device: it ends when it is acknowledged, or by age. */
   event?: true;
 }
 
-/** What is raised here, with its level where no rule says otherwise (spec, section 3). */
+/** Kinds raised here, with their default levels (spec, section 3). */
 export const raisedKinds: Readonly<Record<number, Kind>> = {
   [alarmKinds.registrationFailed]: { level: 'high' },
   [firmwareKind]: { level: 'low', event: true },
@@ -20,7 +20,7 @@ export const eventKinds = Object.keys(raisedKinds)
   .map(Number)
   .filter((kind) => raisedKinds[kind]!.event);
 
-/** What a device does because it was told to, by the action: it is history, and no alarm. */
+/** Alarm kinds that a command explains, by action: they raise no alarm then. */
 export const orderedKinds: Readonly<Record<string, readonly number[]>> = {
   reboot: [alarmKinds.reboot],
   factoryReset: [alarmKinds.factoryReset, alarmKinds.reboot],

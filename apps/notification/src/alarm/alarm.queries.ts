@@ -35,18 +35,18 @@ import { eventKinds } from './alarm.kinds.ts';
 import type { Signal } from './signal.queries.ts';
 
 /**
- * Of one company after the other: what changes its lines and sums waits here, so that two never wait for each other.
- * First in such a transaction.
+ * Locks the alarms of a company, so that changes of its groups and sums never deadlock. Call it first in such a
+ * transaction.
  */
 export async function alarmLock(companyId: string): Promise<void> {
   await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('alarm ' || $1, 0))`, [companyId]);
 }
 
 const touched = columns(Alarm, 'a', ['id', 'lineId']);
-/** An episode, and its line. */
+/** An episode and its group. */
 export type Touched = RowOf<typeof touched>;
 
-/** Ends what goes on of these; answers it. */
+/** Ends the open episodes of these signals, and returns them. */
 export async function endEpisodes(over: readonly Signal[]): Promise<Touched[]> {
   if (over.length === 0) return [];
   return currentSql().rows(
@@ -81,7 +81,7 @@ const fact = columns(Alarm, 'm', [], {
   orderedKinds: computed<number[] | null>('o.kinds'),
   orderedAt: computed<string | null>('o.at', iso),
   orderedUntil: computed<string | null>('o.until', iso),
-  /** The episode that goes on, or the last one. */
+  /** The open episode, or the last one. */
   lastId: computed<string | null>('e.id'),
   lastLine: computed<string | null>('e.line_id'),
   lastEnded: computed<AlarmEnd | null>('e.ended'),
@@ -95,8 +95,8 @@ const fact = columns(Alarm, 'm', [], {
 export type Fact = RowOf<typeof fact>;
 
 /**
- * What is known of the devices that may get an alarm. Each is asked for by its key: of tables that were just filled,
- * and that nobody has counted, PostgreSQL reads all rows for each otherwise (docs/adr/0007).
+ * Returns the facts about devices that may get an alarm. Each is looked up by its key: without statistics of freshly
+ * filled tables PostgreSQL would read all rows for each (docs/adr/0007).
  */
 export function factsOf(raised: readonly Signal[]): Promise<Fact[]> {
   return currentSql().rows(
@@ -134,13 +134,12 @@ export interface NewEpisode extends Fact, Cause {
 const groupOf = (e: NewEpisode): string => JSON.stringify([e.kind, e.cause, e.causeId]);
 
 const eventSql = `a.kind = any ('{${eventKinds.join(',')}}'::int[])`;
-/** A device tells of one reboot twice, as an event and by its start. */
+/** A device reports one reboot twice: as an event and by its hello. */
 const twiceSeconds = 120;
 
 /**
- * Raises alarms: goes on with the episode that is open, or ended shortly before, else begins one, in the line that has
- * its kind and cause. Answers the lines that were touched, those of them with something new to tell, and the episodes
- * that go on now and did not before.
+ * Raises alarms: continues an episode that is open or ended shortly before, or begins one, in the group of its kind and
+ * cause. Returns the changed groups, those with news, and the episodes that are newly open.
  */
 export async function raise(
   companyId: string,
@@ -192,7 +191,7 @@ export async function raise(
 
 const line = columns(AlarmLine, 'l', ['id'], { key: computed<string>('m.key') });
 
-/** The line of each kind and cause: the one that goes on, or ended shortly before, or a new one. */
+/** Returns the group of each kind and cause: the open one, one that ended shortly before, or a new one. */
 async function linesFor(
   companyId: string,
   episodes: readonly NewEpisode[],
@@ -250,7 +249,7 @@ async function linesFor(
 
 const summed = columns(AlarmSum, 's', ['lineId', 'orgId']);
 
-/** Counts lines anew, as far as they are seen, and tells the open browsers. */
+/** Recounts groups within the session's access, and notifies the open browsers. */
 export async function recount(companyId: string, lineIds: readonly string[]): Promise<void> {
   const ids = [...new Set(lineIds)];
   if (ids.length === 0) return;
@@ -286,7 +285,7 @@ export async function recount(companyId: string, lineIds: readonly string[]): Pr
   );
 }
 
-/** What a device told goes along to its new organization, with its part of the sums. */
+/** Moves the alarms of a device to its new organization, with its part of the sums. */
 export async function moveAlarms(companyId: string, deviceIds: readonly string[]): Promise<void> {
   await alarmLock(companyId);
   const rows = await currentSql().rows(
@@ -308,7 +307,7 @@ export async function moveAlarms(companyId: string, deviceIds: readonly string[]
 
 const aging = columns(Alarm, 'a', [], { companyId: computed<string>('distinct a.company_id') });
 
-/** Companies, of the installation, with events that began to be old, or with what is to be forgotten. */
+/** Returns the companies with events that became too old, or with alarms to delete. Covers the installation. */
 export async function companiesWithOld(aged: Date, forgotten: Date): Promise<string[]> {
   const rows = await currentSql().rows(
     aging,
@@ -323,7 +322,7 @@ export async function companiesWithOld(aged: Date, forgotten: Date): Promise<str
   return rows.map((r) => r.companyId);
 }
 
-/** Events that nobody saw to for so long end by themselves. */
+/** Ends events that nobody acknowledged before this time. */
 export async function endOldEvents(before: Date): Promise<(Touched & { companyId: string })[]> {
   const aged = columns(Alarm, 'a', ['id', 'companyId', 'lineId']);
   return currentSql().rows(
@@ -338,7 +337,7 @@ export async function endOldEvents(before: Date): Promise<(Touched & { companyId
   );
 }
 
-/** At most so many of what has ended; answers how many. */
+/** Deletes at most `most` ended alarms; returns their number. */
 export async function forgetAlarms(before: Date, most: number): Promise<number> {
   const gone = (
     await currentSql().query('delete from alarm where id in (select id from alarm where ended_at < $1 limit $2)', [
@@ -362,7 +361,7 @@ export async function forgetAlarms(before: Date, most: number): Promise<number> 
   return gone;
 }
 
-/** Lines with the sums of the organizations that are seen; `$1` is who reads. */
+/** SQL: groups with the sums of the visible organizations; `$1` is the reader. */
 export const linesSql = `
   select l.id, l.company_id, l.kind as type, l.level, l.cause, l.cause_id, l.cause_name,
     case when s.devices = 1 then s.device_id end as object_id, case when s.devices = 1 then s.device_name end
@@ -391,7 +390,7 @@ export const linesSql = `
   ) s on s.line_id = l.id
 `;
 
-/** The table of devices: lines, and what else services told of devices. */
+/** SQL: the list of devices: alarm groups, and messages of other services about devices. */
 const tableSql = `
   (
     ${linesSql}
@@ -435,7 +434,7 @@ const filterColumns = {
   level: filterBy.text(name.level),
   state: filterBy.text('x.state'),
   read: filterBy.flag('x.read'),
-  // Of a line with many devices, any of them.
+  // For a group with many devices any of them matches.
   objectName: filterBy.text('x.object_name', {
     any: (values, add) => {
       const names = add(values);
@@ -550,7 +549,7 @@ export async function episodePage(
 
 const seenTo = columns(Alarm, 'a', ['id', 'lineId'], { over: computed<boolean>('a.ended_at is not null') });
 
-/** Episodes that go on are seen to, as far as the user sees them; events end with that, which is told. */
+/** Acknowledges open episodes that the user sees; events end with that, and their end is published. */
 export async function acknowledge(
   which: { ids: readonly string[] } | 'all',
 ): Promise<{ lines: string[]; ended: string[] }> {
@@ -574,7 +573,7 @@ export async function acknowledge(
   };
 }
 
-/** Notes that the user has read lines, named ones, those of a kind or all; answers those that were unread. */
+/** Marks groups as read by the user: named ones, those of a kind, or all. Returns those that were unread. */
 export async function readLines(which: { ids: readonly string[] } | { type: number } | 'all'): Promise<string[]> {
   const who = context();
   const [condition, value] =
@@ -601,7 +600,7 @@ export async function readLines(which: { ids: readonly string[] } | { type: numb
 
 const removed = columns(Alarm, 'a', ['lineId', 'kind', 'deviceName']);
 
-/** Takes lines away that have ended, as far as the user sees them. */
+/** Deletes ended groups, as far as the user sees them. */
 export async function removeLines(ids: readonly string[]): Promise<{ id: string; type: number; objectName: string }[]> {
   const { companyId } = context();
   await alarmLock(companyId);

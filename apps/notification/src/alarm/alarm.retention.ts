@@ -8,10 +8,10 @@ import { alarmLock, companiesWithOld, endOldEvents, forgetAlarms, recount } from
 const day = 86_400_000;
 const eventDays = 7;
 const keptDays = 90;
-/** Rows that one transaction forgets. */
+/** Rows deleted per transaction. */
 const atOnce = 5_000;
 
-/** Events that nobody saw to end after a week, and what has ended goes after a quarter. */
+/** Ends unacknowledged events after a week, and deletes ended alarms after a quarter. */
 @Injectable()
 export class AlarmRetention extends Retention {
   constructor(database: Database, webhooks: WebhookEvents) {
@@ -24,7 +24,7 @@ export class AlarmRetention extends Retention {
           Date,
           Date,
         ];
-        // In one order, so that two processes never wait for each other.
+        // Always in the same order, so that two processes never deadlock.
         for (const companyId of await companiesWithOld(oldEvents, forgotten)) await alarmLock(companyId);
         const aged = await endOldEvents(oldEvents);
         await webhooks.alarms(

@@ -46,12 +46,12 @@ import { companiesWithSignals, storeRaised, takeSignals, waitForDevices, type Ra
 const atOnce = 4;
 const mostSilences = 200;
 const batch = 5_000;
-/** How long the news of a device that nobody knows yet waits for it. */
+/** How long signals of a still unknown device wait for it. */
 const unknownMs = 600_000;
-/** How long a device may take for what a task has it do. */
+/** How long a device may take for a task's command. */
 const orderedMs = 300_000;
 
-/** Makes alarms of what is due, a company at a time and all of its news in one transaction. */
+/** Raises and ends alarms from due signals, one company per transaction. */
 @Injectable()
 export class AlarmService extends WorkLoop<string> {
   constructor(
@@ -62,7 +62,7 @@ export class AlarmService extends WorkLoop<string> {
     super(database, { reason: 'alarms that are due, of all companies', tickMs: config.alarmTickMs, atOnce });
   }
 
-  /** What this service had heard before it stopped may long be over: the bus has yet to tell. */
+  /** Signals from before the stop may be outdated: later events are still on the bus. */
   override onApplicationBootstrap(): void {
     void platform(this.database, 'devices may have come back while nobody looked', () =>
       waitForDevices(this.config.alarmOfflineGraceMs),
@@ -103,7 +103,7 @@ export class AlarmService extends WorkLoop<string> {
     if (full) this.wake();
   }
 
-  /** Which news are alarms, and which have to wait. */
+  /** Decides which signals become alarms, and which must wait. */
   private judge(
     facts: readonly Fact[],
     said: ReadonlyMap<number, Rule>,
@@ -139,13 +139,13 @@ export class AlarmService extends WorkLoop<string> {
     return { episodes, later };
   }
 
-  /** As far as the user sees them. */
+  /** Acknowledges the alarms that the user sees. */
   async acknowledge(body: RouteInput<typeof acknowledgeAlarms>['body']): Promise<{ acknowledged: number }> {
     const { companyId } = context();
     await alarmLock(companyId);
     const { lines, ended } = await acknowledge('ids' in body ? body : 'all');
     await recount(companyId, lines);
-    // Who is told sees more than who acknowledged.
+    // Webhooks may see more than the acknowledging user.
     await wholly(() => this.webhooks.alarms('alarm.ended', ended));
     auditNote({ detail: { count: lines.length, ...('ids' in body ? { ids: lines.slice(0, 100) } : {}) } });
     return { acknowledged: lines.length };
@@ -183,7 +183,7 @@ export class AlarmService extends WorkLoop<string> {
     if (siteId !== undefined) found(await currentEntities().findOne(SiteCopy, siteId));
     if (deviceId !== undefined) found(await currentEntities().findOne(DeviceCopy, deviceId));
     await alarmLock(companyId);
-    // Each alarm is held against all of them.
+    // Each alarm is matched against all of them.
     if ((await silenceCount()) >= mostSilences) fail('alarm.tooManySilences', { count: mostSilences });
     const scope = orgIds === '*' ? [null] : orgIds;
     const what = { kind: type ?? null, siteId: siteId ?? null, deviceId: deviceId ?? null };
@@ -197,7 +197,7 @@ export class AlarmService extends WorkLoop<string> {
     return { until };
   }
 
-  /** What it kept quiet is told by whoever looks for what is due. */
+  /** Ends a silence. The loop for due signals then notifies of what it suppressed. */
   async endSilence(id: string): Promise<null> {
     const silence = found(await currentEntities().findOne(AlarmSilence, id));
     currentEntities().assign(silence, { until: new Date().toISOString() });
@@ -208,7 +208,7 @@ export class AlarmService extends WorkLoop<string> {
   }
 }
 
-/** What many would have in common: the server that refuses, the gateway that is gone, the site that is cut off. */
+/** Returns the cause that many alarms may share: the refusing server, the lost gateway, or the offline site. */
 function causeOf({ kind, source, siteId, siteName }: Fact): Cause {
   if (source !== null)
     return { cause: kind === alarmKinds.offline ? 'gateway' : 'server', causeId: source, causeName: source };

@@ -19,7 +19,7 @@ export interface Raised {
   deviceId: string;
   kind: number;
   sub: number;
-  /** Epoch milliseconds. */
+  /** Unix time in milliseconds. */
   at: number;
   ownerEpoch: number;
   source: string | null;
@@ -32,8 +32,8 @@ const fields = 'device_id, kind, sub, company_id, raised, at, due_at, owner_epoc
 const sameSql = (one: string) => `${one}.device_id = m.device_id and ${one}.kind = m.kind and ${one}.sub = m.sub`;
 
 /**
- * What may become alarms. One that goes on already, or is waited for, is not told again: devices repeat themselves. An
- * event is one each time.
+ * Stores signals of alarms. A state that is open or waiting is not repeated, because devices repeat themselves; each
+ * event counts.
  */
 export async function storeRaised(companyId: string, raised: readonly Raised[], repeat: 'state' | 'event') {
   if (raised.length === 0) return;
@@ -78,11 +78,11 @@ export interface Over {
   deviceId: string;
   at: number;
   ownerEpoch: number;
-  /** Lines whose alarm goes on all the same. */
+  /** Lines whose alarm stays open. */
   keep?: readonly number[];
 }
 
-/** Alarms of a kind, or of all kinds, that are over: only of devices that have one, or would get one. */
+/** Stores the end of alarms of a kind, or of all kinds, for devices with open or waiting ones. */
 export async function storeOver(companyId: string, kind: number | null, over: readonly Over[], ended: AlarmEnd) {
   if (over.length === 0) return;
   await currentSql().query(
@@ -112,7 +112,7 @@ export async function storeOver(companyId: string, kind: number | null, over: re
   );
 }
 
-/** A gateway began anew: the devices that it lost have their time to come back from now on. Of all companies. */
+/** Postpones all waiting offline alarms, because the devices may have come back. Covers all companies. */
 export async function waitForDevices(waitMs: number): Promise<void> {
   await currentSql().query(
     `
@@ -124,7 +124,7 @@ export async function waitForDevices(waitMs: number): Promise<void> {
   );
 }
 
-/** What is due of the session's company, and of nobody else at the same time. */
+/** Takes the due signals of the session's company exclusively. */
 export function takeSignals(limit: number): Promise<Signal[]> {
   return currentSql().rows(
     signal,
@@ -145,7 +145,7 @@ export function takeSignals(limit: number): Promise<Signal[]> {
 }
 
 const company = columns(AlarmSignal, 's', ['companyId']);
-/** With news that are due, or a silence that is over. */
+/** Returns companies with due signals, or with an expired silence. */
 export async function companiesWithSignals(limit: number): Promise<string[]> {
   const rows = await currentSql().rows(
     company,

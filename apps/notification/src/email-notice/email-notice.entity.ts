@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { alarmLevels, languages, sendTypes } from '@carillon/contracts';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Who is told of alarms by mail (NOTE-03). Without an organization it tells of all, and is seen by who sees all. */
+/**
+ * An email notice: who receives mails about alarms (NOTE-03). Without an organization it covers all, and is visible to
+ * users who see all.
+ */
 const EmailNoticeSchema = defineEntity({
   name: 'EmailNotice',
   tableName: 'email_notice',
@@ -26,9 +29,9 @@ const EmailNoticeSchema = defineEntity({
     kinds: p.array().columnType('int[]').$type<number[]>(),
     level: p.enum(alarmLevels),
     enabled: p.boolean(),
-    /** Of mails to addresses: that of whoever wrote the notice. */
+    /** Language of mails to plain addresses: that of the notice's author. */
     language: p.enum(languages),
-    /** What happened before is not told. */
+    /** Earlier alarms are not mailed. */
     since: instant(3),
     sentAt: instant(3).strictNullable(),
     nextAt: instant(3).strictNullable(),
@@ -38,14 +41,14 @@ const EmailNoticeSchema = defineEntity({
 export class EmailNotice extends EmailNoticeSchema.class {}
 EmailNoticeSchema.setClass(EmailNotice);
 
-/** What a notice has told, and when: a storm that goes on is no second mail. */
+/** Alarms that a notice has mailed, and when, so that an ongoing storm causes no second mail. */
 const EmailNoticeToldSchema = defineEntity({
   name: 'EmailNoticeTold',
   tableName: 'email_notice_told',
   ...tenant(),
   properties: {
     noticeId: p.uuid().primary(),
-    /** A line of alarms, or a message. */
+    /** An alarm group or a message. */
     itemId: p.uuid().primary(),
     companyId: p.uuid(),
     at: instant(3),

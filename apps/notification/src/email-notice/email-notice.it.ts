@@ -50,7 +50,7 @@ const notice = (given: Partial<Body> = {}): Body => ({
 });
 const add = (given: Partial<Body> = {}, as: Actor = rig.actor) =>
   rig.service.as(as)(addEmailNotice, { body: notice(given) });
-/** Devices of a new site that go away. */
+/** Creates devices of a new site that go offline. */
 const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   const siteId = await rig.site(name);
   const of = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
@@ -60,7 +60,7 @@ const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
 };
 const mailsTo = (to: string) => server.mails.filter((m) => m.to.includes(to));
 
-test('a notice mails what happens at once, each line of equal alarms once, and tells it once more for no flapping [NOTE-03/immediate]', async () => {
+test('an immediate notice mails each alarm group once, despite flapping [NOTE-03/immediate]', async () => {
   const { id } = await add({ emails: ['night@example.com', 'day@example.com'] });
   const of = await away('Kiel', 3);
   const [night, day] = [await server.next('night@example.com'), await server.next('day@example.com')];
@@ -82,7 +82,7 @@ test('a notice mails what happens at once, each line of equal alarms once, and t
   expect(second.text).not.toContain('Kiel');
 });
 
-test('a notice tells its kinds, its lowest level and what is of its organization, and no other', async () => {
+test('a notice covers only its kinds, its minimum level and its organization', async () => {
   const north = uuidv7();
   await rig.bus.publish([
     toRecord(
@@ -123,7 +123,7 @@ test('a notice tells its kinds, its lowest level and what is of its organization
   ]);
   const failed = 'High · Task failed · Task Reboot {all}: 2 of 9 devices did not finish it.';
   const told = (to: string) => mailsTo(`${to}@example.com`).map((m) => m.text);
-  // What belongs to no organization is told to all.
+  // Messages without an organization reach all.
   await eventually(() => {
     expect(told('north').join('\n')).toContain('Norden phone');
     expect(told('north').join('\n')).toContain(failed);
@@ -135,7 +135,7 @@ test('a notice tells its kinds, its lowest level and what is of its organization
   expect(mailsTo('off@example.com')).toEqual([]);
 });
 
-test('a timed notice waits for its time of day in its zone, sends all that has come since, and waits for the next day [NOTE-03]', async () => {
+test('a timed notice sends everything new at its time of day in its zone, every day [NOTE-03]', async () => {
   const { id } = await add({
     emails: ['morning@example.com'],
     sendType: 'timed',
@@ -180,7 +180,7 @@ test('a timed notice waits for its time of day in its zone, sends all that has c
   });
 });
 
-test('a mail that the server does not take is tried again, and one that it refuses for good is told in the operation log [NOTE-03/retried]', async () => {
+test('a temporarily refused mail is retried, and a permanently refused one is logged [NOTE-03/retried]', async () => {
   await add({ emails: ['retry@example.com'] });
   server.refuse(451);
   const before = server.tries();
@@ -199,7 +199,7 @@ test('a mail that the server does not take is tried again, and one that it refus
   });
 });
 
-test('to a group of users a notice goes without an address: who knows them gets roles, users and organization [NOTE-03/group]', async () => {
+test('a notice to a group names roles, users and organization, and auth resolves the addresses [NOTE-03/group]', async () => {
   const asked: EventData<typeof mailGroup>[] = [];
   const feed = await rig.bus.fanout({
     topics: [mailGroup.name],
@@ -224,7 +224,7 @@ test('to a group of users a notice goes without an address: who knows them gets 
   await expect(add({ emails: [] })).rejects.toMatchObject({ error: 'emailNotice.nobody' });
 });
 
-test('notices are listed, changed, deleted and taken back by who sees their organization, and by nobody else', async () => {
+test('only users who see its organization list, change, delete and restore a notice', async () => {
   const own = await add({ title: 'Whole company' });
   const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [rig.actor.orgId] };
   const other: Actor = { ...rig.actor, userId: uuidv7(), companyId: uuidv7() };

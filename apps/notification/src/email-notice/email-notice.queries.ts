@@ -105,7 +105,7 @@ const nextTime = `(
   where t.at > now()
 )`;
 
-/** After a change: one that is timed waits for its time, one that is not, for what happens. */
+/** Sets the next time after a change: a timed notice waits for its time, others for an event. */
 export async function setTime(id: string): Promise<void> {
   await currentSql().query(
     `
@@ -117,7 +117,7 @@ export async function setTime(id: string): Promise<void> {
   );
 }
 
-/** Something happened: notices that tell of it at once are due, not sooner than a while after their last mail. */
+/** Makes immediate notices of these events due, but not before a pause after their last mail. */
 export async function noticesDue(
   of: readonly { kind: number; level: AlarmLevel; orgId: string | null }[],
   { gatherMs, pauseMs }: { gatherMs: number; pauseMs: number },
@@ -169,13 +169,13 @@ export function dueNotices(limit: number) {
   );
 }
 
-/** For one sender alone; nothing when another has it, or had it. */
+/** Locks a due notice for a single sender; returns nothing when another process has or had it. */
 export async function takeNotice(id: string) {
   const sql = `select ${due} from email_notice n where n.id = $1 and n.next_at <= now() for update skip locked`;
   return (await currentSql().rows(due, sql, [id]))[0];
 }
 
-/** How long a line that was told is quiet for a notice, though more of it happens. */
+/** How long a mailed group stays quiet for a notice, although more alarms occur. */
 const quiet = `interval '1 hour'`;
 
 const item = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeName'], {
@@ -186,8 +186,8 @@ const item = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeName'], {
 });
 
 /**
- * What a notice has yet to tell, the most urgent first: what its organization sees, by the policies of the session. `$1`
- * is nobody.
+ * Returns what a notice still has to mail, most urgent first, within its organization by the policies of the session.
+ * `$1`, the reader, is null, because a notice is not a user.
  */
 export function untold(noticeId: string) {
   return currentSql().rows(
@@ -220,7 +220,10 @@ export function untold(noticeId: string) {
   );
 }
 
-/** It has told these; one that is timed comes again at its time, any other when something happens, or is quiet no more. */
+/**
+ * Records the mailed items. A timed notice is due again at its time, any other at the next event or when a quiet period
+ * ends.
+ */
 export async function noticeTold(id: string, itemIds: readonly string[]): Promise<void> {
   await currentSql().query(
     `

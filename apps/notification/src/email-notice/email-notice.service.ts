@@ -39,15 +39,15 @@ import {
 } from './email-notice.queries.ts';
 
 const atOnce = 4;
-/** A mail names so many lines, and says how many more there are. */
+/** A mail lists this many groups, and counts the rest. */
 const named = 20;
-/** Notices that a user may see. */
+/** Most notices that a user may see. */
 const mostNotices = 50;
 
 type Given = Omit<RouteInput<typeof addEmailNotice>['body'], 'orgId'>;
 const deleted = columns(EmailNotice, 'n', [], { row: computed<object>('to_jsonb(n)') });
 
-/** Tells people of alarms by mail: what has come together since, in one mail for each address (NOTE-03, NOTE-04). */
+/** Mails alarms to users: everything new in one mail per address (NOTE-03, NOTE-04). */
 @Injectable()
 export class EmailNotices extends WorkLoop<DueNotice> {
   constructor(
@@ -91,7 +91,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
     const values = await this.checked(given);
     currentEntities().assign(notice, {
       ...values,
-      // What happened while it was off is not told afterwards.
+      // Alarms from the time when it was off are not mailed afterwards.
       ...(before.enabled ? {} : { since: new Date().toISOString() }),
     });
     await currentEntities().flush();
@@ -121,7 +121,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
     if (kept.length === 0) return { restored: 0 };
     const { companyId, orgIds } = context();
     await refuseMore(kept.length);
-    // The user sees less since.
+    // The user sees less now.
     if (orgIds !== '*' && kept.some((n) => n.org_id === null || !orgIds.includes(n.org_id))) fail('common.restoreOver');
     await currentSql().query(
       `insert into email_notice select r.* from jsonb_populate_recordset(null::email_notice, $1::jsonb) r`,
@@ -150,7 +150,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
     return dueNotices(atOnce);
   }
 
-  /** As somebody who sees its organization alone would read it. */
+  /** Reads with the access of a user who sees only its organization. */
   protected override async perform({ id, companyId, orgId }: DueNotice): Promise<void> {
     const orgIds = orgId === null ? '*' : [orgId];
     await runAs({ ...systemContext(companyId), orgIds }, () =>
@@ -194,7 +194,9 @@ export class EmailNotices extends WorkLoop<DueNotice> {
   }
 }
 
-/** A notice mails addresses that nobody has confirmed: of two who add at once the second counts the first. */
+/**
+ * Serialized, because a notice mails unconfirmed addresses: of two parallel additions the second must count the first.
+ */
 async function refuseMore(added: number): Promise<void> {
   await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`notice ${context().companyId}`]);
   const count = await currentEntities().count(EmailNotice, {});

@@ -48,8 +48,8 @@ const filterColumns = {
 };
 
 /**
- * What browsers hand in of their local error logs: limited in size by the contract, in number here, so that a broken
- * page fills no disk (SYS-05).
+ * Stores browsers' local error logs: the contract limits their size, this class their number, so that a broken page
+ * cannot fill the disk (SYS-05).
  */
 @Controller()
 export class ErrorLogController {
@@ -59,7 +59,7 @@ export class ErrorLogController {
   async report({ body }: RouteInput<typeof reportErrors>): Promise<RouteReturn<typeof reportErrors>> {
     const who = context();
     const sql = currentSql();
-    // One at a time for a user: two calls at once do not both find room.
+    // One call per user at a time, so that two parallel ones do not both find room.
     await sql.query(`select pg_advisory_xact_lock(hashtextextended('error_log ' || $1, 0))`, [who.userId]);
     const { rows } = await sql.query<{ n: number; oldest: string | null }>(
       `

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { MailServerFacts } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** The mail server of a company, whose id is its own; its password is sealed. */
+/** The mail server of a company, with the company's id; its password is sealed. */
 const CompanyMailServerSchema = defineEntity({
   name: 'CompanyMailServer',
   tableName: 'company_mail_server',

@@ -48,12 +48,12 @@ const shown = ({ host, port, security, userName, sender, sealed, enabled }: Comp
   enabled,
 });
 
-/** Mails of all organizations go by it: whoever changes it sees all, also when they look at one only. */
+/** Fails for a user who does not see all organizations, because all of their mails use the server. */
 function refuseNarrowed(): void {
   if (!seesAll()) fail('mail.serverNarrowed');
 }
 
-/** The mail server of a company, in the place of the installation's (NOTE-03). */
+/** The mail server of a company, which replaces the installation's (NOTE-03). */
 @Injectable()
 export class MailServerService {
   private readonly outbound: Outbound;
@@ -128,7 +128,7 @@ export class MailServerService {
       await told('config.targetRefused', {});
       failAt('server.host', 'config.targetRefused');
     }
-    // The stored password goes to the stored server and to no other that somebody typed.
+    // The stored password is sent to the stored server only, never to a newly typed one.
     const kept = stored && sameServer(stored, server) ? companySettings(this.config, stored, installation) : undefined;
     const password = server.password === undefined ? kept?.password : (server.password ?? undefined);
     const failed = await sendTestMail({ ...server, password, ca: installation?.ca }, address, to);
@@ -144,9 +144,9 @@ export class MailServerService {
     return currentEntities().findOne(CompanyMailServer, { id: context().companyId });
   }
 
-  /** What waited for a server, or for another one, is tried anew. */
+  /** Retries mails that waited for a server. */
   private async goOn(): Promise<void> {
-    // Mails to users of every organization are among them.
+    // They include mails to users of every organization.
     await currentSql().query(`select set_config('app.org_ids', '*', true)`);
     await mailsMayGo();
     afterCommit(() => this.sender.wake());

@@ -6,9 +6,7 @@ import { MailServer } from './mail-server.entity.ts';
 import { MailSender } from './mail.service.ts';
 import { mailsMayGo } from './mail.queries.ts';
 
-/**
- * Where mails go, as the operator says it (SYS-01): from the next mail on, and the ones that waited for a server too.
- */
+/** Applies the operator's mail server (SYS-01) to the next mails, including waiting ones. */
 @Controller()
 export class MailServerConsumer {
   constructor(private readonly sender: MailSender) {}

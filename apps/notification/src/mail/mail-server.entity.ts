@@ -4,8 +4,8 @@ import type { EventData, licenseConfig } from '@carillon/contracts';
 export type StoredMailServer = EventData<typeof licenseConfig, 'mailServer'>;
 
 /**
- * The mail server of the system configuration, copied from `license.config.v1`; its password is sealed. One row or
- * none.
+ * The mail server of the system configuration, copied from `license.config.v1`; its password is sealed. At most one
+ * row.
  */
 const MailServerSchema = defineEntity({
   name: 'MailServer',

@@ -5,7 +5,7 @@ import { context, runAs } from '@carillon/tenancy';
 import { Handle } from '@carillon/service';
 import { lastMail } from './mail.queries.ts';
 
-/** What became of a mail, told where it was asked for. */
+/** Returns the delivery state of mails. */
 @Controller()
 export class MailStateController {
   constructor(private readonly database: Database) {}
@@ -20,7 +20,7 @@ export class MailStateController {
     return lastMail(context().userId!);
   }
 
-  /** Of a user of another company, for whoever made that company. */
+  /** For a user of another company, requested by its creator. */
   @Handle(getCompanyMail)
   company({ params: { id, userId } }: RouteInput<typeof getCompanyMail>): Promise<RouteReturn<typeof getCompanyMail>> {
     return runAs({ ...context(), companyId: id, orgIds: '*' }, () =>

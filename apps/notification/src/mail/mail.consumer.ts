@@ -5,7 +5,7 @@ import { afterCommit } from '@carillon/persistence';
 import { insertMails } from './mail.queries.ts';
 import { MailSender } from './mail.service.ts';
 
-/** Mails that services ask for are stored, still sealed, before anything is sent. */
+/** Stores requested mails, still sealed, before any is sent. */
 @Controller()
 export class MailConsumer {
   constructor(private readonly sender: MailSender) {}

@@ -3,7 +3,7 @@ import { languages, mailStatuses, type MailTemplate } from '@carillon/contracts'
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 import { entryPolicy } from '../operation-log/operation-log.entity.ts';
 
-/** A mail on its way. The id is the message's, so a repeat is no second mail. */
+/** A mail to send. Its id is the message's, so that a repeated message is no second mail. */
 const MailSchema = defineEntity({
   name: 'Mail',
   tableName: 'mail',
@@ -21,7 +21,7 @@ const MailSchema = defineEntity({
     ...tenantProperties,
     template: p.string().$type<MailTemplate>().length(32),
     language: p.enum(languages),
-    /** Address, links and codes as they came, sealed; empty once it is sent or given up. */
+    /** Address, links and codes, still sealed; empty once it is sent or given up. */
     sealed: p.text(),
     status: p.enum(mailStatuses),
     tries: p.integer(),
@@ -29,11 +29,11 @@ const MailSchema = defineEntity({
     expiresAt: instant(3),
     createdAt: instant(3),
     endedAt: instant(3).strictNullable(),
-    /** Key of the catalogue, of the last try. */
+    /** Error key of the last attempt. */
     error: p.string().length(64).strictNullable(),
-    /** What the mail server said at the last try. */
+    /** Response of the mail server to the last attempt. */
     reason: p.string().length(200).strictNullable(),
-    /** Whom it is to, with the organizations of that user; null when it is about no user. */
+    /** The recipient and their organizations; null when the mail is not about a user. */
     userId: p.uuid().strictNullable(),
     orgIds: p.array().columnType('uuid[]').strictNullable(),
   },

@@ -33,7 +33,7 @@ const services: TestedService[] = [];
 let bus: PostgresBus;
 let server: MailServer;
 
-/** Notification as it runs, with these settings. Its group of the bus moves to it from the one before. */
+/** Starts notification with these settings. It takes over the consumer group from the previous one. */
 async function start(settings: Record<string, unknown>): Promise<TestedService> {
   const service = await testService(notificationService as unknown as ServiceDefinition, bus, {
     mailKey,
@@ -118,7 +118,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('every mail arrives in all four languages over TLS with a login, as text and as HTML that say the same', async () => {
+test('every mail arrives in four languages over TLS, as text and HTML with the same content', async () => {
   const service = await start(server.settings);
   for (const template of Object.keys(mailTemplates) as MailTemplate[]) {
     const subjects = new Set<string>();
@@ -144,7 +144,7 @@ test('every mail arrives in all four languages over TLS with a login, as text an
   );
 });
 
-test('a mail goes once though it was asked for twice with one id, and not at all when what asked for it was rolled back', async () => {
+test('a mail is sent once for a repeated request, and not at all after a rollback', async () => {
   const service = await start(server.settings);
   await expect(
     transaction(service.database, companySession(own.companyId), async () => {
@@ -184,7 +184,7 @@ test('a mail goes once though it was asked for twice with one id, and not at all
   expect(server.mails.some((m) => m.to.includes('never@example.com'))).toBe(false);
 });
 
-test('neither address, link nor code is on the bus or in a table in clear', async () => {
+test('no address, link or code is in clear on the bus or in a table', async () => {
   const service = await start({});
   const seen: string[] = [];
   const feed = await bus.fanout({
@@ -208,7 +208,7 @@ test('neither address, link nor code is on the bus or in a table in clear', asyn
   await feed.close();
 });
 
-test('a server that refuses for now or is away is tried again until it takes the mail', async () => {
+test('retries until a refusing or unavailable server accepts the mail', async () => {
   const service = await start(server.settings);
   server.refuse(451);
   const before = server.tries();
@@ -225,13 +225,13 @@ test('a server that refuses for now or is away is tried again until it takes the
     expect((await rows(away))[0]).toMatchObject({ status: 'waiting', error: 'mail.sendFailure' }),
   );
   server = await startMailServer({ port: server.port });
-  // Its new certificate is not the one that notification was told to trust: nothing is said to a stranger.
+  // Its new certificate is not trusted: nothing is sent to an unknown server.
   const waited = (await rows(away))[0]!.tries;
   await eventually(async () => expect((await rows(away))[0]!.tries).toBeGreaterThan(waited + 1));
   expect(server.mails).toEqual([]);
 });
 
-test('what a server refuses for good, and what nobody could send in time, is told in the operation log and forgotten', async () => {
+test('a permanently refused or expired mail is logged in the operation log and deleted', async () => {
   const service = await start(server.settings);
   server.refuse(550);
   await ask(service, 'nobody@example.com');
@@ -255,7 +255,7 @@ test('what a server refuses for good, and what nobody could send in time, is tol
   );
 });
 
-test('with no mail server set up a mail is kept, told once, and sent as soon as there is one', async () => {
+test('without a mail server a mail is kept, reported once, and sent when a server is configured', async () => {
   const company = newActor();
   const service = await start({});
   await transaction(service.database, companySession(company.companyId), () =>
@@ -279,7 +279,7 @@ test('with no mail server set up a mail is kept, told once, and sent as soon as 
     companySession(company.companyId),
     async () => (await currentSql().query<Record<string, string>>('select * from mail')).rows,
   );
-  // The row as it lies there, under a process that knows a server.
+  // The stored row, in a process with a server.
   const configured = await start(server.settings);
   await transaction(configured.database, companySession(company.companyId), () =>
     currentSql().query(`insert into mail select * from jsonb_populate_record(null::mail, $1::jsonb)`, [
@@ -310,7 +310,7 @@ test('a name is text in a mail, whatever it looks like', async () => {
   expect(mail.headers.some((h) => h.key === 'bcc')).toBe(false);
 });
 
-test('whoever asked for a mail is told that it waits, was taken, or was refused in the words of the server, of users whom they see alone', async () => {
+test('shows whether a mail waits, was accepted or refused, only to users who see its recipient', async () => {
   const service = await start(server.settings);
   const user = newActor({ companyId: own.companyId, permissions: [] });
   const branch = randomUUID();
@@ -345,7 +345,7 @@ test('whoever asked for a mail is told that it waits, was taken, or was refused 
       reason: '550 refused by the test',
     }),
   );
-  // Oneself, whoever made the company, whoever sees the user's organizations; nobody else.
+  // The user themselves, the creator of the company, and users who see the user's organizations; nobody else.
   const last = await mail();
   expect(await service.as(user)(getOwnMail)).toEqual(last);
   const maker = newActor({ permissions: ['company'] });
@@ -356,8 +356,8 @@ test('whoever asked for a mail is told that it waits, was taken, or was refused 
   expect(await service.as(inBranch)(getUserMail, { params: { id: user.userId } })).toEqual(last);
   for (const other of [newActor({ companyId: own.companyId, orgIds: [randomUUID()] }), newActor()])
     expect(await service.as(other)(getUserMail, { params: { id: user.userId } })).toBeNull();
-  // The server's words alone: what our side says of a connection that failed names addresses of the installation. Two
-  // services share the group of the bus, and either would take the mail: the first one goes.
+  // Only the server's words: our own connection errors name addresses of the installation. Two services share the group
+  // of the bus and either would take the mail, so the first one stops.
   await services.pop()!.close();
   const away = await start({ ...server.settings, smtpPort: 1 });
   await ask(away, 'away@example.com', 'activation', 'en_US', { about });
@@ -417,7 +417,7 @@ test('a company’s mail server that answers a word now and then, and never ends
   await server.next('anna@example.com');
   await server.next('ben@example.com');
   expect(Date.now() - began).toBeLessThan(1_500);
-  // Of many that wait one is tried at a time, and no connection outlives its mail.
+  // One of many waiting mails is tried at a time, and no connection outlives its mail.
   const [first] = open;
   await eventually(() => expect(first!.destroyed).toBe(true));
   expect(open.size).toBeLessThanOrEqual(1);

@@ -3,8 +3,8 @@ import type { MailTemplate } from '@carillon/contracts';
 import { Mail } from './mail.entity.ts';
 
 /**
- * Mails without which nobody gets in go by the installation's server: one of a company that is set wrong would keep out
- * those who could mend it.
+ * Mails that are needed to log in always use the installation's server: a wrong server of a company would lock out the
+ * users who could correct it.
  */
 export const ofTheInstallation: readonly MailTemplate[] = ['code', 'passwordReset'];
 
@@ -34,7 +34,7 @@ export async function insertMails(mails: readonly NewMail[]): Promise<void> {
   );
 }
 
-/** Whether a mail goes by the server of its company, as `settingsFor` decides it. */
+/** SQL: whether a mail uses its company's server, consistent with `settingsFor`. */
 const byCompanySql = `(
   template <> all ($3::text[])
   and mail.company_id in (select s.company_id from company_mail_server s where s.enabled)
@@ -42,8 +42,8 @@ const byCompanySql = `(
 const dueSql = `status = 'waiting' and next_at <= now()`;
 
 /**
- * Takes mails that are due for one try: of those by the installation's server whichever come first, of those by
- * companies' own one of each company. A process that dies with them gives them back after the lease.
+ * Claims due mails for one attempt: of those for the installation's server the earliest, of those for companies' own
+ * servers one per company. If the process dies, they are available again after the lease.
  */
 export async function claimMails(
   by: 'installation' | 'company',
@@ -78,7 +78,7 @@ export async function claimMails(
   );
 }
 
-/** Sent or given up: what it said is forgotten. */
+/** Ends a mail as sent or given up, and deletes its content. */
 export async function endMail(
   id: string,
   status: 'sent' | 'failed',
@@ -108,7 +108,7 @@ export async function retryMail(id: string, afterMs: number, error: string, reas
 
 const state = columns(Mail, 'm', ['id', 'template', 'status', 'error', 'reason', 'createdAt', 'endedAt', 'nextAt']);
 
-/** What became of the last mail to a user, as far as the reader may know of them. */
+/** Returns the state of the last mail to a user, as far as the reader may see it. */
 export async function lastMail(userId: string): Promise<RowOf<typeof state> | null> {
   const [found] = await currentSql().rows(
     state,
@@ -119,7 +119,7 @@ export async function lastMail(userId: string): Promise<RowOf<typeof state> | nu
 }
 
 const held = columns(Mail, 'm', [], { before: computed<string | null>('old.before') });
-/** Holds a mail until there is a server; a try that could not be made is none. Returns whether this is new. */
+/** Holds a mail until a server is configured, without counting an attempt. Returns whether it was not held before. */
 export async function holdMail(id: string, afterMs: number): Promise<boolean> {
   const [mail] = await currentSql().rows(
     held,
@@ -135,7 +135,7 @@ export async function holdMail(id: string, afterMs: number): Promise<boolean> {
   return mail !== undefined && mail.before !== 'mail.notConfigured';
 }
 
-/** There is a server now, or another one: what waited is due. */
+/** Makes waiting mails due after the server was configured or changed. */
 export async function mailsMayGo(): Promise<void> {
   await currentSql().query(`update mail set next_at = now() where status = 'waiting'`);
 }

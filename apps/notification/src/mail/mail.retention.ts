@@ -5,7 +5,7 @@ import { forgetMails } from './mail.queries.ts';
 
 const keepMs = 30 * 86_400_000;
 
-/** Mails that have long ended go. */
+/** Deletes old mails. */
 @Injectable()
 export class MailRetention extends Retention {
   constructor(database: Database) {

@@ -18,20 +18,20 @@ const leaseSeconds = 120;
 const longestPauseMs = 3_600_000;
 
 /**
- * What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be
- * mended.
+ * Returns whether a mail server's refusal is permanent: no such mailbox, message refused. A refused login is our own
+ * setting and may be corrected.
  */
 const isFinal = (error: { code?: string; responseCode?: number }): boolean =>
   error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
 
 /**
- * What the mail server answered, for whoever waits for the mail. What our own side says of a connection that failed
- * names addresses of the installation, and stays here.
+ * Returns the mail server's response for the user. Our own connection errors name addresses of the installation and are
+ * not shown.
  */
 export const wordsOf = (response: string | undefined): string | null =>
   response === undefined ? null : response.replace(/\s+/g, ' ').trim().slice(0, 200);
 
-/** Of nodemailer, for one mail server over a connection to the address that its name was found to have. */
+/** Options of nodemailer for one mail server, over a connection to its resolved address. */
 const transportOptions = (settings: MailSettings, address: string, connection: Socket) => ({
   host: address,
   connection,
@@ -52,8 +52,8 @@ const transportOptions = (settings: MailSettings, address: string, connection: S
 });
 
 /**
- * Hands a mail to a server. One that answers a word now and then is given up as a whole, whatever it last said: it
- * costs its own mail that time, and no connection stays open.
+ * Sends a mail to a server with a total time limit: a server that answers slowly forever costs only its own mail this
+ * time, and no connection stays open.
  */
 export async function handOver(
   settings: MailSettings,
@@ -70,7 +70,7 @@ export async function handOver(
   };
   const connecting = setTimeout(giveUp, Math.min(10_000, withinMs));
   const whole = setTimeout(giveUp, withinMs);
-  // Whoever waits for the connection or the answer is told; the socket may say it again.
+  // The error already rejects the pending connect or response; the socket may emit it again.
   socket.on('error', () => undefined);
   const done = async (): Promise<void> => {
     await once(socket, 'connect');
@@ -87,8 +87,8 @@ export async function handOver(
 }
 
 /**
- * Mails that go by servers of companies wait in a line of their own, one of each company at a time: a company that
- * names a slow server keeps nobody's codes and links from going by the installation's.
+ * Mails for companies' own servers have a separate queue with one mail per company at a time, so that a slow server of
+ * one company does not delay codes and links through the installation's server.
  */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -106,15 +106,15 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
     await Promise.all(this.lines.map((line) => line.onApplicationShutdown()));
   }
 
-  /** There may be mails. */
+  /** Signals that there may be mails. */
   wake(): void {
     for (const line of this.lines) line.wake();
   }
 }
 
 /**
- * Sends what is due, four at a time. A mail is claimed before it is sent and ended after, so a crash between sends it
- * again, never not at all; it keeps its Message-ID, by which mailboxes know a repeat.
+ * Sends due mails, four at a time. A mail is claimed before it is sent and ended after, so that a crash in between
+ * sends it again rather than losing it; it keeps its Message-ID, by which mailboxes detect duplicates.
  */
 class MailLine extends WorkLoop<MailRow> {
   private readonly outbound: Outbound;
@@ -134,7 +134,7 @@ class MailLine extends WorkLoop<MailRow> {
 
   protected override async perform(mail: MailRow): Promise<void> {
     await this.send(mail);
-    // One of each company was taken, so there may be more.
+    // One per company was taken, so there may be more.
     if (this.by === 'company') this.wake();
   }
 
@@ -170,7 +170,7 @@ class MailLine extends WorkLoop<MailRow> {
       });
     } catch (error) {
       const reason = error as Error & { code?: string; responseCode?: number; response?: string };
-      // The address is personal and stays out of the log; the server's words may repeat it.
+      // The address is personal and is not logged; the server's words may repeat it.
       log.warn(
         {
           id: mail.id,
@@ -202,7 +202,7 @@ class MailLine extends WorkLoop<MailRow> {
     });
   }
 
-  /** An administrator finds it in the operation log: nothing that was to be sent is lost silently. */
+  /** Logs the failure in the operation log, so that no mail is lost silently. */
   private async tell(
     mail: MailRow,
     error: ErrorKey,

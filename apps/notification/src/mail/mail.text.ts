@@ -4,9 +4,9 @@ import { wordsOf } from '../message/message.text.ts';
 export interface MailText {
   subject: Text;
   lines: (data: Record<string, unknown>) => readonly Text[];
-  /** What its lines are filled with, beside the data. */
+  /** Additional values for its placeholders. */
   values?: (data: Record<string, unknown>) => Record<string, unknown>;
-  /** On the link. */
+  /** Label of the link. */
   button?: Text;
   after?: readonly Text[];
 }
@@ -44,7 +44,7 @@ const causeWords: Record<Alarms['alarms'][number]['cause'], Text | undefined> = 
 };
 const inAll = (text: (language: (typeof languages)[number]) => string): Text =>
   Object.fromEntries(languages.map((l) => [l, text(l)])) as Record<(typeof languages)[number], string>;
-/** Figures of one line stand beside those of the others. */
+/** Gives the placeholders of one line their own names beside those of other lines. */
 const ofLine = (text: string, n: number): string => text.replace(/\{(\w+)\}/g, `{a${n}_$1}`);
 const alarmLine = ({ type, level, devices, cause, values }: Alarms['alarms'][number], n: number): Text => {
   const { title, content } = wordsOf(type, devices, values);
@@ -54,7 +54,7 @@ const alarmLine = ({ type, level, devices, cause, values }: Alarms['alarms'][num
       .join(' · '),
   );
 };
-/** A figure that is not known is left out with its braces. */
+/** Unknown values become empty. */
 const blank = { days: '', reason: '', version: '', account: '', percent: '', count: '', total: '', unwell: '' };
 const alarmValues = ({ alarms }: Alarms): Record<string, unknown> =>
   Object.fromEntries(
@@ -66,7 +66,7 @@ const alarmValues = ({ alarms }: Alarms): Record<string, unknown> =>
     ),
   );
 
-/** What mails say, in four languages. `{name}` and the like are filled in as plain characters. */
+/** Texts of mails in four languages. Placeholders such as `{name}` are filled in as plain characters. */
 export const mailTexts = {
   frame: {
     greeting: { en_US: 'Hello {name},', zh_CN: '{name}，您好：', ko: '{name}님, 안녕하세요.', pt_BR: 'Olá, {name},' },

@@ -9,12 +9,12 @@ export interface Rendered {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c]!);
-/** `{name}` is filled in once and never read again: what a person wrote stays text (docs/attack-cases.md, C13). */
+/** Fills placeholders once and never again, so that users' texts stay text (docs/attack-cases.md, C13). */
 const fill = (text: string, data: Record<string, unknown>, as: (value: string) => string): string =>
   text.replace(/\{(\w+)\}/g, (whole, key: string) => (key in data ? as(String(data[key])) : whole));
 const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 
-/** A mail as plain text and as HTML, which says the same. Colours are those of the product theme. */
+/** Renders a mail as plain text and as HTML with the same content. Colours are those of the product theme. */
 export function renderMail(template: MailTemplate, language: Language, data: Record<string, unknown>): Rendered {
   const words = mailTexts[template] as MailText;
   const { greeting, footer } = mailTexts.frame;

@@ -15,21 +15,21 @@ export interface MailSettings {
   password: string | undefined;
   from: string;
   ca: string | string[] | undefined;
-  /** Named in the console, and reached only where that may lead; the process's own settings are its operator's word. */
+  /** Set in the console, so only allowed targets are reached; the process's own settings come from its operator. */
   stored: boolean;
 }
 
-/** What the operator has stored; undefined: nothing, or a tombstone. Inside a transaction. */
+/** Returns the operator's stored server; undefined without one or after a tombstone. Requires a transaction. */
 export async function storedServer(): Promise<StoredMailServer | undefined> {
   return (await currentEntities().findAll(MailServer, { limit: 1 }))[0]?.server;
 }
 
-/** What the password of a company's mail server is sealed for. */
+/** Returns the purpose for which the password of a company's mail server is sealed. */
 export const passwordPurpose = (companyId: string): string => `${mailServerPurpose} of ${companyId}`;
 
 /**
- * Where a mail of the session's company goes: by the company's own server where it has one that is enabled, and else by
- * the installation's. One that fails is no reason to take the other: a company's mails stay with it (NOTE-03).
+ * Returns the server for a mail of the session's company: the company's own if it is enabled, otherwise the
+ * installation's. A failing own server is not replaced: the company's mails stay with it (NOTE-03).
  */
 export async function settingsFor(
   config: NotificationConfig,
@@ -41,7 +41,7 @@ export async function settingsFor(
   return own ? companySettings(config, own, installation) : installation;
 }
 
-/** It may be signed by what the operator trusts. */
+/** Returns a company's settings. Its certificate may be signed by authorities that the operator trusts. */
 export const companySettings = (
   config: NotificationConfig,
   { companyId, host, port, security, userName, sender, sealed }: CompanyMailServer,
@@ -58,8 +58,8 @@ export const companySettings = (
 });
 
 /**
- * The one answer to where mails of the installation go: the system configuration, else the settings of the process;
- * undefined: nowhere yet.
+ * Returns the installation's mail server: the system configuration, otherwise the settings of the process; undefined
+ * when neither exists.
  */
 export function mailSettings(
   config: NotificationConfig,

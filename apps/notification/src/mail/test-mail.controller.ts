@@ -7,7 +7,7 @@ import type { NotificationConfig } from '../config.ts';
 import { mailSettings, storedServer } from './settings.ts';
 import { sendTestMail } from './test-mail.ts';
 
-/** A mail to whoever asks, by the server in the form, so that it is known to work before it is saved (SYS-01). */
+/** Sends a mail to the caller through the server in the form, to test it before it is saved (SYS-01). */
 @Controller()
 export class TestMailController {
   private readonly outbound: Outbound;
@@ -24,7 +24,7 @@ export class TestMailController {
     const who = context();
     const stored = await transaction(this.database, companySession(null), storedServer, { readOnly: true });
     const kept = mailSettings(this.config, stored);
-    // The stored password goes to the stored server and to no other that somebody typed.
+    // The stored password is sent to the stored server only, never to a newly typed one.
     const password =
       server.password === undefined
         ? kept && sameServer(kept, server)

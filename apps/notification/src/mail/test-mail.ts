@@ -3,10 +3,10 @@ import { renderMail } from './render.ts';
 import { handOver, wordsOf } from './mail.service.ts';
 import type { MailSettings } from './settings.ts';
 
-/** Somebody waits for it. */
+/** Short, because a user waits for the result. */
 const testDeadlineMs = 20_000;
 
-/** What went wrong: `words` for a company, `message` for the operator of the installation. */
+/** A failure: `words` for a company, `message` for the operator of the installation. */
 interface TestFailure {
   code: string | undefined;
   responseCode: number | undefined;
@@ -14,7 +14,7 @@ interface TestFailure {
   message: string;
 }
 
-/** A mail to whoever asks, by a server as it stands in a form, so that it is known to work before it is saved. */
+/** Sends a mail to the caller through the server in a form, to test it before it is saved. */
 export async function sendTestMail(
   server: Omit<MailSettings, 'stored' | 'user'> & { user: string | null },
   address: string,
@@ -37,7 +37,7 @@ export async function sendTestMail(
       response?: string;
     };
     const ownWords = message.replace(/\s+/g, ' ').slice(0, 200);
-    // A connection that failed may name an address of the installation.
+    // A connection error may name an address of the installation.
     const safe = /\d\.\d|:\S*:/.test(ownWords) ? (code ?? '') : ownWords;
     return { code, responseCode, words: wordsOf(response) ?? safe, message: ownWords };
   }

@@ -7,7 +7,7 @@ import { noticesDue } from '../email-notice/email-notice.queries.ts';
 import { WebhookEvents } from '../webhook/webhook.events.ts';
 import { storeMessages } from './message.queries.ts';
 
-/** What services have to say: a batch of one company is one statement, and a repeat is no second message. */
+/** Stores messages of services, one statement per batch of a company; a repeat is no second message. */
 @Controller()
 export class MessageConsumer {
   constructor(

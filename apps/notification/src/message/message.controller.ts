@@ -14,10 +14,10 @@ import { markRead, messagePage, notices, removeMessages } from './message.querie
 
 const idsOf = (body: string[] | { ids: string[] }): string[] => (Array.isArray(body) ? body : body.ids);
 
-/** The bell and /alarm (spec, section 7). Read is each user's own, deleted is for the company. */
+/** The bell and /alarm (spec, section 7). Read state is per user, deletion is for the whole company. */
 @Controller()
 export class MessageController {
-  /** Asked every minute by everybody: who has no right to alarms has no notices. */
+  /** Polled every minute by every user; a user without the alarm permission has no notices. */
   @Handle(listNotices)
   notices(): Promise<RouteReturn<typeof listNotices>> {
     return context().permissions.includes('alarm') ? notices() : Promise.resolve([]);

@@ -9,16 +9,16 @@ import {
 } from '@carillon/persistence';
 
 /**
- * What belongs to no organization is told to the whole company. What several share is told whole to who sees them all,
- * and to who does not, for each that he sees, the part of it.
+ * A message without an organization is for the whole company. A message about a shared object is shown completely to
+ * users who see all of its organizations, and to others in parts, one per visible organization.
  */
 export const messagePolicy = `(case when "org_ids" is null then "org_id" is null or ${organizationPolicy}
   when "org_id" is null then ${seesAllSql} or "org_ids" <@ ${ownOrganizationsSql}
   else not ${seesAllSql} and "org_id" = any (${ownOrganizationsSql}::uuid[]) and not "org_ids" <@ ${ownOrganizationsSql} end)`;
-/** They are written by the system, also what it then does not read. */
+/** Only the system writes messages, including those that it cannot read afterwards. */
 const writtenBy = `(${seesAllSql})`;
 
-/** Something that people have to know (spec, section 3: Notice, Message, Alarm). Its words are made when it is read. */
+/** A message to users (spec, section 3: Notice, Message, Alarm). Its text is built when it is read. */
 const MessageSchema = defineEntity({
   name: 'Message',
   tableName: 'message',
@@ -46,7 +46,7 @@ const MessageSchema = defineEntity({
 export class Message extends MessageSchema.class {}
 MessageSchema.setClass(Message);
 
-/** That a user has read a message: unread is what has no such row. */
+/** A user's read mark: messages without one are unread. */
 const MessageReadSchema = defineEntity({
   name: 'MessageRead',
   tableName: 'message_read',

@@ -59,7 +59,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('notices of -2, -3, -4 and -5 come with total, days left and time; each is read, cleared by type and all at once, and deleted, and the browsers hear of it [NOTE-02]', async () => {
+test('notices of -2 to -5 show total, days left and time, and are read, cleared and deleted [NOTE-02]', async () => {
   expect(
     [listNotices, listMessages, readMessages, clearMessages, deleteMessages].map((r) => [r.method, r.path]),
   ).toEqual([
@@ -110,7 +110,7 @@ test('notices of -2, -3, -4 and -5 come with total, days left and time; each is 
     { type: -3, total: 1, date: null },
     { type: -2, total: 2, date: null },
   ]);
-  // Of several the latest.
+  // The latest of several.
   expect(shown.map((n) => now - Date.parse(n.createTime))).toEqual([1_000, 2_000, 3_000, 4_000]);
   expect(shown[3]).toMatchObject({ title: 'New firmware version', createTime: new Date(now - 4_000).toISOString() });
   expect((await list(anna)).records.map((r) => r.content)).toEqual([
@@ -125,7 +125,7 @@ test('notices of -2, -3, -4 and -5 come with total, days left and time; each is 
     expect(heard).toContainEqual(expect.objectContaining({ kind: 'message', ids: expect.arrayContaining([once]) }));
   });
 
-  // Both spellings of a body; read is each user's own.
+  // Both spellings of a body; read state is per user.
   const ids = (await list(anna, { type: -2 })).records.map((r) => r.id);
   expect(await service.as(anna)(readMessages, { body: [ids[0]!] })).toEqual({ read: 1 });
   expect(await service.as(anna)(readMessages, { body: { ids } })).toEqual({ read: 1 });
@@ -146,7 +146,7 @@ test('notices of -2, -3, -4 and -5 come with total, days left and time; each is 
   await feed.close();
 });
 
-test('kinds of 0 and more are alarms, each with its words in the language of the reader, and any other kind is a firmware update [NOTE-06/words]', async () => {
+test("kinds of 0 and more are alarms in the reader's language, and unnamed ones are firmware updates [NOTE-06/words]", async () => {
   const carla = newActor();
   for (const type of [0, 2, 3, 4, 5, 6, 9, 77])
     await publish(
@@ -170,7 +170,7 @@ test('kinds of 0 and more are alarms, each with its words in the language of the
   for (const record of (await list(carla)).records) expect(record.content).not.toMatch(/[{}]/);
 });
 
-test('a message has title, content, type and date for every type from -5 to 9, every other kind of 0 or more shows as firmware update, and alarms are marked read one by one and all at once [NOTE-06]', async () => {
+test('every type has title, content, type and date, and alarms are marked read singly and together [NOTE-06]', async () => {
   const emil = newActor();
   const kinds = new Map([
     [-5, 'Basic service certificate expires'],
@@ -205,7 +205,7 @@ test('a message has title, content, type and date for every type from -5 to 9, e
   });
   const all = (await list(emil, { limit: 50 })).records;
   expect(new Map(all.map((r) => [r.type, r.title]))).toEqual(kinds);
-  // The date: the days that are left of a certificate, told as a number and in the words; no other kind has one.
+  // The days left of a certificate are a number and part of the text; no other kind has them.
   for (const record of all)
     expect([
       record.content.length > 5,
@@ -221,7 +221,7 @@ test('a message has title, content, type and date for every type from -5 to 9, e
       .map((r) => r.type)
       .filter((type) => type >= 0)
       .sort((x, y) => x - y);
-  // Beside the alarms, the devices' table has the device that could not be told on; certificates are messages.
+  // The list of devices also has the device that could not be synced; certificates are messages.
   const table = async (tab: 'device' | 'message') =>
     (await list(emil, { tab, limit: 50 })).records.map((r) => r.type).filter((type) => type < 0);
   expect([await table('device'), await table('message')]).toEqual([[-3], [-4, -5]]);
@@ -239,7 +239,7 @@ test('a message has title, content, type and date for every type from -5 to 9, e
   expect((await list(emil, { read: 'true', limit: 50 })).total).toBe(all.length);
 });
 
-test('a message of an organization is told to its people only, and without the right there is no notice', async () => {
+test('a message of an organization is shown only to its users, and not without the permission', async () => {
   const org = randomUUID();
   const boss = newActor();
   await publish(boss, { type: 6, orgId: org });
@@ -258,7 +258,7 @@ test('a message of an organization is told to its people only, and without the r
   expect(await notices({ ...boss, permissions: ['home'] })).toEqual([]);
 });
 
-test('of what several organizations share, who sees them all is told the whole, and who does not his part', async () => {
+test("a shared object's message is whole for users who see all its organizations, and partial for others", async () => {
   const [north, south] = [randomUUID(), randomUUID()];
   const boss = newActor();
   const orgIds = [north, south];
@@ -299,7 +299,7 @@ const entry = (n = 0) => ({
   info: 'React',
 });
 
-test('browsers hand in their error logs up to a size and so many a minute, and the oldest make room [SYS-05/error-log]', async () => {
+test("stores browsers' error logs within limits of size and rate, and drops the oldest [SYS-05/error-log]", async () => {
   const dora = newActor();
   const send = (n: number, actor = dora) =>
     service.as(actor)(reportErrors, { body: { logs: Array.from({ length: n }, (_, i) => entry(i)) } });
@@ -312,7 +312,7 @@ test('browsers hand in their error logs up to a size and so many a minute, and t
   });
   expect(await send(10)).toEqual({ stored: 10 });
   await expect(send(1)).rejects.toMatchObject({ code: 429 });
-  // Another user of the company has a share of his own; what is beyond the company's room goes, the oldest first.
+  // Another user has their own quota; above the company's limit the oldest entries are dropped.
   expect(await send(40, { ...dora, userId: randomUUID() })).toEqual({ stored: 40 });
   const kept = await service.as(dora)(listErrors, { query: { limit: 100 } });
   expect([kept.total, kept.records[0]]).toEqual([

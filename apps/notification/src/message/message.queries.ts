@@ -32,7 +32,7 @@ import { textOf } from './message.text.ts';
 const told = columns(Message, 'm', ['id', 'orgId', 'orgIds']);
 type Told = RowOf<typeof told>;
 
-/** Tells the open browsers, of a message that belongs to an organization only those who see that. */
+/** Notifies the open browsers; for a message of an organization only those of users who see it. */
 async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
   const all = (r: Told): boolean => r.orgId === null && r.orgIds === null;
   const some = rows.filter((r) => !all(r));
@@ -72,7 +72,7 @@ export async function storeMessages(messages: readonly Event<typeof message>[]):
         ]
       : [],
   );
-  // Without what it answers: a part is read by nobody who sees all, the system included.
+  // Without `returning`: no session that sees all, including the system's, can read a part.
   await currentSql().query(
     `
       insert into message (
@@ -95,7 +95,7 @@ export async function storeMessages(messages: readonly Event<typeof message>[]):
     );
 }
 
-/** Messages and alarms, each line of these as one; `$1` is who reads. */
+/** SQL: messages and alarm groups; `$1` is the reader. */
 const allSql = `
   (
     select m.id, m.type, m.level, m.object_id, m.object_name, m.expires_at, m."values", m.created_at,
@@ -142,7 +142,7 @@ type Query = RouteInput<typeof listMessages>['query'];
 const stored = columnNames(Message, 'm');
 const sorts = {
   createTime: stored.createdAt,
-  // From the least to the most urgent.
+  // From least to most urgent.
   level: `array_position(array['low', 'medium', 'high'], ${stored.level}::text)`,
   objectName: `lower(${stored.objectName})`,
 };
@@ -203,7 +203,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
   };
 }
 
-/** Marks as read what is unread of these; returns how many. */
+/** Marks unread messages among these as read; returns their number. */
 export async function markRead(which: { ids: readonly string[] } | { type: number } | 'all'): Promise<number> {
   const who = context();
   const [condition, value] =

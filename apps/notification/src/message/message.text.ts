@@ -5,10 +5,7 @@ interface MessageText {
   content: Text;
 }
 
-/**
- * The words of messages by type (spec, section 3, "Notice types"). A figure that is not there is left out with its
- * braces.
- */
+/** Texts of messages by type (spec, section 3, "Notice types"). Missing values become empty. */
 const texts: Record<number, MessageText> = {
   [-5]: {
     title: {
@@ -141,7 +138,7 @@ const texts: Record<number, MessageText> = {
   },
 };
 
-/** Any other kind of 0 or more (NOTE-06). */
+/** Text of any other kind of 0 or more (NOTE-06). */
 const firmwareUpdate: MessageText = {
   title: { en_US: 'Firmware update', zh_CN: '固件更新', ko: '펌웨어 업데이트', pt_BR: 'Atualização de firmware' },
   content: {
@@ -152,7 +149,7 @@ const firmwareUpdate: MessageText = {
   },
 };
 
-/** The same of several devices: one line on the screen. */
+/** Texts for several devices in one line. */
 const ofSeveral: Record<number, Text> = {
   0: {
     en_US: 'Accounts of {count} devices can’t register.',
@@ -192,7 +189,7 @@ const firmwareOfSeveral: Text = {
   pt_BR: '{count} dispositivos agora têm outra versão de firmware.',
 };
 
-/** A task that paused because those that it changed fare worse than the rest. */
+/** A task that paused because its changed devices fare worse than the rest. */
 const unwellTask: Text = {
   en_US: 'Task {object} paused: {unwell} of {total} changed devices fare badly.',
   zh_CN: '任务 {object} 已暂停：{total} 台已变更设备中有 {unwell} 台状态异常。',
@@ -200,7 +197,7 @@ const unwellTask: Text = {
   pt_BR: 'Tarefa {object} pausada: {unwell} de {total} dispositivos alterados estão mal.',
 };
 
-/** The words of a type, before its figures are filled in; which figures there are says what they tell. */
+/** Returns the texts of a type with placeholders; the given values select the variant. */
 export const wordsOf = (type: number, devices = 1, values: Record<string, unknown> = {}): MessageText => {
   const found = texts[type] ?? firmwareUpdate;
   if (type === alarmKinds.taskFailed && 'unwell' in values) return { ...found, content: unwellTask };

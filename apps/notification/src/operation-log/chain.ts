@@ -22,15 +22,15 @@ const entry = columns(OperationLog, 'l', [
 const head = columns(OperationLogHead, 'h', ['companyId', 'seq', 'hash']);
 
 /**
- * Each entry of a company is sealed with the seal of the one before it (SYS-04): who alters or removes one would have
- * to write all that follow anew, with a key that the database does not hold.
+ * Each entry of a company is sealed with the seal of the previous one (SYS-04): to alter or remove one, an attacker
+ * would have to rewrite all later ones with a key that the database does not hold.
  */
 export type Sealed = Omit<RowOf<typeof entry>, 'hash'>;
 
 export const chainKey = (secret: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', 'operation-log chain', 32));
 
-/** The same text for the same value, whatever order PostgreSQL gives the keys. */
+/** Serializes a value independently of the key order that PostgreSQL returns. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value === 'object' && value !== null)
@@ -81,7 +81,7 @@ interface Walk {
   expected: number;
 }
 
-/** Walks every company's chain from its first entry to its head and names each place that does not hold. */
+/** Verifies every company's chain from its first entry to its head, and returns each fault. */
 export function verifyChains(database: Database, key: Buffer): Promise<ChainReport> {
   return platform(database, 'check the operation log', async () => {
     const report: ChainReport = { companies: 0, entries: 0, faults: [] };
@@ -109,7 +109,7 @@ export function verifyChains(database: Database, key: Buffer): Promise<ChainRepo
         const walk = walks.get(companyId) ?? { before: '', expected: 1 };
         if (seq > walk.expected) fault(companyId, walk.expected, 'removed');
         else if (seal(key, walk.before, row) !== row.hash) fault(companyId, seq, 'altered');
-        // From here on with what the row says of itself: one fault is told once.
+        // Continue with the row's own values, so that one fault is reported once.
         walks.set(companyId, { before: row.hash ?? '', expected: seq + 1 });
         from = [companyId, seq];
         report.entries += 1;

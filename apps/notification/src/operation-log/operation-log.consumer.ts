@@ -6,7 +6,7 @@ import type { NotificationConfig } from '../config.ts';
 import { chainKey } from './chain.ts';
 import { appendEntries } from './operation-log.queries.ts';
 
-/** What the services say was done: a batch of one company is one statement. */
+/** Stores audit entries of the services, one statement per batch of a company. */
 @Controller()
 export class OperationLogConsumer {
   private readonly key: Buffer;

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, ownOrganizationsSql, ownUserSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Names of devices and tasks are for who sees all of their organizations, and for who did it. */
+/** Visible to users who see all organizations of its objects, and to its author. */
 export const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUserSql} or "org_ids" <@ ${ownOrganizationsSql})`;
 
 /**
- * Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is
- * no second entry.
+ * Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so that a
+ * repeat is no second entry.
  */
 const OperationLogSchema = defineEntity({
   name: 'OperationLog',
@@ -36,9 +36,9 @@ const OperationLogSchema = defineEntity({
     result: p.string().length(64),
     requestId: p.string().length(64).strictNullable(),
     detail: p.json<Record<string, unknown>>(),
-    /** Of what it tells of; null when that belongs to no organization. */
+    /** Organizations of its object; null without any. */
     orgIds: p.array().columnType('uuid[]').strictNullable(),
-    /** Place in the company's chain; 0 before there was one. */
+    /** Position in the company's chain; 0 for entries from before the chain. */
     seq: p.bigint('number').defaultRaw('0'),
     hash: p.string().length(64).strictNullable(),
   },
@@ -46,7 +46,7 @@ const OperationLogSchema = defineEntity({
 export class OperationLog extends OperationLogSchema.class {}
 OperationLogSchema.setClass(OperationLog);
 
-/** Where a company's chain ends: without it the last entries could be taken away unseen. */
+/** The end of a company's chain: without it the last entries could be removed unnoticed. */
 const OperationLogHeadSchema = defineEntity({
   name: 'OperationLogHead',
   tableName: 'operation_log_head',

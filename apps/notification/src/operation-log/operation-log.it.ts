@@ -67,7 +67,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('what a service says was done is in the log once: who, what, on which object, from where, when, before and after, result [SYS-04/entry]', async () => {
+test('an entry has actor, action, object, address, time, old and new values and result, once [SYS-04/entry]', async () => {
   const changes: unknown[] = [];
   const feed = await bus.fanout({
     topics: [live.name],
@@ -109,7 +109,7 @@ test('the log is filtered by text, action and result, and paged to its end', asy
   expect(await list({ current: 9, size: 5 })).toMatchObject({ total: 2, records: [] });
 });
 
-test('an entry about what belongs to organizations is for who sees all of them, for who did it and for who sees all', async () => {
+test('an entry is visible to its author and to users who see all organizations of its object', async () => {
   const [north, south, doer] = [randomUUID(), randomUUID(), randomUUID()];
   const boss = newActor();
   const changes: { kind: string; ids: string[]; orgIds: string[] | null }[] = [];
@@ -141,7 +141,7 @@ test('an entry about what belongs to organizations is for who sees all of them, 
   await feed.close();
 });
 
-test('the log is narrowed to a person, an object, a time and a request, and a bulk change is one group [SYS-04/filter]', async () => {
+test('filters by user, object, time and request, and groups a bulk change [SYS-04/filter]', async () => {
   const fourth = newActor();
   const requestId = randomUUID();
   const objectId = randomUUID();
@@ -177,7 +177,7 @@ test('an entry that is too long is cut, not lost', async () => {
   });
 });
 
-test('nobody can change or take away an entry, not even across companies [SYS-04/append-only]', async () => {
+test('no entry can be changed or deleted, not even across companies [SYS-04/append-only]', async () => {
   for (const sql of [
     `update operation_log set username = 'nobody'`,
     'delete from operation_log',
@@ -196,7 +196,7 @@ test('nobody can change or take away an entry, not even across companies [SYS-04
   expect((await list()).total).toBe(2);
 });
 
-test('an entry that somebody alters, removes or slips in, as whoever he is, is named by the check, and nothing else [SYS-04/chain]', async () => {
+test('the check names exactly the altered, removed or inserted entries, whoever changed them [SYS-04/chain]', async () => {
   const victim = newActor();
   const key = chainKey(Buffer.from(mailKey, 'base64url'));
   for (let n = 0; n < 6; n += 1)
@@ -259,7 +259,7 @@ test('an entry that somebody alters, removes or slips in, as whoever he is, is n
     ],
   ];
   for (const [sql, values, expected] of tries) {
-    // Whoever may do all that the database knows, and takes it back after it was looked at.
+    // An attacker with all rights in the database, who undoes the change after it was checked.
     await owner.query('create table kept as select * from operation_log where company_id = $1', [victim.companyId]);
     await owner.query(sql, values);
     expect(
@@ -275,7 +275,7 @@ test('an entry that somebody alters, removes or slips in, as whoever he is, is n
     expect(await faults()).toEqual([]);
   }
   await owner.end();
-  // With another key none holds: the seals cannot be made by who has the database alone.
+  // With another key no seal is valid: the database alone is not enough to create them.
   expect((await verifyChains(service.database, randomBytes(32))).faults.length).toBeGreaterThanOrEqual(6);
 });
 
@@ -291,7 +291,7 @@ test.each([listOperationLog, listMessages, listErrors])(
   },
 );
 
-test('who reaches for what he has no right to leaves an entry, for a read too [SYS-04/refused]', async () => {
+test('a refused attempt leaves an entry, also for a read [SYS-04/refused]', async () => {
   const nobody = newActor({ permissions: ['home'] });
   expect((await service.raw(nobody, { method: 'GET', url: listOperationLog.path })).status).toBe(403);
   expect(
@@ -309,7 +309,7 @@ test('who reaches for what he has no right to leaves an entry, for a read too [S
   ]);
 });
 
-test('every call is refused to a stranger and to who has every key but its own [ROLE-03/notification]', async () => {
+test('every call refuses a stranger, and a user with every permission but its own [ROLE-03/notification]', async () => {
   expect(
     await unguarded({
       routes,
@@ -325,7 +325,7 @@ test('every call is refused to a stranger and to who has every key but its own [
   ).toEqual([]);
 });
 
-test('another company gets nothing by any call [ROLE-03/isolation-notification]', async () => {
+test('another company gets nothing from any call [ROLE-03/isolation-notification]', async () => {
   await publish(
     foreign.companyId,
     entry({ username: 'Foreign-Mark', objectName: 'Foreign-Mark', detail: { after: 'Foreign-Mark' } }),
@@ -348,7 +348,7 @@ test('another company gets nothing by any call [ROLE-03/isolation-notification]'
   expect(found).toEqual([]);
 });
 
-test('without its key the log is refused, and every table is under its policy', async () => {
+test('without its permission the log is refused, and every table has its policy', async () => {
   const { status, body } = await service.raw(
     { ...own, permissions: ['device'] },
     { method: 'GET', url: listOperationLog.path },

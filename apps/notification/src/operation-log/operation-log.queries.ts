@@ -51,7 +51,7 @@ const record = columns(
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
-/** Appends what is new and returns that. What is too long is cut: an entry is never lost for its length. */
+/** Appends new entries and returns them. Too long texts are cut: an entry is never lost for its length. */
 export async function appendEntries(
   messages: readonly Message<typeof audit>[],
   key: Buffer,
@@ -80,7 +80,7 @@ export async function appendEntries(
   const companyId = entries[0]?.companyId;
   if (companyId === undefined) return [];
   const sql = currentSql();
-  // One writer a company at a time: each entry hangs on the one before it.
+  // One writer per company at a time, because each entry is chained to the previous one.
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('operation_log ' || $1, 0))`, [companyId]);
   const entryIds = entries.map((e) => e.id);
   const rows = await sql.rows(known, `select ${known} from operation_log l where l.id = any ($1::uuid[])`, [entryIds]);

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Copy of what an alarm says of its device, and of whose it is. */
+/** Copy of the device fields that an alarm shows, and of its organization. */
 const DeviceCopySchema = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',

@@ -6,7 +6,7 @@ import { currentEntities, tenant, tenantProperties } from '@carillon/persistence
 import { fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 
-/** Organizations by name: an email notice or a webhook may be of one. */
+/** Names of organizations, to which an email notice or a webhook may belong. */
 const OrganizationCopySchema = defineEntity({
   name: 'OrganizationCopy',
   tableName: 'organization_copy',
@@ -16,7 +16,10 @@ const OrganizationCopySchema = defineEntity({
 export class OrganizationCopy extends OrganizationCopySchema.class {}
 OrganizationCopySchema.setClass(OrganizationCopy);
 
-/** Whose something new is: who sees some organizations names one of them, or has their own; null: all of the company. */
+/**
+ * Returns the organization of a new object: a user who sees some organizations names one of them or gets their own;
+ * null: the whole company.
+ */
 export async function organizationFor(asked: string | undefined): Promise<string | null> {
   const { orgId, orgIds } = context();
   if (orgIds !== '*') {

@@ -4,7 +4,7 @@ import { orgSite, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Sites by name: what the alarms of many devices have in common. */
+/** Names of sites, which many alarms may have in common. */
 const SiteCopySchema = defineEntity({
   name: 'SiteCopy',
   tableName: 'site_copy',

@@ -24,10 +24,10 @@ import {
 } from '@carillon/persistence';
 import { Webhook, WebhookDelivery, type Attempt } from './webhook.entity.ts';
 
-/** So many attempts of one webhook, and of one company, are under way at a time; of one that fails, one. */
+/** Most parallel attempts of one webhook and of one company; of a failing webhook only one. */
 const ofWebhook = 4;
 const ofCompany = 16;
-/** So many attempts a delivery keeps. */
+/** Attempts kept per delivery. */
 const keptAttempts = 30;
 
 export interface NewDelivery {
@@ -40,7 +40,7 @@ export interface NewDelivery {
   body: string;
 }
 
-/** With `leaseMs` whoever writes them sends them; else whoever claims them. */
+/** Inserts deliveries. With `leaseMs` the caller sends them; otherwise a process claims them. */
 export async function insertDeliveries(all: readonly NewDelivery[], leaseMs: number | null = null): Promise<void> {
   await currentSql().query(
     `
@@ -72,10 +72,10 @@ const due = columns(
 export type DueDelivery = RowOf<typeof due>;
 
 /**
- * Takes what is due for one attempt, of the installation: of each webhook a few at a time, and of each company, so that
- * a receiver that is slow holds back itself alone. One claims at a time, so that the bounds hold for all processes
- * together. A process that dies with it gives it back after the lease. Only webhooks with something waiting are looked
- * at, from one to the next in the index: the others cost nothing.
+ * Claims due deliveries of the installation for one attempt, a few per webhook and per company, so that a slow receiver
+ * delays only itself. One process claims at a time, so that the limits hold for all together. If the process dies, they
+ * are available again after the lease. Visits only webhooks with waiting deliveries, by skipping through the index:
+ * others cost nothing.
  */
 export async function claimDeliveries(limit: number, leaseMs: number): Promise<DueDelivery[]> {
   await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('webhook claim', 0))`);
@@ -136,15 +136,15 @@ export async function claimDeliveries(limit: number, leaseMs: number): Promise<D
   );
 }
 
-/** One that was written with a lease, for whoever wrote it. */
+/** Returns a delivery that was inserted with a lease, for its sender. */
 export async function leasedDelivery(id: string): Promise<DueDelivery> {
   const sql = `select ${due} from webhook_delivery d join webhook w on w.id = d.webhook_id where d.id = $1`;
   return (await currentSql().rows(due, sql, [id]))[0]!;
 }
 
 /**
- * What became of an attempt, and when the next one is; no pause: there is none. False: it is no longer this one's to
- * say, because its lease was over and another went on.
+ * Stores the result of an attempt, and when the next one is due (without a pause: never). Returns false when the lease
+ * expired and another process took over.
  */
 export async function settleDelivery(
   { id, tries }: Pick<DueDelivery, 'id' | 'tries'>,
@@ -178,7 +178,7 @@ export async function settleDelivery(
   return rowCount === 1;
 }
 
-/** What waits for a webhook that is off waits for nothing; what is under way tells by itself. */
+/** Fails the waiting deliveries of a webhook that is off; running attempts store their own result. */
 export async function failWaiting(webhookId: string): Promise<void> {
   const attempt = { at: new Date().toISOString(), status: null, ms: 0, fault: 'off', answer: '' } satisfies Attempt;
   await currentSql().query(
@@ -191,7 +191,7 @@ export async function failWaiting(webhookId: string): Promise<void> {
   );
 }
 
-/** As many attempts as a new one has, the first at once; false: one is under way. */
+/** Schedules a full number of attempts again, the first at once; returns false while one is running. */
 export async function deliverAgain(id: string): Promise<boolean> {
   const { rowCount } = await currentSql().query(
     `
@@ -204,7 +204,7 @@ export async function deliverAgain(id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** At most so many; answers how many. */
+/** Deletes at most `most` deliveries; returns their number. */
 export async function forgetDeliveries(before: Date, most: number): Promise<number> {
   const { rowCount } = await currentSql().query(
     'delete from webhook_delivery where id in (select id from webhook_delivery where created_at < $1 limit $2)',
@@ -279,5 +279,5 @@ export async function deliveryById(id: string) {
   return one && more ? { ...one, ...more } : undefined;
 }
 
-/** Whether an event is one that somebody sent to try a webhook: it is told at once, and not tried again. */
+/** Returns whether an event is a manual test, which is sent at once and not retried. */
 export const isTest = ({ event }: Pick<DueDelivery, 'event'>): boolean => event === webhookTestEvent;

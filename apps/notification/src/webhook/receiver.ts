@@ -5,13 +5,13 @@ import type { DeliveryFault } from '@carillon/contracts';
 import { Outbound } from '@carillon/service';
 import type { Attempt } from './webhook.entity.ts';
 
-/** Where web servers listen. */
+/** Ports of web servers. */
 const webPorts = [443, 8443] as const;
-/** So much of an answer is read, and so much of that is kept. */
+/** Bytes read of a response, and characters of it that are kept. */
 const mostRead = 65_536;
 const mostKept = 500;
 
-/** Where a webhook may lead: the internet over https, and over http what the operator names alone. */
+/** Where a webhook may lead: to the internet over https, and over http only to hosts that the operator allows. */
 export class Receivers {
   private readonly secure: Outbound;
   private readonly plain: Outbound;
@@ -21,13 +21,15 @@ export class Receivers {
     this.plain = new Outbound(config, []);
   }
 
-  /** What can be said of a URL before anything is asked of it; undefined: nothing against it. */
+  /** Returns why a URL is refused, without contacting it; undefined when it is not. */
   refusal(url: URL): 'webhook.httpsNeeded' | 'webhook.targetRefused' | undefined {
     if (this.of(url).couldBe(target(url))) return undefined;
     return url.protocol === 'http:' ? 'webhook.httpsNeeded' : 'webhook.targetRefused';
   }
 
-  /** One attempt. The name is looked up and checked for each, and the address that was checked is connected to. */
+  /**
+   * Makes one attempt. The name is resolved and checked each time, and the checked address is used for the connection.
+   */
   async post(
     url: URL,
     headers: Readonly<Record<string, string>>,
@@ -87,7 +89,7 @@ function send(
     port: target(url).port,
     path: url.pathname + url.search,
     headers: { ...headers, host: url.host, 'content-length': String(Buffer.byteLength(body)) },
-    // A connection of its own: what it is connected to was checked for this attempt.
+    // A separate connection, because its address was checked for this attempt.
     agent: false,
     signal,
   };
@@ -101,13 +103,13 @@ function send(
         })
       : httpRequest(options);
     call.once('response', resolve);
-    // The connection may fail once more after it was answered.
+    // The connection may fail again after the response.
     call.on('error', reject);
     call.end(body);
   });
 }
 
-/** Reads no more than that, and lets the connection go. */
+/** Reads at most the limit and releases the connection. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;

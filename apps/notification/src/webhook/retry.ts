@@ -2,7 +2,7 @@ const seconds = 1_000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** The pause after each attempt that failed: eleven attempts in about a day. */
+/** The pause after each failed attempt: eleven attempts in about a day. */
 export const retryPausesMs = [
   5 * seconds,
   30 * seconds,
@@ -15,10 +15,10 @@ export const retryPausesMs = [
   6 * hours,
   10 * hours,
 ] as const;
-/** Up to so much of a pause is added, by chance: what failed together does not come back together. */
+/** Largest random share added to a pause, so that simultaneous failures are not retried simultaneously. */
 export const jitter = 0.2;
 
-/** Undefined: it was tried often enough. */
+/** Returns the pause after an attempt; undefined after the last one. */
 export function pauseAfter(attempt: number, random = Math.random()): number | undefined {
   const pause = retryPausesMs[attempt - 1];
   return pause === undefined ? undefined : Math.round(pause * (1 + jitter * random));

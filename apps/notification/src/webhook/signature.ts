@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What Standard Webhooks begins a secret with. */
+/** Prefix of a Standard Webhooks secret. */
 const prefix = 'whsec_';
 
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** Of Standard Webhooks (`v1`): by each secret that counts, so that a receiver may know any of them. */
+/** Returns the Standard Webhooks signatures (`v1`) by each valid secret, so that a receiver may use any of them. */
 export const signatures = (secrets: readonly string[], of: { id: string; seconds: number; body: string }): string =>
   secrets
     .map((secret) => {

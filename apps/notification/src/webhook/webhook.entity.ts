@@ -12,11 +12,11 @@ import { changedInstant, instant, tenant, tenantProperties } from '@carillon/per
 
 export type Attempt = RouteReturn<typeof testWebhook>;
 
-/** Where programs are told (NOTE-05). Without an organization it is told of all, and is seen by who sees all. */
+/** A webhook (NOTE-05). Without an organization it covers all, and is visible to users who see all. */
 const WebhookSchema = defineEntity({
   name: 'Webhook',
   tableName: 'webhook',
-  // Each alarm and each message asks for those of its company.
+  // Each alarm and message looks up those of its company.
   indexes: [{ name: 'webhook_company', expression: 'create index webhook_company on webhook (company_id)' }],
   ...tenant({ organization: true }),
   properties: {
@@ -28,12 +28,12 @@ const WebhookSchema = defineEntity({
     kinds: p.array().columnType('int[]').$type<number[]>(),
     level: p.enum(alarmLevels),
     enabled: p.boolean(),
-    /** Why it is off, when nobody switched it off. */
+    /** Why it is off, when no user switched it off. */
     off: p.string().$type<'gone' | 'failed'>().length(8).strictNullable(),
-    /** Of titles and texts: that of whoever made it. */
+    /** Language of titles and texts: that of its creator. */
     language: p.enum(languages),
     sealed: p.text(),
-    /** Signs beside the other one until then. */
+    /** Previous secret, which also signs until then. */
     formerSealed: p.text().strictNullable(),
     formerUntil: instant(3).strictNullable(),
     deliveredAt: instant(3).strictNullable(),
@@ -45,8 +45,8 @@ export class Webhook extends WebhookSchema.class {}
 WebhookSchema.setClass(Webhook);
 
 /**
- * What a webhook is sent: written with what it tells of, in one transaction. A process that sends it leases it for a
- * while; one that dies with it gives it back by that.
+ * A delivery to a webhook, written in the transaction of its event. A sending process leases it for a while; if it
+ * dies, the lease expires.
  */
 const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
@@ -79,15 +79,15 @@ const WebhookDeliverySchema = defineEntity({
     webhookId: p.uuid(),
     event: p.text().$type<DeliveryEvent>(),
     about: p.string().length(256),
-    /** The bytes that are signed: the same at every attempt. */
+    /** The signed bytes: the same for every attempt. */
     body: p.text(),
     state: p.text().$type<DeliveryState>(),
     tries: p.integer(),
-    /** Tries since it was made, or was sent again by hand. */
+    /** Attempts since the creation, or since the last manual resend. */
     round: p.integer(),
     nextAt: instant(3).strictNullable(),
     leasedUntil: instant(3).strictNullable(),
-    /** The last ones. */
+    /** The latest ones. */
     attempts: p.json<Attempt[]>(),
     createdAt: instant(3),
   },

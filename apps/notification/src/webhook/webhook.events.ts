@@ -17,20 +17,20 @@ import { insertDeliveries, type NewDelivery } from './delivery.queries.ts';
 import { Webhook } from './webhook.entity.ts';
 import { WebhookSender } from './webhook.sender.ts';
 
-/** So many devices an event names; it says how many there are. */
+/** Most devices that an event lists; it also has their number. */
 const named = 100;
 const levels: readonly AlarmLevel[] = ['low', 'medium', 'high'];
 const names = new Map<number, string>([
   ...Object.entries(alarmKinds).map(([name, kind]) => [kind, name] as const),
   ...Object.entries(noticeTypes).map(([name, kind]) => [kind, name] as const),
 ]);
-/** What programs call a kind: any other one of 0 or more is a firmware update (NOTE-06). */
+/** Returns the name of a kind for receivers: an unnamed one of 0 or more is a firmware update (NOTE-06). */
 const nameOf = (kind: number): string => names.get(kind) ?? (kind >= 0 ? 'firmwareUpdate' : 'other');
 
 const hook = columns(Webhook, 'w', ['id', 'companyId', 'orgId', 'kinds', 'level', 'language']);
 type Hook = RowOf<typeof hook>;
 
-/** Those that are told of it, as far as the session sees. */
+/** Returns the webhooks for an event that the session sees. */
 const hooksFor = (event: WebhookEvent): Promise<Hook[]> =>
   currentSql().rows(hook, `select ${hook} from webhook w where w.enabled and $1 = any (w.events)`, [event]);
 
@@ -65,7 +65,7 @@ const episode = columns(
 );
 type Episode = RowOf<typeof episode>;
 
-/** Whose a message is: its organization, or all that share it (see `messagePolicy`). */
+/** Returns whether a webhook's organization sees a message (see `messagePolicy`). */
 function sees(orgId: string | null, of: { orgId: string | null; orgIds?: readonly string[] | undefined }): boolean {
   const part = of.orgIds !== undefined && of.orgId !== null;
   if (orgId === null) return !part;
@@ -74,14 +74,14 @@ function sees(orgId: string | null, of: { orgId: string | null; orgIds?: readonl
   return part ? of.orgId === orgId && !wholly : wholly;
 }
 
-/** Writes what webhooks are sent, in the transaction of what it tells of (NOTE-05). */
+/** Writes deliveries to webhooks in the transaction of their event (NOTE-05). */
 @Injectable()
 export class WebhookEvents {
   constructor(private readonly sender: WebhookSender) {}
 
   /**
-   * Alarms of devices that began, or ended, together: one event of each line. What is kept quiet begins unheard, and
-   * ends so.
+   * Writes events of alarms that began or ended together, one per alarm group. Silenced alarms send neither start nor
+   * end.
    */
   async alarms(event: 'alarm.raised' | 'alarm.ended', episodeIds: readonly string[]): Promise<void> {
     if (episodeIds.length === 0) return;
@@ -160,7 +160,7 @@ function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly
     cause: first.cause,
     causeName: first.causeName,
     title: words.title,
-    // It says what is no longer so.
+    // The text describes a state that has ended.
     ...(raised ? { content: words.content } : {}),
     count: of.length,
     devices: of.slice(0, named).map((e) => ({

@@ -40,7 +40,7 @@ import { notificationService } from '../notification.module.ts';
 import { jitter, pauseAfter, retryPausesMs } from './retry.ts';
 import { WebhookRetention } from './webhook.retention.ts';
 
-/** As receivers are told to check it (docs/webhooks.md). */
+/** The check that docs/webhooks.md gives to receivers. */
 let verifyWebhook: (secret: string, headers: object, body: string, nowSeconds?: number) => boolean;
 let rig: AlarmRig;
 const open: WebhookReceiver[] = [];
@@ -89,7 +89,7 @@ const add = (url: string, given: Partial<Body> = {}, as: Actor = rig.actor) =>
     },
   });
 const bodyOf = ({ name, url, events, kinds, level, enabled }: Body) => ({ name, url, events, kinds, level, enabled });
-/** Devices of a new site that go away. */
+/** Creates devices of a new site that go offline. */
 const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   const siteId = await rig.site(name);
   const of = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
@@ -114,14 +114,14 @@ const read = (call: ReceivedCall) => JSON.parse(call.body) as { type: string; ti
 const genuine = (secret: string, { headers, body }: ReceivedCall) => verifyWebhook(secret, headers, body);
 const deliveries = async (query: object = {}, as = rig.actor) =>
   (await rig.service.as(as)(listWebhookDeliveries, { query })).records;
-/** The only delivery there is, when it is so. */
+/** Waits until the only delivery has this state. */
 const delivery = (state: string) =>
   eventually(async () => {
     const [one] = await deliveries();
     expect(one).toMatchObject({ state });
     return one!;
   });
-/** The pause is over. */
+/** Ends the pause. */
 const goOn = () => rig.sql(`update webhook_delivery set next_at = now() where state = 'waiting'`);
 
 test('an alarm is sent when it is raised and when it ended, each delivery under an id of its own and signed as Standard Webhooks has it [NOTE-05/signed]', async () => {
@@ -172,7 +172,7 @@ test('an alarm is sent when it is raised and when it ended, each delivery under 
   expect((await rig.call(getWebhook, { params: { id } })).deliveredAt).not.toBeNull();
 });
 
-test('the page for receivers shows the event as it is sent, and the check that we test with', async () => {
+test('the page for receivers shows the event as sent, and the check that this test uses', async () => {
   const file = (path: string) => readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), 'utf8');
   const page = file('webhooks.md');
   const block = (language: string) => page.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!;
@@ -186,7 +186,7 @@ test('the page for receivers shows the event as it is sent, and the check that w
     expect(Object.keys(of(shown)).toSorted()).toEqual(Object.keys(of(real)).toSorted());
 });
 
-test('a storm of equal alarms is a few events that count their devices, and not one for each [NOTE-05/storm]', async () => {
+test('a storm of equal alarms is a few events with a device count [NOTE-05/storm]', async () => {
   const there = await receiver();
   await add(there.url, { events: ['alarm.raised'] });
   await away('Storm', 300);
@@ -198,7 +198,7 @@ test('a storm of equal alarms is a few events that count their devices, and not 
   for (const { count, devices } of told()) expect(devices).toHaveLength(Math.min(100, count));
 });
 
-test('over https it goes to a receiver whose certificate is trusted, and to no other', async () => {
+test('over https it sends only to a receiver with a trusted certificate', async () => {
   const [good, bad] = [await receiver(trusted), await receiver(await tls())];
   const one = await add(good.url);
   const other = await add(bad.url);
@@ -211,7 +211,7 @@ test('over https it goes to a receiver whose certificate is trusted, and to no o
   expect(bad.calls).toEqual([]);
 });
 
-test('an event that belongs to several filters is sent by its kind, its level and its name to those webhooks alone that chose it', async () => {
+test('an event goes only to the webhooks that selected its kind, level and name', async () => {
   const there = await receiver();
   const to = (name: string, given: Partial<Body>) => add(`${there.url}?${name}`, { name, ...given });
   await to('all', {});
@@ -240,7 +240,7 @@ test('an event that belongs to several filters is sent by its kind, its level an
   });
 });
 
-test('an event that somebody acknowledged ends by that, and what was silenced before it was told is not told of', async () => {
+test('an acknowledged event ends, and an alarm that was silenced from the start sends nothing', async () => {
   const there = await receiver();
   await add(there.url);
   const [quiet, loud] = [await rig.site('Quiet'), await rig.site('Loud')];
@@ -262,7 +262,7 @@ test('an event that somebody acknowledged ends by that, and what was silenced be
   expect(there.calls.map((c) => c.body).join('')).not.toContain('Hushed');
 });
 
-test('a receiver that answers 500 and then 200 gets the same event under the same id, after the pause of the table and a chance more [NOTE-05/retried]', async () => {
+test('a receiver that answers 500 and then 200 gets the same event again after a random pause [NOTE-05/retried]', async () => {
   const there = await receiver();
   const { id, secret } = await add(there.url);
   there.answer((call, response) => response.writeHead(there.calls.length === 1 ? 500 : 200).end(`try ${call.method}`));
@@ -288,7 +288,7 @@ test('a receiver that answers 500 and then 200 gets the same event under the sam
   expect(body).toBe(first.body);
 });
 
-test('pauses grow to about a day in all, and what failed after the last one is failed until somebody sends it again [NOTE-05/again]', async () => {
+test('pauses add up to about a day, then the delivery fails until a user sends it again [NOTE-05/again]', async () => {
   const all = retryPausesMs.map((_, n) => pauseAfter(n + 1, 0.5)!);
   expect(all).toEqual(all.toSorted((a, b) => a - b));
   const hours = all.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
@@ -311,7 +311,7 @@ test('pauses grow to about a day in all, and what failed after the last one is f
   expect(failed).toMatchObject({ tries: retryPausesMs.length + 1, status: 503, nextAt: null });
   expect(there.calls).toHaveLength(retryPausesMs.length + 1);
   await rig.call(sendWebhookAgain, { params: { id: failed.id } });
-  // Its pauses begin anew, once the attempt is over.
+  // Its pauses restart after the attempt.
   await eventually(async () => {
     const { state, attempts } = await rig.call(getWebhookDelivery, { params: { id: failed.id } });
     expect([state, attempts.length]).toEqual(['waiting', retryPausesMs.length + 2]);
@@ -349,7 +349,7 @@ test('a receiver that hangs, one that redirects and one that answers megabytes c
   for (let n = 0; n < 8; n++) await say({ objectName: `Task ${n}` });
   const begun = Date.now();
   await good.nth(8);
-  // Each of those that hang takes a second.
+  // Each hanging receiver takes a second.
   expect(Date.now() - begun).toBeLessThan(3_000);
   expect(hangs.open()).toBeLessThanOrEqual(4);
   await eventually(async () => {
@@ -363,7 +363,7 @@ test('a receiver that hangs, one that redirects and one that answers megabytes c
   expect(sent).toBeLessThan(200_000_000);
 });
 
-test('two processes send each attempt once, and a webhook gets no more of them at a time than one would [NOTE-05/once]', async () => {
+test('two processes send each attempt once, within the limits of one [NOTE-05/once]', async () => {
   const there = await receiver();
   let most = 0;
   there.answer((_, response) => {
@@ -387,7 +387,7 @@ test('two processes send each attempt once, and a webhook gets no more of them a
     expect(there.calls).toHaveLength(60);
     expect(new Set(there.calls.map((c) => c.headers['webhook-id'])).size).toBe(60);
     expect(most).toBeLessThanOrEqual(4);
-    // What a process had in its hands that died is another's when its lease is over.
+    // Another process takes over a dead process's delivery after its lease.
     await rig.sql(
       `update webhook_delivery set state = 'waiting', next_at = now(), leased_until = now() - interval '1 s'
        where id = (select min(id::text)::uuid from webhook_delivery)`,
@@ -453,7 +453,7 @@ test('E4: no webhook leads inside, over http or with credentials, and one that l
       await expect(add(url), url).rejects.toMatchObject({ error, fields: [{ path: 'url' }] });
     const there = await receiver();
     const { id } = await add(there.url);
-    // As a name that means another address now.
+    // Simulates a name that now resolves to another address.
     await rig.sql('update webhook set url = $2 where id = $1', [id, `http://127.0.0.2:${port}/`]);
     await say();
     expect(await delivery('waiting')).toMatchObject({ about: 'Reboot all' });
@@ -525,12 +525,12 @@ test('webhooks of one organization hear of what it sees, those of another compan
     await expect(call(getWebhookDelivery, { params: { id: sent!.id } })).rejects.toMatchObject(notFound);
     await expect(call(editWebhook, { body: { id: whole.id, ...bodyOf(annas) } })).rejects.toMatchObject(notFound);
   }
-  // The bound is of the company, whatever of it somebody sees.
+  // The limit is per company, however little of it the user sees.
   for (let n = 3; n < webhooksMaximum; n++) await add(there.url, { name: `More ${n}`, enabled: false });
   await expect(add(there.url, {}, anna)).rejects.toMatchObject({ error: 'webhook.tooMany' });
 });
 
-test('a receiver that says 410 gets nothing more, and neither does one that failed for days; enabled again it does [NOTE-05/off]', async () => {
+test('a receiver that answers 410 or fails for days gets nothing more until it is enabled again [NOTE-05/off]', async () => {
   const there = await receiver();
   const made = await add(there.url);
   const state = async () => (await rig.call(getWebhook, { params: { id: made.id } })).state;
@@ -558,10 +558,10 @@ test('a receiver that says 410 gets nothing more, and neither does one that fail
     const { records } = await rig.call(listOperationLog, { query: { action: ['webhook.switchOff'] } });
     expect(records.map((r) => r.objectName)).toEqual(['Duty', 'Duty']);
   });
-  // What came while it was off is none of them; the last one may have been tried more than twice by now.
+  // Without the events from while it was off; the last one may have had more than two attempts by now.
   const told = [...Map.groupBy(there.calls, (c) => c.headers['webhook-id']).values()];
   expect([told.length, told[0]!.length, told[1]!.length >= 2]).toEqual([2, 1, true]);
-  // What still waits when somebody disables it is not sent later.
+  // A delivery that waits when a user disables the webhook is not sent later.
   await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
   await say();
   await eventually(async () => {
@@ -571,7 +571,7 @@ test('a receiver that says 410 gets nothing more, and neither does one that fail
   expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'off' });
 });
 
-test('a test is sent at once, tells what the receiver said, stands in the log and is not tried again', async () => {
+test("a test is sent at once, shows the receiver's response, is logged and is not retried", async () => {
   const there = await receiver();
   const { id, secret } = await add(there.url, { enabled: false });
   there.answer((_, response) => response.writeHead(418).end('I am a teapot\u0000!'));
@@ -587,7 +587,7 @@ test('a test is sent at once, tells what the receiver said, stands in the log an
   expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'off', failingSince: null });
 });
 
-test('a webhook that was deleted is taken back with its secret and its log; a log that is a month old goes', async () => {
+test('a restored webhook has its secret and log, and a log is deleted after a month', async () => {
   const there = await receiver();
   const { id, secret } = await add(there.url);
   await say();
@@ -595,7 +595,7 @@ test('a webhook that was deleted is taken back with its secret and its log; a lo
   await rig.call(deleteWebhook, { query: { id } });
   expect(await deliveries()).toEqual([]);
   await say({ objectName: 'Meanwhile' });
-  // A message that is stored after the webhook was restored is sent to it.
+  // A message that is stored after the restore is sent to it.
   await eventually(async () =>
     expect(await rig.sql(`select from message where object_name = 'Meanwhile'`)).toHaveLength(1),
   );

@@ -82,13 +82,13 @@ export async function webhookById(id: string): Promise<WebhookRecord | undefined
   return (await currentSql().rows(record, `select ${record} from webhook w where w.id = $1`, [id]))[0];
 }
 
-/** Its receiver took something. */
+/** Records a successful delivery. */
 export async function noteDelivered(id: string): Promise<void> {
   await currentSql().query('update webhook set delivered_at = now(), failing_since = null where id = $1', [id]);
 }
 
 const failing = columns(Webhook, 'w', ['id', 'companyId', 'orgId', 'name', 'enabled'], {
-  /** Nothing but failures for so long that nobody waits for it any more. */
+  /** Only failures for so long that it is switched off. */
   tired: computed<boolean>(`w.failing_since <= now() - interval '${webhookFailingDays} days'`),
 });
 

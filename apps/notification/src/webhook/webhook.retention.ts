@@ -6,7 +6,7 @@ import { forgetDeliveries } from './delivery.queries.ts';
 
 const atOnce = 5_000;
 
-/** The log of what webhooks were sent goes after a month. */
+/** Deletes the delivery log of webhooks after a month. */
 @Injectable()
 export class WebhookRetention extends Retention {
   constructor(database: Database) {

@@ -13,18 +13,18 @@ import { noteDelivered, noteFailure, switchOff } from './webhook.queries.ts';
 import type { Attempt } from './webhook.entity.ts';
 
 const log = createLogger('webhook');
-/** Attempts of a process that are under way at a time. */
+/** Parallel attempts of a process. */
 const atOnce = 64;
-/** What a receiver says that wants nothing any more. */
+/** Status of a receiver that wants no more requests. */
 const gone = 410;
 
-/** What the secrets of a webhook are sealed for. */
+/** Returns the purpose for which the secrets of a webhook are sealed. */
 export const secretPurpose = (of: { id: string; companyId: string }): string => `webhook ${of.id} of ${of.companyId}`;
 
 /**
- * Sends what webhooks are due. An attempt is claimed before it is sent and settled after, so that a crash between sends
- * it again, under the same id, and never not at all. Nothing waits for an attempt that is under way: a receiver that is
- * slow costs its own place.
+ * Sends due deliveries. An attempt is claimed before it is sent and settled after, so that a crash in between sends it
+ * again, with the same id, rather than losing it. No delivery waits for a running attempt: a slow receiver occupies
+ * only its own slot.
  */
 @Injectable()
 export class WebhookSender extends WorkLoop<DueDelivery> {
@@ -40,7 +40,7 @@ export class WebhookSender extends WorkLoop<DueDelivery> {
     this.receivers = new Receivers(config);
   }
 
-  /** So long an attempt is one process's alone. */
+  /** How long an attempt belongs to one process. */
   get leaseMs(): number {
     return 2 * this.config.webhookTimeoutMs + 30_000;
   }
@@ -65,20 +65,20 @@ export class WebhookSender extends WorkLoop<DueDelivery> {
       )
       .finally(() => {
         this.underWay.delete(work);
-        // There is a place for another.
+        // A slot is free.
         this.wake();
       });
     this.underWay.add(work);
     return Promise.resolve();
   }
 
-  /** Certificates that receivers may have: those of the public, and what the operator trusts. Inside a transaction. */
+  /** Returns trusted certificates of receivers: the public ones, and those of the operator. Requires a transaction. */
   async trusted(): Promise<string[] | undefined> {
     const ca = mailSettings(this.config, await storedServer())?.ca;
     return typeof ca === 'string' ? [...rootCertificates, ca] : ca;
   }
 
-  /** Sends one that was claimed, or written with a lease, and stores what became of it. */
+  /** Sends a claimed or leased delivery, and stores the result. */
   async attempt(delivery: DueDelivery, ca = this.authorities): Promise<Attempt> {
     const { id, url, body } = delivery;
     const seconds = Math.floor(Date.now() / 1_000);
@@ -99,7 +99,7 @@ export class WebhookSender extends WorkLoop<DueDelivery> {
       body,
       { withinMs: this.config.webhookTimeoutMs, ca },
     );
-    // Its address may carry what nobody else is to know, and its answer may, too.
+    // Address and response may contain secrets, so neither is logged.
     if (attempt.fault !== null)
       log.info({ id, tries: delivery.tries, fault: attempt.fault, status: attempt.status }, 'a webhook was not taken');
     await inCompany(this.database, delivery.companyId, () => this.settle(delivery, attempt));
@@ -114,7 +114,7 @@ export class WebhookSender extends WorkLoop<DueDelivery> {
     if (!(await settleDelivery(delivery, attempt, pauseMs))) return;
     const { webhookId, companyId } = delivery;
     if (!failed) await noteDelivered(webhookId);
-    // A test that fails is told to whoever sent it, and says nothing of what really is sent.
+    // A failed test is reported to its user, and says nothing about real deliveries.
     const hook = failed && !test ? await noteFailure(webhookId) : undefined;
     if (hook) {
       const why = !hook.enabled ? undefined : leaves ? 'gone' : hook.tired ? 'failed' : undefined;

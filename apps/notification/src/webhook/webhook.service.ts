@@ -43,7 +43,7 @@ import { secretPurpose, WebhookSender } from './webhook.sender.ts';
 
 const deleted = columns(Webhook, 'w', [], { row: computed<object>('to_jsonb(w)') });
 
-/** Where programs are told of what happens (NOTE-05). */
+/** Webhooks of a company (NOTE-05). */
 @Injectable()
 export class Webhooks {
   constructor(
@@ -104,7 +104,10 @@ export class Webhooks {
     return this.get(id);
   }
 
-  /** The one from before signs beside it for a while, so that nothing is refused while a receiver changes over. */
+  /**
+   * Renews the secret. The previous one also signs for a while, so that nothing is refused while a receiver changes
+   * over.
+   */
   async renewSecret(id: string): Promise<RouteReturn<typeof renewWebhookSecret>> {
     const hook = found(await currentEntities().findOne(Webhook, id));
     const secret = newSecret();
@@ -131,7 +134,7 @@ export class Webhooks {
     if (kept.length === 0) return { restored: 0 };
     const { companyId, orgIds } = context();
     await refuseMore(kept.length);
-    // The user sees less since.
+    // The user sees less now.
     if (orgIds !== '*' && kept.some((w) => w.org_id === null || !orgIds.includes(w.org_id))) fail('common.restoreOver');
     await currentSql().query(
       `insert into webhook select r.* from jsonb_populate_recordset(null::webhook, $1::jsonb) r`,
@@ -150,7 +153,7 @@ export class Webhooks {
     return { restored: kept.length };
   }
 
-  /** One attempt, which stands in the log like any other. */
+  /** Makes one attempt, which is logged like any other. */
   async test(id: string): Promise<Attempt> {
     const who = context();
     const now = new Date().toISOString();
@@ -202,10 +205,10 @@ export class Webhooks {
   }
 }
 
-/** Of two who add at once the second counts the first. */
+/** Serialized: of two parallel additions the second must count the first. */
 async function refuseMore(added: number): Promise<void> {
   await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook ${context().companyId}`]);
-  // Those of other organizations are among them.
+  // Includes those of hidden organizations.
   const count = await wholly(() => currentEntities().count(Webhook, {}));
   if (count + added > webhooksMaximum) fail('webhook.tooMany', { count: webhooksMaximum });
 }
@@ -213,6 +216,6 @@ async function refuseMore(added: number): Promise<void> {
 const changed = ({ id, companyId, orgId }: { id: string; companyId: string; orgId: string | null }): Promise<void> =>
   emitLive(companyId, 'webhook', [id], orgId === null ? null : [orgId]);
 
-/** Of an address that changed what it led to, and not what it may carry behind that. */
+/** For the log: only the origin of an address, because its path may contain a secret. */
 const told = <V extends { url: string }>(values: V): V => ({ ...values, url: new URL(values.url).origin });
 const scope = (orgId: string | null): { orgIds?: string[] } => (orgId === null ? {} : { orgIds: [orgId] });

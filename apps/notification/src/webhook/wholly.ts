@@ -1,6 +1,6 @@
 import { currentSql } from '@carillon/persistence';
 
-/** All organizations of the company, as for the system: what is told belongs to whoever listens, and not to who acts. */
+/** Runs `work` with all organizations of the company, like the system: receivers may see more than the acting user. */
 export async function wholly<T>(work: () => Promise<T>): Promise<T> {
   const {
     rows: [access],

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** That a company is there, from `org.company.v1`: news for everybody goes to each. */
+/** Companies that exist, from `org.company.v1`: news for all are sent to each. */
 const CompanyCopySchema = defineEntity({
   name: 'CompanyCopy',
   tableName: 'company_copy',

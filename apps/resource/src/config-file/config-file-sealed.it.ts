@@ -19,7 +19,7 @@ import { FileKeys } from '../store/file-keys.ts';
 import { Sweep } from '../store/sweep.ts';
 import { testStore, type TestedStore } from '../upload/upload-test.ts';
 
-/** Configuration files as they lie in the folder of the service. */
+/** Configuration files as stored in the folder of the service. */
 let store: TestedStore;
 let rig: ReturnType<typeof downloads>;
 let sockets: string;
@@ -59,7 +59,7 @@ const person = async (actor: Actor, id: string, service = store.service) => {
     });
   return { status: answer.statusCode, bytes: answer.rawPayload };
 };
-/** The id of the bytes that a record has. */
+/** Returns the id of a record's bytes. */
 const fileOf = async (id: string): Promise<string> =>
   rig.look(
     async () =>
@@ -81,12 +81,12 @@ const keyRow = (fileId: string) =>
   );
 const pathOf = (objectId: string): string => join(store.folder, objectId.slice(-2), objectId);
 const sweep = () => store.service.app.get(Sweep).forget();
-/** Files of the folder in which the word stands. */
+/** Returns the files of the folder that contain the word. */
 const told = (word: string): string[] =>
   readdirSync(store.folder).flatMap((part) =>
     readdirSync(join(store.folder, part)).filter((name) => readFileSync(join(store.folder, part, name)).includes(word)),
   );
-/** A process that has read nothing yet. */
+/** Runs `work` in a process without any cached state. */
 async function fresh<T>(work: (service: TestedService, socket: string) => Promise<T>): Promise<T> {
   const other = await store.another();
   const name = uuidv7();
@@ -193,7 +193,7 @@ test('the key of a file opens for its company and its file alone, and what was c
   expect((await device()).text).toBe(bytes.toString());
 });
 
-test('a configuration file that lies plainly, because another kind of file has its bytes or a version before stored it, is read as ever and sealed by the next sweep; its plain bytes go an hour later', async () => {
+test('a plain configuration file stays readable, and is sealed by the next sweep', async () => {
   const own = newActor();
   const bytes = text();
   const plain = await store.upload(own, 'words.txt', bytes, 'resourceFile');
@@ -220,7 +220,7 @@ test('a configuration file that lies plainly, because another kind of file has i
   expect(objectId).not.toBe(fileId);
   expect(told(secret)).toEqual([fileId]);
   await isRead();
-  // Who reads the plain one now has an hour for it.
+  // Current readers of the plain one have an hour for it.
   const longAgo = new Date(Date.now() - 7_200_000);
   for (const id of [fileId, objectId]) utimesSync(pathOf(id), longAgo, longAgo);
   await sweep();
@@ -234,7 +234,7 @@ test('a configuration file that lies plainly, because another kind of file has i
   await fresh(isRead);
 });
 
-test('a new key of the company seals the keys of its files anew and leaves their bytes as they are; the old one is destroyed, the files open as ever, and those of other companies are as they were', async () => {
+test('a new company key re-encrypts only the keys of its files, and the old key is destroyed', async () => {
   const [own, stranger] = [newActor(), newActor()];
   const bytes = text();
   const [mine, theirs] = [await add(own, 'Mine', bytes), await add(stranger, 'Theirs', text())];

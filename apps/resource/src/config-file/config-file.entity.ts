@@ -21,15 +21,15 @@ const ConfigFileSchema = defineEntity({
     ...tenantProperties,
     name: p.string().length(64),
     description: p.string().length(256),
-    /** Models that it is for; none: any. */
+    /** Models that it is for; empty: any. */
     models: p.array().columnType('text[]').$type<string[]>(),
-    /** One. */
+    /** Exactly one. */
     files: p.json<KeptFile[]>(),
     fileName: p.string().length(255),
     size: p.bigint('number'),
-    /** How many files it has had. */
+    /** Number of contents so far. */
     fileVersion: p.integer(),
-    /** Of what others were told of it: each change has one more. */
+    /** Version of the published state: each change increments it. */
     revision: p.integer(),
     updatedAt: changedInstant(3),
   },

@@ -6,7 +6,7 @@ import { ConfigFile } from './config-file.entity.ts';
 
 const told = columns(ConfigFile, 'c', ['id', 'companyId', 'name', 'fileVersion', 'models', 'files', 'revision']);
 
-/** Tells others of configuration files, without what is in them. */
+/** Publishes configuration files, without their content. */
 @Injectable()
 export class ConfigFileEvents {
   async changed(ids: readonly string[]): Promise<void> {

@@ -26,7 +26,7 @@ import { testStore, type TestedStore } from '../upload/upload-test.ts';
 type Entry = EventData<typeof audit>;
 let store: TestedStore;
 const states: { key: string; version: number; data: EventData<typeof configFileState> | null }[] = [];
-/** All that the service told anybody. */
+/** Everything that the service published. */
 const told: string[] = [];
 const entries: Entry[] = [];
 let feed: { close(): Promise<void> };
@@ -86,7 +86,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (e: { error: string; code: number }) => [e.code, e.error],
   );
 
-test('a configuration file is added of an upload, edited, deleted and taken back; another file is its next version, the same one is not', async () => {
+test('a configuration file is added, edited, deleted and restored; only new content is a new version', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const bytes = text('Hall');
@@ -115,7 +115,7 @@ test('a configuration file is added of an upload, edited, deleted and taken back
   expect((await load(own, added.id)).rawPayload.equals(text('Lobby'))).toBe(true);
 });
 
-test('its endings are those of configuration, text is text to its end, and what is larger than the limit is refused', async () => {
+test('accepts configuration file extensions and text, and refuses files above the limit', async () => {
   const own = newActor();
   const call = store.service.as(own);
   expect(await call(getConfigFileUploadRules)).toEqual({
@@ -131,14 +131,14 @@ test('its endings are those of configuration, text is text to its end, and what 
     expect(await upload(own, text('a'), name), name).toBe('415 file.typeWrong');
   expect(await store.begin(own, 'a.cfg', configFileMaximum + 1, 'configFile')).toBe('413 file.tooLarge');
   expect(await store.begin(own, 'a.cfg', configFileMaximum, 'configFile')).toMatch(/^\//);
-  // What was uploaded as a configuration is no other noun's file, and the other way round.
+  // An upload for a configuration cannot be used by another noun, and vice versa.
   const other = await store.upload(own, 'a.cfg', text('a'), 'resourceFile');
   const body = { name: 'A', description: '', models: [], upload: other };
   expect(await refusal(call(addConfigFile, { body }))).toEqual([409, 'upload.incomplete']);
   expect((await call(listConfigFiles, {})).total).toBe(0);
 });
 
-test('its name is unique in its company, in any case of letters, and what was refused did not take its upload along', async () => {
+test('its name is unique in its company ignoring case, and a refusal keeps the upload', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const first = await add(own, 'Hall');
@@ -154,7 +154,7 @@ test('its name is unique in its company, in any case of letters, and what was re
   expect(await refusal(call(addConfigFile, { body: wrong }))).toEqual([400, 'common.invalid']);
 });
 
-test('the list finds by name, model, file and description, and sorts by what it shows', async () => {
+test('the list searches name, model, file and description, and sorts by its columns', async () => {
   const own = newActor();
   const call = store.service.as(own);
   await add(own, 'Beta', {
@@ -174,14 +174,14 @@ test('the list finds by name, model, file and description, and sorts by what it 
   expect(await names({ search: secret })).toEqual([]);
 });
 
-test('its content is loaded by its own right alone, each time with an entry in the operation log, and stands in no answer, no entry and no message', async () => {
+test('its content needs its own permission, is logged on each read, and appears nowhere else', async () => {
   const own = newActor();
   const { id } = await add(own, 'Hall', { bytes: text('Loaded') });
   const answer = await load(own, id);
   expect([answer.statusCode, answer.rawPayload.equals(text('Loaded'))]).toEqual([200, true]);
   const permissions = permissionKeys.filter((key) => key !== 'downloadConfigFile');
   expect((await load({ ...own, permissions }, id)).statusCode).toBe(403);
-  // Who sees a part of the company only, reads nothing that may be of others.
+  // A user who sees only a part of the company reads nothing that may belong to others.
   const narrow = await load({ ...own, orgIds: [own.orgId] }, id);
   expect([narrow.statusCode, narrow.json<{ error: string }>().error]).toEqual([403, 'configFile.narrowed']);
   await eventually(() =>
@@ -202,7 +202,7 @@ test('its content is loaded by its own right alone, each time with an entry in t
   for (const said of [answers, ...told]) expect(said).not.toContain(secret);
 });
 
-test('another company sees and changes nothing, and who sees some organizations only may look and change nothing', async () => {
+test('another company sees nothing, and a user who sees some organizations can only read', async () => {
   const own = newActor();
   const { id } = await add(own, 'Hall');
   const stranger = newActor();
@@ -261,7 +261,7 @@ test('what an open task brings, as its only file or as one of several, is neithe
   await eventually(() => call(deleteConfigFile, { query: { id: second.id } }));
 });
 
-test('others are told of it without what is in it, and of its end', async () => {
+test('publishes it without its content, and its deletion', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const bytes = text('Told');
@@ -276,13 +276,13 @@ test('others are told of it without what is in it, and of its end', async () => 
   await eventually(() =>
     expect(all()).toEqual([[1, 'Told', ['X7A']], [2, 'Told anew', []], null, [2, 'Told anew', []]]),
   );
-  // Each is newer than the one before, for whoever keeps a copy.
+  // Versions rise for consumers with a copy.
   const versions = states.filter((s) => s.key === id).map((s) => s.version);
   expect(versions).toEqual([1, 2, 3, 4]);
   for (const said of told) expect(said).not.toContain(secret);
 });
 
-test('its bytes stay as long as it can be taken back, and go when others took their place or it is gone for good', async () => {
+test('keeps its bytes while it can be restored, and deletes them once replaced or gone for good', async () => {
   const own = newActor();
   const { id } = await add(own, 'Hall', { bytes: text('First bytes') });
   const stored = async () =>

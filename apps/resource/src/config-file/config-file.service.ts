@@ -78,15 +78,15 @@ const told = ({ name, description, models, fileName, fileVersion }: ConfigFile) 
 });
 const orTaken = <T>(work: Promise<T>) => unlessTaken(work, 'config_file_name', 'name', 'file.taken');
 
-/** What an open task brings to devices stays as it is. */
+/** Fails for a file that an open task uses, which must not change. */
 async function refuseInUse(id: string): Promise<void> {
   const [{ tasks }] = (await currentSql().rows(use, `select ${use} from (select 1) c`, [id])) as [{ tasks: number }];
   if (tasks > 0) fail('configFile.inUse', { tasks });
 }
 
 /**
- * Devices of every organization take them, and they may hold passwords: whoever changes or reads one sees all, also
- * when they look at one only.
+ * Fails for a user who does not see all organizations: devices of every organization load the files, which may contain
+ * passwords.
  */
 function seeAll(): void {
   if (!seesAll()) fail('configFile.narrowed');
@@ -131,7 +131,7 @@ export class ConfigFileService {
     );
   }
 
-  /** Who loads it is told in the operation log. */
+  /** Returns the content; the operation log records the reader. */
   async file(id: string): Promise<KeptFile> {
     seeAll();
     const { name, fileVersion, files } = found(await currentEntities().findOne(ConfigFile, { id }));
@@ -168,7 +168,7 @@ export class ConfigFileService {
     if (upload) {
       await refuseInUse(id);
       const others = kept(await takeUploads('configFile', [upload]));
-      // The same bytes once more are no other configuration.
+      // The same bytes are not a new version.
       const isOther = others.files[0]!.sha256 !== config.files[0]!.sha256;
       currentEntities().assign(config, { ...others, fileVersion: config.fileVersion + (isOther ? 1 : 0) });
     }
@@ -206,7 +206,7 @@ export class ConfigFileService {
     await orTaken(
       currentSql().query(
         'insert into config_file select r.* from jsonb_populate_recordset(null::config_file, $1::jsonb) r',
-        // Above the number by which others were told of its end.
+        // Above the version of the published deletion.
         [JSON.stringify(back.map(({ revision, ...row }) => ({ ...row, revision: revision + 2 })))],
       ),
     );

@@ -1,16 +1,16 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
-/** An entry of an archive; what it declares may be a lie. */
+/** An entry of an archive; its declaration may be false. */
 export interface ZipEntry {
   name: string;
   bytes: Buffer;
-  /** Stored in the place of its own, to share bytes with another entry. */
+  /** Offset of the stored bytes when they are shared with another entry. */
   at?: number;
-  /** What is declared in the place of the true size. */
+  /** Declared size, when it differs from the true one. */
   size?: number;
 }
 
-/** A ZIP file, packed. */
+/** Builds a packed ZIP file. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -85,7 +85,7 @@ const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(12), bytes(40, 0, 0, 
 const der = Buffer.concat([bytes(0x30, 0x82, 0, 64), noise(64)]);
 const pem = Buffer.from('-----BEGIN CERTIFICATE-----\nTUlJ\n-----END CERTIFICATE-----\n');
 
-/** A good file of each ending of the product's description. */
+/** A valid file for each extension of the product's description. */
 export const goodFiles: Readonly<Record<string, Buffer>> = {
   '.bmp': bmp,
   '.png': png(320, 240),
@@ -111,7 +111,7 @@ export const goodFiles: Readonly<Record<string, Buffer>> = {
 };
 
 const zeros = Buffer.alloc(120_000_000);
-/** Files that grow into far more than they are. */
+/** Files that unpack to far more than their size. */
 export const bombs: Readonly<Record<string, Buffer>> = {
   'zeros.zip': zipOf([{ name: 'zeros', bytes: zeros }]),
   'says-more.zip': zipOf([
@@ -132,7 +132,7 @@ export const bombs: Readonly<Record<string, Buffer>> = {
   ]),
 };
 
-/** Files whose content is not what the ending says. */
+/** Files whose content does not match the extension. */
 export const wrongFiles: Readonly<Record<string, Buffer>> = {
   'page.bin': Buffer.from('<!doctype html><title>404</title>'),
   'program.bin': Buffer.concat([Buffer.from('MZ'), noise()]),

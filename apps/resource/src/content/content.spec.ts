@@ -8,7 +8,7 @@ const flaw = (name: string, bytes: Buffer) =>
     {
       size: bytes.length,
       read: (start, length) => Promise.resolve(bytes.subarray(start, start + length)),
-      // Pieces of any length: what is looked for may lie across two of them.
+      // Pieces of any length, so that a searched word may be split between two.
       stream: () =>
         Readable.from(
           Array.from({ length: Math.ceil(bytes.length / 65_537) }, (_, i) =>
@@ -19,16 +19,16 @@ const flaw = (name: string, bytes: Buffer) =>
     extensionOf(name),
   );
 
-test.each(Object.entries(goodFiles))('a file %s that is one is taken', async (ending, bytes) => {
+test.each(Object.entries(goodFiles))('accepts a valid %s file', async (ending, bytes) => {
   expect(await flaw(`file${ending.toUpperCase()}`, bytes)).toBeUndefined();
 });
-test.each(Object.entries(wrongFiles))('%s, which is something else, is found out', async (name, bytes) => {
+test.each(Object.entries(wrongFiles))('recognizes %s as something else', async (name, bytes) => {
   expect(await flaw(name, bytes)).toBe('content');
 });
 test.each(Object.entries(bombs))('%s is a bomb', async (name, bytes) => {
   expect(await flaw(name, bytes)).toBe('bomb');
 });
-test('words that multiply are found across two pieces of a text, in wide letters too', async () => {
+test('finds entity definitions across two pieces of a text, also in UTF-16', async () => {
   const entity = '<!ENTITY b "bb">';
   for (let shift = 65_520; shift < 65_540; shift++)
     expect(await flaw('a.xml', Buffer.from(`<a>${' '.repeat(shift - 3)}${entity}`)), String(shift)).toBe('bomb');

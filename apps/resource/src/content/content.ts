@@ -11,7 +11,7 @@ const says = (head: Buffer, at: number, text: string): boolean =>
   head.toString('latin1', at, at + text.length) === text;
 
 const isUtf16 = (head: Buffer): boolean => begins(head, 0xff, 0xfe) || begins(head, 0xfe, 0xff);
-/** As letters, whatever their width, without the mark before them. */
+/** Returns the text of any character width, without a byte order mark. */
 const letters = (head: Buffer): string =>
   head
     .toString('latin1')
@@ -19,10 +19,10 @@ const letters = (head: Buffer): string =>
     .replace(/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/, '')
     .trimStart();
 
-/** Bytes that no text of any alphabet has. */
+/** Bytes that occur in no text encoding. */
 const noText = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/** A text to its end. One that defines words for longer ones (XML's entities) multiplies itself when it is read. */
+/** Checks a text completely. A text that defines XML entities multiplies when it is parsed. */
 async function checkText(file: FileBytes, head: Buffer, multiplies: boolean): Promise<Flaw | undefined> {
   const wide = isUtf16(head);
   let rest = '';
@@ -38,7 +38,7 @@ async function checkText(file: FileBytes, head: Buffer, multiplies: boolean): Pr
 }
 const text: Check = (file, head) => checkText(file, head, false);
 
-/** One value of ASN.1 that is as long as the file. */
+/** Returns whether the file is one ASN.1 value of its whole length. */
 function isDer(file: FileBytes, head: Buffer): boolean {
   if (head[0] !== 0x30 || head.length < 4) return false;
   const first = head[1]!;
@@ -51,7 +51,7 @@ const isPem = (head: Buffer): boolean => /-----BEGIN [A-Z0-9 ]+-----/.test(head.
 function png(head: Buffer): Flaw | undefined {
   if (!begins(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) || !says(head, 12, 'IHDR') || head.length < 24)
     return 'content';
-  // A picture of one colour packs a thousandfold, and no screen has so many points.
+  // A picture of one colour packs a thousandfold, but no screen has this many pixels.
   return head.readUInt32BE(16) * head.readUInt32BE(20) > 100_000_000 ? 'bomb' : undefined;
 }
 
@@ -75,7 +75,10 @@ const gzip: Check = async (file, head) => {
   return undefined;
 };
 
-/** Its header names where the directory is, which is packed itself: what it unpacks to stands nowhere in clear. */
+/**
+ * Checks a 7z file. Its header gives the offset of the directory, which is itself packed, so the unpacked size is
+ * unknown.
+ */
 async function sevenZip(file: FileBytes, head: Buffer): Promise<Flaw | undefined> {
   if (!begins(head, 0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c) || head.length < 32) return 'content';
   if (crc32(head.subarray(12, 32)) !== head.readUInt32LE(8)) return 'content';
@@ -83,14 +86,17 @@ async function sevenZip(file: FileBytes, head: Buffer): Promise<Flaw | undefined
   return when(end <= BigInt(file.size));
 }
 
-/** The sum that stands in the first header, with blanks in its own place. */
+/** Checks the checksum of the first header, in which its own field counts as blanks. */
 function isTar(head: Buffer): boolean {
   if (head.length < 512) return false;
   const sum = head.subarray(0, 512).reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 32 : byte), 0);
   return Number.parseInt(head.toString('latin1', 148, 156).replaceAll(/[\0 ]/g, ''), 8) === sum;
 }
 
-/** Images of makers have every form: what is known to be something else is none, as a page, a picture or a program. */
+/**
+ * Checks a firmware image. Manufacturers use any format, so only known other types are refused: a page, a picture, a
+ * program.
+ */
 const image: Check = async (file, head) => {
   const other =
     png(head) !== 'content' ||
@@ -101,13 +107,13 @@ const image: Check = async (file, head) => {
     !noText.test(head.toString('latin1')) ||
     isUtf16(head);
   if (other) return 'content';
-  // Many are archives by another name.
+  // Many are renamed archives.
   if (begins(head, 0x50, 0x4b, 0x03, 0x04)) return (await checkZip(file)) === 'bomb' ? 'bomb' : undefined;
   if (begins(head, 0x1f, 0x8b, 0x08)) return (await gzip(file, head)) === 'bomb' ? 'bomb' : undefined;
   return undefined;
 };
 
-/** What stands in a file of each ending. One that the operator added and that is not here is an image of a maker. */
+/** Checks by extension. An extension that the operator added and that is not listed is a firmware image. */
 const checks: Readonly<Record<string, Check>> = {
   '.png': (_, head) => png(head),
   '.bmp': (file, head) =>
@@ -130,10 +136,10 @@ const checks: Readonly<Record<string, Check>> = {
   '.der': (file, head) => when(isDer(file, head)),
 };
 
-/** The ending of a name, with its dot; empty when it has none. */
+/** Returns the extension of a name with its dot; empty without one. */
 export const extensionOf = (name: string): string => /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0].toLowerCase() ?? '';
 
-/** What is wrong with a file of that ending, by its content (STORE-05). */
+/** Returns the flaw of a file with that extension, by its content (STORE-05). */
 export async function flawOf(file: FileBytes, extension: string): Promise<Flaw | undefined> {
   const head = await file.read(0, 4_096);
   return (checks[extension] ?? image)(file, head);

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** A file that is whole. */
+/** A complete file. */
 export interface FileBytes {
   size: number;
   read(start: number, length: number): Promise<Buffer>;
   stream(): Readable;
 }
 
-/** Its content is not what its ending says, or it grows into more than it is. */
+/** The content does not match the extension, or it unpacks to too much. */
 export type Flaw = 'content' | 'bomb';

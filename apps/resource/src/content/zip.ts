@@ -5,17 +5,17 @@ const entryMark = 0x02014b50;
 const mostEntries = 60_000;
 const mostDirectory = 67_108_864;
 
-/** What unpacks to this is no bomb, however well it was packed; above it so many times its size is one. */
+/** Files that unpack to less are never bombs, however well they are packed; above it the ratio decides. */
 export const harmless = 104_857_600;
 export const mostTimes = 100;
 export const mostUnpacked = 4_294_967_295;
 export const isBomb = (unpacked: number, packed: number): boolean =>
   unpacked >= mostUnpacked || (unpacked > harmless && unpacked > packed * mostTimes);
 
-/** A name that leads out of the folder that it is unpacked to. */
+/** Returns whether a name leads out of the target folder. */
 const leadsOut = (name: string): boolean => /^([/\\]|[A-Za-z]:)/.test(name) || name.split(/[/\\]/).includes('..');
 
-/** Reads the directory of a ZIP file, without unpacking anything: what it declares, and whether that can be. */
+/** Checks the directory of a ZIP file without unpacking: its declarations, and whether they are plausible. */
 export async function checkZip(file: FileBytes, mustHold?: string): Promise<Flaw | undefined> {
   const tail = await file.read(Math.max(0, file.size - 65_557), 65_557);
   const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
@@ -23,7 +23,7 @@ export async function checkZip(file: FileBytes, mustHold?: string): Promise<Flaw
   const count = tail.readUInt16LE(end + 10);
   const length = tail.readUInt32LE(end + 12);
   const start = tail.readUInt32LE(end + 16);
-  // The larger form of ZIP is for more than is let in.
+  // ZIP64 is only needed for files above the size limit.
   if (count > mostEntries || length > mostDirectory) return 'bomb';
   if (start + length > file.size) return 'content';
   const directory = await file.read(start, length);

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test.runIf(isThere)(
-  'a differential package of more than one part is made in a bucket, of images that lie there, and makes the one of the other',
+  'makes a differential package of several parts in a bucket, which turns one image into the other',
   async () => {
     const own = newActor();
     const call = store.service.as(own);

@@ -30,7 +30,7 @@ it.each<[string, Buffer, Buffer, number]>([
   ['an image of one byte', Buffer.alloc(1, 7), Buffer.alloc(1, 9), 110],
   ['an image of one byte, of a large one', Buffer.alloc(1, 7), old, 3_001_000],
   ['a dictionary that looks like a formatted one', magic, Buffer.concat([magic, Buffer.alloc(10)]), 700],
-])('makes an image of another one with %s, and says no more than that needs', async (_, from, to, most) => {
+])('makes an image from another one with %s, in a package of limited size', async (_, from, to, most) => {
   const { delta, percents } = await made(from, to);
   expect(applied(delta, from).equals(to)).toBe(true);
   expect(delta.length).toBeLessThan(most);

@@ -1,38 +1,41 @@
 import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib';
 
 /**
- * Makes a differential package of the format `zstd-windows` (docs/device-link.md, Differential packages; why this one:
- * docs/adr/0032-deltas.md). It holds a window, what that is made of and an index of fixed size, however large the
- * images are. It knows nothing of the product.
+ * Makes a differential package in the format `zstd-windows` (docs/device-link.md, Differential packages; the reasons
+ * are in docs/adr/0032-deltas.md). Holds one window, its base data and an index of fixed size, however large the images
+ * are. Knows nothing of the product.
  */
 export interface ImageFacts {
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   /** In hexadecimal digits. */
   sha256: string;
 }
 
 export interface DeltaIo {
-  /** Bytes of an image, all that are asked for. */
+  /** Returns exactly the requested bytes of an image. */
   read(of: 'from' | 'to', at: number, length: number): Promise<Uint8Array>;
-  /** The next part of the package; `percent` of the work is done with it. */
+  /** Writes the next part of the package; `percent` of the work is then done. */
   write(bytes: Uint8Array, percent: number): Promise<void>;
 }
 
 const windowBytes = 524_288;
-/** Of the old image, as much as one window may be made of. */
+/** Most bytes of the old image that one window may use. */
 const dictionaryBytes = 1_048_576;
-/** What a dictionary is put together from. */
+/** Unit from which a dictionary is assembled. */
 const grainBytes = 16_384;
 const mostGrains = dictionaryBytes / grainBytes;
 const level = 12;
-/** A dictionary with this in front would be taken for one with tables of its own. */
+/** zstd would interpret a dictionary with this prefix as one with its own tables. */
 const dictionaryMagic = 0xec30a437;
 
-/** Looking for equal places: a mark stands where the bytes before it say so, so that what is moved has the same ones. */
+/**
+ * Finds equal places by content-defined marks: a mark depends only on the preceding bytes, so that moved data has the
+ * same ones.
+ */
 const reach = 64;
 const mostMarks = 131_072;
-/** No image, however it was made, has a mark looked for in more places. */
+/** Most probes for a mark, for any image. */
 const mostProbes = 32;
 const gears = Uint32Array.from({ length: 256 }, (_, n) => {
   let x = Math.imul(n + 1, 0x9e3779b1);
@@ -40,7 +43,7 @@ const gears = Uint32Array.from({ length: 256 }, (_, n) => {
   return x ^ (x >>> 13);
 });
 
-/** Calls `mark` with a sum of the bytes before each mark, and where it is; one in `2 ** bits` places is one. */
+/** Calls `mark` with a hash of the bytes before each mark, and its position; one in `2 ** bits` positions is one. */
 function eachMark(bytes: Uint8Array, bits: number, mark: (sum: number, at: number) => void): void {
   const shift = 32 - bits;
   let gear = 0;
@@ -53,10 +56,10 @@ function eachMark(bytes: Uint8Array, bits: number, mark: (sum: number, at: numbe
   }
 }
 
-/** Where marks of the old image are, the first of equal ones. 4 MiB. */
+/** Positions of the old image's marks, the first of equal ones. 4 MiB. */
 class Marks {
   private readonly sums = new Uint32Array(mostMarks * 4);
-  /** One more than the place; 0 is free. */
+  /** Position plus one; 0 is free. */
   private readonly places = new Uint32Array(mostMarks * 4);
   private count = 0;
 
@@ -75,7 +78,7 @@ class Marks {
     return place === 0 ? undefined : place - 1;
   }
 
-  /** Its own place or a free one; undefined where too many others are. */
+  /** Returns the slot of the sum or a free one; undefined when too many others are in the way. */
   private slot(sum: number): number | undefined {
     const last = this.sums.length - 1;
     const first = Math.imul(sum, 0x9e3779b1);
@@ -87,7 +90,7 @@ class Marks {
   }
 }
 
-/** The ranges of the old image that have most in common with a window, in their order. */
+/** Returns the ranges of the old image that have most in common with a window, in order. */
 function rangesOf(part: Uint8Array, bits: number, marks: Marks, size: number): { at: number; length: number }[] {
   const hits = new Map<number, number>();
   eachMark(part, bits, (sum) => {
@@ -103,7 +106,7 @@ function rangesOf(part: Uint8Array, bits: number, marks: Marks, size: number): {
   };
   const byHits = [...hits].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   for (const [grain] of byHits) choose(grain);
-  // What lies beside a mark is equal as well, up to the next one.
+  // Data beside a mark is equal too, up to the next mark.
   for (const [grain] of byHits) for (const beside of [grain - 1, grain + 1]) choose(beside);
   const ranges: { at: number; length: number }[] = [];
   for (const grain of [...chosen].sort((a, b) => a - b)) {
@@ -126,7 +129,7 @@ function head(from: ImageFacts, to: ImageFacts): Buffer {
   return bytes;
 }
 
-/** Writes what makes `to` of `from`. Rejects when a window does not unpack to what it was made of. */
+/** Writes the package that turns `from` into `to`. Rejects when a window does not unpack to its source. */
 export async function makeDelta(from: ImageFacts, to: ImageFacts, { read, write }: DeltaIo): Promise<void> {
   const bits = Math.max(9, Math.ceil(Math.log2(from.size / mostMarks)));
   const marks = new Marks();
@@ -164,7 +167,7 @@ function packed(part: Uint8Array, dictionary: Buffer): Buffer {
     pledgedSrcSize: part.length,
     params: { [constants.ZSTD_c_compressionLevel]: level },
   });
-  // What a device cannot unpack is not given to it.
+  // Never offer a device what it could not unpack.
   if (!zstdDecompressSync(frame, { ...given, maxOutputLength: part.length }).equals(part))
     throw new Error('a window does not unpack to what it was made of');
   return frame;

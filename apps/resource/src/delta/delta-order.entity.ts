@@ -4,8 +4,8 @@ import type { ErrorKey } from '@carillon/contracts/errors';
 import { createdInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * A differential package that is to be made. It is the company's of who ordered it; with the package it goes, and what
- * could not be made stays until somebody deletes it or orders it anew.
+ * An ordered differential package. It belongs to the company of the user who ordered it and is deleted when the package
+ * is made; a failed one stays until a user deletes or repeats it.
  */
 const DeltaOrderSchema = defineEntity({
   name: 'DeltaOrder',
@@ -27,16 +27,16 @@ const DeltaOrderSchema = defineEntity({
     path: p.string().$type<FirmwarePath>().length(16),
     firmwareId: p.uuid(),
     fromId: p.uuid(),
-    /** The version that it is from. */
+    /** The version that it starts from. */
     version: p.string().length(32),
     state: p.string().$type<DeltaOrderState>().length(16),
     /** Percent. */
     progress: p.integer(),
-    /** How often it was begun: one that ends its process does not do so for ever. */
+    /** Number of starts: limits an order that crashes its process. */
     tries: p.integer(),
     error: p.string().$type<ErrorKey>().length(64).strictNullable(),
     values: p.json<Record<string, string | number>>(),
-    /** When a process may take it: at once, or when the one that has it must be dead. */
+    /** When a process may take it: at once, or when the current one must be dead. */
     leaseUntil: instant(3),
     createdAt: createdInstant(3),
   },

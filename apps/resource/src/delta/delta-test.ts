@@ -7,7 +7,7 @@ export const factsOf = (bytes: Buffer) => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Applies a package by nothing but docs/device-link.md, and fails where it is not as that has it. */
+/** Applies a package by docs/device-link.md only, and fails on any deviation from it. */
 export function applied(delta: Buffer, old: Buffer): Buffer {
   expect(delta.toString('latin1', 0, 8)).toBe('CRLDLT01');
   expect(delta.readUInt32LE(8)).toBe(old.length);
@@ -28,7 +28,7 @@ export function applied(delta: Buffer, old: Buffer): Buffer {
     expect(dictionary.length).toBeLessThanOrEqual(1_048_576);
     expect(dictionary.subarray(0, 4).toString('hex')).not.toBe('37a430ec');
     const frame = delta.subarray(at, (at += packed));
-    // Its content size stands in its header: what a device needs to make room for it.
+    // Its header has the content size, which a device needs to allocate memory.
     expect((frame[4]! & 0xc0) !== 0 || (frame[4]! & 0x20) !== 0).toBe(true);
     const part = zstdDecompressSync(frame, dictionary.length > 0 ? { dictionary } : {});
     expect(part.length).toBe(length);

@@ -53,7 +53,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     () => 'none',
     (e: { error: string; code: number }) => [e.code, e.error],
   );
-/** An image that no check takes for something else. */
+/** Creates an image that no check takes for another type. */
 const image = (...parts: Buffer[]): Buffer => Buffer.concat([Buffer.from([0, 1, 2]), ...parts]);
 const shared = randomBytes(1_500_000);
 const nobody = { whom: 'nobody', at: null } as const;
@@ -112,14 +112,14 @@ const bytesOf = async (sha256: string): Promise<Buffer> => {
 };
 const runner = () => store.service.app.get(DeltaRunner, { strict: false });
 
-describe('what a differential package can be made of', () => {
-  test('is found by name and version among all of the company, however many there are: of the same models, not of itself and not of what it has a package from', async () => {
+describe('possible sources of a differential package', () => {
+  test('are found by name and version: same models, not itself, and without a package already', async () => {
     const own = newActor();
     const [old, next] = [image(shared), image(randomBytes(900), shared)];
     const from = await add(own, '1.0', old);
     const to = await add(own, '9.0', next);
     await add(own, '2.0', old, ['X4U']);
-    // As many more versions as nobody uploads in a test.
+    // More versions than a test could upload.
     await sql(
       `
         insert into firmware
@@ -152,8 +152,8 @@ describe('what a differential package can be made of', () => {
   });
 });
 
-describe('a differential package that is ordered', () => {
-  test('is made of the two versions: listed with its size and counted in the storage, told with its signature, and makes the one of the other', async () => {
+describe('an ordered differential package', () => {
+  test('is made from two versions, listed, counted, signed and published, and produces the new image', async () => {
     const own = newActor();
     const [old, next] = [image(shared), image(randomBytes(900), shared)];
     const from = await add(own, '1.0', old);
@@ -171,12 +171,12 @@ describe('a differential package that is ordered', () => {
       ]),
     );
     expect(await ordersOf(to.id)).toEqual([]);
-    // It goes as an uploaded one does.
+    // It is deleted like an uploaded one.
     await call(own)(deleteFirmwareDelta, { query: { firmwareId: to.id, from: '1.0' } });
     expect((await record(own, to.id)).deltas).toEqual([]);
   });
 
-  test('is refused for its own version, for other models, a second time, and beside what is there; nothing is stored', async () => {
+  test('is refused for its own version, other models, a repeat or an existing package, and stores nothing', async () => {
     const own = newActor();
     const [from, same, other, to] = [
       await add(own, '1.0', image(shared)),
@@ -189,21 +189,21 @@ describe('a differential package that is ordered', () => {
       expect(await refusal(make(own, to.id, id))).toEqual([400, 'firmware.deltaModels']);
     expect(await refusal(make(own, to.id, uuidv7()))).toEqual([404, 'common.notFound']);
     expect(await ordersOf(to.id)).toEqual([]);
-    // Two at once are one.
+    // Of two parallel orders one is accepted.
     const both = await Promise.all([1, 2].map(() => refusal(make(own, to.id, from.id))));
     expect(both.toSorted()).toEqual(['none', [409, expect.stringMatching(/^firmware\.delta(Runs|Taken)$/)]].toSorted());
     await isMade(own, to.id, { from: '1.0' });
     expect(await refusal(make(own, to.id, from.id))).toEqual([409, 'firmware.deltaTaken']);
   });
 
-  test('is seen and changed by nobody of another company, nor by who sees some organizations only', async () => {
+  test('is hidden from other companies and from users who see only some organizations', async () => {
     const own = newActor();
     const [from, to] = [await add(own, '1.0', image(shared)), await add(own, '1.1', image(shared, shared))];
     for (const stranger of [newActor(), { ...own, orgIds: [own.orgId] }]) {
       const of = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
       expect(await refusal(make(stranger, to.id, from.id))).toEqual(of);
     }
-    // Nor is another's firmware what one's own is made of.
+    // The firmware of another company cannot be the source.
     const stranger = newActor();
     const theirs = await add(stranger, '1.1', image(shared));
     expect(await refusal(make(stranger, theirs.id, from.id))).toEqual([404, 'common.notFound']);
@@ -213,7 +213,7 @@ describe('a differential package that is ordered', () => {
     expect(await ordersOf(to.id)).toEqual([]);
   });
 
-  test('of official firmware is made of official firmware alone, and is everybody’s; one’s own may be made of it, too', async () => {
+  test('of official firmware uses only official sources, and own firmware may use official ones too', async () => {
     const boss = newActor({ permissions: permissionKeys });
     const own = newActor();
     const mine = await add(boss, '0.9', image(shared));
@@ -236,7 +236,7 @@ describe('a differential package that is ordered', () => {
     for (const { id } of [from, to]) await call(boss)(deleteOfficialFirmware, { query: { id } });
   });
 
-  test('that saves less than a tenth is not kept: it says so in the reader’s language, leaves no file, and is ordered anew or deleted', async () => {
+  test("that saves less than a tenth fails in the reader's language, and can be repeated or deleted", async () => {
     const own = newActor();
     const from = await add(own, '1.0', image(shared));
     const to = await add(own, '1.1', image(randomBytes(1_400_000), shared.subarray(0, 100_000)));
@@ -256,7 +256,7 @@ describe('a differential package that is ordered', () => {
     ]);
   });
 
-  test('that finds the storage full is not kept, and says so', async () => {
+  test('that finds the storage full fails with that reason', async () => {
     const own = newActor();
     const from = await add(own, '1.0', image(shared));
     const to = await add(own, '1.1', image(shared, randomBytes(100_000)));
@@ -275,7 +275,7 @@ describe('a differential package that is ordered', () => {
     expect((await call(own)(getStorage)).state).toBe('low');
   });
 
-  test('gives way to an upload only when it was given up or has failed', async () => {
+  test('is replaced by an upload only after it was cancelled or failed', async () => {
     const own = newActor();
     const from = await add(own, '1.0', image(randomBytes(20_000_000)));
     const to = await add(own, '1.1', image(randomBytes(20_000_000)));
@@ -293,8 +293,8 @@ describe('a differential package that is ordered', () => {
   });
 });
 
-describe('what waits to be made', () => {
-  /** Orders that no process takes up. */
+describe('waiting orders', () => {
+  /** Creates orders that no process takes. */
   const wait = (companyId: string, firmwareIds: readonly string[]) =>
     sql(
       `
@@ -309,7 +309,7 @@ describe('what waits to be made', () => {
       [companyId, firmwareIds],
     );
 
-  test('has a bound in a company, whatever firmware it is of, and keeps no other company from its own', async () => {
+  test('are limited per company over all firmware, without affecting other companies', async () => {
     const own = newActor();
     const old = await add(own, '1.0', image(shared));
     const firmware = await add(own, '1.1', image(shared, randomBytes(100)));
@@ -327,7 +327,7 @@ describe('what waits to be made', () => {
     await sql('delete from delta_order where company_id = $1', [own.companyId]);
   });
 
-  test('is made in turn: who ordered many waits with the second until others have their first', async () => {
+  test("are processed in turn, so that each company gets its first before another's second", async () => {
     const own = newActor();
     const old = await add(own, '1.0', image(shared));
     const many = [];
@@ -349,7 +349,7 @@ describe('what waits to be made', () => {
     expect(made.indexOf(next.id)).toBeLessThan(made.indexOf(last));
   });
 
-  test('counts with the packages that a firmware has', async () => {
+  test('count together with the packages of a firmware', async () => {
     const own = newActor();
     const old = await add(own, '1.0', image(shared));
     const firmware = await add(own, '1.1', image(shared, randomBytes(100)));
@@ -368,8 +368,8 @@ describe('what waits to be made', () => {
   });
 });
 
-describe('while a differential package is made', () => {
-  /** Two versions of which it takes some seconds, and that have enough in common. */
+describe('while a differential package is being made', () => {
+  /** Two versions that take some seconds and have enough in common. */
   const slow = async (own: Actor) => {
     const large = randomBytes(12_000_000);
     const from = await add(own, '1.0', image(large));
@@ -380,7 +380,7 @@ describe('while a differential package is made', () => {
     eventually(async () => expect((await ordersOf(id))[0]!.progress).toBeGreaterThan(20), 30_000);
 
   test.each(['given up', 'without its source', 'without its target'])(
-    'that is %s, nothing more is made of it, and no part of it stays',
+    'that is %s stops it, and no part of it stays',
     async (how) => {
       const own = newActor();
       const { from, to } = await slow(own);
@@ -398,7 +398,7 @@ describe('while a differential package is made', () => {
   );
 
   test(
-    'its process may end: no half file stays, and the next one makes it from the beginning',
+    'its process may stop: no partial file stays, and the next one starts again',
     { tags: 'slow', timeout: 240_000 },
     async () => {
       const own = newActor();
@@ -421,7 +421,7 @@ describe('while a differential package is made', () => {
         const delta = await isMade(own, to.id, { from: '1.0' });
         expect(applied(await bytesOf(delta.sha256), image(large)).length).toBe(to.size);
 
-        // One that was killed says nothing: its lease runs out, and what it began stays for the sweep alone.
+        // A killed process leaves its lease to expire, and its partial file to the sweep.
         const more = await add(own, '1.2', image(large, Buffer.alloc(9)));
         await sql(
           `
@@ -436,7 +436,7 @@ describe('while a differential package is made', () => {
         next.wake();
         await isMade(own, more.id, { from: '1.0' });
 
-        // What ends every process that begins it does so three times.
+        // An order that crashes every process is tried three times.
         const last = await add(own, '1.3', image(large, Buffer.alloc(8)));
         const key = await keyOf(from.sha256);
         rmSync(join(store.folder, key.slice(-2), key));

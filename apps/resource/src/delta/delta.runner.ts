@@ -20,29 +20,29 @@ const tickMs = 5_000;
 const leaseSeconds = 30;
 const mostTries = 3;
 const pauseSeconds = 5;
-/** Companies that are known to have had their turn. */
+/** Most companies remembered as served. */
 const mostServed = 1_000;
-/** A package with a larger share of the image is not kept: it saves too little for what can go wrong with it. */
+/** A package with a larger share of the image is discarded: it saves too little for its risk. */
 const mostShare = 0.9;
-/** Beside its own buffers, of which it holds few. */
+/** Besides its few own buffers. */
 const memoryMb = 128;
-/** An image that takes longer is one that was made to: ten minutes, and two seconds for each MB of both. */
+/** Longest time for an image: ten minutes plus two seconds per MB of both; a longer one is an attack. */
 const mostMs = (bytes: number): number => 600_000 + bytes / 500;
 
 const order = columns(DeltaOrder, 'o', ['id', 'companyId', 'path', 'firmwareId', 'fromId', 'version', 'tries']);
 type Order = RowOf<typeof order>;
 
-/** Somebody gave it up, deleted one of its ends, or another process has it. */
+/** The order or one of its versions was deleted, or another process has it. */
 class Ended extends Error {}
 
 /**
- * Makes the differential packages that were ordered, one at a time, in a thread of its own. What a process that ends
- * leaves behind is begun anew by the next. Of a package there is all or nothing: its row is written when it is whole.
+ * Makes ordered differential packages, one at a time, in a separate thread. The order of a process that ended is
+ * started again by the next. A package exists completely or not at all: its row is written at the end.
  */
 @Injectable()
 export class DeltaRunner extends WorkLoop<Order> {
   private readonly ending = new AbortController();
-  /** Companies whose packages this process made, the last one last: who has many waiting holds up no other. */
+  /** Companies served by this process, latest last, so that one with many orders does not block others. */
   private served: string[] = [];
 
   constructor(
@@ -96,7 +96,7 @@ export class DeltaRunner extends WorkLoop<Order> {
         else {
           log.warn({ err: error, orderId: of.id }, 'a differential package could not be made');
           if (of.tries >= mostTries) await this.failed(of, new Failure('firmware.deltaFailed'));
-          // A store that is away may be back by then.
+          // An unavailable store may be back by then.
           else
             await this.put(of, `state = 'waiting', lease_until = now() + tries * interval '${pauseSeconds} seconds'`);
         }
@@ -112,7 +112,9 @@ export class DeltaRunner extends WorkLoop<Order> {
     return this.put(of, `state = 'failed', error = $3, values = $4`, [key, JSON.stringify(values)]);
   }
 
-  /** Writes what became of it and shows that; false when it is another's by now, or nobody's. */
+  /**
+   * Stores the state of an order and publishes it; returns false when the order is gone or belongs to another process.
+   */
   private put(
     { id, tries, companyId, firmwareId }: Order,
     set: string,
@@ -144,13 +146,13 @@ export class DeltaRunner extends WorkLoop<Order> {
       isAsked = true;
       if ((await this.keep(of, key, made)) !== key) await this.files.remove(key);
     } catch (error) {
-      // Where the answer to the commit was lost it may be listed already: without a row it goes with the strays.
+      // After a lost commit response it may already be listed; otherwise the sweep of strays deletes the file.
       if (!isAsked || error instanceof Ended || error instanceof Failure) await this.files.remove(key);
       throw error;
     }
   }
 
-  /** Its name, and what was written under the key. */
+  /** Makes the package and returns its name and the facts about the written file. */
   private async write(of: Order, key: string, from: KeptFile, to: KeptFile): Promise<Omit<KeptFile, 'id'>> {
     const making = new Making(from, to, this.files, this.ending.signal);
     const until = performance.now() + mostMs(from.size + to.size);
@@ -183,12 +185,12 @@ export class DeltaRunner extends WorkLoop<Order> {
     return { name: `${of.version}-to-${version}.delta`, size, sha256: hash.digest('hex') };
   }
 
-  /** All of it is there: it is listed, told and may be loaded with this commit. Answers the id of its bytes. */
+  /** Lists and publishes the complete package with this commit. Returns the id of its bytes. */
   private keep(of: Order, key: string, made: Omit<KeptFile, 'id'>): Promise<string | undefined> {
     return this.own(async () => {
-      // The firmware before its orders, as everybody who gives one up.
+      // Locks the firmware before its orders, like every deletion.
       await this.firmware.locked(of.path, of.firmwareId);
-      // Nobody gives it up from here on.
+      // It cannot be deleted from here on.
       const held = await currentSql().query(
         `select 1 from delta_order where id = $1 and tries = $2 and state = 'making' for update`,
         [of.id, of.tries],
@@ -196,7 +198,7 @@ export class DeltaRunner extends WorkLoop<Order> {
       if (held.rowCount === 0) throw new Ended();
       const full = await this.storage.take(made.size);
       if (full) {
-        // That it is full is told with this transaction: so it ends well.
+        // The failure is stored by this transaction, so it must end normally.
         const values = { used: readable(full.used), quota: readable(full.quota) };
         await currentSql().query(`update delta_order set state = 'failed', error = $2, values = $3 where id = $1`, [
           of.id,
@@ -217,7 +219,7 @@ export class DeltaRunner extends WorkLoop<Order> {
 /** Beside this file in the sources, beside the bundle in a build. */
 const script = new URL(import.meta.url.endsWith('.ts') ? './delta.worker.ts' : './delta.worker.js', import.meta.url);
 
-/** The thread that makes a package: it asks for bytes of the images, one question at a time, and gives parts. */
+/** The thread that makes a package: it requests bytes of the images, one request at a time, and delivers parts. */
 class Making {
   percent = 0;
   private readonly worker: Worker;
@@ -239,7 +241,7 @@ class Making {
     };
     this.worker = new Worker(script, {
       workerData,
-      // Nothing of the process's own: no settings, no arguments, no way to print.
+      // The worker gets nothing of this process: no environment, arguments or output.
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdout: true,
@@ -259,7 +261,7 @@ class Making {
 
   private readonly giveUp = (): void => this.end(new Error('the service ends'));
 
-  /** Nothing more is made. */
+  /** Stops the work. */
   end(error: Error): void {
     this.fault ??= error;
     this.wake();

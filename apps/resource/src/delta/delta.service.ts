@@ -9,10 +9,10 @@ import { DeltaRunner } from './delta.runner.ts';
 
 type Ordered = RouteInput<typeof makeFirmwareDelta>['body'];
 
-/** Of a company: all companies' packages are made one after the other. */
+/** Limit per company, because all companies' packages are made one after the other. */
 const mostWaiting = 50;
 
-/** Orders differential packages, which the platform makes of two firmware versions. */
+/** Orders of differential packages, which the platform makes from two firmware versions. */
 @Injectable()
 export class DeltaService {
   constructor(
@@ -25,7 +25,7 @@ export class DeltaService {
     const firmware = await this.firmware.locked(path, firmwareId);
     const source = await this.firmware.row(fromId);
     const from = source.version;
-    // It tells of the bytes that it is made of, and everybody may have it.
+    // The package reveals bytes of its source, and an official package is available to everyone.
     if (path === 'official' && source.path !== 'official') fail('firmware.deltaOwn');
     if (!source.models.some((model) => firmware.models.includes(model))) fail('firmware.deltaModels');
     const orders = await this.firmware.refuseOrdered(firmwareId, from);
@@ -36,7 +36,7 @@ export class DeltaService {
       await currentEntities().flush();
     }
     const { companyId } = context();
-    // One after the other counts, and is counted: orders of two firmware versions are given at once.
+    // Serialized, so that parallel orders are counted.
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`delta order ${companyId}`]);
     if ((await currentEntities().count(DeltaOrder, { state: { $ne: 'failed' } })) >= mostWaiting)
       fail('firmware.deltaQueue', { limit: mostWaiting });

@@ -3,20 +3,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { makeDelta, type ImageFacts } from './delta-maker.ts';
 
 /**
- * Makes a differential package in a thread of its own: what it computes holds up no call. The bytes come from the
- * thread that began it, and go there: it has no settings and no way to a file.
+ * Makes a differential package in a separate thread, so that the computation blocks no call. All bytes go through the
+ * parent thread: the worker has no settings and no file access.
  */
 export interface DeltaWork {
   from: ImageFacts;
   to: ImageFacts;
 }
-/** What the thread asks for, one after the other; each is answered once. */
+/** Requests of the thread, one at a time; each is answered once. */
 export type DeltaAsked =
   | { read: 'from' | 'to'; at: number; length: number }
   | { write: Uint8Array<ArrayBuffer>; percent: number }
   | { over: true };
 
-// On Linux it is the thread's own; elsewhere it would be the process's.
+// On Linux the priority is per thread; elsewhere it would affect the process.
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const port = parentPort!;

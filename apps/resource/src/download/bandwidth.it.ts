@@ -50,7 +50,7 @@ interface Load {
   socket: Socket;
 }
 const loads: Load[] = [];
-/** A device of a site that loads the file from a process. */
+/** Starts a download by a device of a site from one of the processes. */
 async function load(owner: Actor, fileId: string, siteId: string | null, process: number): Promise<Load> {
   const to = await rig.tell({ companyId: owner.companyId, siteId });
   const socket = connect(join(folder, String(process))).on('error', () => undefined);
@@ -61,7 +61,7 @@ async function load(owner: Actor, fileId: string, siteId: string | null, process
   return one;
 }
 const sum = (of: readonly Load[]): number => of.reduce((bytes, one) => bytes + one.bytes, 0);
-/** Megabytes a second that these get until they have got so many bytes more, and what each of them got. */
+/** Measures megabytes per second until these have received this many more bytes, and what each received. */
 async function rate(of: readonly Load[], bytes: number): Promise<{ rate: number; each: number[] }> {
   const before = of.map((one) => one.bytes);
   const [first, began] = [sum(of), performance.now()];
@@ -70,14 +70,14 @@ async function rate(of: readonly Load[], bytes: number): Promise<{ rate: number;
   return { rate: (sum(of) - first) / megabyte / seconds, each: of.map((one, i) => one.bytes - before[i]!) };
 }
 
-test('two processes keep the bandwidth of a site and that of the installation together; each download of the site gets its part, a new one begins at once, one of a site below it counts to it, and who is elsewhere has the rest [STORE-04/bandwidth]', async () => {
+test('two processes keep the limits of site and installation, with a fair share for each download [STORE-04/bandwidth]', async () => {
   const { actor } = await rig.own();
   const fileId = await rig.file(actor, image(long));
   const [near, hall] = [uuidv7(), uuidv7()];
   await rig.site(near, actor.companyId, 8);
   await rig.site(hall, actor.companyId, null, near);
   expect(await store.service.as(actor)(getStorage)).toMatchObject({ downloadMbit: 40 });
-  // Three on one process, one on the other: no process has a half for itself.
+  // Three on one process, one on the other: no process has a fixed half.
   const [a, b, c, d] = [
     await load(actor, fileId, near, 0),
     await load(actor, fileId, near, 0),
@@ -112,7 +112,7 @@ test('two processes keep the bandwidth of a site and that of the installation to
   await eventually(() => expect(late.bytes).toBeGreaterThan(0));
   expect(sum(atSite) - then).toBeLessThan(megabyte);
 
-  // Redis goes: each process goes on with its part, and never without a limit.
+  // Without Redis each process continues with its share, and never without a limit.
   await server.kill();
   await eventually(() => expect(redis.some((one) => one.ready)).toBe(false));
   const away = await rate([...atSite, late], 3 * megabyte);
@@ -121,7 +121,7 @@ test('two processes keep the bandwidth of a site and that of the installation to
   await server.start();
   await eventually(() => expect(redis.every((one) => one.ready)).toBe(true), 15_000);
 
-  // Whoever loads has the other limit at once; without one, that of the installation is left.
+  // A changed limit applies at once to running downloads; without one the installation's remains.
   await rig.site(near, actor.companyId, null);
   const free = await rate([...atSite, late], 10 * megabyte);
   expect(free.rate).toBeGreaterThan(2.5);
@@ -131,13 +131,13 @@ test('two processes keep the bandwidth of a site and that of the installation to
   );
 }, 180_000);
 
-test('the limit of a site of another company holds for nobody here', async () => {
+test("the limit of another company's site does not apply here", async () => {
   const [{ actor }, { actor: stranger }] = [await rig.own(), await rig.own()];
   const site = uuidv7();
   await rig.site(site, stranger.companyId, 1);
   const fileId = await rig.file(actor, image(4 * megabyte));
   const one = await load(actor, fileId, site, 0);
-  // At a megabit a second it would take half a minute.
+  // At a megabit per second it would take half a minute.
   const { rate: got } = await rate([one], 3 * megabyte);
   expect(got).toBeGreaterThan(1);
   one.socket.destroy();

@@ -2,21 +2,21 @@ import { createLogger } from '@carillon/observability';
 import type { FileDriver, OpenFile } from '../store/file-driver.ts';
 
 const log = createLogger('download');
-/** What one write to a socket holds. Small, because ten thousand clients who stand still hold one each. */
+/** Size of one write to a socket. Small, because each of ten thousand stalled clients holds one. */
 export const blockBytes = 16_384;
-/** More would wait for the same disk, with their memory. */
+/** Further reads would wait for the same disk and hold memory. */
 const readsAtOnce = 16;
 
 type Group = Buffer[] | Promise<Buffer[]>;
 
-/** Blocks of files that are being loaded, shared by everybody who loads them: who comes second reads no disk. */
+/** Blocks of files in use, shared by all downloads: a second reader causes no disk read. */
 export class Blocks {
-  /** The one used last stands last. */
+  /** Most recently used last. */
   private readonly groups = new Map<string, Group>();
   private readonly open = new Map<string, { file: Promise<OpenFile>; users: number }>();
   private readonly queue: (() => void)[] = [];
   private reading = 0;
-  /** How often the disk was read. */
+  /** Number of disk reads. */
   reads = 0;
 
   constructor(
@@ -24,7 +24,7 @@ export class Blocks {
     private readonly cacheBytes: number,
   ) {}
 
-  /** A file that is held stays open; each hold is let go once. */
+  /** Keeps a file open; each hold is released once. */
   async hold(id: string): Promise<void> {
     const known = this.open.get(id) ?? { file: this.driver.open(id), users: 0 };
     known.users++;
@@ -46,7 +46,7 @@ export class Blocks {
       .catch((err: unknown) => log.warn({ err, file: id }, 'a file could not be closed'));
   }
 
-  /** The block that has the byte `at`, of a file of `size` bytes that is held. */
+  /** Returns the block with byte `at`, of a held file of `size` bytes. */
   get(id: string, size: number, at: number): Buffer | Promise<Buffer> {
     const { readBytes } = this.driver;
     const begin = at - (at % readBytes);
@@ -76,7 +76,7 @@ export class Blocks {
     const isKept = (): boolean => this.groups.get(key) === reading;
     reading.then(
       (blocks) => isKept() && this.groups.set(key, blocks),
-      // What could not be read is asked of the disk again.
+      // A failed read is not cached.
       () => isKept() && this.groups.delete(key),
     );
     return reading;

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Copy of what decides whether a device may load a file, and how fast, and of what firmware is in use. */
+/** Copy of what decides whether and how fast a device may load a file, and which firmware is in use. */
 const DeviceCopySchema = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',
@@ -11,7 +11,7 @@ const DeviceCopySchema = defineEntity({
     ...tenantProperties,
     model: p.string().length(128),
     firmware: p.string().length(128).strictNullable(),
-    /** What it ran before that: it may have to go back. */
+    /** Its previous firmware, to which it may have to roll back. */
     previousFirmware: p.string().length(128).strictNullable(),
     ownerEpoch: p.integer(),
     siteId: p.uuid().strictNullable(),

@@ -1,26 +1,26 @@
 /**
- * Devices in a process of their own, so that what is measured is the service's. Each loads its file by its link, stops
- * reading when it has the first bytes, goes on with the rest when its connection breaks, and compares the sum.
+ * Devices in a separate process, so that the service is measured alone. Each loads its file by its link, stops reading
+ * after the first bytes, resumes when its connection breaks, and compares the checksum.
  */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 
 export interface Loading {
   socketPath: string;
-  /** Of each device, and the sum that it was told. */
+  /** Link and expected checksum of each device. */
   links: { path: string; sha256: string }[];
   size: number;
 }
 export interface Loaded {
-  /** Status of its first answer, and of the one that went on. */
+  /** Status of the first response, and of the resumed one. */
   first: string;
   next: string;
-  /** How much the first brought. */
+  /** Bytes of the first response. */
   had: number;
   isWhole: boolean;
 }
 
-/** More at once than these a socket does not let wait to be accepted. */
+/** Limit of the socket's accept queue. */
 const openingAtOnce = 100;
 
 function devices({ socketPath, links, size }: Loading): { go(): void } {

@@ -27,7 +27,7 @@ export interface TestedDevice {
   siteId: string | null;
 }
 
-/** As long as it is said, and of no two blocks the same; its beginning is that of an image. */
+/** Creates an image of this length without two equal blocks, with the header of an image. */
 export function image(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at + 4 <= length; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) >>> 0, at);
@@ -36,7 +36,7 @@ export function image(length: number): Buffer {
   return bytes;
 }
 
-/** What is told of devices and tasks, and links as the task service makes them. */
+/** Publishes devices and tasks, and creates links like the task service. */
 export function downloads(store: TestedStore) {
   const look = <T>(work: () => Promise<T>): Promise<T> => platform(store.service.database, 'look', work);
   const key = downloadKey(store.service.app.get<Buffer>(CONTEXT_KEY, { strict: false }));
@@ -91,7 +91,7 @@ export function downloads(store: TestedStore) {
     rows: async (table: 'download' | 'stored_file', id: string): Promise<number> =>
       look(async () => (await currentSql().query(`select from ${table} where id = $1`, [id])).rowCount),
 
-    /** Stores bytes and answers their id. */
+    /** Stores bytes and returns their id. */
     async file(owner: Actor, bytes: Buffer): Promise<string> {
       await store.upload(owner, 'image.bin', bytes, 'firmware');
       const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -105,10 +105,10 @@ export function downloads(store: TestedStore) {
     },
 
     tell: async (of: Partial<TestedDevice> = {}): Promise<TestedDevice> => (await told([of]))[0]!,
-    /** In one batch, the last one last. */
+    /** Publishes devices in one batch, in order. */
     told,
 
-    /** A site, with the bandwidth of its downloads. */
+    /** Publishes a site with its download limit. */
     async site(id: string, companyId: string, downloadMbit: number | null, parentId: string | null = null) {
       const version = ++versions;
       const data = { id, companyId, parentId, name: 'Site', segments: [], autoAssign: false, downloadMbit };
@@ -128,7 +128,7 @@ export function downloads(store: TestedStore) {
       });
     },
 
-    /** A task that brings something; null when it has ended. */
+    /** Publishes a task with a file; null when it has ended. */
     async task(
       id: string,
       companyId: string,
@@ -159,7 +159,7 @@ export function downloads(store: TestedStore) {
       };
     },
     link: (grant: DownloadGrant, name = 'X7A 2.0.bin') => downloadPath(downloadToken(key, grant), name),
-    /** Somebody with a device. */
+    /** Creates a user with a device. */
     async own(): Promise<{ actor: Actor; to: TestedDevice }> {
       const actor = newActor();
       return { actor, to: await this.tell({ companyId: actor.companyId }) };

@@ -4,10 +4,12 @@ import { toLanguage } from '@carillon/contracts';
 import { Failure, languageHeader, toAnswer } from '@carillon/service';
 import { Downloads } from './download.service.ts';
 
-/** So long a device waits that finds no place. */
+/** Retry-After for a device without a slot, seconds. */
 const waitSeconds = 10;
 
-/** Beside the contracts: who loads has no session, and the link says all (`downloadPath`). HEAD goes along. */
+/**
+ * Outside of the contracts: a device has no session, and the link authorizes it (`downloadPath`). Also answers HEAD.
+ */
 @Controller()
 export class DownloadController {
   constructor(private readonly downloads: Downloads) {}
@@ -20,7 +22,7 @@ export class DownloadController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (await this.downloads.answer(token, name, request, reply)) return;
-    // Written here: ten thousand who wait are no ten thousand lines in the log.
+    // Answered here, so that ten thousand waiting devices do not log ten thousand lines.
     const language = (request.headers[languageHeader] as string | undefined) ?? request.headers['accept-language'];
     void reply
       .status(503)

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** That the file of a command began to be loaded in time, so that it may be gone on with. Its id is the command's. */
+/** Records that the download of a command began in time, so that it may be resumed. Its id is the command's. */
 const DownloadSchema = defineEntity({
   name: 'Download',
   tableName: 'download',

@@ -29,7 +29,7 @@ let rig: ReturnType<typeof downloads>;
 let at: { socketPath: string };
 let folder: string;
 let running: Downloads;
-/** Longer than a connection takes by itself. */
+/** Longer than the buffers of a connection. */
 const long = 4 * 1_048_576 + 123;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function listen({ service }: TestedStore, name: string): Promise<{ socketP
 }
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(at, { path, headers, method });
-/** The bytes as they come, and not as text. */
+/** Requests raw bytes instead of text. */
 function load(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -73,14 +73,14 @@ function ask(path: string, headers: Record<string, string> = {}, { socketPath } 
   socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   return socket;
 }
-/** Reads the beginning and then nothing more. */
+/** Reads the start and then stops reading. */
 async function stall(path: string, where = at): Promise<Socket> {
   const socket = ask(path, {}, where).on('error', () => undefined);
   await once(socket, 'data');
   socket.pause();
   return socket;
 }
-/** How many files of the store this process has open. */
+/** Returns how often this process has the stored file open. */
 const open = (id: string): number =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -92,7 +92,7 @@ const open = (id: string): number =>
 const refused = ({ status, json }: { status: number; json: { error?: string } }) => [status, json?.error];
 const over = [410, 'file.linkOver'];
 
-test('a device loads its file by its link, whole, in parts and gone on with, and not what it has already [STORE-04/ranges]', async () => {
+test('a device loads its file by its link, whole, in ranges and resumed, with 304 for a known one [STORE-04/ranges]', async () => {
   const { actor, to } = await rig.own();
   const bytes = image(300_001);
   const link = rig.link(rig.grant(await rig.file(actor, bytes), to));
@@ -107,7 +107,7 @@ test('a device loads its file by its link, whole, in parts and gone on with, and
   };
   expect(await get(link)).toMatchObject({ status: 200, headers: whole });
   expect(await get(link, {}, 'HEAD')).toMatchObject({ status: 200, headers: whole, text: '' });
-  // Over the edges of what is read at once, and within one.
+  // Across the edges of read blocks, and within one.
   for (const [range, from, to_] of [
     ['bytes=0-0', 0, 0],
     ['bytes=16383-16384', 16_383, 16_384],
@@ -139,7 +139,7 @@ test('a device loads its file by its link, whole, in parts and gone on with, and
   expect((await get(link, {}, 'POST')).status).toBe(404);
 });
 
-test('a link that was made by nobody here, altered or cut is 404, and one of a device, an owner or a task that is no more is 410; none of them leaves a trace that it began [STORE-04/links]', async () => {
+test('a forged link is 404, an expired one 410, and neither starts a download [STORE-04/links]', async () => {
   const { actor, to } = await rig.own();
   const fileId = await rig.file(actor, image(5_000));
   const good = rig.grant(fileId, to);
@@ -162,20 +162,20 @@ test('a link that was made by nobody here, altered or cut is 404, and one of a d
   await refuse('an earlier owner', { ownerEpoch: 0 });
   await refuse('a device that nobody knows', { deviceId: uuidv7() });
   await refuse('a file that is not there', { fileId: uuidv7() });
-  // A link names its company: the device of another one is none to it.
+  // A link names its company: another company's device does not match.
   await refuse('another company', { companyId: newActor().companyId });
   const stopped = uuidv7();
   await rig.task(stopped, to.companyId, { stopped: false });
   expect((await get(rig.link(rig.grant(fileId, to, { taskId: stopped })))).status).toBe(200);
   await rig.task(stopped, to.companyId, { stopped: true });
   await refuse('a stopped task', { taskId: stopped });
-  // Also when nothing of it is left to do.
+  // Also when no device of the task remains.
   await rig.task(stopped, to.companyId, null);
   await refuse('an ended task', { taskId: stopped });
 
   expect((await get(rig.link(good))).status).toBe(200);
   expect(await rig.rows('download', good.commandId)).toBe(1);
-  // Handed over: what was begun under the owner before ends for both of them.
+  // Handed over: downloads from the earlier owner end for both.
   await rig.remove(to);
   await refuse('a deleted device', { commandId: good.commandId }).catch(() => undefined);
   expect(refused(await get(rig.link(good)))).toEqual(over);
@@ -185,7 +185,7 @@ test('a link that was made by nobody here, altered or cut is 404, and one of a d
   expect((await get(rig.link(rig.grant(fileId, other)))).status).toBe(200);
 });
 
-test('what began in time is gone on with after that, until it is over; to ask for its size or to have it already is no beginning [STORE-04/resume]', async () => {
+test('a download begun in time may be resumed; HEAD and 304 do not count [STORE-04/resume]', async () => {
   const { actor, to } = await rig.own();
   const bytes = image(50_000);
   const grant = rig.grant(await rig.file(actor, bytes), to);
@@ -202,7 +202,7 @@ test('what began in time is gone on with after that, until it is over; to ask fo
   expect(refused(await get(rig.link({ ...late, until: Date.now() - 1_000 })))).toEqual(over);
   expect(refused(await get(rig.link({ ...late, commandId: uuidv7() })))).toEqual(over);
 
-  // Its row goes when its time is up, and the bytes stay until then, whatever becomes of their record.
+  // Its row is deleted at its end, and the bytes stay until then, whatever happens to their record.
   const sweep = store.service.app.get(Sweep, { strict: false });
   await rig.look(() =>
     currentSql().query(`update stored_file set used_at = now() - interval '2 hours' where id = $1`, [grant.fileId]),
@@ -220,7 +220,7 @@ test('what began in time is gone on with after that, until it is over; to ask fo
   expect(await rig.rows('stored_file', grant.fileId)).toBe(0);
 });
 
-test('a download on its way ends when its task is stopped, its device goes, or its time is up', async () => {
+test('a running download ends when its task is stopped, its device is deleted, or it expires', async () => {
   const { actor, to } = await rig.own();
   const fileId = await rig.file(actor, image(long));
   const ends = async (
@@ -243,7 +243,7 @@ test('a download on its way ends when its task is stopped, its device goes, or i
   await ends({}, () => rig.remove(to));
 });
 
-test('a device that goes away, or takes nothing, leaves nothing behind', async () => {
+test('a device that disconnects or stops reading leaves nothing behind', async () => {
   const impatient = await testStore('download_idle_bus', { downloadIdleSeconds: 2 });
   const own = downloads(impatient);
   const loading = impatient.service.app.get(Downloads, { strict: false });
@@ -256,7 +256,7 @@ test('a device that goes away, or takes nothing, leaves nothing behind', async (
     expect([loading.atOnce, open(fileId)]).toEqual([20, 1]);
     for (const [i, socket] of sockets.entries()) if (i % 2 === 0) socket.destroy();
     await eventually(() => expect(loading.atOnce).toBe(10));
-    // One takes a little now and then, which is not nothing.
+    // A slow reader is not a stalled one.
     const slow = ask(link(), {}, where).on('error', () => undefined);
     let read = 0;
     slow.on('data', (part: Buffer) => {
@@ -264,7 +264,7 @@ test('a device that goes away, or takes nothing, leaves nothing behind', async (
       slow.pause();
       setTimeout(() => slow.resume(), 100);
     });
-    // Two seconds of nothing, here.
+    // The stall timeout is two seconds here.
     await eventually(() => expect(loading.atOnce).toBe(1), 20_000);
     expect(open(fileId)).toBe(1);
     const before = read;
@@ -278,12 +278,12 @@ test('a device that goes away, or takes nothing, leaves nothing behind', async (
 });
 
 test(
-  '10,000 devices load at once by their signed links and take their time: what is read is shared, the service’s memory does not grow by more than a block for each, and when every connection breaks in the midst each goes on from where it was and has the sum that it was told; one that was told another sum refuses its file; a link that was altered or is over brings nothing [STORE-04]',
+  '10,000 devices load at once with bounded memory, resume after a break and verify the checksum [STORE-04]',
   { tags: 'slow', timeout: 600_000 },
   async () => {
     const { actor } = await rig.own();
     const [count, wrong] = [10_000, 7];
-    // More than a connection takes by itself.
+    // More than the buffers of a connection.
     const bytes = image(524_288);
     const fileId = await rig.file(actor, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -306,7 +306,7 @@ test(
       expect(await once(child, 'message')).toEqual(['begun', undefined]);
       expect(running.atOnce).toBe(count);
       expect(refused(await get(altered))).toEqual([404, 'file.linkUnknown']);
-      // As many as may are loading: it is asked to come again, and its file waits for it.
+      // At the limit of downloads a device is asked to come again, and its file stays available.
       const full = await get(late);
       expect([...refused(full), full.headers['retry-after']]).toEqual([503, 'common.unavailable', '10']);
       (store.service.app.getHttpServer() as Server).closeAllConnections();
@@ -319,13 +319,13 @@ test(
       for (const one of all)
         expect([one.first, one.next, one.had > 0 && one.had < bytes.length]).toEqual(['200', '206', true]);
       expect(refused(await get(late))).toEqual(over);
-      // Node's own stream of a file takes 64 KiB for each, and as much again in its connection.
+      // Node's own file stream takes 64 KiB each, and as much again in its connection.
       const grown = Object.fromEntries(
         Object.entries(most).map(([what, max]) => [what, (max - before[what as keyof typeof most]) / 1_048_576]),
       );
       process.stdout.write(`10,000 downloads: ${JSON.stringify(grown)}\n`);
       expect(grown['arrayBuffers']).toBeLessThan((count * 16_384) / 1_048_576);
-      // With all that Node keeps of a connection and its request.
+      // Including all that Node holds per connection and request.
       expect(grown['rss']).toBeLessThan(1_024);
       expect(running.blocks.reads - reads).toBeLessThanOrEqual(2 * Math.ceil(bytes.length / 65_536));
       await eventually(() => expect([running.atOnce, open(fileId)]).toEqual([0, 0]));
@@ -335,7 +335,7 @@ test(
   },
 );
 
-test('above as many as may load at once a device is told when to come again, and has not begun', async () => {
+test('above the limit of downloads a device gets Retry-After, and has not begun', async () => {
   const small = await testStore('download_few_bus', { downloads: 2, downloadMbit: 1 });
   const own = downloads(small);
   try {
@@ -354,7 +354,7 @@ test('above as many as may load at once a device is told when to come again, and
     const answer = await rawRequest({ socketPath }, { path: own.link(third) });
     expect([...refused(answer), answer.headers['retry-after']]).toEqual([503, 'common.unavailable', '10']);
     expect(await own.rows('download', third.commandId)).toBe(0);
-    // Both get their share of the bandwidth: a megabit a second, in turn.
+    // Both get their share of the bandwidth: a megabit per second, in turn.
     const began = performance.now();
     const first = read[0]! + read[1]!;
     await eventually(() => expect(Math.min(...read)).toBeGreaterThan(100_000));
@@ -385,7 +385,7 @@ test('what a link carries is in no log and no trace, whatever goes wrong', async
     for (const link of links) await get(link);
     await get(`${links[0]}x/y`);
     await get(links[0]!, {}, 'POST');
-    // The file is gone behind it.
+    // The stored file disappears.
     rmSync(join(store.folder, fileId.slice(-2), fileId));
     expect(refused(await get(links[0]!))).toEqual(over);
     await stopTracing();
@@ -398,7 +398,7 @@ test('what a link carries is in no log and no trace, whatever goes wrong', async
   }
 });
 
-test('firmware that a device runs, ran before or is to get is not deleted, and says how many devices and tasks that are', async () => {
+test('firmware that a device runs, ran before or will get is not deleted, and the error has the counts', async () => {
   const boss = newActor({ permissions: permissionKeys });
   const call = store.service.as(boss);
   let images = 0;
@@ -429,13 +429,13 @@ test('firmware that a device runs, ran before or is to get is not deleted, and s
   const runs = await rig.tell({ companyId: boss.companyId, firmware: '2.4.0' });
   const ran = await rig.tell({ companyId: boss.companyId, model: 'X6U', firmware: '2.4' });
   await rig.tell({ ...ran, firmware: '3.0' });
-  // Of another model, of another company, and one that has left it two versions ago.
+  // A device of another model, one of another company, and one that left the version two updates ago.
   await rig.tell({ companyId: boss.companyId, model: 'C60', firmware: '2.4' });
   await rig.tell({ firmware: '2.4' });
   const left = await rig.tell({ companyId: boss.companyId, firmware: '2.4' });
   for (const firmware of ['2.5', null, '2.6']) await rig.tell({ ...left, firmware });
   expect(await rig.copyOf(left.id)).toMatchObject([{ firmware: '2.6', previousFirmware: '2.5' }]);
-  // The same of a device that is told of several times at once.
+  // The same for several changes of a device in one batch.
   const quickId = uuidv7();
   const [quick] = await rig.told(['2.1', '2.2', null, '2.3'].map((firmware) => ({ ...left, id: quickId, firmware })));
   expect(await rig.copyOf(quick!.id)).toMatchObject([{ firmware: '2.3', previousFirmware: '2.2' }]);
@@ -451,7 +451,7 @@ test('firmware that a device runs, ran before or is to get is not deleted, and s
   await rig.tell({ ...ran, firmware: '3.1' });
   expect(await remove(made)).toBe('deleted');
 
-  // Official firmware is in use wherever it is.
+  // Official firmware is in use in any company.
   const official = await call(addOfficialFirmware, {
     body: {
       name: 'Desk',

@@ -5,13 +5,13 @@ import { currentSql } from '@carillon/persistence';
 import { SiteCopy } from './site-copy.entity.ts';
 import { TaskFileCopy } from './task-file-copy.entity.ts';
 
-/** A device as the last message of a batch has it. */
+/** A device as of the last message of a batch. */
 interface Told {
   id: string;
   companyId: string;
   model: string;
   firmware: string | null;
-  /** What an earlier message of the batch had. */
+  /** Value of an earlier message in the batch. */
   before: string | null;
   ownerEpoch: number;
   siteId: string | null;
@@ -23,7 +23,7 @@ interface Told {
 export class DownloadProjection {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
-    // What it ran before may be in a message of the same batch.
+    // The previous version may be in a message of the same batch.
     const last = new Map<string, Told>();
     const gone = new Set<string>();
     for (const { key, data, companyId, version = 0, era } of messages) {

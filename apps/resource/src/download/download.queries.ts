@@ -5,7 +5,7 @@ import { Download } from './download.entity.ts';
 import type { SiteLimit } from './rate.ts';
 import { limitedSql } from './site-copy.entity.ts';
 
-/** The site whose limit holds for a device, and the limit. */
+/** The site whose limit applies to a device, and the limit. */
 const limit = { siteId: computed<string | null>('l.at_id'), mbit: computed<number | null>('l.mbit') };
 const stands = columns(Download, 'w', [], {
   isOwned: computed<boolean>('d.owner_epoch is not distinct from g.epoch'),
@@ -22,7 +22,7 @@ const other = columns(Download, 'w', [], {
 });
 const stored = columns(StoredFile, 's', ['id', 'size', 'sha256']);
 
-/** Whether what links say is still so, of each in its place: seen by the company that they name. */
+/** Returns for each link whether it is still valid, with the access of its company. */
 export function standing(grants: readonly DownloadGrant[]) {
   return currentSql().rows(
     stands,
@@ -63,7 +63,7 @@ export async function noteBegun(companyId: string, grants: readonly DownloadGran
   );
 }
 
-/** Bytes by their id, whichever company they belong to: those of official firmware are the operator's. */
+/** Returns stored bytes by id, of whichever company: official firmware belongs to the operator. */
 export async function storedFile(id: string) {
   const [file] = await currentSql().rows(stored, `select ${stored} from stored_file s where s.id = $1`, [id]);
   return file;
@@ -73,8 +73,8 @@ export const limitOf = ({ siteId, mbit }: { siteId: string | null; mbit: number 
   siteId === null || mbit === null ? undefined : { siteId, mbit };
 
 /**
- * Which of these may not go on, or have another limit than they had, by their place in the list. Of all companies: run
- * it as the platform.
+ * Returns the indexes of downloads that must end or have another limit than before. Covers all companies: run it as the
+ * platform.
  */
 export async function notAsBefore(all: readonly { grant: DownloadGrant; limit: SiteLimit | undefined }[]) {
   const rows = await currentSql().rows(

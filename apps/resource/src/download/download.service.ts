@@ -24,9 +24,9 @@ import { SharedBytes } from './shared-bytes.ts';
 import { Together } from './together.ts';
 
 const log = createLogger('download');
-/** Of what is read of files: everybody who loads shares it. */
+/** Memory of the block cache that all downloads share. */
 const cacheBytes = 67_108_864;
-/** Files that were asked for lately: what is stored of them never changes. */
+/** Recently requested files, whose stored facts never change. */
 const knownFiles = 1_000;
 
 interface Stored {
@@ -35,7 +35,7 @@ interface Stored {
   sha256: string;
 }
 
-/** A download that goes on, with the limit that holds for it beside the installation's. */
+/** A running download with its site limit, besides the installation's. */
 interface Running {
   grant: DownloadGrant;
   share: Share;
@@ -57,7 +57,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     return grants;
   });
   private readonly running = new Map<Sending, Running>();
-  /** Downloads, and those that are still asked whether they may. */
+  /** Downloads, including those still being checked. */
   private taken = 0;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
@@ -88,7 +88,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     }, this.config.downloadCheckMs).unref();
   }
 
-  /** Who loads goes on with another process. */
+  /** Ends all downloads: devices resume with another process. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.looking;
@@ -96,7 +96,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.rate.close();
   }
 
-  /** Answers by what it throws, or takes the answer over. False: as many as may are loading. */
+  /** Answers a download, or throws its error. Returns false at the limit of downloads. */
   async answer(token: string, name: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const grant = readDownloadToken(this.key, token);
     if (!grant) fail('file.linkUnknown');
@@ -118,7 +118,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
       reads,
     );
     const { raw } = reply;
-    // Gone while it was asked whether they may.
+    // The client disconnected during the check.
     if (raw.destroyed) return;
     if (!answer.range || !reads) {
       void reply.hijack();
@@ -145,7 +145,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** May it, and if it begins here, it has begun. */
+  /** Checks the permission, and records the start of a new download. */
   private admit(
     grant: DownloadGrant,
     answerOf: (file: Stored) => FileAnswer,
@@ -178,15 +178,15 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /**
-   * A task that was stopped, a device that is somebody else's or time that is up ends what goes on, too; one that is at
-   * another site, or whose site has another limit, goes on by that.
+   * Ends running downloads whose task was stopped, whose device was handed over, or which expired, and applies changed
+   * sites and limits.
    */
   private async look(): Promise<void> {
     const all = [...this.running];
     try {
       if (all.length > 0) await this.endOver(all);
     } finally {
-      // Else the others take this process for gone, and give out its share while the database is away.
+      // Otherwise other processes would count this one as dead and use its share while the database is unavailable.
       await this.rate.show();
     }
   }
@@ -199,7 +199,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     );
     for (const { place, isOver, limit } of others) {
       const [sending, running] = all[place]!;
-      // Whoever has ended meanwhile holds no part of a limit any more.
+      // A download that ended meanwhile holds no share of a limit.
       if (!this.running.has(sending)) continue;
       if (isOver) sending.stop();
       else {

@@ -1,27 +1,27 @@
-/** What a process wants of a limit until it asks again. */
+/** A process's request for a part of a limit. */
 export interface Wanted {
-  /** Whose limit it is. */
+  /** Key of the limit. */
   key: string;
-  /** The limit, bytes a millisecond. */
+  /** The limit in bytes per millisecond. */
   perMs: number;
-  /** Downloads that would take it. */
+  /** Number of downloads that would use it. */
   downloads: number;
   bytes: number;
 }
 
-/** Where the bytes come from that limits let out: this process's own clock, or what all processes share. */
+/** Source of bytes within limits: this process's own clock, or the share of all processes. */
 export interface Bytes {
-  /** How often to ask. */
+  /** Interval between two requests. */
   readonly everyMs: number;
-  /** How many of the bytes that are wanted may go out now, of each in its place. Never fails. */
+  /** Returns how many of the requested bytes may be sent now, for each request. Never fails. */
   lease(wanted: readonly Wanted[]): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** Who stood still does not get all of it at once afterwards. */
+/** Longest time that accumulates, so that a paused process gets no large burst. */
 export const longestMs = 250;
 
-/** The limits of a process that is alone. */
+/** The limits of a single process. */
 export class OwnBytes implements Bytes {
   readonly everyMs = 20;
   private readonly last = new Map<string, number>();

@@ -3,7 +3,7 @@ import { blockBytes } from './blocks.ts';
 import { longestMs, OwnBytes, type Wanted } from './own-bytes.ts';
 import { Rate, type Share, type SiteLimit } from './rate.ts';
 
-/** Gives out what the test says, when it says so. */
+/** Returns a source that gives what the test says, when it says so. */
 function source() {
   const asked: { wanted: readonly Wanted[]; answer(bytes: number[]): void }[] = [];
   let isOver = false;
@@ -14,14 +14,14 @@ function source() {
           asked.push({ wanted, answer });
         });
   return {
-    /** Gives nothing any more. */
+    /** Gives nothing from now on. */
     end(rate: Rate): Promise<void> {
       isOver = true;
       for (const { wanted, answer } of asked) answer(wanted.map(() => 0));
       return rate.close();
     },
     bytes: { everyMs: 1, lease: of, close: () => Promise.resolve() },
-    /** Answers the next question, by the key of each limit, and returns what was asked. */
+    /** Answers the next request, by the key of each limit, and returns it. */
     async deal(bytes: Record<string, number>): Promise<Record<string, Wanted>> {
       await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(0);
       const { wanted, answer } = asked.shift()!;
@@ -33,7 +33,7 @@ function source() {
     },
   };
 }
-/** Takes blocks, one after the other, and says so. */
+/** Takes blocks one after the other, and records each. */
 function loads(share: Share, who: string, served: string[], used?: number): void {
   share.take((most) => {
     served.push(who);
@@ -42,7 +42,7 @@ function loads(share: Share, who: string, served: string[], used?: number): void
   });
 }
 
-test('those who wait are served in turn, one who is new comes between them at once, and who has gone takes nothing', async () => {
+test('serves waiting downloads in turn, a new one soon, and one that has ended not at all', async () => {
   const { bytes, deal, end } = source();
   const rate = new Rate(bytes, 8);
   const served: string[] = [];
@@ -64,7 +64,7 @@ test('those who wait are served in turn, one who is new comes between them at on
   await end(rate);
 });
 
-test('a download keeps the limit of its site and that of the installation, and a site that has nothing left holds up no other', async () => {
+test('keeps the limits of site and installation, and an exhausted site blocks no other', async () => {
   const { bytes, deal, end } = source();
   const rate = new Rate(bytes, 80);
   const [near, far]: SiteLimit[] = [
@@ -80,7 +80,7 @@ test('a download keeps the limit of its site and that of the installation, and a
   ] as const)
     loads(rate.join(limit), who, served, 1_000);
   await deal({});
-  // Nobody waits at the installation's but who is at no site: the others wait at theirs.
+  // Only a download without a site waits at the installation's limit: the others wait at theirs.
   const { all } = await deal({ 'site:near': 1_000, all: 3_000 });
   expect(all).toMatchObject({ perMs: 10_000, downloads: 1 });
   expect(served.join('')).toBe('add');
@@ -92,7 +92,7 @@ test('a download keeps the limit of its site and that of the installation, and a
   await end(rate);
 });
 
-test('where very many wait each gets a small part, so that a round ends; without limits nothing is asked and nobody waits', async () => {
+test('gives many waiting downloads small parts, so that a round ends; without limits nobody waits', async () => {
   const { bytes, deal, end } = source();
   const rate = new Rate(bytes, 1);
   const parts: number[] = [];
@@ -102,7 +102,7 @@ test('where very many wait each gets a small part, so that a round ends; without
       return most;
     });
   await deal({ all: 1_000_000 });
-  // A megabit is 125,000 bytes a second, and a round is five of them.
+  // A megabit is 125,000 bytes per second, and a round is five seconds.
   expect(parts).toEqual(Array.from({ length: 500 }, () => 1_250));
   await end(rate);
 
@@ -116,7 +116,7 @@ test('where very many wait each gets a small part, so that a round ends; without
   expect(parts.slice(500)).toEqual(Array.from({ length: 1_000 }, () => blockBytes));
 });
 
-test('a device that comes to another site, or whose site gets another limit or none, goes on by that', async () => {
+test('a device that changes its site, or whose site changes its limit, continues with the new limit', async () => {
   const { bytes, deal, end } = source();
   const rate = new Rate(bytes, 0);
   const served: string[] = [];
@@ -130,7 +130,7 @@ test('a device that comes to another site, or whose site gets another limit or n
   await deal({});
   expect(await deal({ 'site:far': 1_000 })).toMatchObject({ 'site:far': { perMs: 125 } });
   expect(served).toEqual(['a', 'a']);
-  // None: it waits no longer.
+  // Without a limit it no longer waits.
   let more = 3;
   share.leave();
   const other = rate.join({ siteId: 'far', mbit: 1 });
@@ -147,7 +147,7 @@ test('a device that comes to another site, or whose site gets another limit or n
   await end(rate);
 });
 
-test('the clock of a process gives no more than the limit, and who stood still does not get it all at once', async () => {
+test("a process's clock gives no more than the limit, and no burst after a pause", async () => {
   let now = 1_000;
   const own = new OwnBytes(() => now);
   const lease = async (bytes = 1_000_000): Promise<number> =>

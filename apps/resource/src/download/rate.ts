@@ -3,28 +3,28 @@ import { blockBytes } from './blocks.ts';
 import type { Bytes } from './own-bytes.ts';
 
 const log = createLogger('download');
-/** So much of a limit, as time, waits here at most: no burst is longer. */
+/** Most unused bandwidth held here, as time: no burst is longer. */
 const heldMs = 200;
-/** Within this time everybody who waits has had a part, as long as parts can be made smaller. */
+/** Within this time every waiting download gets a part, as long as parts can be made smaller. */
 const roundMs = 5_000;
 const leastBytes = 1_024;
 
-/** A site's limit, Mbit a second. */
+/** A site's limit in Mbit/s. */
 export interface SiteLimit {
   siteId: string;
   mbit: number;
 }
-/** May use up to so many bytes, and answers how many it used; 0: it has gone meanwhile. */
+/** Uses up to `most` bytes, and returns the used number; 0: the download has ended. */
 export type Go = (most: number) => number;
 
-/** What is known here of a limit. */
+/** State of a limit in this process. */
 class Bucket {
-  /** Bytes that may go out; below 0: they have gone out on credit. */
+  /** Bytes that may be sent; below 0: they were sent on credit. */
   credit = 0;
-  /** Downloads that it holds for. */
+  /** Number of downloads under the limit. */
   downloads = 0;
   perMs = 0;
-  /** Since bytes were asked for last: what went out, who took or wanted some, and whether somebody did in vain. */
+  /** Since the last request: bytes sent, downloads that took or wanted some, and whether one did in vain. */
   private sent = 0;
   private readonly seen = new Set<Share>();
   private isShort = false;
@@ -51,7 +51,7 @@ class Bucket {
     this.isShort ||= this.credit <= 0;
   }
 
-  /** What it asks for. Where nobody waited, not much more than what went out: the rest is for other processes. */
+  /** Returns the next request. If nobody waited, not much more than was sent: the rest is for other processes. */
   next(): { key: string; perMs: number; downloads: number; bytes: number } {
     const most = this.perMs * heldMs;
     const bytes = Math.max(0, (this.isShort ? most : Math.min(most, 2 * this.sent)) - this.credit);
@@ -62,15 +62,15 @@ class Bucket {
     return wanted;
   }
 
-  /** What nobody took is not kept for later; what went out on credit is not forgotten. */
+  /** Drops unused bytes; a debt stays. */
   rest(): void {
     this.credit = Math.min(this.credit, 0);
   }
 }
 
-/** The part that one download has of the bandwidth. */
+/** One download's share of the bandwidth. */
 export class Share {
-  /** What waits for its turn. */
+  /** The waiting call. */
   go: Go | undefined;
   hasBegun = false;
 
@@ -79,11 +79,11 @@ export class Share {
     public site: Bucket | undefined,
   ) {}
 
-  /** Goes as soon as its limits allow it; at most one at a time. */
+  /** Runs `go` as soon as the limits allow it; at most one at a time. */
   take(go: Go): void {
     this.rate.take(this, go);
   }
-  /** Its device is at another site now, or that has another limit. Who waits goes by that when bytes are dealt next. */
+  /** Applies a changed site or limit. A waiting download follows it at the next distribution. */
   move(limit: SiteLimit | undefined): void {
     this.rate.move(this, limit);
   }
@@ -93,10 +93,9 @@ export class Share {
 }
 
 /**
- * The bandwidth of downloads: that of the installation and that of sites. A download takes from both. Those who wait
- * are served in turn, and in between those whose first bytes these are, so that a new one begins at once however many
- * wait.
- * While any wait, none of them could go: what has credit goes without a look at the others.
+ * The bandwidth of downloads, limited by the installation and by sites; a download takes from both. Waiting downloads
+ * are served in turn, alternating with new ones, so that a new one begins at once however many wait. While any wait,
+ * none of them could be served: a download with credit is served without looking at others.
  */
 export class Rate {
   private readonly all: Bucket | undefined;
@@ -120,7 +119,7 @@ export class Rate {
     return share;
   }
 
-  /** Nobody waits any more. */
+  /** Ends all waiting. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
@@ -128,7 +127,7 @@ export class Rate {
     await this.bytes.close();
   }
 
-  /** Other processes see that this one is there. */
+  /** Shows other processes that this one is alive. */
   async show(): Promise<void> {
     await this.bytes.lease([]);
   }
@@ -173,7 +172,7 @@ export class Rate {
     return (!site || site.credit > 0) && (!this.all || this.all.credit > 0);
   }
 
-  /** It waits: at its site's limit, or, where that lets it go, at the installation's. */
+  /** Registers a waiting download: at its site's limit or, when that allows it, at the installation's. */
   private note(share: Share): void {
     const { site } = share;
     site?.wanted(share);
@@ -186,14 +185,14 @@ export class Rate {
       (bytes, { perMs, downloads }) => Math.min(bytes, Math.max(leastBytes, Math.floor((perMs * roundMs) / downloads))),
       blockBytes,
     );
-    // Before it goes: it may come back for more from within.
+    // Before `go`, which may request more from within.
     for (const limit of limits) limit.took(share, most);
     const used = go(most);
     for (const limit of limits) limit.took(share, used - most);
     share.hasBegun ||= used > 0;
   }
 
-  /** One of the first, one of the others, as long as any of them can go. */
+  /** Alternates between new and other downloads, as long as any can be served. */
   private serveAll(): void {
     const turns = [this.first, this.again].map((of) => ({ of, at: of.values() }));
     for (let goesOn = true; goesOn;) goesOn = turns.map(({ of, at }) => this.serveNext(of, at)).includes(true);

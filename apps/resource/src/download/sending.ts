@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { blockBytes, type Blocks } from './blocks.ts';
 import type { Share } from './rate.ts';
 
-/** A client that takes everything at once lets others in between after so many blocks. */
+/** Blocks after which a fast client yields to others. */
 const blocksInRow = 16;
 
 /**
- * One answer on its way: a block is asked for when the socket took the one before, so that a client who takes nothing
- * holds one block. Ends with its connection, whoever ends it.
+ * A running response: the next block is requested when the socket has taken the previous one, so that a stalled client
+ * holds one block. Ends with its connection, whichever side closes it.
  */
 export class Sending {
   readonly ended: Promise<void>;
@@ -33,7 +33,7 @@ export class Sending {
       if (response.closed || response.destroyed) over();
       else response.once('close', over);
     });
-    // It passes only when nothing of what is written has moved. While the bandwidth is another's turn it says nothing.
+    // Fires only when no written byte has moved. While waiting for bandwidth, silence is normal.
     response.setTimeout(idleMs, () => {
       if (this.isWriting) this.stop();
     });
@@ -43,7 +43,7 @@ export class Sending {
     this.next();
   }
 
-  /** Cuts it off: the client sees that it is not whole. */
+  /** Aborts the response: the client sees that it is incomplete. */
   stop(): void {
     this.isOver = true;
     this.response.destroy();

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const redis of opened.splice(0)) await redis.close();
 });
 
-/** Processes of one installation. */
+/** Creates processes of one installation. */
 async function processes(count: number): Promise<SharedBytes[]> {
   const prefix = `t${randomBytes(6).toString('hex')}`;
   return Promise.all(
@@ -30,14 +30,14 @@ const perMs = 1_000;
 const much = 1_000_000;
 const of = (downloads: number, bytes = much, key = 'all') => ({ key, perMs, downloads, bytes });
 
-test('what comes of a limit is dealt out by how many downloads each process has, what one does not want the others get, and in all it is never more than the limit', async () => {
+test('distributes a limit by the number of downloads, passes on unused parts, and never exceeds it', async () => {
   const [one, other] = (await processes(2)) as [SharedBytes, SharedBytes];
   const began = performance.now();
   const sum = [0, 0];
   const rounds = async (times: number, wants: [number, number], bytes: [number, number] = [much, much]) => {
     sum.fill(0);
     for (let i = 0; i < times; i++) {
-      // The one asks twice as often: it gets no more by that.
+      // The first asks twice as often, without getting more.
       sum[0]! += (await one.lease([of(wants[0], bytes[0])]))[0]!;
       sum[0]! += (await one.lease([of(wants[0], bytes[0])]))[0]!;
       sum[1]! += (await other.lease([of(wants[1], bytes[1])]))[0]!;
@@ -50,19 +50,19 @@ test('what comes of a limit is dealt out by how many downloads each process has,
   all += sum[0]! + sum[1]!;
   expect(await rounds(400, [1, 3])).toBeCloseTo(1 / 3, 1);
   all += sum[0]! + sum[1]!;
-  // The one wants a byte at a time; what it was dealt before is taken first.
+  // The first wants one byte at a time; its earlier share is taken first.
   all += (await one.lease([of(1, 1)]))[0]!;
   await rounds(400, [100, 1], [1, much]);
   all += sum[0]! + sum[1]!;
   expect(sum[0]).toBeLessThanOrEqual(800);
-  // What it would have had by its downloads is the other's.
+  // Its unused share goes to the other.
   expect(sum[1]! / (sum[0]! + sum[1]!)).toBeGreaterThan(0.9);
-  // A tenth of a second is there from the beginning.
+  // A tenth of a second is available from the start.
   expect(all).toBeLessThanOrEqual((performance.now() - began + 100) * perMs);
   expect(all).toBeGreaterThan(0.5 * (performance.now() - began) * perMs);
 });
 
-test('limits are asked for together and counted apart, and one that was not asked for has nothing saved up', async () => {
+test('limits are requested together and counted separately, and an unused one accumulates nothing', async () => {
   const [one] = (await processes(1)) as [SharedBytes];
   const began = performance.now();
   let [near, far] = [0, 0];
@@ -79,7 +79,7 @@ test('limits are asked for together and counted apart, and one that was not aske
   expect((await one.lease([of(1, much, 'site:near')]))[0]).toBeLessThanOrEqual(300 * perMs);
 });
 
-test('while Redis is away each process keeps its part of the limit, and gets on; back again, empty, they share anew', async () => {
+test('without Redis each process keeps its share, and with an empty one they share again', async () => {
   const all = await processes(2);
   for (let i = 0; i < 2; i++) for (const one of all) await one.lease([]);
   const measured = async (ms: number): Promise<{ sums: number[]; ms: number }> => {

@@ -4,18 +4,18 @@ import { createLogger } from '@carillon/observability';
 import { longestMs, OwnBytes, type Bytes, type Wanted } from './own-bytes.ts';
 
 const log = createLogger('download');
-/** A process that shows nothing for so long is not counted any more. */
+/** A process that is silent for this long no longer counts. */
 const signMs = 30_000;
-/** One that wants nothing anew for so long gets nothing of what comes meanwhile. */
+/** A request that is not repeated for this long gets no further bytes. */
 const wantMs = 1_000;
-/** What nobody wants of a limit is kept for so long. */
+/** How long unused bytes of a limit are kept. */
 const keptMs = 50;
 
 /**
- * Of each limit what has come since anybody asked is dealt out to all who want it, by how many downloads they have,
- * none of them more than it wants; who asked gets its own part. KEYS: who is alive, then the limits. ARGV: who asks,
- * then for each limit its bytes a millisecond, the downloads, and the bytes wanted. Answers how many are alive, then
- * the bytes for each.
+ * Distributes what has accrued of each limit since the last call to all that want it, by their numbers of downloads and
+ * up to what each wants; returns the caller's part. KEYS: the living processes, then the limits. ARGV: the caller, then
+ * for each limit bytes per millisecond, downloads, and bytes wanted. Returns the number of living processes, then the
+ * bytes for each limit.
  */
 const leaseScript = redisScript(`
 local time = redis.call('TIME')
@@ -72,15 +72,15 @@ end
 return answer`);
 
 /**
- * Limits that all processes of the service keep together. While Redis is away each keeps its part of them: the limit
- * divided by how many processes there were; a process that has never met it counts itself alone.
+ * Limits that all processes of the service share. Without Redis each keeps its part: the limit divided by the last
+ * known number of processes; a process that never reached Redis counts itself alone.
  */
 export class SharedBytes implements Bytes {
   readonly everyMs = 100;
   private readonly own = new OwnBytes();
   private readonly me = uuidv7();
   private processes = 1;
-  /** A fault that stays is told once. */
+  /** A lasting fault is logged once. */
   private isTold = false;
 
   constructor(private readonly redis: Redis) {}

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Copy of the tree of sites, with the bandwidth that downloads of their devices may take. */
+/** Copy of the tree of sites, with the download limits of their devices. */
 const SiteCopySchema = defineEntity({
   name: 'SiteCopy',
   tableName: 'site_copy',
@@ -10,15 +10,15 @@ const SiteCopySchema = defineEntity({
   properties: {
     ...tenantProperties,
     parentId: p.uuid().strictNullable(),
-    /** Mbit a second. */
+    /** Mbit/s. */
     downloadMbit: p.integer().strictNullable(),
     version: p.bigint('number'),
     era: p.integer(),
   },
 });
 /**
- * SQL: sites whose devices are limited, as `limited`: each with the site whose limit holds for it (`at_id`), which is
- * its own or that of the nearest one above it that has one.
+ * SQL: sites with a limit, as `limited`: each with the site whose limit applies (`at_id`): itself or the nearest
+ * ancestor with one.
  */
 export const limitedSql = `
   with recursive limited as (

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Copy of the file that a task brings to devices; its id is the task's. */
+/** Copy of a task's file; its id is the task's. */
 const TaskFileCopySchema = defineEntity({
   name: 'TaskFileCopy',
   tableName: 'task_file_copy',
@@ -20,16 +20,16 @@ const TaskFileCopySchema = defineEntity({
     ...tenantProperties,
     noun: p.string().length(32),
     objectId: p.uuid(),
-    /** Of a task that brings several. */
+    /** Further files of a task with several. */
     moreIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     stopped: p.boolean(),
-    /** Its row stays for as long as links of the task may be around: they are over, too. */
+    /** The row of an ended task stays as long as its links may exist, which are then expired. */
     endedAt: instant(3).strictNullable(),
     version: p.bigint('number'),
     era: p.integer(),
   },
 });
-/** SQL: how many open tasks bring a file. */
+/** SQL: the number of open tasks that use a file. */
 export const openTasksSql = (noun: string, id: string): string => `(
   select count(*)::int
   from task_file_copy t

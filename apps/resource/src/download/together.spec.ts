@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Together } from './together.ts';
 
-it('what is asked for a company while its question is under way goes in one, of others it goes beside; a question that fails fails those who asked it', async () => {
+it('joins requests of a company during a running query, and fails exactly the requests of a failed query', async () => {
   const asked: [string, readonly number[], (fails?: boolean) => void][] = [];
   const together = new Together(
     (companyId: string, all: readonly number[]) =>

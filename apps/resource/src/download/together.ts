@@ -4,17 +4,17 @@ interface Asked<T, R> {
   failed(error: unknown): void;
 }
 
-/** So many go in one question at most. */
+/** Most requests in one query. */
 const mostAtOnce = 500;
 
 /**
- * What is asked for a company while its last question is under way is asked in one. A fleet that begins, or comes back,
- * at once would else wait for ten thousand transactions, and most of it in vain.
+ * Joins all requests that arrive while a company's last query is running into the next one. Otherwise a fleet that
+ * starts or returns at once would wait for ten thousand transactions.
  */
 export class Together<T, R> {
   private readonly waiting = new Map<string, Asked<T, R>[]>();
 
-  /** `ask` answers each in its place. */
+  /** `ask` returns a result for each request, in order. */
   constructor(private readonly ask: (companyId: string, all: readonly T[]) => Promise<readonly R[]>) {}
 
   of(companyId: string, what: T): Promise<R> {

@@ -33,7 +33,7 @@ import { FirmwareEvents } from './firmware.events.ts';
 type Told = EventData<typeof firmwareState, 'firmware'>;
 const seed = randomBytes(32);
 let store: TestedStore;
-/** What was told of each firmware, in its order. */
+/** Published states of each firmware, in order. */
 const told: { id: string; companyId: string | null; version: number; data: Told | null }[] = [];
 beforeAll(async () => {
   store = await testStore('firmware_delta_bus', { signingKey: seed });
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 const of = (id: string) => told.filter((one) => one.id === id);
-/** The last that was told, once it is the `n`th. */
+/** Returns the last published state, once it is the `n`th. */
 const nth = (id: string, n: number) =>
   eventually(() => {
     expect(of(id)).toHaveLength(n);
@@ -65,7 +65,7 @@ const holds = (text: string, signature: string, key: string): boolean =>
     createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' }),
     Buffer.from(signature, 'base64url'),
   );
-/** Every file of it is signed by the key that it names, as a device checks it. */
+/** Returns whether every file is signed by the named key, checked as by a device. */
 const signed = ({ version, signedBy, deltas, ...whole }: Told): boolean =>
   [whole, ...deltas].every(({ size, sha256, signature }) =>
     holds(`carillon firmware 1\n${version}\n${size}\n${sha256}`, signature, signedBy),
@@ -77,7 +77,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 let files = 0;
-/** A package that no other one equals: a ZIP file has room for a remark. */
+/** Creates a unique package: a ZIP file may have a comment. */
 function zip(): Buffer {
   const bytes = Buffer.concat([goodFiles['.zip']!, Buffer.from(`${(files++ + 1_000).toString()}`)]);
   bytes.writeUInt16LE(bytes.readUInt16LE(goodFiles['.zip']!.length - 2) + 4, goodFiles['.zip']!.length - 2);
@@ -130,12 +130,12 @@ test(
       400,
       'common.invalid',
     ]);
-    // Nor may the firmware become the version that a package is from.
+    // The firmware's version cannot become that of a package's source.
     expect(await refusal(call(editFirmware, { body: { id: firmwareId, ...fields('2.9'), notice: nobody } }))).toEqual([
       400,
       'firmware.deltaSame',
     ]);
-    // A file that was uploaded for something else is none.
+    // An upload for another purpose is refused.
     const other = await store.upload(own, 'a.zip', zip(), 'firmware');
     expect(await refusal(call(addFirmwareDelta, { body: { ...body, from: '2.8', upload: other } }))).toEqual([
       409,
@@ -144,7 +144,7 @@ test(
     const two = await call(addFirmwareDelta, { body: { ...body, from: '2.8', upload: next } });
     expect(two.deltas.map(({ from }) => from)).toEqual(['2.9', '2.8']);
 
-    // As large as it may be: its end is that of a ZIP file, and its holes take no room.
+    // The largest allowed file: its end is that of a ZIP file, and its holes take no space.
     const end = zip();
     const at = await store.begin(own, 'largest.zip', deltaMaximum, 'firmwareDelta');
     const largest = at.split('/').at(-1)!;
@@ -164,7 +164,7 @@ test(
       'common.notFound',
     ]);
 
-    // Others see and change nothing of it.
+    // Others see and change nothing.
     for (const stranger of [newActor(), { ...own, orgIds: [own.orgId] }]) {
       const of = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
       const theirs = store.service.as(stranger);
@@ -177,7 +177,7 @@ test(
   },
 );
 
-test('a deleted firmware takes its packages along and brings them back, and the sweep takes none of their files meanwhile', async () => {
+test('a deleted firmware is restored with its packages, and the sweep keeps their files meanwhile', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const { id: firmwareId } = await add(own, '1.0');
@@ -202,7 +202,7 @@ test('a deleted firmware takes its packages along and brings them back, and the 
   expect((await call(getFirmware, { params: { id: firmwareId } })).deltas).toEqual(before.deltas);
   await call(deleteFirmwareDelta, { query: { firmwareId, from: '0.9' } });
   expect(await sweep()).toContain(before.deltas[0]!.sha256);
-  // Once it can't come back any more, its file goes.
+  // Once it can no longer be restored, its file is deleted.
   await platform(store.service.database, 'let time pass', () =>
     currentSql().query(`update deleted set deleted_at = deleted_at - interval '1 day' where company_id = $1`, [
       own.companyId,
@@ -212,7 +212,7 @@ test('a deleted firmware takes its packages along and brings them back, and the 
   expect(await sweep()).toEqual([before.sha256]);
 });
 
-test('a deleted differential package comes back as it was, to who deleted it, unless another has its place; the sweep leaves its file meanwhile', async () => {
+test('a deleted package is restored by its deleter unless it was replaced, and the sweep keeps its file', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const { id: firmwareId } = await add(own, '1.0');
@@ -233,7 +233,7 @@ test('a deleted differential package comes back as it was, to who deleted it, un
   ]);
   expect(await refusal(store.service.as(other)(restoreFirmwareDelta, { body }))).toEqual([404, 'common.notFound']);
   expect(await call(restoreFirmwareDelta, { body })).toEqual({ restored: 1 });
-  // Once more, from another tab.
+  // Again, from another tab.
   expect(await call(restoreFirmwareDelta, { body })).toEqual({ restored: 0 });
   expect((await call(getFirmware, { params: { id: firmwareId } })).deltas).toEqual(before.deltas);
   await call(deleteFirmwareDelta, { query: body });
@@ -244,7 +244,7 @@ test('a deleted differential package comes back as it was, to who deleted it, un
   expect((await call(getFirmware, { params: { id: firmwareId } })).deltas).toEqual(next.deltas);
 });
 
-test('others are told of each change of firmware with what signs its files, in numbers that rise; official firmware is told without a company', async () => {
+test('publishes each firmware change with signatures and rising versions; official ones without a company', async () => {
   const own = newActor();
   const boss = newActor({ permissions: permissionKeys });
   const call = store.service.as(own);
@@ -307,7 +307,7 @@ test('others are told of each change of firmware with what signs its files, in n
   expect([last.companyId, last.data]).toEqual([null, null]);
 });
 
-test('when the signing key is another one, all firmware is told anew once, signed by it, and the key before says that it follows', async () => {
+test('a new signing key republishes all firmware once, endorsed by the previous key', async () => {
   const own = newActor();
   const boss = newActor({ permissions: permissionKeys });
   const { id } = await add(own, '5.0');
@@ -329,7 +329,7 @@ test('when the signing key is another one, all firmware is told anew once, signe
     events.onApplicationBootstrap();
     await events.onApplicationShutdown();
   };
-  // The same key once more tells nothing; two processes with the next one tell each firmware once.
+  // The same key republishes nothing; two processes with the next one republish each firmware once.
   await start({ signingKey: seed });
   await Promise.all([1, 2].map(() => start({ signingKey: next, signingKeyBefore: seed })));
   const after = (await nth(id, 3)).data!;

@@ -3,10 +3,10 @@ import type { DeltaFormat, NoticeAudience } from '@carillon/contracts';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 import type { KeptFile } from '../upload/upload.queries.ts';
 
-/** A differential package: the file that makes the firmware's version of another one. */
+/** A differential package: the file that turns another version into the firmware's. */
 export interface Delta extends KeptFile {
   from: string;
-  /** Absent: the maker's, as it was uploaded. */
+  /** Absent: the maker's, as uploaded. */
   format?: DeltaFormat;
 }
 
@@ -16,18 +16,18 @@ const properties = {
   least: p.string().length(100).strictNullable(),
   models: p.array().columnType('text[]').$type<string[]>(),
   description: p.string().length(2_000),
-  /** One. */
+  /** Exactly one. */
   files: p.json<KeptFile[]>(),
   size: p.bigint('number'),
-  /** One for each version that it is from. */
+  /** At most one for each source version. */
   deltas: p.json<Delta[]>(),
   noticeWhom: p.string().$type<NoticeAudience>().length(16),
   noticeAt: instant(3).strictNullable(),
   noticedAt: instant(3).strictNullable(),
   updatedAt: changedInstant(3),
-  /** Of what others were told of it: each change has one more. */
+  /** Version of the published state: each change increments it. */
   revision: p.integer(),
-  /** The keys by which that was signed; null: nobody was told yet. */
+  /** The keys of the published signatures; null: not published yet. */
   signer: p.string().length(100).strictNullable(),
 };
 const unique = (table: string, by: string) => [
@@ -56,14 +56,14 @@ const FirmwareSchema = defineEntity({
 export class Firmware extends FirmwareSchema.class {}
 FirmwareSchema.setClass(Firmware);
 
-/** Official firmware: every company sees it, and the operator of the installation alone changes it. */
+/** Official firmware: visible to every company, and changed only by the operator of the installation. */
 const OfficialFirmwareSchema = defineEntity({
   name: 'OfficialFirmware',
   tableName: 'official_firmware',
   indexes: unique('official_firmware', ''),
   properties: {
     id: p.uuid().primary(),
-    /** The operator's company, whose bytes its file is. */
+    /** The operator's company, which owns the bytes. */
     ownerId: p.uuid(),
     ...properties,
   },

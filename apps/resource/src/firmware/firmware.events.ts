@@ -17,10 +17,10 @@ const tables = [
 ] as const;
 
 const atOnce = 200;
-/** A process of the version before may still sign by the old key for a while. */
+/** A process of the previous version may still sign with the old key for a while. */
 const againMs = 3_600_000;
 
-/** Tells others of firmware, with its signatures; of all of it once more when the key is another one. */
+/** Publishes firmware with its signatures, and republishes all of it when the key has changed. */
 @Injectable()
 export class FirmwareEvents extends WorkLoop<string> {
   private readonly signer: Signer;
@@ -30,7 +30,7 @@ export class FirmwareEvents extends WorkLoop<string> {
     this.signer = new Signer(signingKey, signingKeyBefore);
   }
 
-  /** What a row that is told by this process keeps. */
+  /** Returns the signer that a row published by this process stores. */
   get signerName(): string {
     return this.signer.name;
   }
@@ -67,7 +67,7 @@ export class FirmwareEvents extends WorkLoop<string> {
     return claimed;
   }
 
-  /** It was told with its claim. */
+  /** It was published with its claim. */
   protected perform(): Promise<void> {
     return Promise.resolve();
   }

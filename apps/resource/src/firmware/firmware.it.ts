@@ -29,7 +29,7 @@ import { Sweep } from '../store/sweep.ts';
 import { testStore, type TestedStore } from '../upload/upload-test.ts';
 
 let store: TestedStore;
-/** Notices that were told, by the firmware. */
+/** Published notices, by firmware. */
 const told: { id: string | null; to: string | null; type: number; object: string | null; version: unknown }[] = [];
 beforeAll(async () => {
   store = await testStore('firmware_bus', { firmwareNoticeMs: 50 });
@@ -98,7 +98,7 @@ test(
     }
     expect(await store.begin(own, 'large.img', firmwareMaximum + 1, 'firmware')).toBe('413 file.tooLarge');
 
-    // All of it but the end has come: the file is as long as it may be, and its holes take no room.
+    // All bytes but the end have arrived: the largest allowed file, whose holes take no space.
     const at = await store.begin(own, 'largest.img', firmwareMaximum, 'firmware');
     const id = at.split('/').at(-1)!;
     expect(
@@ -119,7 +119,7 @@ test(
   },
 );
 
-test('firmware of a company is added, listed by its numbers, edited, deleted and taken back; another company sees none of it', async () => {
+test("a company's firmware is added, sorted, edited, deleted and restored, and hidden from other companies", async () => {
   const own = newActor();
   const call = store.service.as(own);
   const add = async (version: string) =>
@@ -154,7 +154,7 @@ test('firmware of a company is added, listed by its numbers, edited, deleted and
   expect(await refusal(stranger(deleteFirmware, { query: { id: first!.id } }))).toEqual([404, 'common.notFound']);
 });
 
-test('official firmware is seen and loaded by every company, changed by the operator alone, and told once to whom and when the operator says [STORE-01]', async () => {
+test('every company sees official firmware, only the operator changes it, and its notice is sent once [STORE-01]', async () => {
   const boss = operator();
   const own = newActor();
   const companies = [boss.companyId, own.companyId, newActor().companyId];
@@ -199,7 +199,7 @@ test('official firmware is seen and loaded by every company, changed by the oper
     .getInstance()
     .inject({ method: 'GET', url: seen!.url, headers: store.service.headersOf(own) });
   expect([loaded.statusCode, loaded.rawPayload.length]).toEqual([200, official.size]);
-  // A company's own administrator has every right but this one.
+  // A company's own administrator has every permission but this one.
   const change = { id: official.id, ...fields('7.1'), notice: { whom: 'everybody' as const, at: null } };
   for (const refused of [
     () => reader(editOfficialFirmware, { body: change }),
@@ -211,11 +211,11 @@ test('official firmware is seen and loaded by every company, changed by the oper
     () => reader(deleteFirmware, { query: { id: official.id } }),
   ])
     expect(await refusal(refused())).toEqual([404, 'common.notFound']);
-  // A new official version is always told of.
+  // A new official version is always announced.
   const silent = { ...fields('8.0'), notice: nobody as never, upload: official.id };
   expect(await refusal(call(addOfficialFirmware, { body: silent }))).toEqual([400, 'common.invalid']);
 
-  // Told to nobody before it is due; what was told is not told again, nor another way.
+  // Not announced before it is due; an announcement is not repeated or changed.
   const later = await call(addOfficialFirmware, {
     body: {
       ...fields('9.0'),
@@ -231,7 +231,7 @@ test('official firmware is seen and loaded by every company, changed by the oper
   expect((await call(getFirmware, { params: { id: later.id } })).notice.sentAt).toBeNull();
   await call(editOfficialFirmware, { body: { id: later.id, ...fields('9.0'), notice: now } });
   await eventually(() => expect(of(later.id).map(({ to }) => to)).toEqual([boss.companyId]));
-  // By itself when its time has come, to everybody.
+  // Automatically when due, to everyone.
   const due = await call(addOfficialFirmware, {
     body: {
       ...fields('10.0'),
@@ -258,7 +258,7 @@ test('official firmware is seen and loaded by every company, changed by the oper
   await call(restoreOfficialFirmware, { body: { ids: [official.id] } });
   expect((await reader(getFirmware, { params: { id: official.id } })).version).toBe('7.1');
 
-  // The sweep takes none of their files, as long as they are.
+  // The sweep keeps their files while they exist.
   await platform(store.service.database, 'let time pass', () =>
     currentSql().query(`update stored_file set used_at = used_at - interval '2 hours'`),
   );
@@ -279,7 +279,7 @@ test('official firmware is seen and loaded by every company, changed by the oper
   expect([of(official.id).length, of(mine.id).length]).toEqual([3, 1]);
 });
 
-test('who sees some organizations only changes no firmware', async () => {
+test('a user who sees only some organizations cannot change firmware', async () => {
   const own = newActor();
   const narrow = { ...own, orgIds: [own.orgId] };
   const call = store.service.as(narrow);

@@ -13,7 +13,7 @@ const company = columns(CompanyCopy, 'c', ['id']);
 const atOnce = 50;
 const due = `notice_whom <> 'nobody' and noticed_at is null and notice_at <= now()`;
 
-/** Tells of firmware when it is due, each once: who is told stands in the transaction that marks it as told. */
+/** Publishes due notices of firmware, each once: in the transaction that marks it as published. */
 @Injectable()
 export class FirmwareNotices extends WorkLoop<string> {
   constructor(database: Database, @Inject(CONFIG) { firmwareNoticeMs }: ResourceConfig) {
@@ -61,7 +61,7 @@ export class FirmwareNotices extends WorkLoop<string> {
     return [...mine, ...all].map(({ id }) => id);
   }
 
-  /** It was told with its claim. */
+  /** It was published with its claim. */
   protected perform(): Promise<void> {
     return Promise.resolve();
   }

@@ -101,14 +101,14 @@ const record = columns(Firmware, 'f', shown, {
 const count = columns(Firmware, 'f', [], { n: computed<number>('count(*)::int') });
 const mine = columnNames(Firmware, 'm');
 const official = columnNames(OfficialFirmware, 'o');
-/** SQL: a company's own beside the official ones. */
+/** SQL: a company's own firmware and the official one. */
 const every = `(
   select ${shown.map((key) => mine[key]).join(', ')}, 'mine' as path from firmware m
   union all
   select ${shown.map((key) => official[key]).join(', ')}, 'official' as path from official_firmware o
 )`;
 const both = `${every} f`;
-/** SQL: a differential package of the firmware `id` can be made of `f`, as its order would be judged, and there is none. */
+/** SQL: whether `f` can be the source of a new differential package to firmware `id`, by the same rules as an order. */
 const isSourceSql = (id: string): string => `
   exists (
     select 1
@@ -128,7 +128,7 @@ const isSourceSql = (id: string): string => `
   )
 `;
 const column = columnNames(Firmware, 'f');
-/** 1.10 stands behind 1.9: its numbers decide, and then its letters. */
+/** SQL: sort key that puts 1.10 after 1.9: by its numbers, then by its text. */
 const byNumbers = `(
   select string_agg(lpad(n.digits[1], 32, '0'), '.' order by n.at)
   from regexp_matches(${column.version}, '\\d+', 'g') with ordinality n (digits, at)
@@ -168,7 +168,7 @@ const answered = ({ files, deltas, orders, noticeWhom, noticeAt, noticedAt, ...r
   notice: { whom: noticeWhom, at: noticeAt, sentAt: noticedAt },
 });
 
-/** At once is now, so that what is told later is never told twice. */
+/** "At once" is stored as now, so that a later notice is never sent twice. */
 const dueAt = ({ whom, at }: { whom: NoticeAudience; at: string | null }): string | null =>
   whom === 'nobody' ? null : (at ?? new Date().toISOString());
 const told = ({ name, version, least, models, description, noticeWhom, noticeAt }: Firmware | OfficialFirmware) => ({
@@ -180,11 +180,11 @@ const told = ({ name, version, least, models, description, noticeWhom, noticeAt 
   notice: { whom: noticeWhom, at: noticeAt },
 });
 
-/** So many are told with one firmware. */
+/** Most packages published with one firmware. */
 const mostDeltas = 100;
 export const equal = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const deltaFrom = (deltas: readonly Delta[], from: string) => deltas.find((delta) => equal(delta.from, from));
-/** What is kept of a deleted one goes by this. */
+/** Id under which a deleted package is stored. */
 const deletedId = (firmwareId: string, from: string): string => uuidv5(from.toLowerCase(), firmwareId);
 const deltaTold = ({ from, name, size }: Delta) => ({ from, file: name, size });
 
@@ -241,7 +241,7 @@ export class FirmwareService {
     return (await this.row(id)).files[0]!;
   }
 
-  /** What everybody sees is written by the one crossing between companies. */
+  /** Writes official firmware across companies, because every company sees it. */
   private written<T>(path: FirmwarePath, work: () => Promise<T>): Promise<T> {
     const written = path === 'mine' ? work() : platform(this.database, 'official firmware is every company’s', work);
     return unlessTaken(
@@ -294,7 +294,7 @@ export class FirmwareService {
     currentEntities().assign(firmware, {
       ...fields,
       ...this.next(firmware),
-      // What was told stays told.
+      // A sent notice cannot change.
       ...(firmware.noticedAt === null ? { noticeWhom: notice.whom, noticeAt: dueAt(notice) } : {}),
     });
     await this.written(path, () => currentEntities().flush());
@@ -316,7 +316,7 @@ export class FirmwareService {
     return this.get(id);
   }
 
-  /** Fails while one from that version is to be made. Answers the orders of the firmware. */
+  /** Fails while a package from that version is being made. Returns the orders of the firmware. */
   async refuseOrdered(firmwareId: string, from: string): Promise<DeltaOrder[]> {
     const orders = await currentEntities().find(DeltaOrder, { firmwareId });
     if (orders.some(({ version, state }) => equal(version, from) && state !== 'failed'))
@@ -324,14 +324,14 @@ export class FirmwareService {
     return orders;
   }
 
-  /** Fails when it can have no package from that version, beside those that are `ordered`. */
+  /** Fails when the firmware cannot have a package from that version, besides those that are `ordered`. */
   refuseDelta(firmware: Firmware | OfficialFirmware, from: string, ordered = 0): void {
     if (equal(from, firmware.version)) fail('firmware.deltaSame', { version: firmware.version });
     if (deltaFrom(firmware.deltas, from)) fail('firmware.deltaTaken', { from });
     if (firmware.deltas.length + ordered >= mostDeltas) fail('firmware.deltaLimit', { limit: mostDeltas });
   }
 
-  /** Adds a package that was made here, unless it can have none by now. */
+  /** Adds a package that was made here, unless it is no longer possible. */
   async keepMade(path: FirmwarePath, id: string, delta: Delta): Promise<void> {
     const firmware = await this.locked(path, id);
     this.refuseDelta(firmware, delta.from);
@@ -346,7 +346,7 @@ export class FirmwareService {
     if (delta) {
       const others = firmware.deltas.filter((one) => one !== delta);
       const kept = deletedId(id, from);
-      // Of two that were deleted the last one comes back.
+      // Of two deleted ones the last can be restored.
       await cameBack([kept]);
       await keepDeleted('firmwareDelta', kept, { deltas: [delta] });
       await this.putDeltas(path, firmware, others);
@@ -363,7 +363,7 @@ export class FirmwareService {
     seeAll();
     const firmware = await this.locked(path, id);
     const kept = deletedId(id, from);
-    // One that has its place is what was asked for, as far as there can be one.
+    // A replacement counts as restored.
     const isBack = deltaFrom(firmware.deltas, from) !== undefined;
     const [row] = await deletedRows<{ deltas: [Delta] }>('firmwareDelta', tableOf(path), isBack ? [id] : [kept]);
     if (!row) return { restored: 0 };
@@ -377,7 +377,7 @@ export class FirmwareService {
     return { restored: 1 };
   }
 
-  /** What is to be made of a firmware, or from it, is not made any more; `from`: of that version alone. */
+  /** Cancels orders to and from a firmware; `from`: only from that version. */
   private async endOrders(path: FirmwarePath, id: string, from?: string): Promise<number> {
     const end = () =>
       currentSql().query(
@@ -396,7 +396,7 @@ export class FirmwareService {
     await this.changed(path, [firmware.id]);
   }
 
-  /** What a change that others are told of counts up. */
+  /** Returns the next revision for a published change. */
   private next({ revision }: { revision: number }) {
     return { revision: revision + 1, signer: this.events.signerName };
   }
@@ -430,7 +430,7 @@ export class FirmwareService {
     });
     await this.written(path, () =>
       currentSql().query(`insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`, [
-        // Above the number by which others were told of its end; what an older version deleted has none.
+        // Above the version of the published deletion; rows deleted by an older version have none.
         JSON.stringify(
           back.map(({ revision = 0, ...row }) => ({
             deltas: [],

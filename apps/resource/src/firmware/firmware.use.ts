@@ -5,7 +5,7 @@ import { DeviceCopy } from '../download/device-copy.entity.ts';
 import { openTasksSql } from '../download/task-file-copy.entity.ts';
 import type { Firmware, OfficialFirmware } from './firmware.entity.ts';
 
-/** 2.4.0 is 2.4. */
+/** SQL: the version without trailing zeros: 2.4.0 becomes 2.4. */
 const plain = (version: string): string => `regexp_replace(lower(${version}), '(\\.0+)+$', '')`;
 const used = columns(DeviceCopy, 'd', [], {
   devices: computed<number>('count(*)::int'),
@@ -13,8 +13,8 @@ const used = columns(DeviceCopy, 'd', [], {
 });
 
 /**
- * What a device runs, may go back to or is to get is not deleted. Of official firmware the devices and tasks of all
- * companies count.
+ * Fails for firmware that a device runs, may roll back to or will get. For official firmware the devices and tasks of
+ * all companies count.
  */
 export async function refuseInUse(
   database: Database,

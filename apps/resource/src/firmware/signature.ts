@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** PKCS #8 prefix of an Ed25519 seed (RFC 8410). */
 const head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** What a file is signed as (docs/device-link.md, Files). */
+/** The signed facts of a file (docs/device-link.md, Files). */
 export interface SignedFile {
-  /** That a device has when it has installed the file. */
+  /** The version that a device has after installing the file. */
   version: string;
   size: number;
   sha256: string;
@@ -18,7 +18,7 @@ export interface Endorsement {
 
 const keyOf = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([head, seed]), format: 'der', type: 'pkcs8' });
-/** 32 bytes in base64url, as JWK has them. */
+/** Returns 32 bytes in base64url, as in JWK. */
 const publicOf = (key: KeyObject): string => createPublicKey(key).export({ format: 'jwk' }).x!;
 const signed = (text: string, key: KeyObject): string => sign(null, Buffer.from(text), key).toString('base64url');
 
@@ -26,7 +26,7 @@ export const fileText = ({ version, size, sha256 }: SignedFile): string =>
   `carillon firmware 1\n${version}\n${size}\n${sha256}`;
 export const keyText = (publicKey: string): string => `carillon key 1\n${publicKey}`;
 
-/** Signs files by the key of the installation, and lets the key before it say that this one follows. */
+/** Signs files with the key of the installation, which the previous key endorses. */
 export class Signer {
   /** The public key. */
   readonly key: string;
@@ -40,7 +40,7 @@ export class Signer {
     this.endorsements = older ? [{ key: publicOf(older), signature: signed(keyText(this.key), older) }] : [];
   }
 
-  /** Names what it says of itself: another name, and everything has to be told anew. */
+  /** Identifies this key and its endorsements: when it changes, everything must be republished. */
   get name(): string {
     return [this.key, ...this.endorsements.map(({ key }) => key)].join(' ');
   }

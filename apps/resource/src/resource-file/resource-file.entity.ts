@@ -3,7 +3,7 @@ import type { ResourceType } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 import type { KeptFile } from '../upload/upload.queries.ts';
 
-/** What phones and doors load beside their firmware (spec, section 3). It belongs to the whole company. */
+/** Files that phones and doors load besides their firmware (spec, section 3). They belong to the whole company. */
 const ResourceFileSchema = defineEntity({
   name: 'ResourceFile',
   tableName: 'resource_file',
@@ -28,11 +28,11 @@ const ResourceFileSchema = defineEntity({
     type: p.string().$type<ResourceType>().length(16),
     description: p.string().length(256),
     files: p.json<KeptFile[]>(),
-    /** Split by semicolon (spec, section 5). */
+    /** Separated by semicolons (spec, section 5). */
     fileNames: p.text(),
     size: p.bigint('number'),
     updatedAt: changedInstant(3),
-    /** Of what others were told of it: each change has one more; 0: nobody was told yet. */
+    /** Version of the published state: each change increments it; 0: not published yet. */
     revision: p.integer().default(0),
   },
 });

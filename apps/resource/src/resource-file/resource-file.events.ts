@@ -7,10 +7,10 @@ import { ResourceFile } from './resource-file.entity.ts';
 
 const told = columns(ResourceFile, 'r', ['id', 'companyId', 'name', 'type', 'files', 'revision']);
 const atOnce = 200;
-/** A process of the version before may still add some for a while. */
+/** A process of the previous version may still add some for a while. */
 const againMs = 3_600_000;
 
-/** Tells others of resource files; also of those that were there before anybody was told. */
+/** Publishes resource files, including those from before they were published. */
 @Injectable()
 export class ResourceFileEvents extends WorkLoop<string> {
   constructor(database: Database) {
@@ -41,7 +41,7 @@ export class ResourceFileEvents extends WorkLoop<string> {
     return rows.map(({ id }) => id);
   }
 
-  /** It was told with its claim. */
+  /** It was published with its claim. */
   protected perform(): Promise<void> {
     return Promise.resolve();
   }

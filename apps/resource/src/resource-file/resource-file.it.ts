@@ -20,7 +20,7 @@ import { testStore, type TestedStore } from '../upload/upload-test.ts';
 import { ResourceFileEvents } from './resource-file.events.ts';
 
 let store: TestedStore;
-/** What others were told of resource files, the latest last. */
+/** Published states of resource files, latest last. */
 const told: {
   key: string;
   companyId: string | null;
@@ -56,7 +56,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (e: { error: string; code: number }) => [e.code, e.error],
   );
 
-test('a resource file is added of uploads, read back byte for byte, edited, deleted and taken back', async () => {
+test('a resource file is added from uploads, read byte for byte, edited, deleted and restored', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const bytes = wav();
@@ -120,7 +120,7 @@ test('language packs, images and ringtones of every ending of the description, i
   }
   for (const name of ['file.exe', 'file.html', 'file.img', 'file.jpg', 'file.mp3', 'file'])
     expect(await store.upload(own, name, goodFiles['.bin']!), name).toBe('415 file.typeWrong');
-  // One semicolon more, and one name would be two.
+  // One more semicolon would turn one name into two.
   expect(await store.upload(own, 'a;b.txt', goodFiles['.cfg']!)).toBe('400 upload.nameWrong');
 
   for (const type of ['image', 'ringtone'] as const) {
@@ -143,7 +143,7 @@ test('language packs, images and ringtones of every ending of the description, i
   expect((await get(own, longest.url)).statusCode).toBe(200);
 });
 
-test('a name of a resource file is unique in its company, in any case of letters; what is uploaded is taken once', async () => {
+test("a resource file's name is unique in its company ignoring case, and an upload is used once", async () => {
   const own = newActor();
   const call = store.service.as(own);
   const body = async (name: string) => ({
@@ -164,7 +164,7 @@ test('a name of a resource file is unique in its company, in any case of letters
     409,
     'file.taken',
   ]);
-  // What was refused did not take its upload along.
+  // A refused call keeps its upload.
   const unused = await body('Chime');
   await refusal(call(addResourceFile, { body: { ...unused, name: 'Bell' } }));
   await call(addResourceFile, { body: unused });
@@ -173,7 +173,7 @@ test('a name of a resource file is unique in its company, in any case of letters
   expect(await refusal(call(restoreResourceFiles, { body: { ids: [made.id] } }))).toEqual([409, 'file.taken']);
 });
 
-test('a file is loaded in parts, gone on with, and not sent again to whoever has it', async () => {
+test('a file is loaded in ranges, resumed, and answered with 304 to a client that has it', async () => {
   const own = newActor();
   const bytes = wav(1_000);
   const id = await store.upload(own, 'Glocke №1.wav', bytes);
@@ -212,7 +212,7 @@ test('a file is loaded in parts, gone on with, and not sent again to whoever has
   expect((await get(newActor(), url)).statusCode).toBe(404);
 });
 
-test('others are told what devices load of it and check it by, of each change by a higher number, and of its end; what is taken back stands above that', async () => {
+test('publishes files with checksums, each change with a higher version, and the deletion', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const bytes = wav();
@@ -239,7 +239,7 @@ test('others are told what devices load of it and check it by, of each change by
   expect(new Set(said.map(({ version }) => version)).size).toBe(4);
   expect(said.every(({ companyId }) => companyId === own.companyId)).toBe(true);
 
-  // One that was there before anybody was told.
+  // A file from before they were published.
   const { look } = downloads(store);
   await look(() => currentSql().query('update resource_file set revision = 0 where id = $1', [id]));
   told.length = 0;
@@ -247,7 +247,7 @@ test('others are told what devices load of it and check it by, of each change by
   await eventually(() => expect(told).toMatchObject([{ key: id, version: 1, data: { name: 'Gong' } }]));
 });
 
-test('what an open task brings to devices is neither deleted nor replaced until the task has ended with all of them; its name and description may change', async () => {
+test('a file of an open task cannot be deleted or replaced, but renamed', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const upload = () => store.upload(own, 'bell.wav', wav());
@@ -264,7 +264,7 @@ test('what an open task brings to devices is neither deleted nor replaced until 
   expect(await refusal(call(editResourceFile, { body: { id, ...fields, type: 'image' } }))).toEqual(inUse);
   expect((await call(editResourceFile, { body: { id, ...fields, description: 'Rings' } })).files).toEqual(made.files);
   await task(tasks[0], own.companyId, null);
-  // One that was stopped still runs on some of its devices.
+  // A stopped task may still run on some devices.
   await task(tasks[1], own.companyId, { stopped: true, objectId: id, noun: 'resourceFile' });
   expect(await refusal(call(deleteResourceFile, { query: { id } }))).toEqual(inUse);
   await task(tasks[1], own.companyId, null);
@@ -272,7 +272,7 @@ test('what an open task brings to devices is neither deleted nor replaced until 
   await call(deleteResourceFile, { query: { id } });
 });
 
-test('who sees some organizations only may look and load, and change nothing', async () => {
+test('a user who sees only some organizations can read and download, and change nothing', async () => {
   const own = newActor();
   const id = await store.upload(own, 'bell.wav', wav());
   const made = await store.service.as(own)(addResourceFile, {

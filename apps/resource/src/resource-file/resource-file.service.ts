@@ -74,7 +74,7 @@ const kept = (files: KeptFile[]) => ({
 const told = ({ name, type, description, fileNames }: ResourceFile) => ({ name, type, description, fileNames });
 const orTaken = <T>(work: Promise<T>) => unlessTaken(work, 'resource_file_name', 'name', 'file.taken');
 
-/** What a deletion keeps. */
+/** The row that a deletion stores. */
 interface Kept {
   id: string;
   name: string;
@@ -82,13 +82,13 @@ interface Kept {
   revision?: number;
 }
 
-/** What an open task brings to devices stays as it is. */
+/** Fails for a file that an open task uses, which must not change. */
 async function refuseInUse(id: string): Promise<void> {
   const [{ tasks }] = (await currentSql().rows(use, `select ${use} from (select 1) r`, [id])) as [{ tasks: number }];
   if (tasks > 0) fail('resourceFile.inUse', { tasks });
 }
 
-/** Devices of every organization load them: whoever changes one sees all, also when they look at one only. */
+/** Fails for a user who does not see all organizations, because devices of every organization load the files. */
 function seeAll(): void {
   if (!seesAll()) fail('resourceFile.narrowed');
 }
@@ -202,7 +202,7 @@ export class ResourceFileService {
     await orTaken(
       currentSql().query(
         'insert into resource_file select r.* from jsonb_populate_recordset(null::resource_file, $1::jsonb) r',
-        // Above the number by which others were told of its end; what an older version deleted has none.
+        // Above the version of the published deletion; rows deleted by an older version have none.
         [JSON.stringify(back.map(({ revision = 0, ...row }) => ({ ...row, revision: revision + 2 })))],
       ),
     );

@@ -1,16 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Of which alarms of its storage a company was told (kind 2). Its id is the company's. */
+/** Storage alarms that were published for a company (kind 2). Its id is the company's. */
 const StorageSchema = defineEntity({
   name: 'Storage',
   tableName: 'storage',
   ...tenant(),
   properties: {
     ...tenantProperties,
-    /** That it is low. */
+    /** The alarm for low storage was published. */
     low: p.boolean(),
-    /** That it is full, or was too full for an upload: bytes that the use has to fall below to be told again. */
+    /** The alarm for full storage was published: use must fall below this number of bytes before the next one. */
     fullBelow: p.bigint('number').strictNullable(),
   },
 });

@@ -13,10 +13,10 @@ const use = columns(StoredFile, 's', [], {
     + coalesce((select sum(u.size) from upload u where u.stored_id is null), 0)
   )::float8`),
 });
-/** From this share on it is low. */
+/** Share of the quota from which storage is low. */
 const lowShare = 0.8;
 
-/** How much the files of a company take, and that it is told when there is little room left (STORE-06). */
+/** Measures the files of a company, and publishes alarms when little space is left (STORE-06). */
 @Injectable()
 export class StorageService {
   private readonly quota: number | null;
@@ -36,8 +36,9 @@ export class StorageService {
   }
 
   /**
-   * Whether so many bytes more have room; what is there when they have not. It holds the company's lock until the
-   * transaction ends, so that two that begin at once do not both take the last room. Alarms are told with its commit.
+   * Reserves bytes. Returns nothing when they fit, otherwise the current use. Holds the company's lock until the
+   * transaction ends, so that two parallel uploads cannot both take the last space. Alarms are published with its
+   * commit.
    */
   async take(size: number): Promise<{ used: number; quota: number } | undefined> {
     const { quota } = this;
@@ -50,7 +51,10 @@ export class StorageService {
     return fits ? undefined : { used, quota };
   }
 
-  /** `then` is the use with what begins now; undefined: that was refused. Each alarm once, until the use has fallen. */
+  /**
+   * Publishes alarms, each once until the use has fallen. `then` is the use including the new upload; undefined when it
+   * was refused.
+   */
   private async tell(quota: number, used: number, then: number | undefined): Promise<void> {
     const { companyId } = context();
     const low = quota * lowShare;

@@ -2,7 +2,9 @@ import type { ResourceConfig } from '../config.ts';
 import { DiskDriver } from './disk-driver.ts';
 import type { FileDriver } from './file-driver.ts';
 
-/** The bucket where one is set, else the folder. The client of S3 is loaded by who needs it. */
+/**
+ * Returns the driver of the bucket if one is configured, otherwise that of the folder. Loads the S3 client on demand.
+ */
 export async function fileDriver(config: ResourceConfig): Promise<FileDriver> {
   const { s3Bucket, s3Endpoint, s3Region, s3KeyId, s3KeySecret, s3PathStyle } = config;
   if (s3Bucket === undefined) return new DiskDriver(config.filesFolder);

@@ -8,13 +8,13 @@ import type { FileDriver, OpenFile } from './file-driver.ts';
 const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Files in a folder that all processes of the service see. */
+/** Files in a folder that all processes of the service share. */
 export class DiskDriver implements FileDriver {
   readonly readBytes = 65_536;
 
   constructor(private readonly folder: string) {}
 
-  /** The end of a UUIDv7 is random, its beginning is not. */
+  /** Uses the end of the UUIDv7, which is random; its beginning is not. */
   private placeOf(key: string): string {
     if (!isKey.test(key)) throw new Error('no key of a file');
     return join(this.folder, key.slice(-2), key);

@@ -15,7 +15,7 @@ import type { KeyOfFile } from './file-keys.ts';
 import { S3Driver } from './s3-driver.ts';
 import { SealedFiles } from './sealed-files.ts';
 
-/** What holds for the driver of the disk and that of a bucket alike, sealed or not, each against the real thing. */
+/** Tests for the drivers of disk and bucket, sealed or not, against real stores. */
 let s3: TestS3;
 const isThere = canStartS3();
 if (!isThere) process.stdout.write('file-driver.it.ts: a bucket is tried where Go is, which builds the S3 store.\n');
@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Each call is another process at the same store. */
+/** Each call simulates another process with the same store. */
 function newStore(kind: string): () => FileDriver {
   if (kind.endsWith(', sealed')) {
     const store = newStore(kind.slice(0, -', sealed'.length));
@@ -50,12 +50,12 @@ function newStore(kind: string): () => FileDriver {
   return () => new DiskDriver(folder);
 }
 
-/** In pieces as they come from a network. */
+/** Splits bytes into pieces as from a network. */
 const pieces = (bytes: Buffer, length = 65_000): Readable =>
   Readable.from(
     Array.from({ length: Math.ceil(bytes.length / length) }, (_, n) => bytes.subarray(n * length, (n + 1) * length)),
   );
-/** Breaks off behind the bytes. */
+/** A stream that fails after the bytes. */
 const broken = (bytes: Buffer): Readable =>
   Readable.from(
     (async function* () {
@@ -73,7 +73,7 @@ const kinds = (isThere ? ['the disk', 'a bucket'] : ['the disk']).flatMap((kind)
 
 describe.each(kinds)('files in %s', (kind) => {
   it.each([1, 70_000, 5_242_880, 5_242_881, 12_000_000])(
-    'one of %i bytes is what was written, whole and in ranges',
+    'a file of %i bytes is read as it was written, completely and in ranges',
     async (size) => {
       const driver = newStore(kind)();
       const key = uuidv7();
@@ -97,17 +97,17 @@ describe.each(kinds)('files in %s', (kind) => {
     },
   );
 
-  it('what has come before a line broke or a process died stays, and another process goes on behind it [STORE-01/driver]', async () => {
+  it('received bytes survive a broken connection or process, and another process continues [STORE-01/driver]', async () => {
     const store = newStore(kind);
     const key = uuidv7();
     const bytes = randomBytes(13_000_000);
     await store().create(key);
-    // One part and a tail, less than a part, over the border of one, and the rest.
+    // One part and a tail, less than a part, across the border of a part, and the rest.
     const ends = [6_000_000, 6_000_001, 10_400_000, 13_000_000];
     let at = 0;
     for (const end of ends) {
       await expect(store().append(key, at, broken(bytes.subarray(at, end)))).rejects.toThrow('the line broke');
-      // The disk may not have taken the last of what came; the bucket has all of it.
+      // The disk may have missed the last bytes; the bucket has all of them.
       const stayed = (await store().size(key))!;
       expect(stayed).toBeGreaterThanOrEqual(kind.startsWith('the disk') ? at : end);
       expect(stayed).toBeLessThanOrEqual(end);
@@ -115,7 +115,7 @@ describe.each(kinds)('files in %s', (kind) => {
     }
     await store().append(key, at, pieces(bytes.subarray(at)));
     await store().complete(key);
-    // Whoever died behind that and does not know does it again.
+    // A process that died before noticing the completion repeats it.
     await store().complete(key);
     const sum = createHash('sha256');
     await pipeline(store().read(key), sum);
@@ -134,7 +134,7 @@ describe.each(kinds)('files in %s', (kind) => {
     expect((await buffer(driver.read(key))).toString()).toBe('one two');
   });
 
-  it('what is idle is told, whole or half, and what was removed is nowhere', async () => {
+  it('lists idle files, complete or partial, and a removed file is gone', async () => {
     const store = newStore(kind);
     const driver = store();
     const [whole, half, tail] = [uuidv7(), uuidv7(), uuidv7()];
@@ -143,7 +143,7 @@ describe.each(kinds)('files in %s', (kind) => {
     await driver.complete(whole);
     await driver.append(tail, 0, pieces(randomBytes(6_000_000)));
     expect(await keysOf(driver, 3_600_000)).toEqual(new Set());
-    // Those of a moment that is still to come: everything.
+    // A time in the future includes everything.
     expect(await keysOf(driver, -3_600_000)).toEqual(new Set([whole, half, tail]));
     for (const key of [whole, half, tail, uuidv7()]) await driver.remove(key);
     expect(await keysOf(store(), -3_600_000)).toEqual(new Set());
@@ -152,7 +152,7 @@ describe.each(kinds)('files in %s', (kind) => {
     await expect(buffer(driver.read(whole))).rejects.toThrow();
   });
 
-  it('a key that is none is no way to another place', async () => {
+  it('an invalid key cannot reach another path', async () => {
     const driver = newStore(kind)();
     for (const key of ['', '../x', 'tail/x', `${uuidv7()}/1`])
       await expect(driver.create(key), key).rejects.toThrow('no key of a file');

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** The key of a file whose bytes are sealed. Its id is the file's; a file without one lies as it was uploaded. */
+/** The key of a file whose bytes are sealed. Its id is the file's; a file without one is stored as uploaded. */
 const FileKeySchema = defineEntity({
   name: 'FileKey',
   tableName: 'file_key',
@@ -12,7 +12,7 @@ const FileKeySchema = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    /** The sealed bytes in the store: another one than the file's where those lay plainly before. */
+    /** The sealed bytes in the store; differs from the file's id when it was stored plainly before. */
     objectId: p.uuid(),
     /** A ciphertext of `CompanySecrets`. */
     sealed: p.text(),

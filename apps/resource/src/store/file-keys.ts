@@ -6,17 +6,17 @@ import { CompanySecrets, type SealedTable } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { FileKey } from './file-key.entity.ts';
 
-/** How a sealed file is read. */
+/** How to read a sealed file. */
 export interface KeyOfFile {
-  /** Where its bytes are. */
+  /** Key of its bytes in the store. */
   objectId: string;
-  /** Of AES-256. */
+  /** AES-256 key. */
   key: Buffer;
-  /** Of what is sealed; null until the file is whole. */
+  /** Checksum of the plain content; null until the file is complete. */
   sha256: string | null;
 }
 
-/** A file that lies plainly may be sealed by another process: so long it is believed to lie so. */
+/** How long a file is assumed to be plain, because another process may seal it. */
 const plainMs = 60_000;
 const mostKnown = 1_000;
 const found = columns(FileKey, 'k', ['companyId', 'objectId', 'sealed'], {
@@ -24,14 +24,14 @@ const found = columns(FileKey, 'k', ['companyId', 'objectId', 'sealed'], {
 });
 const kept = columns(FileKey, 'k', [], { n: computed<number>('1') });
 const placeOf = (id: string): string => `file_key.sealed ${id}`;
-/** What a new key of a company seals anew; the bytes of files stay as they are. */
+/** What a new company key re-encrypts: only the keys of files, not their bytes. */
 export const sealedFileKeys: SealedTable = { table: 'file_key', texts: [{ column: 'sealed' }] };
 
-/** The keys of sealed files: each random, and sealed itself by the key of its company. */
+/** The keys of sealed files: each is random and sealed with the key of its company. */
 @Injectable()
 export class FileKeys {
   private readonly known = new Map<string, { key: KeyOfFile | undefined; until: number }>();
-  /** A file is read while its call's transaction runs, or has ended: its key is asked for in none of that. */
+  /** Loads keys outside of the caller's transaction, during or after which a file is read. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
@@ -39,12 +39,15 @@ export class FileKeys {
     private readonly secrets: CompanySecrets,
   ) {}
 
-  /** Of a file that is about to come, in the transaction that makes its row. */
+  /** Creates the key of a new file, in the transaction of its row. */
   async make(id: string): Promise<void> {
     await this.keep(id, id, randomBytes(32));
   }
 
-  /** Where the bytes of a file are sealed, in a transaction of its company. False: another process has said so before. */
+  /**
+   * Stores where the sealed bytes of a file are, in a transaction of its company. Returns false when another process
+   * was faster.
+   */
   async keep(id: string, objectId: string, key: Buffer): Promise<boolean> {
     const sealed = await this.secrets.seal(placeOf(id), key.toString('base64url'));
     const rows = await currentSql().rows(
@@ -61,7 +64,7 @@ export class FileKeys {
     return rows.length > 0;
   }
 
-  /** Undefined: the file lies plainly. Throws when the key cannot be opened. */
+  /** Returns the key of a file; undefined when it is stored plainly. Throws when the key cannot be decrypted. */
   async of(id: string): Promise<KeyOfFile | undefined> {
     const known = this.known.get(id);
     if (known && known.until > Date.now()) return known.key;
@@ -84,7 +87,7 @@ export class FileKeys {
       ),
       sha256: row.sha256,
     };
-    // One that is not whole yet will have a sum.
+    // Not cached: an incomplete file gets its checksum later.
     if (key?.sha256 === null) return key;
     this.known.delete(id);
     this.known.set(id, { key, until: key ? Infinity : Date.now() + plainMs });

@@ -18,16 +18,16 @@ import {
 } from '@aws-sdk/client-s3';
 import type { FileDriver, OpenFile } from './file-driver.ts';
 
-/** The least that S3 takes as a part that is not the last one. Each part but the last is exactly so long. */
+/** S3's minimum for all parts but the last. Each part but the last has exactly this size. */
 const partBytes = 5_242_880;
-/** What one request brings of a file that is read from one end to the other. */
+/** Bytes per request of a sequential read. */
 const windowBytes = 1_048_576;
-/** A pool for all: more requests wait for one of them. */
+/** Shared pool: further requests wait for a connection. */
 const connections = 256;
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const isKey = new RegExp(`^${uuid}$`);
-/** A file, or what has come behind the last whole part of one. */
+/** The key of a file, or of the tail behind its last complete part. */
 const anyKey = new RegExp(`^(?:tail/)?(${uuid})(?:/\\d+)?$`);
 
 const isMissing = (error: unknown): boolean =>
@@ -51,9 +51,9 @@ export interface S3Settings {
 }
 
 /**
- * Files in a bucket. One that is on its way is a multipart upload, and what is shorter than a part an object beside it,
- * named after how much stands before: a part that has come makes the tail before it nobody's, so that a death between
- * the two counts nothing twice. No state of it is kept anywhere else.
+ * Files in a bucket. An incomplete file is a multipart upload, and the rest that is shorter than a part is a separate
+ * object named after its offset: a newer part makes an older tail obsolete, so that a crash between the two counts
+ * nothing twice. No other state exists.
  */
 export class S3Driver implements FileDriver {
   readonly readBytes = 262_144;
@@ -106,19 +106,19 @@ export class S3Driver implements FileDriver {
     return (await ifThere(this.client.send(new HeadObjectCommand(this.tail(key, at)))))?.ContentLength ?? 0;
   }
 
-  /** A request that was tried again may have made two: every process takes the same one. */
+  /** A retried request may have created two uploads: every process uses the same one. */
   private async uploadIds(key: string): Promise<string[]> {
     const { Key } = this.object(key);
     const { Uploads } = await this.client.send(new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: Key }));
     return (Uploads ?? []).flatMap((one) => (one.Key === Key ? [one.UploadId!] : [])).toSorted();
   }
 
-  /** The parts of one that is on its way, and where the next one begins. */
+  /** Returns the parts of an incomplete file, and the offset of the next one. */
   private async coming(key: string): Promise<{ id: string; parts: Part[]; at: number } | undefined> {
     const [id] = await this.uploadIds(key);
     if (id === undefined) return undefined;
     const parts: Part[] = [];
-    // By what it says of itself: some stores name a next page behind the last one, which is the first one again.
+    // Uses the store's own flag: some stores return a next page behind the last one, which is the first one again.
     for (let next: string | undefined = '0'; next !== undefined;) {
       const listed: ListPartsCommandOutput = await this.client.send(
         new ListPartsCommand({ ...this.object(key), UploadId: id, PartNumberMarker: next }),
@@ -143,7 +143,7 @@ export class S3Driver implements FileDriver {
     try {
       for await (const bytes of source as AsyncIterable<Buffer>) {
         for (let from = 0; from < bytes.length;) {
-          // Only when more comes: one that could not be put is a tail, and is put the next time.
+          // Only when more bytes arrive: a part that could not be stored becomes a tail and is stored next time.
           if (length === partBytes) {
             await this.putPart(key, id, begin / partBytes + 1, part);
             begin += partBytes;
@@ -156,7 +156,7 @@ export class S3Driver implements FileDriver {
         }
       }
     } finally {
-      // What has come before a failure stays, too.
+      // Bytes received before a failure stay too.
       if (isNew && length > 0)
         await this.client.send(
           new PutObjectCommand({ ...this.tail(key, begin), Body: part.subarray(0, length), ContentLength: length }),
@@ -197,7 +197,7 @@ export class S3Driver implements FileDriver {
     await this.removeRest(key);
   }
 
-  /** Both ends included; fails when there is less. */
+  /** Reads a range, both ends inclusive; fails when there are fewer bytes. */
   private async bytes(of: { Bucket: string; Key: string }, from: number, to: number): Promise<Uint8Array> {
     const { Body } = await this.client.send(new GetObjectCommand({ ...of, Range: `bytes=${from}-${to}` }));
     const bytes = await Body!.transformToByteArray();
@@ -209,7 +209,7 @@ export class S3Driver implements FileDriver {
     return Readable.from(this.windows(key, from, to), { objectMode: false, highWaterMark: 1 });
   }
 
-  /** A request for each: nobody who reads slowly holds a connection, and one that breaks is asked for again. */
+  /** Reads in separate requests, so that a slow reader holds no connection and a broken one is repeated. */
   private async *windows(key: string, from: number, to: number): AsyncGenerator<Uint8Array> {
     const object = this.object(key);
     const last = Math.min(to, ((await this.wholeSize(key)) ?? failMissing()) - 1);
@@ -239,7 +239,7 @@ export class S3Driver implements FileDriver {
     await this.removeRest(key);
   }
 
-  /** What is on its way beside it: nothing is, once it is whole or gone. */
+  /** Removes the remains of an incomplete file, after it was completed or removed. */
   private async removeRest(key: string): Promise<void> {
     for (const UploadId of await this.uploadIds(key))
       await ifThere(this.client.send(new AbortMultipartUploadCommand({ ...this.object(key), UploadId })));
@@ -269,7 +269,7 @@ export class S3Driver implements FileDriver {
     }
   }
 
-  /** A bucket has no end; the quota of companies is what limits it. */
+  /** A bucket has no limit; the quota of companies applies. */
   room(): Promise<number> {
     return Promise.resolve(Infinity);
   }

@@ -49,7 +49,7 @@ async function inBucket(): Promise<string[]> {
 }
 
 test.runIf(isThere)(
-  'a file that comes in two parts lies in the bucket and not in the folder, is loaded in ranges with its ETag, and is refused by its content without a trace',
+  'a file in two parts is stored in the bucket, read in ranges, and refused by content without a trace',
   async () => {
     const own = newActor();
     const bytes = Buffer.from(randomBytes(3_500_000).toString('hex'));
@@ -60,7 +60,7 @@ test.runIf(isThere)(
       expect(status).toBe(204);
       expect((await store.tus(own, 'HEAD', at)).headers['upload-offset']).toBe(String(from + part.length));
     }
-    // Who did not hear the answer sends the end again.
+    // A client that did not get the response sends the end again.
     expect((await store.tus(own, 'PATCH', at, { 'upload-offset': String(bytes.length) }, Buffer.alloc(0))).status).toBe(
       204,
     );
@@ -89,7 +89,7 @@ test.runIf(isThere)(
   },
 );
 
-test.runIf(isThere)('a configuration file lies sealed in the bucket, and is loaded as it came', async () => {
+test.runIf(isThere)('a configuration file is sealed in the bucket, and is read as it was uploaded', async () => {
   const own = newActor();
   const bytes = Buffer.from('account.1.password = correct-horse-battery\n'.repeat(200_000)).subarray(0, 4_000_000);
   const before = new Set(await inBucket());
@@ -110,7 +110,7 @@ test.runIf(isThere)('a configuration file lies sealed in the bucket, and is load
   expect([loaded.statusCode, loaded.rawPayload.equals(bytes.subarray(3_999_990))]).toEqual([206, true]);
 });
 
-test('a bucket without its key stops the start', async () => {
+test('a bucket without its key prevents the start', async () => {
   const config = readConfig(
     resourceConfig,
     { filesFolder: '/files', signingKey: randomBytes(32), dataKey: randomBytes(32) } as never,

@@ -54,7 +54,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
     store = storeOf(kind);
     files = new SealedFiles(store, { of: (id) => Promise.resolve(keys.get(id)) });
   });
-  /** Stored in pieces that end anywhere. */
+  /** Stores bytes in pieces of arbitrary length. */
   async function stored(bytes: Buffer, ends: number[] = []): Promise<string> {
     const id = uuidv7();
     const key = { objectId: id, key: randomBytes(32) };
@@ -71,7 +71,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
   }
   const lies = (id: string): Promise<Buffer> => buffer(store.read(id));
 
-  it('what lies there has nothing of what is in the file, and the same file twice has nothing in common', async () => {
+  it('stores nothing readable, and the same file twice has nothing in common', async () => {
     const bytes = text();
     const [one, other] = [await lies(await stored(bytes)), await lies(await stored(bytes))];
     for (const sealed of [one, other]) {
@@ -81,7 +81,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
     expect(one.subarray(0, 64).equals(other.subarray(0, 64))).toBe(false);
   });
 
-  it('parts are right wherever they begin and end, and wherever the pieces ended in which the file came', async () => {
+  it('returns correct ranges wherever they and the uploaded pieces begin and end', async () => {
     const bytes = text();
     const id = await stored(bytes, [1, 16, 33, 4_096, 4_111, 100_000]);
     expect((await buffer(files.read(id))).equals(bytes)).toBe(true);
@@ -106,7 +106,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
     await file.close();
   });
 
-  it('a bit that was turned, an end that was cut and another key are found before anything is given out', async () => {
+  it('detects a changed bit, a cut end and another key before it returns any bytes', async () => {
     const bytes = text();
     const refused = async (id: string): Promise<void> => {
       const given: Buffer[] = [];
@@ -138,7 +138,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
     await refused(id);
   });
 
-  it('a file without a key lies as it came, and is sealed later beside itself', async () => {
+  it('a file without a key is stored plainly, and sealed later under a new key', async () => {
     const bytes = text();
     const id = uuidv7();
     await files.create(id);
@@ -151,7 +151,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
     const right = { objectId: uuidv7(), key: randomBytes(32) };
     await files.seal(id, sha256, right);
     expect((await lies(right.objectId)).includes(secret)).toBe(false);
-    // Whoever read it meanwhile read the plain one.
+    // Readers in between read the plain one.
     expect((await buffer(files.read(id))).equals(bytes)).toBe(true);
     keys.set(id, { ...right, sha256 });
     expect((await buffer(files.read(id))).equals(bytes)).toBe(true);

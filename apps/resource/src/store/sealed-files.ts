@@ -5,8 +5,8 @@ import type { FileDriver, OpenFile } from './file-driver.ts';
 import type { FileKeys, KeyOfFile } from './file-keys.ts';
 
 /**
- * AES-256-CTR from the byte `at` on: any part of a file can be read by itself. The counter begins at zero, because no
- * other file has its key. What it makes of bytes, it makes bytes of.
+ * Returns an AES-256-CTR cipher from the byte `at` on, so that any range can be read. The counter begins at zero,
+ * because each file has its own key. Encryption and decryption are the same operation.
  */
 function cipherAt(key: Buffer, at: number): Cipheriv {
   const counter = Buffer.alloc(16);
@@ -16,7 +16,7 @@ function cipherAt(key: Buffer, at: number): Cipheriv {
   return cipher;
 }
 
-/** What comes of a stream as it is made of each part; what has come before a failure has come out before it. */
+/** Transforms each part of a stream; parts before a failure are emitted first. */
 const through = (source: Readable, make: (part: Buffer) => Buffer): Readable =>
   Readable.from(
     (async function* () {
@@ -25,11 +25,11 @@ const through = (source: Readable, make: (part: Buffer) => Buffer): Readable =>
   );
 
 /**
- * A store in which files that have a key are sealed: neither its disk or bucket nor a copy of it tells what is in them.
- * The others lie in it as they came. Places (`remove`, `idle`) are those of the store, everything else is by file.
+ * A store in which files with a key are sealed, so that neither disk, bucket nor a copy reveals their content. Others
+ * are stored plainly. `remove` and `idle` use keys of the store, everything else uses file ids.
  *
- * A stream cipher says nothing of a bit that was turned: so the sum of a sealed file, which the database has, is
- * compared before anything of it is given out. Such files are small (`configFileMaximum`).
+ * A stream cipher does not detect changed bits, so the checksum of a sealed file in the database is compared before any
+ * of it is returned. Such files are small (`configFileMaximum`).
  */
 export class SealedFiles implements FileDriver {
   readonly readBytes: number;
@@ -50,7 +50,7 @@ export class SealedFiles implements FileDriver {
   }
 
   async append(id: string, at: number, source: Readable): Promise<void> {
-    // It may break off before anybody reads it: who reads it hears of that.
+    // The source may fail before it is read; the reader gets the error.
     source.once('error', () => undefined);
     const key = await this.keys.of(id);
     if (!key) return this.store.append(id, at, source);
@@ -103,7 +103,7 @@ export class SealedFiles implements FileDriver {
     return this.store.room();
   }
 
-  /** Writes a file that lies plainly once more, sealed; fails when it is not what was stored. */
+  /** Writes a plain file again, sealed; fails when its content differs from the checksum. */
   async seal(id: string, sha256: string, { objectId, key }: Pick<KeyOfFile, 'objectId' | 'key'>): Promise<void> {
     const sum = createHash('sha256');
     const cipher = cipherAt(key, 0);

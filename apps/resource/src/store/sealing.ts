@@ -8,13 +8,13 @@ import type { SealedFiles } from './sealed-files.ts';
 import { StoredFile } from './stored-file.entity.ts';
 
 const log = createLogger('sealing');
-/** So many are sealed each time that it looks. */
+/** Files sealed per batch. */
 const atOnce = 1_000;
 const plain = columns(StoredFile, 's', ['id', 'companyId', 'sha256']);
 
 /**
- * Seals what lies plainly and may hold secrets: configuration files of a version before, and those that share the bytes
- * of a file of another kind. The plain bytes stay for a while, for who reads them now (`sweep.ts`).
+ * Seals plain files that may contain secrets: configuration files of an earlier version, and those that share bytes
+ * with another noun. The plain bytes stay for a while for current readers (`sweep.ts`).
  */
 @Injectable()
 export class Sealing {
@@ -25,7 +25,7 @@ export class Sealing {
   ) {}
 
   async work(): Promise<void> {
-    // Those that cannot be sealed stay, and hold up none behind them.
+    // Files that cannot be sealed do not block later ones.
     for (let after: string | null = nilUuid; after !== null;) {
       const all = await this.plainAfter(after);
       for (const one of all) await this.seal(one);
@@ -57,8 +57,8 @@ export class Sealing {
     const key = { objectId: uuidv7(), key: randomBytes(32) };
     try {
       await this.files.seal(id, sha256, key);
-      // Only who knows that no key names the bytes removes them. Where the answer to a commit was lost they stay: those
-      // without a key go with the strays.
+      // Removes the bytes only if no key refers to them. After a lost commit response they stay: bytes without a key
+      // are deleted with the strays.
       if (!(await inCompany(this.database, companyId, () => this.keys.keep(id, key.objectId, key.key))))
         await this.files.remove(key.objectId);
     } catch (err) {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { KeptFile } from '../upload/upload.queries.ts';
 import type { FileDriver } from './file-driver.ts';
 
-/** `bytes=5-`, `bytes=5-9`, `bytes=-5`: the one range that is asked for; undefined when it is none that can be answered. */
+/** Parses the single range of `bytes=5-`, `bytes=5-9` or `bytes=-5`; undefined when it cannot be served. */
 export function rangeOf(header: string, size: number): { from: number; to: number } | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
@@ -13,15 +13,15 @@ export function rangeOf(header: string, size: number): { from: number; to: numbe
   return from <= to && from < size ? { from, to } : undefined;
 }
 
-/** How a request for a file is answered, before its bytes (RFC 9110, sections 13 and 14). */
+/** Status, headers and range of a file response (RFC 9110, sections 13 and 14). */
 export interface FileAnswer {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string | number>;
-  /** What goes out, both ends included; undefined when nothing does. */
+  /** The sent range, both ends inclusive; undefined when nothing is sent. */
   range: { from: number; to: number } | undefined;
 }
 
-/** The part that is asked for, the whole, or that there is no such part. */
+/** Decides between a range, the whole file, and an unsatisfiable range. */
 export function fileAnswer(file: KeptFile, asked: IncomingHttpHeaders): FileAnswer {
   const etag = `"${file.sha256}"`;
   const headers = {
@@ -57,7 +57,7 @@ export function fileAnswer(file: KeptFile, asked: IncomingHttpHeaders): FileAnsw
   };
 }
 
-/** Answers a file as it is read, whole or from where it was broken off; whole also when there is no such part. */
+/** Sends a file, completely or from where the client resumes; completely also for an unsatisfiable range. */
 export function sendFile(
   file: KeptFile,
   files: FileDriver,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Bytes that are kept once in a company, however often they are uploaded. Its id is the key of the driver. */
+/** Bytes that a company stores once, however often they are uploaded. Its id is the key of the driver. */
 const StoredFileSchema = defineEntity({
   name: 'StoredFile',
   tableName: 'stored_file',
@@ -16,7 +16,7 @@ const StoredFileSchema = defineEntity({
     ...tenantProperties,
     sha256: p.string().length(64),
     size: p.bigint('number'),
-    /** When something began to need it last. What nothing needs goes a while after. */
+    /** When something last began to need it. Unused bytes are deleted a while later. */
     usedAt: instant(3),
   },
 });

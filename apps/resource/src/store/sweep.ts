@@ -8,16 +8,15 @@ import { FILES, type FileDriver } from './file-driver.ts';
 import { Sealing } from './sealing.ts';
 
 const log = createLogger('sweep');
-/** Longer than anything takes between its row and its bytes, and than a deletion can be taken back. */
+/** Longer than the time between a row and its bytes, and than a deletion can be undone. */
 const graceSeconds = 3_600;
-/** Longer than any link of a task holds: a task goes on for a week at most. */
+/** Longer than any link of a task is valid: a task lasts a week at most. */
 const linkDays = 30;
 const known = columns(Upload, 'u', [], { id: computed<string>('k.id') });
 
 /**
- * What nobody needs any more goes: uploads that were not ended or saved in time, bytes that no record has and that no
- * device loads, downloads that are over, and files without a row, which a crash left behind. So do the plain bytes of
- * files that were sealed since.
+ * Deletes what is no longer needed: uploads that were not completed or saved in time, bytes that no record has and no
+ * device loads, ended downloads, files without a row from a crash, and the plain bytes of sealed files.
  */
 @Injectable()
 export class Sweep extends Retention {
@@ -89,7 +88,7 @@ export class Sweep extends Retention {
 
   override async forget(): Promise<void> {
     await super.forget();
-    // What cannot be sealed must not keep what nobody has.
+    // A sealing failure must not prevent the deletion.
     await this.sealing.work().catch((err: unknown) => log.warn({ err }, 'files could not be sealed'));
     let keys: string[] = [];
     for await (const key of this.files.idle(graceSeconds * 1_000)) {

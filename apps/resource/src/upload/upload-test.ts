@@ -11,9 +11,9 @@ export interface TestedStore {
   service: TestedService;
   bus: PostgresBus;
   folder: string;
-  /** Keys of the files on the disk. */
+  /** Returns the keys of the files on the disk. */
   onDisk(): string[];
-  /** A call of the upload protocol as it stands. */
+  /** Sends a raw request of the upload protocol. */
   tus(
     actor: Actor,
     method: string,
@@ -21,16 +21,16 @@ export interface TestedStore {
     headers?: Record<string, string>,
     payload?: Buffer,
   ): Promise<{ status: number; headers: Record<string, unknown>; error: string | undefined; msg: string | undefined }>;
-  /** Begins an upload and answers where its parts go, or what was refused. */
+  /** Begins an upload and returns its address, or the error. */
   begin(actor: Actor, name: string, size: number, noun?: string): Promise<string>;
-  /** Uploads a file as one part. The id of the upload, or the error. */
+  /** Uploads a file as one part. Returns the upload's id, or the error. */
   upload(actor: Actor, name: string, bytes: Buffer, noun?: string): Promise<string>;
-  /** Another process of it, with the same database, bus and folder. Whoever asks closes it. */
+  /** Starts another process with the same database, bus and folder. The caller closes it. */
   another(redis?: Redis): Promise<TestedService>;
   close(): Promise<void>;
 }
 
-/** The store as it is, with a folder of its own. */
+/** Starts the service with its own folder. */
 export async function testStore(
   name: string,
   values: Record<string, unknown> = {},

@@ -7,7 +7,7 @@ import { CONFIG, fail, Handle } from '@carillon/service';
 import type { ResourceConfig } from '../config.ts';
 import { UploadService } from './upload.service.ts';
 
-/** `filename bmFtZQ==,other` (tus 1.0.0, Upload-Metadata). */
+/** Returns the file name of `filename bmFtZQ==,other` (tus 1.0.0, Upload-Metadata). */
 function fileNameOf(header: string): string {
   const pairs = header.split(',').map((pair) => pair.trim().split(' '));
   const text = pairs.find(([key]) => key === 'filename')?.[1] ?? '';
@@ -27,7 +27,7 @@ function numberOf(request: FastifyRequest, name: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : wrong(name);
 }
 
-/** Answers the calls by which files of a noun are uploaded; those of one that is `secret` are sealed in the store. */
+/** Creates the controller for uploads of a noun; files of a `secret` noun are sealed in the store. */
 export function uploadController(
   noun: string,
   routes: UploadRoutes,

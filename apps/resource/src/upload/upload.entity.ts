@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * A file on its way, its uploader's own. How much of it has come is what the driver says: a crash leaves no other
- * number behind.
+ * An upload, which belongs to its uploader. The driver knows how much has arrived, so that a crash cannot leave a wrong
+ * number.
  */
 const UploadSchema = defineEntity({
   name: 'Upload',
@@ -16,13 +16,13 @@ const UploadSchema = defineEntity({
   properties: {
     ...tenantProperties,
     userId: p.uuid(),
-    /** What it is for. */
+    /** The noun it is for. */
     noun: p.string().length(32),
     name: p.string().length(255),
     size: p.bigint('number'),
-    /** Null until it is whole and was found good. */
+    /** Null until it is complete and passed its check. */
     storedId: p.uuid().strictNullable(),
-    /** Who receives a part of it now, and until when that is believed without a sign of life. */
+    /** Who receives a part now, and until when that is assumed without a renewal. */
     writer: p.uuid().strictNullable(),
     writingUntil: instant(3).strictNullable(),
     expiresAt: instant(3),

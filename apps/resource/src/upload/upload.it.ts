@@ -36,7 +36,7 @@ const rows = (table: string, actor: Actor) =>
 const extensions =
   '.bmp, .png, .z, .zip, .bin, .xml, .vcf, .csv, .7z, .pem, .crt, .key, .ovpn, .tar, .gz, .der, .txt, .cfg, .wav, .apk';
 
-test('files of the endings of the description are taken, whatever their case, and others are refused by name', async () => {
+test('accepts the extensions of the description in any case, and refuses others by name', async () => {
   const own = newActor();
   expect(await store.service.as(own)(getResourceFileUploadRules)).toEqual({
     extensions: extensions.split(', '),
@@ -50,7 +50,7 @@ test('files of the endings of the description are taken, whatever their case, an
     expect(await store.begin(own, name, 10), name).toMatch(/^4\d\d (file\.typeWrong|upload\.nameWrong)$/);
 });
 
-test('a file of a wrong type by content, too large, or a bomb is refused with its message in four languages, and leaves nothing behind [STORE-05]', async () => {
+test('refuses wrong content, too large files and bombs in four languages, and leaves nothing behind [STORE-05]', async () => {
   const own = newActor();
   const said = async (language: Language, name: string, bytes: Buffer) => {
     const actor = { ...own, language };
@@ -93,13 +93,13 @@ test('a file of a wrong type by content, too large, or a bomb is refused with it
     expect((await said('en_US', name, bytes)).slice(0, 2), name).toEqual([415, 'upload.contentWrong']);
   for (const [name, bytes] of Object.entries(bombs))
     expect((await said('en_US', name, bytes)).slice(0, 2), name).toEqual([413, 'upload.bomb']);
-  // Whatever it is uploaded as.
+  // Whatever extension they have.
   for (const [name, bytes, refused] of [
     ['picture.img', wrongFiles['picture.img']!, '415 upload.contentWrong'],
     ['zeros.zip', bombs['zeros.zip']!, '413 upload.bomb'],
   ] as const)
     expect(await store.upload(own, name, bytes, 'firmware'), name).toBe(refused);
-  // One that is longer than it said is cut off where it said it ends.
+  // A file that is longer than declared is cut at its declared end.
   const at = await store.begin(own, 'long.txt', 10);
   expect(await store.tus(own, 'PATCH', at, { 'upload-offset': '0' }, Buffer.alloc(11, 'a'))).toMatchObject({
     status: 413,
@@ -118,7 +118,7 @@ test('an upload that was broken off in the middle of a part goes on where it was
   const own = newActor();
   const bytes = Buffer.from(randomBytes(150_000).toString('hex'));
   const at = await store.begin(own, 'long.txt', bytes.length);
-  // The client goes away inside of its part.
+  // The client disconnects within its part.
   await new Promise<void>((resolve) => {
     const request = httpRequest({
       port,
@@ -151,12 +151,12 @@ test('an upload that was broken off in the middle of a part goes on where it was
     'tus-resumable': '1.0.0',
   });
   const half = come + 70_000;
-  // The next part takes the place of one that nobody sends any more.
+  // The next part replaces one that is no longer being sent.
   await eventually(async () => {
     const part = await store.tus(own, 'PATCH', at, { 'upload-offset': String(come) }, bytes.subarray(come, half));
     expect(part).toMatchObject({ status: 204, headers: { 'upload-offset': String(half) } });
   });
-  // A part that comes twice is not added twice.
+  // A repeated part is not appended twice.
   expect(
     await store.tus(own, 'PATCH', at, { 'upload-offset': String(come) }, bytes.subarray(come, half)),
   ).toMatchObject({ status: 409, error: 'upload.offset' });
@@ -177,7 +177,7 @@ test('an upload that is whole when its process dies is checked when somebody ask
   ] as const) {
     const at = await store.begin(own, name, bytes.length);
     const id = at.split('/').at(-1)!;
-    // As the process left it: every byte is there, nothing was checked.
+    // As the process left it: all bytes are stored, nothing was checked.
     writeFileSync(join(store.folder, id.slice(-2), id), bytes);
     expect((await store.tus(own, 'HEAD', at)).status, name).toBe(status);
     const add = store.service.as(own)(addResourceFile, {
@@ -188,7 +188,7 @@ test('an upload that is whole when its process dies is checked when somebody ask
   }
 });
 
-test('an upload is its owner’s alone: nobody else of the company, of another one or of another noun sees, goes on with, takes or ends it', async () => {
+test('only its owner sees, resumes, uses or ends an upload', async () => {
   const own = newActor();
   const bytes = goodFiles['.txt']!;
   const at = await store.begin(own, 'own.txt', bytes.length);
@@ -209,7 +209,7 @@ test('an upload is its owner’s alone: nobody else of the company, of another o
   await store.service.as(own)(addResourceFile, { body: { ...body, uploads: [...body.uploads] } });
 });
 
-test('no part of a name is a place on the disk, and a header that is none of the protocol is a 400', async () => {
+test('no part of a name becomes a path, and an invalid protocol header is a 400', async () => {
   const own = newActor();
   for (const name of [
     '../../up.txt',
@@ -239,7 +239,7 @@ test('no part of a name is a place on the disk, and a header that is none of the
   expect(await store.begin(own, 'a.txt', 0)).toBe('400 upload.empty');
 });
 
-test('equal files of a company are stored once, and those of another company apart', async () => {
+test("a company's equal files are stored once, and those of another company separately", async () => {
   const own = newActor();
   const bytes = randomBytes(60).toString('hex');
   const ids = [];

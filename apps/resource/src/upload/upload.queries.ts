@@ -4,7 +4,7 @@ import { context } from '@carillon/tenancy';
 import { StoredFile } from '../store/stored-file.entity.ts';
 import { Upload } from './upload.entity.ts';
 
-/** A file as a record keeps it: its name beside the bytes, which it may share. */
+/** A file as a record keeps it: its name and its bytes, which may be shared. */
 export interface KeptFile {
   id: string;
   name: string;
@@ -16,8 +16,8 @@ const upload = columns(Upload, 'u', ['id', 'name', 'storedId']);
 const stored = columns(StoredFile, 's', ['id', 'size', 'sha256']);
 
 /**
- * Takes bytes that are whole, by the driver's key of them, into the company's store. Answers the id by which they are
- * known: another one where equal bytes are there already, whose row is locked, so that they do not go meanwhile.
+ * Stores complete bytes, by the driver's key, for the company. Returns their id: that of equal existing bytes, if any,
+ * whose row is locked so that they are not deleted meanwhile.
  */
 export async function storeBytes(key: string, { size, sha256 }: Pick<KeptFile, 'size' | 'sha256'>): Promise<string> {
   const [row] = await currentSql().rows(
@@ -33,7 +33,7 @@ export async function storeBytes(key: string, { size, sha256 }: Pick<KeptFile, '
   return row!.id;
 }
 
-/** The caller's own uploads, all of them whole, given to a record in the order in which they are named. */
+/** Assigns the caller's own complete uploads to a record, in the given order. */
 export async function takeUploads(noun: string, ids: readonly string[]): Promise<KeptFile[]> {
   const taken = await currentSql().rows(
     upload,

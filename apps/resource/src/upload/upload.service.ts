@@ -17,11 +17,11 @@ import { FileKeys } from '../store/file-keys.ts';
 import { Upload } from './upload.entity.ts';
 import { storeBytes } from './upload.queries.ts';
 
-/** So many of one person may wait to be ended or saved. */
+/** Most uploads of one user that are not completed or saved. */
 const unfinished = 50;
 const nameLength = 255;
 const leaseSeconds = 30;
-/** Sums that are made while parts come; one that is not here is made at the end from what is stored. */
+/** Checksums computed while parts arrive; any other is computed at the end from the stored bytes. */
 const mostSums = 200;
 
 const uploadColumns = columns(Upload, 'u', ['id', 'name', 'size', 'storedId', 'expiresAt']);
@@ -32,7 +32,7 @@ interface UploadRow {
   storedId: string | null;
 }
 
-/** Files that come in parts, checked when they are whole (STORE-05). */
+/** Uploads in parts, checked when they are complete (STORE-05). */
 @Injectable()
 export class UploadService implements OnApplicationShutdown {
   private readonly sums = new Map<string, { hash: Hash; at: number }>();
@@ -60,12 +60,12 @@ export class UploadService implements OnApplicationShutdown {
     return transaction(this.database, sessionOf(context()), work);
   }
 
-  /** Bytes of one that is `secret` are sealed as they come. */
+  /** Begins an upload; the bytes of a `secret` one are sealed as they arrive. */
   async add(noun: string, rules: UploadRules, name: string, size: number, secret: boolean): Promise<Upload> {
     const { extensions, maximum } = this.rules(rules);
     const extension = extensionOf(name);
     const limit = extension === '.apk' ? apkNameLength : nameLength;
-    // Names are told split by semicolon (spec, section 5), and none is a way to a folder.
+    // Names are listed separated by semicolons (spec, section 5), and must not contain a path.
     if (name.length > limit || /[;/\\\p{Cc}]/u.test(name) || name.trim() !== name) fail('upload.nameWrong', { limit });
     if (!extensions.includes(extension)) fail('file.typeWrong', { types: extensions.join(', ') });
     if (size === 0) fail('upload.empty');
@@ -74,11 +74,11 @@ export class UploadService implements OnApplicationShutdown {
     const id = uuidv7();
     const { companyId, userId } = context();
     const begun = await this.own(async () => {
-      // One of a person's after the other: together they would all be the last one.
+      // Serialized per user, so that parallel uploads cannot all be the last allowed one.
       await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`upload ${userId}`]);
       if ((await currentEntities().count(Upload, { userId: userId! })) >= unfinished)
         fail('upload.tooMany', { limit: unfinished });
-      // That it is full is told with this transaction: so it ends well.
+      // The alarm for full storage is published by this transaction, so it must end normally.
       const full = await this.storage.take(size);
       if (full) return { full };
       const upload = currentEntities().create(Upload, {
@@ -101,7 +101,7 @@ export class UploadService implements OnApplicationShutdown {
     return begun.upload;
   }
 
-  /** How much of it has come. One that is whole and was not checked, because a process died, is checked now. */
+  /** Returns how much has arrived. Checks a complete upload whose process died before the check. */
   async offset(noun: string, id: string): Promise<{ offset: number; size: number; expiresAt: string }> {
     const upload = await this.find(noun, id);
     const offset = upload.storedId === null ? found(await this.files.size(id)) : upload.size;
@@ -109,7 +109,7 @@ export class UploadService implements OnApplicationShutdown {
     return { offset, size: upload.size, expiresAt: upload.expiresAt };
   }
 
-  /** Adds a part, and answers how much there is now. */
+  /** Appends a part and returns the new length. */
   async part(noun: string, id: string, at: number, body: Readable): Promise<number> {
     await this.interrupt(noun, id);
     return this.alone(noun, id, async (upload) => {
@@ -149,7 +149,10 @@ export class UploadService implements OnApplicationShutdown {
     );
   }
 
-  /** A connection that was lost may not have been noticed: whoever comes with the next part has given it up. */
+  /**
+   * Ends an earlier part whose broken connection may not have been noticed: the client has given it up by sending the
+   * next one.
+   */
   private async interrupt(noun: string, id: string): Promise<void> {
     await this.find(noun, id);
     const before = this.arriving.get(id);
@@ -158,7 +161,7 @@ export class UploadService implements OnApplicationShutdown {
     await before.ended;
   }
 
-  /** Work on an upload that no other process does at the same time. */
+  /** Runs work on an upload exclusively over all processes. */
   private async alone<T>(noun: string, id: string, work: (upload: UploadRow) => Promise<T>): Promise<T> {
     const upload = await this.find(noun, id);
     const writer = uuidv7();
@@ -174,7 +177,7 @@ export class UploadService implements OnApplicationShutdown {
         return rowCount > 0;
       });
     if (!(await hold())) fail('upload.busy');
-    // Who has lost it, because this process stood still, writes nothing more.
+    // A writer that lost its lease, because this process was blocked, writes nothing more.
     const keep = async (): Promise<void> => {
       if (!(await hold())) this.arriving.get(id)?.source.destroy();
     };
@@ -206,7 +209,7 @@ export class UploadService implements OnApplicationShutdown {
     });
     const ended = Promise.withResolvers<void>();
     this.arriving.set(id, { source: body, ended: ended.promise });
-    // What was counted in may not have been written: the sum is made anew then.
+    // The running checksum may include unwritten bytes: it is computed again then.
     this.sums.delete(id);
     try {
       body
@@ -216,7 +219,7 @@ export class UploadService implements OnApplicationShutdown {
     } catch (error) {
       if (error instanceof TooMuch) fail('file.tooLarge', { limit });
       if (isFull(error)) fail('upload.noSpace');
-      // Whoever sent it is away, and nobody hears the answer; what has come stays.
+      // The sender is gone and gets no response; the received bytes stay.
       if (body.readableAborted || body.errored || body.destroyed) return found(await this.files.size(id));
       throw error;
     } finally {
@@ -230,7 +233,7 @@ export class UploadService implements OnApplicationShutdown {
     return now;
   }
 
-  /** Checks what is whole. What is refused leaves nothing behind. */
+  /** Checks a complete upload. A refused one leaves nothing behind. */
   private async finish(noun: string, upload: UploadRow): Promise<void> {
     const { id, name, size } = upload;
     const extension = extensionOf(name);
@@ -277,7 +280,7 @@ export class UploadService implements OnApplicationShutdown {
     if (audit === undefined) await this.own(gone);
     else await auditedTransaction(this.database, audit, { objectId: id, objectName: name }, gone);
     this.sums.delete(id);
-    // Whole ones may be shared, and go when nothing needs them.
+    // Complete bytes may be shared, and are deleted when nothing needs them.
     if (storedId === null) await this.files.remove(id);
     return null;
   }
@@ -287,7 +290,7 @@ class TooMuch extends Error {}
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** `1 GB`, as people say it. */
+/** Formats bytes for users, such as `1 GB`. */
 export const readable = (bytes: number): string => {
   const [unit, name] = (
     [

@@ -2,14 +2,14 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { ApprovalState } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Which tasks of a company need a second person. The row's id is the company's. */
+/** Which tasks of a company need approval by a second person. The row's id is the company's. */
 export const ApprovalRule = defineEntity({
   name: 'ApprovalRule',
   tableName: 'approval_rule',
   ...tenant(),
   properties: {
     ...tenantProperties,
-    /** From so many devices on; null: none. */
+    /** Lowest number of devices that needs approval; null: none does. */
     devices: p.integer().strictNullable(),
     actions: p.json<string[]>(),
     updatedAt: changedInstant(3),
@@ -17,20 +17,19 @@ export const ApprovalRule = defineEntity({
 });
 
 /**
- * What begins when it is approved: as the task's schedule says, what a person asked for meanwhile, or the next stage of
- * the run that goes on.
+ * What begins on approval: the schedule, a run that a user requested meanwhile, or the next stage of the active run.
  */
 export const begins = ['plan', 'now', 'rerunAll', 'rerunFailed', 'stage'] as const;
 export type Begins = (typeof begins)[number];
-/** What begins a run. */
+/** What starts a run. */
 export type BeginsRun = Exclude<Begins, 'stage'>;
 
-/** What a second person is asked about a task, and has said. */
+/** An approval request for a task, and its answer. */
 export interface Approval {
   state: ApprovalState;
-  /** How many devices its target meant when it was asked: so many are approved. */
+  /** Number of target devices in the request: this many are approved. */
   devices: number;
-  /** Where they are: who does not see all of these is told no figure, and cannot answer. */
+  /** Organizations of the devices: a user who does not see all of them sees no number, and cannot answer. */
   orgIds: string[];
   askedAt: string;
   begins: Begins;
@@ -40,7 +39,7 @@ export interface Approval {
   reason: string | null;
 }
 
-/** What can happen to it. What was refused stays so: a new task is another question. */
+/** State transitions. A refusal is final: a new task is a new request. */
 export const approvalMoves = {
   asked: { ask: 'asked', approve: 'approved', refuse: 'refused' },
   approved: { ask: 'asked' },

@@ -40,7 +40,7 @@ type Body = RouteInput<typeof addTask>['body'];
 type Audit = { action: string; objectId: string; result: string; username: string; detail: Record<string, unknown> };
 
 let rig: TaskRig;
-/** Who orders is `rig.actor`; these are others of the company. */
+/** Other users of the company; `rig.actor` places the orders. */
 let ben: Actor;
 let carl: Actor;
 const noted: Audit[] = [];
@@ -68,7 +68,7 @@ const rule = (devices: number | null, actions: string[] = devices === null ? [] 
   rig.call(editApprovalRule, { body: { devices, actions } });
 let serial = 0;
 const known = new Map<string, LinkedDevice>();
-/** Devices of a model that no other test has, and what means all of them. */
+/** Creates devices of a model that no other test uses, and a target of all of them. */
 async function phones(count: number, more: object = {}) {
   const model = `Approval ${++serial}`;
   const join = async (n: number) => {
@@ -97,7 +97,7 @@ const errorOf = (work: Promise<unknown>): Promise<string> =>
 const runsOf = async (id: string) => (await rig.call(listTaskRuns, { params: { id }, query: {} })).records;
 const commandsOf = (of: readonly LinkedDevice[]) =>
   rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
-/** All devices of its run do it. */
+/** Completes all devices of a run. */
 async function done(id: string, run = 1): Promise<void> {
   await eventually(async () => expect(await load(id)).toMatchObject({ runs: run, expanded: true }));
   await eventually(async () => expect((await load(id)).counts.wait).toBe(0));
@@ -112,7 +112,7 @@ const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const tomorrow = () => minute(Date.now() + 86_400_000);
 const daily = { type: 'cycle', begin: tomorrow(), end: null, repeat: { every: 'day' } } as const;
 const dueNow = (id: string) => rig.sql(`update task set due_at = now() where id = $1`, [id]);
-/** The service has looked for due tasks, from the beginning to the end: one that was due since has run. */
+/** Waits for a complete pass over due tasks: a task that was due before has run. */
 async function looked(): Promise<void> {
   const { of, target } = await phones(1);
   const { id } = await order(target, { action: 'locate', schedule: { type: 'timer', begin: tomorrow() } });
@@ -120,7 +120,7 @@ async function looked(): Promise<void> {
   await eventually(async () => expect((await load(id)).runs).toBe(1));
   expect(of).toHaveLength(1);
 }
-/** Nothing of it has begun, whatever was tried. */
+/** Checks that nothing of a task has begun. */
 async function untouched(id: string, of: readonly LinkedDevice[]): Promise<void> {
   await looked();
   expect(await load(id)).toMatchObject({ runs: 0, dueAt: null, startedAt: null, counts: { total: 0 } });
@@ -129,7 +129,7 @@ async function untouched(id: string, of: readonly LinkedDevice[]): Promise<void>
 }
 
 describe('the rule of a company', () => {
-  it('has a task wait for a second person when it means so many devices, by one of its actions; others begin at once, and the dry run says which [TASK-08/approval]', async () => {
+  it('makes a task wait that has enough devices and one of its actions [TASK-08/approval]', async () => {
     const { of, target } = await phones(3);
     await rule(3);
     const preview = (body: object) =>
@@ -151,14 +151,14 @@ describe('the rule of a company', () => {
     expect(small.approval).toBeNull();
     await eventually(() => expect(commandsOf(of)).toHaveLength(2));
     await done(small.id);
-    // A list shows what waits, and nothing else.
+    // A filter shows only waiting tasks.
     const asked = await rig.call(listTasks, { query: { approval: ['asked'], limit: 200 } });
     expect(asked.records.map((t) => t.id)).toEqual([task.id]);
     await rig.call(cancelTask, { params: { id: task.id } });
     expect((await rig.call(listTasks, { query: { approval: ['asked'] } })).total).toBe(0);
   });
 
-  it('takes no door, no action that there is not and no number without an action; it is set by who sees the whole company, for this company alone, and stands in the activity log', async () => {
+  it('refuses doors, unknown actions and a number without actions, and is set by users who see all', async () => {
     const set = (body: object, actor: Actor = rig.actor) =>
       errorOf(as(actor)(editApprovalRule, { body: { devices: 2, actions: ['reboot'], ...body } }));
     await rule(5);
@@ -181,7 +181,7 @@ describe('the rule of a company', () => {
     );
   });
 
-  it('leaves alone what was ordered before it, and who asked before it was switched off still waits', async () => {
+  it('does not affect earlier tasks, and requests from before it was switched off still wait', async () => {
     const { of, target, join } = await phones(2);
     const before = await order(target, { schedule: { type: 'timer', begin: tomorrow() } });
     await rule(2);
@@ -235,7 +235,7 @@ describe('a task that waits for approval', () => {
     const ofTemplate = await order(target, { action, params, schedule });
     expect(ofTemplate.approval).toMatchObject({ state: 'asked' });
 
-    // Its minute is there, and passes.
+    // Its time comes and passes.
     const timer = await order(target, { schedule: { type: 'timer', begin: minute(Date.now()) } });
     expect(timer).toMatchObject({ dueAt: null, approval: { state: 'asked' } });
     await untouched(timer.id, of);
@@ -260,12 +260,12 @@ describe('a task that waits for approval', () => {
     const without = (key: string): Actor => ({ ...ben, permissions: permissionKeys.filter((k) => k !== key) });
     const answers = async (actor: Actor) => [await errorOf(approve(id, 3, actor)), await errorOf(refuse(id, actor))];
     expect(await answers(rig.actor)).toEqual(['approval.ownTask', 'approval.ownTask']);
-    // A token of theirs is the same person.
+    // Their API token counts as the same user.
     const token = { ...rig.actor, apiToken: 'Nightly', sessionId: uuidv7() } as Actor;
     expect(await answers(token)).toEqual(['approval.ownTask', 'approval.ownTask']);
     expect(await answers(without('approveTask'))).toEqual(['common.forbidden', 'common.forbidden']);
     expect(await answers(without('rebootDevice'))).toEqual(['common.forbidden', 'common.forbidden']);
-    // Of what they do not see they are told no figure.
+    // A user who sees only some devices gets no number.
     const partly = { ...ben, orgIds: [rig.actor.orgId] };
     expect((await load(id, partly)).approval).toMatchObject({ state: 'asked', devices: null });
     expect(await answers(partly)).toEqual(['approval.partlySeen', 'approval.partlySeen']);
@@ -274,7 +274,7 @@ describe('a task that waits for approval', () => {
     expect(await rig.sql('select * from task where id = $1', [id])).toEqual(before);
     await untouched(id, of);
 
-    // Which devices they are: of those that somebody sees.
+    // Lists those devices that the user sees.
     const named = async (actor: Actor) => {
       const { records, total } = await as(actor)(listMeantDevices, { params: { id }, query: {} });
       expect(total).toBe(records.length);
@@ -291,7 +291,7 @@ describe('a task that waits for approval', () => {
     await rig.call(stopTask, { params: { id } });
   });
 
-  it('runs at once when it is approved, tells who did and when, and stands in the activity log; open lists hear of it', async () => {
+  it('runs at once on approval, shows who approved and when, and is in the activity log', async () => {
     const { of, target } = await phones(2);
     await rule(2);
     const { id } = await order(target);
@@ -340,7 +340,7 @@ describe('a task that waits for approval', () => {
     }
   });
 
-  it('ends when it is refused, with the reason that its creator reads', async () => {
+  it('ends on refusal, with the reason for its creator', async () => {
     const { of, target } = await phones(2);
     await rule(2);
     const { id } = await order(target);
@@ -352,7 +352,7 @@ describe('a task that waits for approval', () => {
     await untouched(id, of);
   });
 
-  it('does not run when whoever ordered it may not order it any more', async () => {
+  it('does not run when its creator may no longer order it', async () => {
     const { of, target } = await phones(2);
     const dora: Actor = { ...rig.actor, userId: uuidv7() };
     await rig.admit(dora);
@@ -366,7 +366,7 @@ describe('a task that waits for approval', () => {
 });
 
 describe('what was approved', () => {
-  it('is a number of devices: a run with more than a tenth more is asked for anew and begins when that is approved, one with a tenth more begins [TASK-08/approval]', async () => {
+  it('is a number of devices: a run with more than a tenth more needs a new approval [TASK-08/approval]', async () => {
     const { target, join } = await phones(10);
     await rule(10);
     const { id } = await order(target);
@@ -390,14 +390,14 @@ describe('what was approved', () => {
         detail: { devices: 12 },
       }),
     );
-    // The figure that was read before is not the one that is asked for.
+    // The number that the user read is outdated.
     expect(await errorOf(approve(id, 10))).toBe('approval.changed');
     await approve(id, 12);
     await done(id, 3);
     expect((await runsOf(id))[0]).toMatchObject({ run: 3, cause: 'rerun', status: 'success', counts: { total: 12 } });
   });
 
-  it('ends in cancel with the runs of before, when it is asked for anew and refused', async () => {
+  it('ends as cancel with its earlier runs, when a new request is refused', async () => {
     const { target, join } = await phones(2);
     await rule(2);
     const { id } = await order(target);
@@ -411,7 +411,7 @@ describe('what was approved', () => {
     expect(await errorOf(rig.call(rerunTask, { params: { id }, body: { only: 'all' } }))).toBe('approval.notApproved');
   });
 
-  it('goes for those that failed alone, when these were asked for again', async () => {
+  it('covers only the failed devices when these were requested again', async () => {
     const { of, target } = await phones(2);
     await rule(2);
     const { id } = await order(target);
@@ -420,7 +420,7 @@ describe('what was approved', () => {
     for (const [n, device] of of.entries())
       await device.answer({ id: (await rig.command(device)).id, status: n === 0 ? 'success' : 'fail', code: 'busy' });
     await eventually(async () => expect((await load(id)).endedAt).not.toBeNull());
-    // What was approved is less than one device: a figure that only a test can lay out.
+    // Sets the approval below one device, which only a test can do.
     await rig.sql(`update task set approval = jsonb_set(approval, '{devices}', '0') where id = $1`, [id]);
     const asked = await rig.call(rerunTask, { params: { id }, body: { only: 'failed' } });
     expect(asked.approval).toMatchObject({ state: 'asked', devices: 1 });
@@ -429,7 +429,7 @@ describe('what was approved', () => {
     await rig.call(stopTask, { params: { id } });
   });
 
-  it('is looked at when a timer fires and when a cycle does: the one runs at once when it is approved, the other at its next time [TASK-08/approval]', async () => {
+  it('is checked at the firing: a timer then runs at once, a cycle at its next time [TASK-08/approval]', async () => {
     const { of, target, join } = await phones(2);
     await rule(2);
     const timer = await order(target, { schedule: { type: 'timer', begin: tomorrow() } });
@@ -466,7 +466,7 @@ describe('what was approved', () => {
     await rig.call(cancelTask, { params: { id: cycle.id } });
   });
 
-  it('runs a cycle now that was asked for now, and leaves its next time as it is', async () => {
+  it('runs a cycle at once on request, and leaves its next time unchanged', async () => {
     const { target, join } = await phones(2);
     await rule(2);
     const { id } = await order(target, { schedule: daily });
@@ -481,13 +481,13 @@ describe('what was approved', () => {
     await rig.call(cancelTask, { params: { id } });
   });
 
-  it('was nothing, when a task was too small for the rule: it is asked for at its time, when its target has grown to it', async () => {
+  it("is requested at the due time when the target has grown to the rule's limit", async () => {
     const { of, target, join } = await phones(1);
     await rule(3);
     const task = await order(target, { schedule: { type: 'timer', begin: tomorrow() } });
     expect(task.approval).toBeNull();
     const joined = await join(2);
-    // It goes by the rule of the day it was ordered.
+    // The rule at the time of the order applies.
     await rule(null);
     await dueNow(task.id);
     await eventually(async () =>
@@ -497,7 +497,7 @@ describe('what was approved', () => {
     await refuse(task.id);
   });
 
-  it('is a file of these bytes: with others it is asked for anew', async () => {
+  it('is bound to the bytes of a file: other bytes need a new approval', async () => {
     const { target } = await phones(2, { capabilities: ['configUpdate'] });
     const file = {
       id: uuidv7(),
@@ -536,7 +536,7 @@ describe('what was approved', () => {
       schedule: daily,
     });
     await approve(id, 2);
-    // Another name is no other file.
+    // Another name is not another file.
     await store(1, 'ab'.repeat(32), 'Reception');
     await dueNow(id);
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 1 }));
@@ -550,14 +550,14 @@ describe('what was approved', () => {
     await eventually(async () =>
       expect(await load(id)).toMatchObject({ runs: 1, dueAt: null, approval: { state: 'asked', devices: 2 } }),
     );
-    // What is approved now is what the file is now.
+    // The approval covers the file's current bytes.
     await approve(id, 2);
     await dueNow(id);
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 2, approval: { state: 'approved' } }));
     await rig.call(stopTask, { params: { id } });
   });
 
-  it('runs once, though who fires it dies between the approval and the run', async () => {
+  it('runs once even when a process dies between the approval and the run', async () => {
     const alone = await taskRig({ taskTickMs: 100 });
     try {
       await alone.call(editApprovalRule, { body: { devices: 1, actions: ['reboot'] } });
@@ -595,7 +595,7 @@ describe('a task in stages', () => {
     ))
       await known.get(device)!.answer({ id: command, status: 'success' });
   };
-  /** The first of two stages is done, and so many joined while it went on. */
+  /** Completes the first of two stages, while a number of devices join. */
   async function firstStage(count: number, joining: number) {
     const fleet = await phones(count);
     const { id, approval } = await order(fleet.target, { rollout });
@@ -614,7 +614,7 @@ describe('a task in stages', () => {
       expect(task.approval!.state).toBe('asked');
       return task;
     });
-    // Who joined in the place of the first stage is no part of it.
+    // Devices that joined in place of the first stage do not count.
     const devices = asked.approval!.devices!;
     expect(devices).toBeGreaterThan(11);
     expect(devices).toBeLessThanOrEqual(30);
@@ -658,7 +658,7 @@ describe('a task in stages', () => {
     expect(await errorOf(rig.call(rerunTask, { params: { id }, body: { only: 'all' } }))).toBe('approval.notApproved');
   });
 
-  it('goes on by itself with a tenth more, and one that needed none asks when its stages have grown to the rule', async () => {
+  it('continues by itself with a tenth more, and asks when its stages have grown to the rule', async () => {
     await rule(20);
     const { id } = await firstStage(20, 2);
     await eventually(async () => expect(await load(id)).toMatchObject({ stage: 2, approval: { state: 'approved' } }));
@@ -673,7 +673,7 @@ describe('a task in stages', () => {
   });
 });
 
-describe('what nobody chose', () => {
+describe('tasks that no user created', () => {
   async function firmware(model: string, version: string): Promise<string> {
     const id = uuidv7();
     const data = {
@@ -701,7 +701,7 @@ describe('what nobody chose', () => {
   }
   const upgrades = { capabilities: ['firmwareUpgrade'] };
 
-  it('a baseline asks once for each version and begins nothing until it is approved; after a refusal it asks when it is tried again [TASK-08/approval]', async () => {
+  it('a baseline asks once per version, and after a refusal again on a retry [TASK-08/approval]', async () => {
     const { of, model } = await phones(2, { ...upgrades, firmware: '1.0' });
     await rule(2, ['firmwareUpgrade']);
     const firmwareId = await firmware(model, '2.0');
@@ -758,7 +758,7 @@ describe('what nobody chose', () => {
     await rig.sql('update baseline set active = false where id = $1', [id]);
   });
 
-  it('a roll-back by hand waits for approval; one that the approved task says itself begins [TASK-08/approval]', async () => {
+  it('a manual rollback waits for approval; one that the approved task contains begins [TASK-08/approval]', async () => {
     const { of, model } = await phones(4, { ...upgrades, firmware: '1.0' });
     const [old, fresh] = [await firmware(model, '1.0'), await firmware(model, '2.0')];
     await rule(2, ['firmwareUpgrade']);
@@ -795,7 +795,7 @@ describe('what nobody chose', () => {
       await phone.back({ boot: 'upgrade', firmware: '2.0' });
       await rig.tell(phone, { firmware: '2.0' });
     }
-    // Two devices go back: so many need approval, and this was approved with the task.
+    // Two devices go back, which needs approval, but it was approved with the task.
     await eventually(async () => expect(await backTasks()).toMatchObject([{ approval: null }]));
     const [byItself] = await backTasks();
     await eventually(async () => expect(await rig.counts(byItself!.id)).toMatchObject({ process: 2 }));

@@ -22,7 +22,7 @@ const askedTask = columns(
   { now: computed<number>('(extract(epoch from now()) * 1000)::float8') },
 );
 
-/** A task that waits for its answer. */
+/** A task that waits for an answer. */
 interface Asked {
   id: string;
   number: number;
@@ -40,7 +40,7 @@ interface Start {
   durationMinutes: number | null;
 }
 
-/** Approval of tasks by a second person (docs/adr/0031-approval.md). What needs it is in `approval.ts`. */
+/** Approval of tasks by a second person (docs/adr/0031-approval.md). `approval.ts` decides which tasks need it. */
 @Injectable()
 export class ApprovalService {
   constructor(
@@ -62,7 +62,7 @@ export class ApprovalService {
     if (devices !== null && keys.length === 0) failAt('actions', 'approval.actionsMissing');
     const before = await this.rule();
     const after = { devices, actions: [...new Set(keys)] };
-    // Two who save their first rule at once both come through; the later one counts.
+    // Two users may save the first rule at once; the later one wins.
     await currentSql().query(
       `
         insert into approval_rule (id, company_id, devices, actions, updated_at)
@@ -76,7 +76,7 @@ export class ApprovalService {
     return after;
   }
 
-  /** It begins by the schedule's firing, which looks at its target and its creator's rights once more. */
+  /** Approves a task. The schedule's firing starts it, after it has checked target and creator again. */
   async approve(id: string, { devices }: RouteInput<typeof approveTask>['body']): Promise<TaskRecord> {
     const task = await this.asked(id);
     if (task.approval.devices !== devices) fail('approval.changed', { count: task.approval.devices });
@@ -97,7 +97,7 @@ export class ApprovalService {
     return changed;
   }
 
-  /** The run goes on: whoever looks at its stages finds nothing more that holds the next one. */
+  /** Lets the run continue: the next check of its stages finds nothing that holds the next one. */
   private async approveStage({ id, number, approval }: Asked, state: Approval['state']): Promise<TaskRecord> {
     const { devices } = approval;
     await currentSql().query('update task set approval = $2 where id = $1', [
@@ -126,8 +126,8 @@ export class ApprovalService {
   }
 
   /**
-   * The task ends as one that is stopped: what runs may end, what waits is canceled. It is held after its devices, as
-   * everywhere, and then nobody may have answered before.
+   * Ends the task like a stopped one: running devices finish, waiting ones are cancelled. As everywhere the task is
+   * locked after its devices, so it must then be checked again that nobody answered before.
    */
   private async refuseStage(id: string, reason: string): Promise<TaskRecord> {
     const { approval, number } = await this.asked(id, '');
@@ -141,7 +141,9 @@ export class ApprovalService {
     return this.changed(id, null);
   }
 
-  /** For a second person: who may do what it does, did not create it, and sees all of its devices. */
+  /**
+   * Returns a task for a second person: one who may order its action, did not create it, and sees all of its devices.
+   */
   private async asked(id: string, lock: 'for update' | '' = 'for update'): Promise<Asked> {
     const { name, number, action, creatorId } = await taskById(id);
     auditNote({ objectId: id, objectName: name, detail: { number } });
@@ -149,7 +151,7 @@ export class ApprovalService {
     const { right } = actions[action]!;
     if (!can(right)) fail('common.forbidden', { permission: right });
     const { userId, orgIds } = context();
-    // A developer's token has the id of whoever made it.
+    // An API token has the user id of its creator.
     if (userId === null || userId === creatorId) fail('approval.ownTask');
     const [row] = await currentSql().rows(askedTask, `select ${askedTask} from task t where t.id = $1 ${lock}`, [id]);
     const { approval, status, ...task } = found(row);
@@ -161,7 +163,7 @@ export class ApprovalService {
   private async changed(id: string, baselineId: string | null): Promise<TaskRecord> {
     const { companyId } = context();
     await emitLive(companyId, 'task', [id], (await sharedBy(id)).orgIds ?? null);
-    // It is told what became of its question.
+    // The baseline shows the result of its request.
     if (baselineId !== null) await emitLive(companyId, 'baseline', [baselineId], null);
     return taskById(id);
   }
@@ -173,7 +175,7 @@ function answered(approval: Approval, state: Approval['state'], reason: string |
   return JSON.stringify(answer);
 }
 
-/** When it begins: at its time where that is still to come, else now. */
+/** Returns when it begins: at its time if that is in the future, otherwise now. */
 async function startOf(task: Asked): Promise<Start> {
   const { schedule, timeZone, durationMinutes, approval, baselineId } = task;
   const now = new Date(task.now);
@@ -190,6 +192,6 @@ async function startOf(task: Asked): Promise<Start> {
     missed++;
     time = nextTimes(schedule, timeZone, time, 1)[0];
   }
-  // Its last time has passed: what was approved runs once, as a task with one time does.
+  // Its last time has passed: the approved task runs once, like a timer.
   return time ? { ...atOnce, dueAt: time, missed } : { ...atOnce, missed: Math.max(0, missed - 1) };
 }

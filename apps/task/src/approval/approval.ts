@@ -17,8 +17,8 @@ export async function ruleOf(companyId: string): Promise<Rule> {
 }
 
 /**
- * What the rule of the company says of an order: from how many devices on it needs approval (null: never), and what is
- * asked when it means that many.
+ * Applies the company's rule to an order: from which number of devices it needs approval (null: never), and the request
+ * when it targets that many.
  */
 export async function approvalOf(
   action: string,
@@ -42,12 +42,12 @@ const question = ({ devices, orgIds }: Meant, begins: Begins): Approval => ({
   reason: null,
 });
 
-/** Nothing of a task runs that waits for its answer, or that was refused. */
+/** Fails for a task that waits for an answer or was refused. */
 export function refuseUnlessApproved({ approval }: Pick<TaskRecord, 'approval'>): void {
   if (approval && approval.state !== 'approved') fail('approval.notApproved');
 }
 
-/** SQL: by what the files of a list are compared: their bytes, whatever they are called. */
+/** SQL: the comparable value of a list of files: their bytes, whatever their names. */
 const bytesSql = (files: string): string => `
   (
     select string_agg(
@@ -77,7 +77,7 @@ const bound = [
   'baselineId',
 ] as const;
 const boundTask = columns(Task, 't', bound, {
-  /** Where who ordered it may still touch devices. */
+  /** Where the creator may still change devices. */
   orderedOrgIds: computed<string>(orderedOrgIdsSql),
   file: computed<ActionFile | null>(fileSql('null::uuid')),
   files: computed<ActionFile[] | null>(filesSql),
@@ -89,10 +89,9 @@ const boundTask = columns(Task, 't', bound, {
 type Bound = RowOf<typeof boundTask>;
 
 /**
- * Whether a run of a task, whose row is held by who sees all organizations, may not begin before a second person has
- * said so: its target means more than a tenth more devices than were approved, it would bring other bytes, or its
- * target has grown to what needs approval by the rule under which it was ordered. Then that is asked, in this
- * transaction.
+ * Returns whether a run of a task must wait for a new approval: its target exceeds the approved number of devices by
+ * more than a tenth, its files have other bytes, or its target has grown to the limit of the rule at the time of the
+ * order. Then it stores the request in this transaction. The caller sees all organizations and has locked the task.
  */
 export async function asksAnew(
   companyId: string,
@@ -107,7 +106,7 @@ export async function asksAnew(
   });
   if (!isOutside(task, meant)) return false;
   const asked: Approval = question(meant, begins);
-  // A run that is over stays as it is; the task waits again.
+  // A finished run stays unchanged; the task waits again.
   await currentSql().query(
     `
       update task t
@@ -129,8 +128,8 @@ export async function asksAnew(
 }
 
 /**
- * The target of a task that waits for its answer, whose row is held by who sees all organizations, may have grown: then
- * it is asked for what would begin now, so that nobody approves less than that and is asked once more.
+ * Updates the request of a waiting task whose target has grown, so that the current target is approved and no second
+ * request is needed. The caller sees all organizations and has locked the task.
  */
 export async function asksForMore(companyId: string, taskId: string): Promise<void> {
   const task = await boundById(taskId);
@@ -146,9 +145,9 @@ export async function asksForMore(companyId: string, taskId: string): Promise<vo
 }
 
 /**
- * Whether the next stage of a task, whose row is held by who sees all organizations, waits for approval: with it the
- * task would have more than a tenth more devices than were approved, or so many as need approval. Asked once; the run
- * goes on with the devices that it has.
+ * Returns whether the next stage of a task waits for approval: with it the task would exceed the approved number of
+ * devices by more than a tenth, or have enough devices to need approval. Requested once; the run continues with its
+ * current devices. The caller sees all organizations and has locked the task.
  */
 export async function stageWaits(companyId: string, taskId: string): Promise<boolean> {
   const task = await boundById(taskId);
@@ -198,11 +197,11 @@ function isOutside(task: Bound, meant: Meant): boolean {
 
 function isLarger({ approval, approvalFrom }: Bound, { devices }: Meant): boolean {
   if (approval === null) return approvalFrom !== null && devices >= approvalFrom;
-  // In whole numbers: 1.1 is none of the numbers that a computer has.
+  // In whole numbers, because 1.1 has no exact binary form.
   return devices * 10 > approval.devices * 11;
 }
 
-/** What was asked for has begun, or has passed: the next time is as the schedule says. */
+/** The requested run has begun or has passed: the schedule decides about the next time. */
 export async function beginsByPlan(taskIds: readonly string[]): Promise<void> {
   await currentSql().query(
     `
@@ -214,7 +213,7 @@ export async function beginsByPlan(taskIds: readonly string[]): Promise<void> {
   );
 }
 
-/** The state after an answer; what waits for none is refused. */
+/** Returns the state after an answer; fails when none is awaited. */
 export const approvalAfter = (approval: Approval, event: 'approve' | 'refuse'): Approval['state'] => {
   const moves: Partial<Record<'ask' | 'approve' | 'refuse', Approval['state']>> = approvalMoves[approval.state];
   return moves[event] ?? fail('approval.answered');

@@ -18,8 +18,8 @@ interface Aimed {
   versionRange: VersionRange | null;
 }
 /**
- * What is taken of a target: `orgIds` as `app.org_ids` has them, those alone that failed in a run, or those that a run
- * in stages has and is still to get.
+ * Restricts a target: to organizations `orgIds` (as in `app.org_ids`), to devices that failed in a run, or to those
+ * that a run in stages has or will get.
  */
 interface Within {
   orgIds?: string;
@@ -32,10 +32,10 @@ const meantRow = columns(DeviceCopy, 'd', [], {
   devices: count,
   orgIds: computed<string[]>(`coalesce(jsonb_agg(distinct d.org_id), '[]')`),
 });
-/** How many devices a target means now, and in which organizations. */
+/** Number of devices that a target has now, and their organizations. */
 export type Meant = RowOf<typeof meantRow>;
 
-/** SQL: the devices `d` that a target means now, in its range of versions; of who acts, those that they see. */
+/** SQL: the devices `d` of a target now, within its version range and visible to the acting user. */
 function meantSql(
   { target, versionRange }: Aimed,
   { orgIds = '*', failedIn, inStages }: Within,
@@ -80,7 +80,7 @@ const device = columns(DeviceCopy, 'd', ['name', 'mac', 'model', 'firmware'], {
 });
 const deviceCount = columns(DeviceCopy, 'd', [], { count });
 
-/** What a second person looks at before they answer: the devices as the count that they approve has them. */
+/** Returns a page of the devices for a second person: the same devices as in the number that they approve. */
 export async function pageOfMeant(
   id: string,
   query: RouteInput<typeof listMeantDevices>['query'],

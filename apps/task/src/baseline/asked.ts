@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { currentSql, tenant } from '@carillon/persistence';
 import { followSql } from './follow.ts';
 
-/** For which devices a baseline asked for approval of its version. Who was not among them was not refused either. */
+/** Devices for which a baseline requested approval of its version. A refusal does not cover other devices. */
 export const BaselineAsked = defineEntity({
   name: 'BaselineAsked',
   tableName: 'baseline_asked',
@@ -15,8 +15,8 @@ export const BaselineAsked = defineEntity({
 });
 
 /**
- * A task of the baseline asks for approval, by who sees all organizations: for all that are behind, also those that are
- * away, so that nobody is asked again as they come and go.
+ * Stores the devices of a request for approval: all that are behind, including offline ones, so that no new request
+ * follows when they come and go. The caller sees all organizations.
  */
 export async function keepAsked(companyId: string, baselineId: string): Promise<void> {
   await currentSql().query(
@@ -31,7 +31,7 @@ export async function keepAsked(companyId: string, baselineId: string): Promise<
   );
 }
 
-/** It was given what it asked for, has another version, or is gone. */
+/** Deletes them: the request was approved, the version changed, or the baseline is gone. */
 export async function forgetAsked(baselineId: string): Promise<void> {
   await currentSql().query('delete from baseline_asked where baseline_id = $1', [baselineId]);
 }

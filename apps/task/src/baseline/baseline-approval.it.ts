@@ -82,7 +82,7 @@ const body = (firmwareId: string, model: string, change: object = {}): RouteCall
   timeZone: null,
   ...change,
 });
-/** Each test has a model of its own. */
+/** Each test uses its own model. */
 const newModel = (): string => `Asked ${++serial}`;
 const known = new Map<string, LinkedDevice>();
 async function phones(model: string, count: number): Promise<LinkedDevice[]> {
@@ -106,7 +106,7 @@ const tasksOf = (id: string) =>
     `select id, status, (approval ->> 'devices')::int as devices from task where baseline_id = $1 order by number`,
     [id],
   );
-/** It has asked so often; answers the last task. */
+/** Waits for this many requests; returns the id of the last task. */
 const asked = (id: string, times: number, devices: number): Promise<string> =>
   eventually(async () => {
     const tasks = await tasksOf(id);
@@ -120,7 +120,7 @@ const states = async (id: string) =>
   Object.fromEntries(Object.entries((await baseline(id)).counts).filter(([, n]) => n > 0));
 const reasons = async (id: string) =>
   new Set((await rig.call(listBaselineDevices, { params: { id }, query: {} })).records.map((d) => d.reason));
-/** Whoever looks for devices that are behind has looked once more, from the beginning to the end. */
+/** Waits for a complete pass over the baseline's devices. */
 async function looked(id: string): Promise<void> {
   const at = async () =>
     (await rig.sql<{ at: string }>('select look_at::text as at from baseline where id = $1', [id]))[0]!.at;
@@ -139,7 +139,7 @@ const told = async (of: readonly LinkedDevice[], count: number) =>
     ).toBe(count),
   );
 
-it('a baseline whose task waits for approval says so with the task and orders nothing further; who joins meanwhile is in what is approved [TASK-08/approval]', async () => {
+it('a baseline waits with its task for approval, which includes devices that join [TASK-08/approval]', async () => {
   const model = newModel();
   const there = await phones(model, 2);
   await online(there);
@@ -152,12 +152,12 @@ it('a baseline whose task waits for approval says so with the task and orders no
   const [listed] = (await rig.call(listBaselines, { query: { search: model } })).records;
   expect(listed!.approval).toMatchObject({ state: 'asked', taskId: first, taskNumber: number });
 
-  // Three are more than a tenth more than two: the same task asks for them.
+  // Three are more than a tenth more than two: the same task now requests three.
   const joined = await phones(model, 1);
   await online(joined);
   expect(await asked(id, 1, 3)).toBe(first);
   await expect(approve(first, 2)).rejects.toMatchObject({ error: 'approval.changed' });
-  // Once, and not whenever somebody looks.
+  // Once, and not at each pass.
   await looked(id);
   expect(await tasksOf(id)).toHaveLength(1);
   expect((await baseline(id)).approval!.at).toBe(
@@ -172,7 +172,7 @@ it('a baseline whose task waits for approval says so with the task and orders no
   await rig.call(deleteBaseline, { query: { id } });
 });
 
-it('a refusal is told with its reason and holds, whoever comes back or joins, until more than a tenth have joined or somebody tries again [TASK-08/approval]', async () => {
+it('a refusal holds until more than a tenth more devices have joined or a user retries [TASK-08/approval]', async () => {
   const model = newModel();
   const [away, ...there] = (await phones(model, 10)) as [LinkedDevice, ...LinkedDevice[]];
   await online(there);
@@ -188,7 +188,7 @@ it('a refusal is told with its reason and holds, whoever comes back or joins, un
   expect(await states(id)).toEqual({ stuck: 10 });
   expect(await reasons(id)).toEqual(new Set(['refused']));
 
-  // It was behind when that was refused, and was away.
+  // It was behind and offline at the refusal.
   await online([away]);
   const joined = await phones(model, 2);
   await online(joined.slice(0, 1));
@@ -199,7 +199,7 @@ it('a refusal is told with its reason and holds, whoever comes back or joins, un
   await online(joined.slice(1));
   const second = await asked(id, 2, 12);
   await told([away, ...there, ...joined], 0);
-  // That nobody answers is no yes.
+  // A cancelled request is not an approval.
   await rig.call(cancelTask, { params: { id: second } });
   expect((await baseline(id)).approval).toMatchObject({ state: 'canceled', taskId: second, by: null });
   await looked(id);
@@ -214,7 +214,7 @@ it('a refusal is told with its reason and holds, whoever comes back or joins, un
   await rig.call(deleteBaseline, { query: { id } });
 });
 
-it('another version, an end and a deletion withdraw what waits, so that nothing waits for an answer that means nothing', async () => {
+it('another version, deactivation and deletion withdraw a pending request', async () => {
   const model = newModel();
   await online(await phones(model, 2));
   const [second, third] = [await store('2.0', model), await store('3.0', model)];
@@ -224,7 +224,7 @@ it('another version, an end and a deletion withdraw what waits, so that nothing 
   await rig.call(editBaseline, { body: { id, ...body(third, model) } });
   await asked(id, 2, 2);
   expect(await statuses()).toEqual(['cancel', 'wait']);
-  // Back to the version of before: what was withdrawn was not refused.
+  // Back to the earlier version: a withdrawn request was not refused.
   await rig.call(editBaseline, { body: { id, ...body(second, model) } });
   await asked(id, 3, 2);
   await rig.call(editBaseline, { body: { id, ...body(second, model, { active: false }) } });
@@ -239,7 +239,7 @@ it('another version, an end and a deletion withdraw what waits, so that nothing 
   await rig.call(deleteBaseline, { query: { id } });
 });
 
-it('an approval whose time passes unused is told, and nothing is ordered again by itself', async () => {
+it('an approval that expires unused is shown, and nothing is ordered again by itself', async () => {
   const model = newModel();
   await online(await phones(model, 2));
   const { id } = await rig.call(addBaseline, { body: body(await store('2.0', model), model) });
@@ -250,7 +250,7 @@ it('an approval whose time passes unused is told, and nothing is ordered again b
   await rig.sql(window, [id, clock(2), clock(4), 'Etc/UTC']);
   expect((await approve(first, 2)).dueAt).not.toBeNull();
   expect((await baseline(id)).approval).toBeNull();
-  // Nobody was there to begin it.
+  // No process was running at that time.
   heard.length = 0;
   await rig.sql(`update task set due_at = now() - interval '1 day' where id = $1`, [first]);
   await eventually(async () =>

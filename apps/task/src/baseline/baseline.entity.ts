@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** The firmware that the devices of a model, a site or a group are to have (STORE-07). It is the whole company's. */
+/**
+ * The firmware that the devices of a model, a site or a group must have (STORE-07). It belongs to the whole company.
+ */
 const BaselineSchema = defineEntity({
   name: 'Baseline',
   tableName: 'baseline',
@@ -17,21 +19,21 @@ const BaselineSchema = defineEntity({
     ...tenantProperties,
     name: p.string().length(64),
     firmwareId: p.uuid(),
-    /** Exactly one of the three. */
+    /** Exactly one of the three is set. */
     model: p.string().length(128).strictNullable(),
     siteId: p.uuid().strictNullable(),
     groupId: p.uuid().strictNullable(),
     active: p.boolean(),
-    /** Its window, each day on the clock of the zone; none: at any time. */
+    /** Its daily window in the time zone; null: at any time. */
     fromLocal: p.string().length(5).strictNullable(),
     toLocal: p.string().length(5).strictNullable(),
     timeZone: p.string().length(64).strictNullable(),
-    /** Who saved it last: it upgrades by their rights. */
+    /** Who saved it last: it upgrades with their permissions. */
     creatorId: p.uuid(),
     creatorName: p.string().length(128),
-    /** Failures before are forgotten. */
+    /** Earlier failures are ignored. */
     retriedAt: instant(3),
-    /** When a process looks next whether a device is behind. */
+    /** When a process next checks whether a device is behind. */
     lookAt: instant(3),
     updatedAt: changedInstant(3),
   },

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 let serial = 0;
-/** Each test has a model of its own: what another one set is not for its devices. */
+/** Each test uses its own model, so that no other baseline applies to its devices. */
 const newModel = (): string => `Model ${++serial}`;
 async function store(version: string, models: string[], least: string | null = null): Promise<string> {
   const id = uuidv7();
@@ -116,7 +116,7 @@ const refusal = (work: Promise<unknown>): Promise<{ error: string; field?: strin
       ...(e.fields[0] && { field: e.fields[0].path }),
     }),
   );
-/** The rows that tasks of a baseline gave a device, the latest first. */
+/** Returns the rows that tasks of a baseline gave a device, latest first. */
 const rowsOf = (baseline: string, device: LinkedDevice) =>
   rig.sql<{ task: string; command: string; status: string; minutes: number | null }>(
     `
@@ -128,7 +128,7 @@ const rowsOf = (baseline: string, device: LinkedDevice) =>
     `,
     [baseline, idOf(device)],
   );
-/** It got so many tasks, and the latest has told it. */
+/** Waits until the device has this many tasks, and the latest was sent. */
 const begun = (baseline: string, device: LinkedDevice, count = 1) =>
   eventually(async () => {
     const rows = await rowsOf(baseline, device);
@@ -136,7 +136,7 @@ const begun = (baseline: string, device: LinkedDevice, count = 1) =>
     expect(rows[0]!.status).toBe('process');
     return rows[0]!;
   });
-/** The device does what the latest task of the baseline told it. */
+/** Lets the device complete the latest task of the baseline. */
 async function upgraded(baseline: string, device: LinkedDevice, version: string, count = 1): Promise<void> {
   const { command } = await begun(baseline, device, count);
   await rig.tell(device, { firmware: version });
@@ -150,7 +150,7 @@ async function failed(baseline: string, device: LinkedDevice, count: number): Pr
   await device.say({ id: command, status: 'fail', code: 'download' });
   await eventually(async () => expect((await rowsOf(baseline, device)).at(0)!.status).not.toBe('process'));
 }
-/** Whoever looks for devices that are behind has looked once more, from the beginning to the end. */
+/** Waits for a complete pass over the baseline's devices. */
 async function looked(baseline: string): Promise<void> {
   const at = async () =>
     (await rig.sql<{ at: string }>('select look_at::text as at from baseline where id = $1', [baseline]))[0]!.at;
@@ -166,11 +166,11 @@ const states = async (id: string): Promise<Partial<Record<BaselineState, number>
 const clock = (fromNow: number): string => new Date(Date.now() + fromNow * 3_600_000).toISOString().slice(11, 16);
 
 describe('a baseline', () => {
-  it('set for a model, a site or a group is given to each device that joins or falls behind, in its window [STORE-07]', async () => {
+  it('is applied to each device that joins or falls behind, in its window [STORE-07]', async () => {
     const [ofModel, ofSite, ofGroup] = [newModel(), newModel(), newModel()];
     const group = uuidv7();
     const firmwareId = await store('2.10', [ofModel, ofSite, ofGroup]);
-    // Open at all times but for two hours around now.
+    // Open at all times except for two hours around now.
     const closed = { from: clock(1), to: clock(-1), timeZone: 'Etc/UTC' };
     const scopes = [
       { scope: { model: ofModel }, model: ofModel, join: {} },
@@ -185,7 +185,7 @@ describe('a baseline', () => {
       await looked(id);
       expect(await rowsOf(id, there)).toEqual([]);
 
-      // The other way round it is in its window, and whatever runs ends with that.
+      // The inverse is open now, and limits the runtime.
       const open = { from: closed.to, to: closed.from, timeZone: 'Etc/UTC' };
       const was = await rig.call(getBaseline, { params: { id } });
       await rig.call(editBaseline, { body: { id, ...body(firmwareId, { ...scope, ...open, name: was.name }) } });
@@ -194,7 +194,7 @@ describe('a baseline', () => {
       expect(minutes).toBeLessThanOrEqual(60);
       await upgraded(id, there, '2.10');
 
-      // It joins: it is new, or comes into the site or the group.
+      // It joins: it is new, or moves into the site or group.
       const joins = await phone(model, '2.4', scope.model ? {} : { siteId: depot });
       await joins.online();
       if (!scope.model) {
@@ -205,14 +205,14 @@ describe('a baseline', () => {
       await upgraded(id, joins, '2.10');
       await eventually(async () => expect(await states(id)).toEqual({ onVersion: 2 }));
 
-      // It falls behind, as after a repair.
+      // It falls behind, for example after a repair.
       await rig.tell(there, { firmware: '2.9.9' });
       await upgraded(id, there, '2.10', 2);
       await rig.call(deleteBaseline, { query: { id } });
     }
   });
 
-  it('takes nobody back to an older version and tells what it leaves alone, with the reason [STORE-07/drift]', async () => {
+  it('never downgrades a device, and lists skipped ones with the reason [STORE-07/drift]', async () => {
     const model = newModel();
     const id = await add(await store('2.10', [model], '2.0'), { model });
     const left = [
@@ -225,7 +225,7 @@ describe('a baseline', () => {
       await phone(model, '2.9', { enabled: false }),
     ];
     for (const device of left) await device.online();
-    // That it is away is no failure.
+    // Being offline is not a failure.
     const away = await phone(model, '2.9');
     const gets = await phone(model, '2.9');
     await gets.online();
@@ -246,7 +246,7 @@ describe('a baseline', () => {
     await rig.call(deleteBaseline, { query: { id } });
   });
 
-  it('of a group goes before that of a site, the nearest site before one above it and before that of the model; then the next one counts [STORE-07/rank]', async () => {
+  it('applies that of the group first, then of the nearest site, then of the model [STORE-07/rank]', async () => {
     const model = newModel();
     const group = uuidv7();
     const device = await phone(model, '1.0', { siteId: house, groupIds: [group] });
@@ -265,7 +265,7 @@ describe('a baseline', () => {
     expect(await rowsOf(ids[0]!, device)).toEqual([]);
   });
 
-  it('lets a device be after three failures of its version, until somebody tries it again [STORE-07/stuck]', async () => {
+  it('stops after three failures of its version on a device until a user retries [STORE-07/stuck]', async () => {
     const model = newModel();
     const id = await add(await store('2.10', [model]), { model });
     const device = await phone(model, '2.9');
@@ -281,7 +281,7 @@ describe('a baseline', () => {
     await rig.call(retryBaseline, { params: { id } });
     await begun(id, device, 4);
 
-    // A task that somebody stops does not come back by itself.
+    // A task that a user stopped is not ordered again by itself.
     await device.offline();
     const other = await phone(model, '2.9');
     await other.online();
@@ -298,7 +298,7 @@ describe('a baseline', () => {
     await rig.call(deleteBaseline, { query: { id } });
   });
 
-  it('does nothing once whoever saved it may not upgrade any more, and says so; who saves it then lends theirs', async () => {
+  it('is suspended when the user who saved it may no longer upgrade, until another one saves it', async () => {
     const model = newModel();
     const id = await add(await store('2.10', [model]), { model });
     for (const change of [
@@ -326,7 +326,7 @@ describe('a baseline', () => {
     await rig.call(deleteBaseline, { query: { id } });
   });
 
-  it('begins one task, whoever of two processes looks, and no other while a device has one', async () => {
+  it('starts one task from two processes, and no other while a device has one', async () => {
     const model = newModel();
     const settings = { ...readConfig(taskConfig), baselineMs: 100, baselineRetryMs: 0 };
     const second = new BaselineLoop(rig.service.database, settings, rig.service.app.get(TaskService));
@@ -351,7 +351,7 @@ describe('a baseline', () => {
 });
 
 describe('the list of baselines', () => {
-  it('adds, edits, deletes and takes back, by who sees all and may upgrade; what is wrong is told at its field; the store keeps the firmware of an active one [STORE-07/noun]', async () => {
+  it('supports adding, editing, deleting and restoring, and locks the firmware in use [STORE-07/noun]', async () => {
     const model = newModel();
     const firmwareId = await store('2.10', [model]);
     const id = await add(firmwareId, { model, name: 'Zz desks' });

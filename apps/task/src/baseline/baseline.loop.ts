@@ -25,7 +25,7 @@ import { followSql, maySql, upgrade } from './follow.ts';
 import { minutesSql } from './window.ts';
 
 const log = createLogger('task');
-/** Companies that are looked at side by side. */
+/** Companies that are checked in parallel. */
 const atOnce = 4;
 
 const looked = columns(Baseline, 'b', ['companyId']);
@@ -34,7 +34,7 @@ const ready = columns(Baseline, 'b', ['id', 'name', 'firmwareId', 'creatorId', '
   minutes: computed<number | null>(minutesSql),
   permissions: column(CreatorCopy, 'u', 'permissions'),
 });
-/** A baseline whose task waits for approval, of so many devices. */
+/** A baseline whose task waits for approval, with its number of devices. */
 const asked = columns(Baseline, 'b', ['id'], {
   taskId: column(Task, 't', 'id'),
   devices: computed<number>(`(t.approval ->> 'devices')::int`),
@@ -45,9 +45,9 @@ const behind = columns(Baseline, 'x', [], {
 });
 
 /**
- * Gives each device the version of its baseline (STORE-07), by tasks: one for all that are behind, online and not
- * upgraded by another one. A baseline's tasks are begun by who holds its row, and not before the last has found its
- * devices: what waits for approval is asked for those, too, that join meanwhile.
+ * Upgrades each device to the version of its baseline (STORE-07) through tasks: one for all devices that are behind,
+ * online and not being upgraded. Tasks of a baseline are started under the lock of its row, and not before the last one
+ * has its devices: a pending request also covers devices that join meanwhile.
  */
 @Injectable()
 export class BaselineLoop extends WorkLoop<{ companyId: string }> {
@@ -63,7 +63,7 @@ export class BaselineLoop extends WorkLoop<{ companyId: string }> {
     });
   }
 
-  /** All baselines of some companies: which one a device follows is asked of them together. */
+  /** Claims all baselines of some companies, because which one a device follows depends on all of them. */
   protected override async claim(): Promise<{ companyId: string }[]> {
     const rows = await currentSql().rows(
       looked,

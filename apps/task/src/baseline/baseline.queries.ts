@@ -84,7 +84,7 @@ const stated = columns(DeviceCopy, 'x', [], {
   n: computed<number>('count(*)::int'),
 });
 
-/** What each stands for, of all devices that the reader sees. */
+/** Adds the counts of each state, over all devices that the reader sees. */
 async function counted(records: readonly Omit<BaselineRecord, 'inScope' | 'counts'>[]): Promise<BaselineRecord[]> {
   const rows = records.some((b) => b.active)
     ? await currentSql().rows(
@@ -157,7 +157,7 @@ const device = columns(DeviceCopy, 'x', ['id', 'name', 'mac', 'model', 'firmware
   reason: computed<BaselineReason | null>('x.reason'),
 });
 
-/** The devices that follow a baseline; what is stuck first. */
+/** Returns the devices that follow a baseline, stuck ones first. */
 export async function pageOfDevices(
   id: string,
   query: RouteInput<typeof listBaselineDevices>['query'],

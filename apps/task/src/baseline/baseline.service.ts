@@ -31,7 +31,7 @@ type Fields = RouteInput<typeof addBaseline>['body'];
 
 const deleted = columns(Baseline, 'b', [], { row: computed<object>('to_jsonb(b)') });
 const withdrawn = columns(Task, 't', ['id', 'name', 'number']);
-/** Of a company: each device is looked at under each of them. */
+/** Limit per company: each device is matched against each of them. */
 const mostBaselines = 200;
 const told = ({ name, firmware, model, site, groupId, active, from, to, timeZone }: BaselineRecord) => ({
   name,
@@ -46,7 +46,10 @@ const told = ({ name, firmware, model, site, groupId, active, from, to, timeZone
 });
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'baseline_name', 'name', 'baseline.nameTaken');
 
-/** The firmware that a model, a site or a group is to have (STORE-07). Who gets it when is in `baseline.loop.ts`. */
+/**
+ * Baselines of a company: the firmware that a model, a site or a group must have (STORE-07). `baseline.loop.ts`
+ * upgrades the devices.
+ */
 @Injectable()
 export class BaselineService {
   constructor(
@@ -86,7 +89,7 @@ export class BaselineService {
     const before = told(await this.get(id));
     const values = await checked(fields, baseline);
     const isOther = values.firmwareId !== baseline.firmwareId;
-    // Who sets it to work again, or to another version, has acted on what was stuck.
+    // Activating it or changing its version counts as a retry of stuck devices.
     const retriedAt = isOther || (values.active && !baseline.active) ? new Date().toISOString() : baseline.retriedAt;
     currentEntities().assign(baseline, { ...values, retriedAt });
     await orNameTaken(currentEntities().flush());
@@ -126,7 +129,7 @@ export class BaselineService {
     this.begin();
     const kept = await takeBack<{ id: string; name: string; firmware_id: string }>('baseline', 'baseline', ids);
     if (kept.length === 0) return { restored: 0 };
-    // Nothing kept its firmware meanwhile.
+    // Its firmware may have been deleted meanwhile.
     for (const { firmware_id: firmwareId } of kept) if (!(await firmwareFile(firmwareId))) fail('task.fileMissing');
     const names = kept.map((baseline) => baseline.name);
     await orNameTaken(
@@ -144,7 +147,10 @@ export class BaselineService {
     return { restored: kept.length };
   }
 
-  /** It upgrades devices of any organization, by the rights of who changes it. */
+  /**
+   * Checks the permissions: a baseline upgrades devices of any organization, with the permissions of the user who
+   * changes it.
+   */
   private begin(): { companyId: string } {
     if (!seesAll()) fail('baseline.narrowed');
     for (const permission of ['addTask', upgrade.right] as const)
@@ -152,7 +158,7 @@ export class BaselineService {
     return { companyId: context().companyId };
   }
 
-  /** What an active one names is not deleted from the store. */
+  /** Publishes the firmware that active baselines use, which protects it from deletion. */
   private async changed(baselines: readonly BaselineRecord[]): Promise<void> {
     const { companyId } = context();
     for (const { id, firmwareId, active } of baselines)
@@ -168,8 +174,8 @@ export class BaselineService {
 }
 
 /**
- * Its tasks that have not begun mean nothing any more: nobody is asked about them, and no other waits for them. The row
- * of the baseline is held, so that no task of it is begun meanwhile.
+ * Cancels tasks that have not begun: they would wait for a meaningless answer and block others. The caller has locked
+ * the baseline, so that no task is started meanwhile.
  */
 async function withdraw(id: string): Promise<void> {
   const { companyId } = context();
@@ -195,7 +201,10 @@ async function refuseMore(): Promise<void> {
   if ((await baselinesOfCompany()) > mostBaselines) fail('baseline.tooMany', { count: mostBaselines });
 }
 
-/** `had` is what it was: its firmware or site may be gone since, and it is still switched off. */
+/**
+ * Validates the fields. `had` is the current baseline: its firmware or site may be gone, and it can still be switched
+ * off.
+ */
 async function checked({ from, to, siteId, ...fields }: Fields, had?: Baseline) {
   const { userId, username } = context();
   const file = await firmwareFile(fields.firmwareId);

@@ -2,12 +2,12 @@ import { actions } from '@carillon/actions';
 import { firmwareSql } from '../file/firmware-copy.entity.ts';
 import { versionSql } from '../dispatch/version.ts';
 
-/** The action that brings firmware. */
+/** The action that installs firmware. */
 export const upgrade = Object.values(actions).find((action) => action.file === 'firmware')!;
-/** So many failures of a version leave a device as it is until somebody acts. */
+/** Failures of a version after which a device is left alone until a user acts. */
 const mostFailures = 3;
 
-/** SQL: the last task of baseline `b` that asked for approval of its version, as the columns of `t`. */
+/** SQL: the last task of baseline `b` that requested approval of its version, with the columns of `t`. */
 export const lastAskedSql = `
   (
     select t.*
@@ -19,9 +19,9 @@ export const lastAskedSql = `
     limit 1
   )
 `;
-/** SQL: it waits for its answer, of such a task `t`. */
+/** SQL: whether such a task `t` waits for its answer. */
 export const isAskedSql = `(t.ended_at is null and t.approval ->> 'state' = 'asked')`;
-/** SQL: it ended without a run, because somebody did not want it or its time passed, and nobody has acted since. */
+/** SQL: whether it ended without a run, refused, cancelled or expired, and no user has retried since. */
 export const isTurnedDownSql = `
   (t.ended_at >= b.retried_at and (t.approval ->> 'state' <> 'approved' or t.runs = 0))
 `;
@@ -29,7 +29,7 @@ export const isTurnedDownSql = `
 const hasSql = versionSql('d.firmware');
 const needsSql = versionSql(`(r.file ->> 'version')`);
 const leastSql = versionSql(`(r.file ->> 'least')`);
-/** SQL: a device `d` is behind the version of its baseline `r`, and can get it. */
+/** SQL: whether a device `d` is behind the version of its baseline `r`, and can get it. */
 const isBehindSql = `
   (
     ${hasSql} < ${needsSql}
@@ -40,10 +40,10 @@ const isBehindSql = `
 `;
 
 /**
- * SQL: the devices that follow a baseline, each the one of the highest rank: that of its group, of its nearest site, of
- * its model; then the newest. With where they stand to it, and why those that are behind get nothing now. `retryMs` is
- * how long a device is left alone that a task of its baseline is done with. What was refused is asked for again when
- * more than a tenth beside those that it was asked for are behind: then these are other devices, as in an approval.
+ * SQL: the devices with the baseline that they follow: that of the highest rank (group, nearest site, model), then the
+ * newest. Includes their state, and why those that are behind get nothing now. `retryMs` is how long a device is left
+ * alone after a task of its baseline. A refused request is repeated when the devices that are behind exceed the
+ * requested ones by more than a tenth: as in an approval, these are other devices.
  */
 export const followSql = (retryMs: string): string => `
   (
@@ -153,15 +153,15 @@ export const followSql = (retryMs: string): string => `
   )
 `;
 
-/** Which devices a task of a baseline means: what is due when it begins. */
+/** The target of a baseline's task: the devices that are due when it begins. */
 export interface BaselineTarget {
   id: string;
   firmwareId: string;
 }
 
 /**
- * SQL: the devices `d` that a baseline has to upgrade now, also while that waits for approval; none when it has another
- * firmware since.
+ * SQL: the devices `d` that a baseline must upgrade now, also while approval is pending; none when its firmware has
+ * changed since.
  */
 export const dueSql = ({ id, firmwareId }: BaselineTarget, add: (value: unknown) => string): string => `
   d.id in (
@@ -175,5 +175,5 @@ export const dueSql = ({ id, firmwareId }: BaselineTarget, add: (value: unknown)
   )
 `;
 
-/** SQL: whether the creator `u` of a baseline may still upgrade all devices; of whom nothing is known, may not. */
+/** SQL: whether the creator `u` of a baseline may still upgrade all devices; false for an unknown one. */
 export const maySql = `coalesce(u.active and u.all_orgs and u.permissions ?& array['addTask', '${upgrade.right}'], false)`;

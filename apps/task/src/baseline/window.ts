@@ -1,7 +1,7 @@
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { Baseline } from './baseline.entity.ts';
 
-/** Its window goes on for so many minutes; null: it has none, and 0: it is not in it. */
+/** Minutes that its window is still open; null without a window, 0 outside of it. */
 const here = '(now() at time zone b.time_zone)';
 const endsSql = `
   (date_trunc('day', ${here}) + b.to_local::time
@@ -36,10 +36,10 @@ const window = columns(Baseline, 'b', [], {
   ),
 });
 
-/** When a task of a baseline begins that was approved now, and for how long it may go on: within the window alone. */
+/** Returns when a task that is approved now begins, and how long it may run: only within the window. */
 export async function baselineStart(id: string): Promise<{ dueAt?: Date; durationMinutes?: number | null }> {
   const [row] = await currentSql().rows(window, `select ${window} from baseline b where b.id = $1`, [id]);
-  // Of one that is gone nothing is due any more.
+  // A deleted baseline has nothing due.
   if (!row) return {};
   const { minutes, nextAt, length } = row;
   return minutes === 0 ? { dueAt: new Date(nextAt!), durationMinutes: length } : { durationMinutes: minutes };

@@ -24,7 +24,7 @@ const toldOf = (device: LinkedDevice): string[] =>
   rig.commands.filter((c) => c.deviceId === device.identity.deviceId).map((c) => c.id);
 
 describe('a command that does not change its device', () => {
-  it('is sent and answered beside one that does, and a second one that does waits for the first', async () => {
+  it('is sent and answered beside one that does, of which a second one waits for the first', async () => {
     const [device] = await rig.devices(1, both);
     await device!.online();
     const first = await order('reboot', device!);
@@ -42,7 +42,7 @@ describe('a command that does not change its device', () => {
     await is(second, 'process');
   });
 
-  it('passes those that wait when its device comes back, and any number of its kind', async () => {
+  it('bypasses waiting ones when its device comes back, in any number', async () => {
     const [device] = await rig.devices(1, both);
     const reboots = [await order('reboot', device!), await order('reboot', device!)];
     const locates = [await order('locate', device!), await order('locate', device!)];
@@ -50,7 +50,7 @@ describe('a command that does not change its device', () => {
     await device!.online();
     for (const id of [reboots[0]!, ...locates]) await is(id, 'process');
     await is(reboots[1]!, 'wait');
-    // Into a newer connection goes again all that is with the device.
+    // A newer connection gets all commands in flight again.
     await device!.online();
     const inFlight = await Promise.all([reboots[0]!, ...locates].map(commandOf));
     await eventually(() => expect(toldOf(device!).toSorted()).toEqual([...inFlight, ...inFlight].toSorted()));
@@ -70,7 +70,7 @@ describe('a command that does not change its device', () => {
   });
 });
 
-it('the database itself has no second changing command in flight for a device', async () => {
+it('the database itself prevents a second changing command in flight for a device', async () => {
   const [device] = await rig.devices(1, both);
   await device!.online();
   await is(await order('reboot', device!), 'process');

@@ -15,22 +15,20 @@ import { firstId } from './sync.ts';
 
 const log = createLogger('task');
 
-/**
- * The answer to what an older connection was sent may be on its way: it gets so long, then the command goes out again.
- */
+/** How long to wait for answers to the older connection before commands are sent again. */
 const resendAfterMs = 1_000;
-/** How often a task goes on that has told as many as its rate allows: a fifth of a second's worth at a time. */
+/** How often a rate-limited task continues: a fifth of a second's worth at a time. */
 const rateLookMs = 200;
 
-/** Every command goes out through here. Work is woken by commits; the tick only finds what a crash left behind. */
+/** Sends every command. Commits wake it; the tick only finds what a crash left behind. */
 @Injectable()
 export class DispatchService implements OnApplicationBootstrap, OnApplicationShutdown {
   /**
-   * One piece of work after the other: more at once would only wait for each other's rows. A piece is short, so that a
-   * large task holds up no small one.
+   * Serializes the work: parallel pieces would only wait for each other's rows. A piece is short, so that a large task
+   * does not block a small one.
    */
   private running: Promise<void> = Promise.resolve();
-  /** What may be sent: of tasks behind which device (null is where the pass stands), and devices. */
+  /** What may be sent: tasks with the position of the pass (null: where it stands), and devices. */
   private readonly asked = new Map<
     string,
     { companyId: string; taskIds: Map<string, string | null>; deviceIds: Set<string> }
@@ -39,7 +37,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   private resending: NodeJS.Timeout | undefined;
   /** Devices that connected since the last look, by company. */
   private readonly reconnected = new Map<string, Set<string>>();
-  /** What a task's rate has left over, until it is looked at again. */
+  /** Timers for tasks that reached their rate. */
   private readonly waking = new Set<NodeJS.Timeout>();
   private closed = false;
   private readonly links: Links;
@@ -69,11 +67,11 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     await this.running;
   }
 
-  /** A task was stored: give its devices their rows, then send. */
+  /** Gives a stored task's devices their rows, then sends. */
   startTask(companyId: string, taskId: string): void {
     this.enqueue(async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
-        // Nothing is sent before the next transaction, which waits for the disk for both.
+        // Nothing is sent before the next transaction, whose flush to disk covers both.
         const isUnfinished = await transaction(
           this.database,
           companySession(companyId),
@@ -88,7 +86,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     });
   }
 
-  /** Devices that came online: what waits for them goes out, and a moment later what was on its way to them. */
+  /** Sends the waiting commands of devices that came online, and a moment later those that were in flight. */
   resumeDevices(companyId: string, deviceIds: readonly string[]): void {
     this.sendTo(companyId, deviceIds);
     const ids = this.reconnected.get(companyId) ?? new Set<string>();
@@ -97,10 +95,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.resending ??= setTimeout(() => this.resend(), resendAfterMs);
   }
 
-  /**
-   * What an older connection was sent and did not answer goes into the new one: within 2 s of its hello
-   * (device-link.md).
-   */
+  /** Sends unanswered commands of an older connection again, within 2 s of the hello (device-link.md). */
   private resend(): void {
     this.resending = undefined;
     const reconnected = [...this.reconnected];
@@ -113,25 +108,25 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       );
   }
 
-  /** Devices that have room for a command: what waits for them goes out. */
+  /** Sends the waiting commands of devices that have room. */
   sendTo(companyId: string, deviceIds: readonly string[]): void {
     for (const deviceId of deviceIds) this.ask(companyId, { deviceId });
     this.drain();
   }
 
-  /** A task goes on: what waits of it goes out. */
+  /** Sends the waiting commands of a task. */
   sendTask(companyId: string, taskId: string): void {
     this.ask(companyId, { taskId });
     this.drain();
   }
 
-  /** Devices of these tasks have ended: those that run on so many at once go on where they stand. */
+  /** Continues tasks whose devices have ended: those with a limit of concurrent devices continue at their position. */
   goOn(companyId: string, taskIds: readonly string[]): void {
     for (const taskId of taskIds) this.ask(companyId, { taskId, behind: null });
     this.drain();
   }
 
-  /** A freeze period of the company ended or was changed: what it held goes out. */
+  /** Sends what a freeze period held, after it ended or was changed. */
   sendHeld(companyId: string): void {
     this.enqueue(async () => {
       const tasks = await transaction(this.database, companySession(companyId), () =>
@@ -157,7 +152,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     if (deviceId) asked.deviceIds.add(deviceId);
   }
 
-  /** What a task's rate has left over goes out a moment later. */
+  /** Continues a rate-limited task a moment later. */
   private askLater(
     ms: number,
     companyId: string,
@@ -214,7 +209,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * What was left behind: tasks without all their rows, waiting rows of online devices, old connections, passed
+   * Finds what was left behind: tasks without all rows, waiting rows of online devices, old connections, passed
    * deadlines.
    */
   private async recover(): Promise<void> {
@@ -241,12 +236,12 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     }
     for (const { companyId, id } of bySite) this.ask(companyId, { taskId: id });
     for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.taskId)) {
-      // So many were left behind by a process that died in the middle of a task: the pass over it goes on.
+      // A full batch was left by a process that died in the middle of a task: continue the pass over it.
       if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.companyId, { taskId });
       else for (const row of rows) this.ask(row.companyId, { deviceId: row.deviceId });
     }
     if (waiting.length + bySite.length > 0) this.drain();
-    // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
+    // A newer connection gets the command again; an answer may be in flight, so it waits a second.
     for (const [companyId, rows] of Map.groupBy(old, (r) => r.companyId)) {
       this.enqueue(() =>
         transaction(this.database, companySession(companyId), () =>

@@ -61,7 +61,7 @@ const told = (device: LinkedDevice) =>
   }[];
 const become = (id: string, like: object) =>
   eventually(async () => expect(await rig.call(getTask, { params: { id } })).toMatchObject(like));
-/** Whatever was to be sent before is sent: the same process sends one thing behind the other. */
+/** Waits until everything earlier is sent, because the process sends in order. */
 async function nothingIsLeftToSend(): Promise<void> {
   const [last] = await doors(1);
   await last!.online();
@@ -83,7 +83,7 @@ async function online(count: number, given = {}): Promise<LinkedDevice[]> {
 }
 
 describe('a door command', () => {
-  it('goes out at once with the 10 s of its order, and its device says what became of it', async () => {
+  it('is sent at once with 10 s from its order, and its device reports the result', async () => {
     const [device] = await online(1);
     const task = await order([device!], { params: { command: 'close', door: 2 } });
     await eventually(() => expect(told(device!)).toHaveLength(1));
@@ -106,7 +106,7 @@ describe('a door command', () => {
     expect(told(device!)).toEqual([]);
   });
 
-  it('fails at once at a device that has gone offline before its turn, and is not kept for it [TASK-03]', async () => {
+  it('fails at once at a device that went offline before its turn, and is not kept [TASK-03]', async () => {
     const [first, second] = await online(2);
     const { id } = await order([first!, second!], { sync: 1 });
     await become(id, { counts: { process: 1, wait: 1 } });
@@ -126,7 +126,7 @@ describe('a door command', () => {
     expect(told(waits)).toEqual([]);
   });
 
-  it('is not told again into a newer connection, as what is no door command is', async () => {
+  it('is not sent again into a newer connection, unlike other commands', async () => {
     const [device] = await online(1);
     const { id } = await order([device!]);
     const reboot = await order([device!], { action: 'reboot', params: {} });
@@ -168,9 +168,9 @@ describe('a door command', () => {
     expect(told(device!)).toHaveLength(1);
   });
 
-  it('that was accepted by a process that died, and is found when its time is over, is never sent', async () => {
+  it('is never sent when its process died and it is found after its expiry', async () => {
     const [device] = await online(1);
-    // Nobody gives devices their rows meanwhile, as if nobody were there.
+    // Blocks the creation of rows, as if no process were running.
     await admin.query('begin');
     await admin.query(`select pg_advisory_xact_lock(hashtextextended('task device ' || $1, 0))`, [rig.actor.companyId]);
     const { id } = await order([device!]);
@@ -182,7 +182,7 @@ describe('a door command', () => {
     expect(told(device!)).toEqual([]);
   });
 
-  it('is delayed past its life by no number at once, by no stage and by no duration: what is late is timed out', async () => {
+  it('is not delayed past its lifetime by any limit, stage or duration, but times out', async () => {
     const of = await online(2);
     const bounded = await order(of, { sync: 1, durationMinutes: 60 });
     await become(bounded.id, { counts: { process: 1, wait: 1 } });
@@ -212,7 +212,7 @@ describe('a door command', () => {
     expect(of.flatMap(told)).toHaveLength(2);
   });
 
-  it('is held by no freeze period', async () => {
+  it('ignores freeze periods', async () => {
     const minute = (fromNow: number): string => new Date(Date.now() + fromNow * 60_000).toISOString().slice(0, 16);
     const freeze = await rig.call(addFreezePeriod, {
       body: { name: 'Fair', siteIds: [], begin: minute(-1), end: minute(60), timeZone: 'Etc/UTC' },
@@ -223,7 +223,7 @@ describe('a door command', () => {
     await rig.call(deleteFreezePeriod, { query: { id: freeze.id } });
   });
 
-  it('is answered a moment after its end, and without an answer nobody says that it was not reached', async () => {
+  it('accepts an answer shortly after its end, and without one never claims that it was not reached', async () => {
     const [device] = await online(1);
     const answered = await order([device!]);
     const silent = await order([device!]);
@@ -241,7 +241,7 @@ describe('a door command', () => {
     await become(answered.id, { status: 'success' });
   });
 
-  it('of a schedule lives from its due time, and one that was missed is not made up', async () => {
+  it('of a schedule lives from its due time, and a missed one is not made up', async () => {
     const [device] = await online(1);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
     const timer = { schedule: { type: 'timer', begin: tomorrow }, timeZone: 'Etc/UTC', durationMinutes: 60 } as const;
@@ -262,7 +262,7 @@ describe('a door command', () => {
     expect(told(device!)).toHaveLength(1);
   });
 
-  it('is a new order when its task is run again', async () => {
+  it('is a new order when its task runs again', async () => {
     const [device] = await online(1);
     const { id } = await order([device!]);
     await eventually(() => expect(told(device!)).toHaveLength(1));
@@ -290,7 +290,7 @@ describe('an order', () => {
     expect(told(device!)).toHaveLength(2);
   });
 
-  it('for a door that the device does not have is refused with the reason, and nothing is sent [TASK-02/door]', async () => {
+  it('for a missing door is refused with the reason, and nothing is sent [TASK-02/door]', async () => {
     const [one] = await online(1, { doorCount: 1 });
     const [none] = await online(1, { doorCount: 0 });
     const { id } = await order([one!, none!], { params: { command: 'open', door: 2 } });

@@ -10,7 +10,7 @@ import { takeRate } from './rate.ts';
 import { ResultConsumer } from './result.consumer.ts';
 import { sendCommands } from './send.ts';
 
-/** A task over 20,000 devices of which 20 are online, and busy with an older one: nothing can be done. */
+/** A task with 20,000 devices, of which 20 are online and busy with an older task: nothing is due. */
 let rig: TaskRig;
 const [older, task] = [uuidv7(), uuidv7()];
 const first = '00000000-0000-0000-0000-000000000000';
@@ -97,7 +97,7 @@ describe('a tick with nothing to do', () => {
     },
   );
 
-  it('is one transaction, though devices are online that have something waiting', async () => {
+  it('is one transaction, even when online devices have waiting rows', async () => {
     const pool = (await rig.service.database.orm.em
       .getConnection()
       .getNativeClient()) as unknown as NodeJS.EventEmitter;
@@ -112,7 +112,7 @@ describe('a tick with nothing to do', () => {
   });
 });
 
-/** Rows of a table that the running transaction has read. */
+/** Returns how many rows of a table the running transaction has read. */
 const readOf = async (table: string): Promise<number> =>
   Number(
     (
@@ -123,8 +123,8 @@ const readOf = async (table: string): Promise<number> =>
     ).rows[0]!.n,
   );
 
-describe('many that come online at once, which PostgreSQL has not counted yet,', () => {
-  it('are sent to by reading each of them, not all for each', async () => {
+describe('many devices that come online before PostgreSQL updates its statistics', () => {
+  it('are found by one read each, not by reading all for each', async () => {
     await rig.sql(`update task_device set status = 'success' where task_id = $1`, [older]);
     await rig.sql('update link_session set online = true');
     await inCompany(async () => {
@@ -142,7 +142,7 @@ describe('many that come online at once, which PostgreSQL has not counted yet,',
     });
   });
 
-  it('expire by their index', async () => {
+  it('expire through their index', async () => {
     await rig.sql(
       `update task_device set deadline_at = now() - interval '1 second' where task_id = $1 and status = 'process'`,
       [task],
@@ -154,7 +154,7 @@ describe('many that come online at once, which PostgreSQL has not counted yet,',
   });
 });
 
-describe('a task with 20,000 devices online that may not go on now', () => {
+describe('a task with 20,000 online devices that may not continue now', () => {
   const cost = async (): Promise<{ blocks: number; rows: number }> => {
     const [row] = await rig.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${due.waiting.sql}`,
@@ -164,7 +164,7 @@ describe('a task with 20,000 devices online that may not go on now', () => {
   };
   beforeAll(() => rig.sql('update task set wait = 0, ended_at = now() where id = $1', [older]));
 
-  it('costs a tick nothing while it runs on as many as it may at once', async () => {
+  it('costs a tick nothing while it is at its limit of concurrent devices', async () => {
     expect((await cost()).rows).toBeGreaterThan(0);
     await rig.sql('update task set sync = 7, process = 7 where id = $1', [task]);
     const { blocks, rows } = await cost();
@@ -191,15 +191,15 @@ describe('a task with 20,000 devices online that may not go on now', () => {
   });
 });
 
-describe('a large task that tells as many as its rate allows', () => {
-  it('is left to the pass over it, but for what lies behind it; when the pass has ended in the middle it is taken up again', async () => {
+describe('a large task at its rate limit', () => {
+  it('is left to its pass except for rows behind it, and resumed when the pass has died', async () => {
     const id = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
     const waiting = async () => (await rig.sql<{ deviceId: string }>(due.waiting.sql)).map((r) => r.deviceId);
     await inCompany(() => takeRate(rig.actor.companyId, task, 1_000, 1, id(1_000)));
     const behind = await waiting();
     expect(behind).toHaveLength(500);
     expect(behind.every((device) => device <= id(1_000))).toBe(true);
-    // Whoever sends to single devices of it does not go on with the pass.
+    // Sending to single devices does not count as progress of the pass.
     await rig.sql(`update task_rate set walked_at = now() - interval '3 seconds'`);
     await inCompany(() => takeRate(rig.actor.companyId, task, 1_000, 1, null));
     expect(await waiting()).toHaveLength(5_000);
@@ -214,7 +214,7 @@ describe('a large task that tells as many as its rate allows', () => {
   });
 });
 
-describe('answers to a task that PostgreSQL has not counted yet', () => {
+describe('answers to a task before PostgreSQL updates its statistics', () => {
   it('are stored by reading the rows of their commands, not all of the task', async () => {
     const fresh = await taskRig({ taskTickMs: 3_600_000 });
     try {

@@ -6,26 +6,26 @@ import { statesOf, inFlight, taskDeviceStates } from '../task/task.states.ts';
 
 const list = (statuses: readonly string[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** In flight as a literal: a parameter would keep PostgreSQL from using the partial index of these states. */
+/** In flight as a literal: with a parameter PostgreSQL could not use the partial index of these states. */
 export const inFlightSql = list(inFlight);
-/** What can still end by its time. */
+/** States that can expire. */
 export const openSql = list(statesOf(taskDeviceStates, 'expire'));
 
 /**
- * Epoch of the connection that a device has now, null without one. A scalar subquery by the primary key on purpose: as
- * a join PostgreSQL may read all sessions that are online once for each row, when it last counted them while few were.
+ * SQL: epoch of the current connection of a device, null without one. Deliberately a scalar subquery by the primary
+ * key: with outdated statistics PostgreSQL may execute a join by reading all online sessions once per row.
  */
 export const epochOf = (device: string, condition = ''): string =>
   `(select s.epoch from link_session s where s.device_id = ${device} and s.online${condition})`;
 
-/** SQL: the keys of actions that are for this moment alone. */
+/** SQL: the keys of momentary actions. */
 export const momentaryActionsSql = list(
   Object.values(actions)
     .filter((action) => action.isMomentary)
     .map((action) => action.key),
 );
 
-/** SQL: whether the device `td` was told something that is for that moment alone. */
+/** SQL: whether a momentary command was sent to the device `td`. */
 export const toldOnceSql = `
   (
     td.status in ${inFlightSql}
@@ -33,17 +33,16 @@ export const toldOnceSql = `
   )
 `;
 /**
- * SQL: whether the time of the device `td` is over. An answer that it gave in the last moment of what it was told once
- * is on its way a little longer.
+ * SQL: whether the device `td` has expired. The answer to a momentary command may still be in flight a little longer.
  */
 export const overSql = `(td.expires_at < now() and (td.expires_at < now() - interval '2 seconds' or not ${toldOnceSql}))`;
 
-/** The code of a device that has told its success and is on its way down or up again. */
+/** The code of a device that has reported success and is restarting. */
 export const restarting = 'restarting';
 
 /**
- * SQL: a device `td` that should be back: it has told its success, or has loaded its file, or has accepted what needs
- * none, and is away.
+ * SQL: a device `td` that should be back: it is offline after it reported success, loaded its file, or accepted a
+ * command without a file.
  */
 export const awaySql = `
   (
@@ -69,8 +68,8 @@ const old = columns(TaskDevice, 'td', ['companyId', 'deviceId']);
 const expired = columns(TaskDevice, 'td', ['companyId']);
 
 /**
- * What the recovery tick looks for in all companies, every two seconds: when nothing is due it must cost nothing,
- * however many rows wait for devices that are offline.
+ * Queries of the recovery tick over all companies, every two seconds: when nothing is due they must cost nothing,
+ * however many rows wait for offline devices.
  */
 export const due = {
   /** Tasks without all their rows. */
@@ -83,11 +82,11 @@ export const due = {
   `,
   },
   /**
-   * Devices, not tasks: one busy phone would have all the waiting rows of its task looked at in each tick. Only of
-   * tasks that may go on: not of one that runs on as many devices as it may at once, nor of one that a freeze period
-   * holds. Where a pass over a large task's rows goes on, those ahead of it are none of its business: they wait for
-   * the task's rate, or for room. Nor is a device that an older task is still to tell: while that may run on a few of a
-   * site at once, thousands of them would fill the limit, and what another task left behind would never be looked at.
+   * Waiting rows by device instead of by task, because one busy phone would have all waiting rows of its task read in
+   * each tick. Excludes tasks that may not continue: those at their limit of concurrent devices, and those held by a
+   * freeze period. Excludes rows ahead of an active pass over a large task: they wait for the rate or for room.
+   * Excludes devices that wait for an older task: with limits by site thousands of them would fill the query's limit,
+   * and other lost rows would never be found.
    */
   waiting: {
     columns: waiting,
@@ -165,12 +164,12 @@ export const due = {
     limit 5000
   `,
   },
-  /** Companies with devices whose next try is due, or whose place in the spread. */
+  /** Companies with devices whose next try or slot in the spread is due. */
   paced: {
     columns: paced,
     sql: `select distinct ${paced} from task_device td where td.status = 'wait' and td.not_before <= now()`,
   },
-  /** Tasks with limits by site: each goes on where it has room. */
+  /** Tasks with limits by site: each continues where it has room. */
   bySite: {
     columns: task,
     sql: `
@@ -191,7 +190,7 @@ export const due = {
     limit 5000
   `,
   },
-  /** Companies with tasks that go in stages. */
+  /** Companies with tasks in stages. */
   rollouts: {
     columns: rollout,
     sql: `
@@ -204,7 +203,7 @@ export const due = {
       and (t.paused_at is null or t.window_ends_at <= now())
   `,
   },
-  /** Two halves, each by its index: an `or` over them reads the whole table. */
+  /** Two halves, each with its index: an `or` over them would read the whole table. */
   expired: {
     columns: expired,
     sql: `

@@ -45,8 +45,8 @@ const addedRow = columns(TaskDevice, 'added', ['status', 'orgId'], {
 });
 
 /**
- * A device that moves to another organization takes its rows along, one that is deleted ends them: none may slip past a
- * row that is just being made.
+ * Locks the devices of a company: a device that moves to another organization takes its rows along, and a deleted one
+ * ends them, so neither may miss a row that is being created.
  */
 export const movesLock = (how: 'share' | 'hold', companyId: string) =>
   currentSql().query(
@@ -55,8 +55,8 @@ export const movesLock = (how: 'share' | 'hold', companyId: string) =>
   );
 
 /**
- * Gives the next devices of a task their rows, as one INSERT … SELECT under the access of who ordered it. Which models
- * an action refuses is asked once for each kind of device, not for each device. Returns whether some are left.
+ * Creates the rows of a task's next devices in one INSERT … SELECT with the creator's access. Whether the action
+ * refuses a device is computed once per kind of device. Returns whether devices remain.
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   await movesLock('share', companyId);
@@ -83,7 +83,7 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
   return isUnfinished;
 }
 
-/** The task, held, while it can be expanded. From here on the transaction sees what its creator sees. */
+/** Locks and returns the task if it can be expanded. The transaction sees what its creator sees from here on. */
 async function takeOrder(taskId: string): Promise<Order | undefined> {
   const [order] = await currentSql().rows(
     orderRow,
@@ -101,7 +101,7 @@ async function takeOrder(taskId: string): Promise<Order | undefined> {
   return order;
 }
 
-/** Adds the rows of the next devices, and answers how many in each status and organization. */
+/** Adds the rows of the next devices, and returns how many there are by status and organization. */
 async function addDevices(taskId: string, order: Order, chunk: number): Promise<RowOf<typeof addedRow>[]> {
   const action = actions[order.action]!;
   const { values, add } = parameters();
@@ -178,7 +178,7 @@ const broughtBy = ({ action, params, file, files }: Order): Brought | undefined 
   return choice ? { choice, several: files } : file ? { one: file } : undefined;
 };
 
-/** The organizations that a task would reach now see it while it waits for its time, with no device yet. */
+/** Makes a waiting task without devices visible to the organizations that it would reach now. */
 export async function shareWaiting(companyId: string, taskId: string, target: TaskTarget): Promise<void> {
   const { values, add } = parameters();
   await currentSql().query(
@@ -194,8 +194,8 @@ export async function shareWaiting(companyId: string, taskId: string, target: Ta
 }
 
 /**
- * SQL: until when a command waits: to the end of the window where the task has one, else as long as its action says.
- * What is momentary lives as long as its run, of which some of its time may have passed.
+ * SQL: until when a command waits: until the end of the task's window, otherwise as long as its action says. A
+ * momentary one lives as long as its run, of which some time may have passed.
  */
 function expirySql(
   { durationMinutes, windowEndsAt }: Order,
@@ -208,13 +208,13 @@ function expirySql(
     : end;
 }
 
-/** SQL: the site that a device `t` of a target counts at, where the task has limits by site. */
+/** SQL: the site for which a target device `t` counts, when the task has limits by site. */
 const siteSql = ({ pace }: Order): string =>
   pace && pace.siteSync + pace.sitePerMinute > 0 ? `coalesce(t.site_id, '${firstId}')` : 'null::uuid';
 
 /**
- * SQL: when a device `t` of a target may be told, in a task that spreads its devices: at a place of its own in the time
- * from the begin of the run, or of the stage, which does not reach beyond the window.
+ * SQL: the earliest time for a target device `t` of a task with a spread: its slot after the start of the run or stage,
+ * within the window.
  */
 function spreadSql(taskId: string, order: Order, action: Action, add: (value: unknown) => string): string {
   const { pace, runs, startedAt, stage } = order;

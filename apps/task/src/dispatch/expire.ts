@@ -20,9 +20,9 @@ const codeSql = `
 `;
 
 /**
- * Ends what had its time: past its expiry, or unanswered by a device that is connected. An offline device's clock
- * stands still until the expiry, but that of one that has to come back. A device that has tries left gets the next one.
- * What somebody else holds is left to the next tick, so that two never wait for each other.
+ * Ends expired rows: past their expiry, or unanswered by a connected device. For an offline device only the expiry
+ * counts, unless it must come back from a restart. A device with remaining tries gets the next one. Rows locked by
+ * others are left to the next tick, so that two processes never wait for each other.
  */
 export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: string[]; orgIds: string[] }> {
   const rows = await currentSql().rows(

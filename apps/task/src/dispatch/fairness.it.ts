@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-it('sends a small task while a large one is still going out', async () => {
+it('sends a small task while a large one is still being sent', async () => {
   const large = await rig.devices(150);
   const [small] = await rig.devices(1);
   await Promise.all([...large, small!].map((d) => d.online()));

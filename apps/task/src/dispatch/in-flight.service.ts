@@ -8,7 +8,7 @@ const count = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int
 const countSql = `select ${count} from task_device td where td.status in ${inFlightSql}`;
 
 /**
- * How many devices have been told and have not answered finally, over all companies: for the metrics of this process.
+ * Measures how many devices have a command without a final answer, over all companies, for the metrics of this process.
  */
 @Injectable()
 export class InFlight implements OnModuleInit, OnApplicationShutdown {

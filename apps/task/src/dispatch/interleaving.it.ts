@@ -9,7 +9,7 @@ import type { DispatchService } from './dispatch.service.ts';
 
 let rig: TaskRig;
 let of: LinkedDevice[];
-/** A second process of the service, as far as dispatching goes. */
+/** A second process of the service, as far as dispatching is concerned. */
 let second: DispatchService;
 let admin: pg.Client;
 const tasks: string[] = [];
@@ -38,8 +38,8 @@ afterAll(async () => {
 });
 
 /**
- * Tasks whose sums, or those of their organizations, are not those of their rows, in one look; and devices with more
- * than one command in flight.
+ * Finds, in one snapshot, tasks whose counts differ from their rows (also per organization), and devices with several
+ * commands in flight.
  */
 const wrong = () =>
   rig.sql(`
@@ -113,7 +113,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
 );
 
-/** A call may meet a connection that was just cut: it is told to try again, and not more. */
+/** A call may meet a connection that was just cut: it may only fail with "try again". */
 const unlessAway = (error: { code: number }): void => {
   if (error.code !== 409 && error.code !== 503) throw error;
 };
@@ -161,7 +161,7 @@ async function run(s: Step): Promise<void> {
 it('keeps every sum true to its rows, whatever happens at once in two processes whose connections are cut, and comes to an end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {
-      // Five at a time, so that they meet.
+      // Five at a time, so that they overlap.
       for (let at = 0; at < steps.length; at += 5) {
         await Promise.all(steps.slice(at, at + 5).map(run));
         expect(await eventually(wrong)).toEqual([]);
@@ -169,7 +169,7 @@ it('keeps every sum true to its rows, whatever happens at once in two processes 
     }),
     { numRuns: 4, endOnFailure: true },
   );
-  // Every device comes back and does what it is told.
+  // Every device comes back and does its commands.
   const done = new Set<string>();
   const feed = await rig.bus.fanout({
     topics: [linkCommand.name],
@@ -198,7 +198,7 @@ it('keeps every sum true to its rows, whatever happens at once in two processes 
     20_000,
   );
   expect(await wrong()).toEqual([]);
-  // Who moved took everything along.
+  // Moved devices took their rows along.
   await eventually(async () =>
     expect(
       await rig.sql(

@@ -3,7 +3,7 @@ import { columns, computed, currentSql, type RowOf } from '@carillon/persistence
 import { TaskDevice } from '../task/task.entity.ts';
 import { epochOf } from './due.ts';
 
-/** The code of a device that was offline when it had to be told at once or not at all. */
+/** The code of a device that was offline for a momentary command. */
 export const offline = 'offline';
 
 const failedRow = columns(TaskDevice, 'td', ['taskId', 'orgId'], {
@@ -11,7 +11,9 @@ const failedRow = columns(TaskDevice, 'td', ['taskId', 'orgId'], {
   to: computed<TaskStatus>('td.status'),
 });
 
-/** Ends what waits of momentary tasks at devices that have gone offline since it began: nothing is kept for them. */
+/**
+ * Fails waiting rows of momentary tasks whose devices went offline since the start, because nothing is kept for them.
+ */
 export async function failOffline(
   tasks: readonly { taskId: string; run: number }[],
 ): Promise<RowOf<typeof failedRow>[]> {

@@ -13,7 +13,7 @@ let rig: TaskRig;
 let second: DispatchService;
 beforeAll(async () => {
   rig = await taskRig(settings);
-  // Another process of the service, with a tick of its own: whatever is done here, is done by one of the two.
+  // A second process of the service with its own tick: either of the two may do the work.
   second = secondDispatch(rig, { ...settings, taskPatience: 1 });
   second.onApplicationBootstrap();
 });
@@ -44,7 +44,7 @@ const online = async (of: readonly LinkedDevice[]): Promise<void> => {
     ).toEqual([{ n: of.length }]),
   );
 };
-/** The commands that a device got, each once. */
+/** Returns the commands that a device received, each once. */
 const sentTo = ({ identity }: LinkedDevice): SentCommand[] =>
   [...new Map(rig.commands.map((c) => [c.id, c])).values()].filter((c) => c.deviceId === identity.deviceId);
 const nth = (device: LinkedDevice, n: number): Promise<SentCommand> =>
@@ -57,18 +57,18 @@ const rowOf = async (taskId: string) => (await rig.call(listTaskDevices, { param
 const secondsBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
 const isAt = (taskId: string, tryNumber: number) =>
   eventually(async () => expect(await rowOf(taskId)).toMatchObject({ status: 'wait', tryNumber }));
-/** The wait is over. */
+/** Ends the wait. */
 const letGo = (taskId: string) =>
   rig.sql('update task_device set not_before = now() where task_id = $1 and not_before is not null', [taskId]);
 
-describe('a device that fails for a reason that another try may mend', () => {
-  it('is tried again with a command of its own, each wait twice the one before, and fails once, at the last [TASK-03/retry]', async () => {
+describe('a device that fails for a reason that a retry may fix', () => {
+  it('is retried with a new command and doubled waits, and fails once, at the last try [TASK-03/retry]', async () => {
     const [device] = (await rig.devices(1)) as [LinkedDevice];
     await online([device]);
     const id = await order([device], { retry });
     await device.answer({ id: (await nth(device, 1)).id, status: 'fail', code: 'busy' });
     await isAt(id, 2);
-    // It waits, and nobody calls it failed.
+    // It waits and does not count as failed.
     expect(await rig.counts(id)).toMatchObject({ status: 'process', total: 1, wait: 1, process: 0, fail: 0 });
     const row = await rowOf(id);
     expect(row.tried).toMatchObject([{ code: 'busy', message: 'The device was busy' }]);
@@ -88,7 +88,7 @@ describe('a device that fails for a reason that another try may mend', () => {
     expect(new Set(sentTo(device).map((c) => c.id)).size).toBe(3);
   });
 
-  it('is told nothing more when the failure is final, the window ends before the next try, or no class fits', async () => {
+  it('is not retried after a final failure, beyond the window, or when no class matches', async () => {
     const of = (await rig.devices(3)) as [LinkedDevice, LinkedDevice, LinkedDevice];
     await online(of);
     const ids = [
@@ -104,7 +104,7 @@ describe('a device that fails for a reason that another try may mend', () => {
     expect(of.flatMap(sentTo)).toHaveLength(3);
   });
 
-  it('is tried again after its time, unless what it was told before succeeds after all', async () => {
+  it('is retried after its timeout, unless the earlier command succeeds after all', async () => {
     const [device] = (await rig.devices(1)) as [LinkedDevice];
     await online([device]);
     const id = await order([device], { retry });
@@ -153,19 +153,19 @@ describe('a device that fails for a reason that another try may mend', () => {
       return those as [LinkedDevice, LinkedDevice];
     });
     for (const device of told) await device.answer({ id: (await nth(device, 1)).id, status: 'fail', code: 'busy' });
-    // Both failed a try, and the stage goes on.
+    // Both failed a try, and the stage continues.
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ total: 2, wait: 2, fail: 0 }));
     await letGo(id);
     await told[0].answer({ id: (await nth(told[0], 2)).id, status: 'success' });
     await told[1].answer({ id: (await nth(told[1], 2)).id, status: 'fail', code: 'busy' });
-    // One of two is less than the threshold; two failures of three would be more.
+    // One of two is below the threshold; two failures of three would exceed it.
     await eventually(async () =>
       expect(await rig.counts(id)).toMatchObject({ status: 'process', total: 4, success: 1, fail: 1 }),
     );
     await rig.call(stopTask, { params: { id } });
   });
 
-  it('is judged anew before its next try: what it cannot do any more ends with the reason', async () => {
+  it('is checked again before its next try, and ends with the reason when it became unable', async () => {
     const [device] = (await rig.devices(1)) as [LinkedDevice];
     await online([device]);
     const id = await order([device], { retry });
@@ -191,7 +191,7 @@ describe('a device that fails for a reason that another try may mend', () => {
   });
 });
 
-it('a door is never tried again, and never spread', async () => {
+it('a door command is never retried and never spread', async () => {
   const of = await rig.devices(1, { capabilities: ['doorControl', 'reboot', 'factoryReset'], doorCount: 1 });
   const door = { action: 'doorControl', params: { command: 'open', door: 1 } };
   await expect(order(of, { retry }, door)).rejects.toMatchObject({ code: 400, error: 'task.notPaced' });
@@ -206,7 +206,7 @@ it('a door is never tried again, and never spread', async () => {
   expect(await rig.sql("select 1 from task where target -> 'ids' ? $1", [of[0]!.identity.deviceId])).toEqual([]);
 });
 
-it('devices of a task that is spread start each at its place in that time, and none before', async () => {
+it('devices of a spread task start in their own slots, and none before', async () => {
   const of = await rig.devices(24);
   await online(of);
   const id = await order(of, { spreadMinutes: 1_200 }, { durationMinutes: 1_440 });
@@ -228,7 +228,7 @@ it('devices of a task that is spread start each at its place in that time, and n
   // Each half of the time has its share of them.
   expect(ats.filter((at) => at < 600).length).toBeGreaterThan(2);
   expect(ats.filter((at) => at >= 600).length).toBeGreaterThan(2);
-  // Whose time has come goes out, and no other.
+  // Only devices whose slot has come are started.
   const first = of.find((d) => d.identity.deviceId === places.at(-1)!.device_id)!;
   await rig.sql('update task_device set not_before = now() where task_id = $1 and device_id = $2', [
     id,
@@ -247,11 +247,11 @@ it('devices of a task that is spread start each at its place in that time, and n
 describe('limits by site', () => {
   const [north, south] = ['01920000-0000-7000-8000-0000000000a1', '01920000-0000-7000-8000-0000000000a2'];
 
-  it('never has more devices of a site run at once, whichever process sends; a full site holds up no other', async () => {
+  it('never runs more devices of a site at once in two processes, and blocks no other site', async () => {
     const { host, port, user, password } = await testPostgres();
     const admin = new pg.Client({ host, port, user, password, database: rig.service.database.name });
     await admin.connect();
-    // From here on PostgreSQL itself notes each commit by which more of a site run than may.
+    // PostgreSQL itself records each commit by which a site exceeds its limit.
     await admin.query('create table too_many (task_id uuid)');
     await admin.query(`
       create function too_many_of_site() returns trigger language plpgsql security definer as $$
@@ -302,7 +302,7 @@ describe('limits by site', () => {
     expect(rows).toEqual([]);
   });
 
-  it('tells no more devices of a site in a minute, and goes on when it is over', async () => {
+  it('starts no more devices of a site per minute, and continues afterwards', async () => {
     const of = await rig.devices(9, { siteId: north });
     await online(of);
     const id = await order(of, { sitePerMinute: 4 });

@@ -21,9 +21,9 @@ const releasedRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'orgId'], {
 });
 
 /**
- * Lets go the devices of a company whose moment has come, for their next try or in the spread: from here on each waits
- * like any other. A device may have changed since it was judged, as by a newer task that passed it: it is judged anew.
- * What another process holds it lets go itself. Returns the devices that may be told.
+ * Releases the devices of a company whose next try or slot in the spread has come: they wait like any other from here
+ * on. A device may have changed, for example by a newer task that passed it, so it is checked again. Skips rows locked
+ * by another process, which releases them itself. Returns the devices that may be started.
  */
 export async function releasePaced(companyId: string): Promise<string[]> {
   const due = await currentSql().rows(

@@ -23,7 +23,7 @@ const refusal = (sent: Promise<unknown>) =>
 const tasks = async () => (await rig.call(listTasks, { query: {} })).total;
 
 describe('a push', () => {
-  it('to a device that is offline is refused and stores nothing; a task waits for it', async () => {
+  it('to an offline device is refused and stores nothing; a task waits for it', async () => {
     const of = await rig.devices(1);
     const before = await tasks();
     expect(await refusal(send(idsOf(of)))).toEqual([409, 'device.offline', 'The device is offline.']);
@@ -32,7 +32,7 @@ describe('a push', () => {
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 1 }));
   });
 
-  it('to a device that has a running task is refused, and begins when that has ended; tasks queue behind it, the oldest first', async () => {
+  it('to a device with a running task is refused; tasks queue behind it, oldest first', async () => {
     const of = await rig.devices(1);
     const [device] = of;
     await device!.online();
@@ -65,7 +65,7 @@ describe('a push', () => {
     await eventually(async () => expect(await rig.counts(last.id)).toMatchObject({ process: 1 }));
   });
 
-  it('goes past a task that is paused, and what does not change the device past whatever it does', async () => {
+  it('bypasses a paused task, and with a non-changing action also a running one', async () => {
     const of = await rig.devices(1, { capabilities: ['reboot', 'locate'] });
     const waiting = await send(idsOf(of), { push: false });
     await eventually(async () => expect(await rig.counts(waiting.id)).toMatchObject({ wait: 1 }));
@@ -77,7 +77,7 @@ describe('a push', () => {
     await eventually(async () => expect(await rig.counts(beside.id)).toMatchObject({ process: 1 }));
   });
 
-  it('is refused by a task that waits to go first, though nothing is in flight on the device', async () => {
+  it('is refused by a waiting task that goes first, even when nothing is in flight', async () => {
     const of = await rig.devices(2);
     for (const device of of) await device.online();
     const bounded = await eventually(() => send(idsOf(of), { sync: 1 }));
@@ -93,7 +93,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('to several devices begins when one of them can, and waits for the others; when none can it says so of all of them', async () => {
+  it('begins when at least one of several devices can, and otherwise names the reason for all', async () => {
     const of = await rig.devices(3);
     expect(await refusal(send(idsOf(of)))).toEqual([409, 'device.offline', 'None of the devices is online.']);
     await of[0]!.online();
@@ -104,12 +104,12 @@ describe('a push', () => {
       'device.hasRunningTask',
       'Every device that is online has a running task.',
     ]);
-    // Of no device at all nothing is offline.
+    // Without any device nothing is refused.
     const none = await send({ filter: { model: ['No such model'] } });
     await eventually(async () => expect((await rig.counts(none.id))['total']).toBe(0));
   });
 
-  it('finds devices by their MAC in any spelling, and says of one that the caller does not have that it is not found', async () => {
+  it('finds devices by MAC in any spelling, and reports an unknown one as not found', async () => {
     const of = await rig.devices(2);
     for (const device of of) await device.online();
     const macs = of.map((d) => d.identity.mac);
@@ -130,7 +130,7 @@ describe('a push', () => {
     expect(await tasks()).toBe(before);
   });
 
-  it('is for what is ordered at once', async () => {
+  it('requires an order that runs at once', async () => {
     const of = await rig.devices(1);
     await of[0]!.online();
     const begin = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);

@@ -5,7 +5,7 @@ import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { inFlightSql } from './due.ts';
 import { targetSql, type TaskTarget } from './target.ts';
 
-/** SQL: device `d` has a command in flight that changes it, or one that goes before: nothing waits for a paused task. */
+/** SQL: whether a changing command is in flight on device `d`, or one goes first; paused tasks block nothing. */
 const hasRunningTaskSql = `
   exists (
     select from task_device b
@@ -23,11 +23,11 @@ const state = columns(DeviceCopy, 'd', [], {
   devices: computed<number>('(select count(*)::int from meant)'),
 });
 
-/** A push begins now on one of its devices at least, or is refused with why it does not (DEV-06). */
+/** Fails a push that cannot begin now on any of its devices, with the reason (DEV-06). */
 export async function refuseUnlessReady(action: Action, target: TaskTarget): Promise<void> {
   const { values, add } = parameters();
   const meant = targetSql(target, add);
-  // In one statement: a device that comes online between two would be told to be busy.
+  // In one statement: a device that comes online between two would be reported as busy.
   const [found] = await currentSql().rows(
     state,
     `

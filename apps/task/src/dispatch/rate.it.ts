@@ -17,7 +17,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-it('a large task keeps its rate, whichever process sends for it, and holds up no small one [TASK-07/rate]', async () => {
+it('a large task keeps its rate in two processes, and does not block a small one [TASK-07/rate]', async () => {
   const large = await rig.devices(120);
   const small = await rig.devices(30);
   await Promise.all([...large, ...small].map((d) => d.online()));
@@ -26,7 +26,7 @@ it('a large task keeps its rate, whichever process sends for it, and holds up no
   );
   const id = await rig.order(large);
   const quick = await rig.order(small);
-  // Devices that come back ask for theirs, and the ticks of both processes find the rest waiting.
+  // Reconnected devices request their commands, and the ticks of both processes find the rest.
   await Promise.all(large.map((d) => d.online()));
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 120, wait: 0 }));
   const span = async (task: string) =>
@@ -46,7 +46,7 @@ it('a large task keeps its rate, whichever process sends for it, and holds up no
       )
     )[0]!;
   const [all, few] = [await span(id), await span(quick)];
-  // A second's worth at once, then what time brings.
+  // A second's worth at once, then what the rate allows.
   expect(all.most).toBeLessThanOrEqual(2 * perSecond);
   expect(all.seconds).toBeGreaterThan(120 / perSecond - 1.2);
   expect(few.last).toBeLessThan(all.last - 1);

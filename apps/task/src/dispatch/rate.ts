@@ -5,8 +5,8 @@ import { TaskRate } from '../task/task.entity.ts';
 const rateRow = columns(TaskRate, 'r', ['given']);
 
 /**
- * Devices that a task of this action tells a second: the lower of the action's own rate and the installation's; 0 is
- * unlimited.
+ * Returns how many devices per second a task of this action may start: the lower of the action's own rate and the
+ * installation's; 0 is unlimited.
  */
 export function rateOf(action: string, perSecond: number): number {
   const rates = [actions[action]?.perSecond ?? 0, perSecond].filter((rate) => rate > 0);
@@ -14,10 +14,10 @@ export function rateOf(action: string, perSecond: number): number {
 }
 
 /**
- * Takes up to `want` devices from what a task may tell now: one second's worth at most, refilled by the database's
- * clock, so that all processes that send for it share one rate and a restart gives none away. First in a transaction,
- * before any device is locked; who waits for it holds nothing that its holder needs. `walked` is how far the pass over
- * its rows is.
+ * Takes up to `want` devices from a task's current allowance: one second's worth at most, refilled by the database's
+ * clock, so that all processes that send for it share one rate and a restart gives none away. Call it first in a
+ * transaction, before any device is locked; a waiting caller then holds nothing that the current holder needs. `walked`
+ * is the position of the pass over the task's rows.
  */
 export async function takeRate(
   companyId: string,
@@ -49,7 +49,7 @@ export async function takeRate(
   return row!.given;
 }
 
-/** Gives back what was not used. */
+/** Returns unused allowance. */
 export async function returnRate(taskId: string, count: number): Promise<void> {
   if (count > 0) await currentSql().query('update task_rate set rest = rest + $2 where task_id = $1', [taskId, count]);
 }

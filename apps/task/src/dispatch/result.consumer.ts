@@ -27,22 +27,22 @@ import { DispatchService } from './dispatch.service.ts';
 
 const log = createLogger('task');
 
-/** What `back` holds of one whose hello showed that it is done. */
+/** Value of `back` when the hello showed that the command is done. */
 const done = 'done';
 
 /**
- * A start that lies before its command shows nothing of it. A device tells whole seconds, and gateway and database have
- * a clock each, ms.
+ * A start before its command shows nothing about it. Allows for whole seconds of the device, and for the clocks of
+ * gateway and database, ms.
  */
 const clockSlackMs = 5_000;
 
-/** The code of a device that waits for the end of a call (TASK-11): how long that takes, nobody knows. */
+/** The code of a device that waits for the end of a call (TASK-11), which may take any time. */
 const waitsForCall = 'busy';
 
-/** How far an answer is; two final ones are equal, and the first of them counts. */
+/** Order of answers; of two final ones, which are equal, the first counts. */
 const ranks = { accept: 0, progress: 1, download: 2, succeed: 3, fail: 3 } as const;
 
-/** The last word of a device about one command in a batch. */
+/** The last answer of a device to one command in a batch. */
 interface Answer {
   id: string;
   device: string;
@@ -50,25 +50,26 @@ interface Answer {
   progress: number | null;
   code: string | null;
   message: string | null;
-  /** Whether another try may help. */
+  /** Set when a retry may help. */
   kind: RetryClass | null;
-  /** What the code is about. */
+  /** Values of the code. */
   values: ReasonValues | null;
   rank: number;
   /**
-   * The connection in which it says that it takes the command up: what a hello showed before, in this one or an earlier
-   * one, was of something else. A word of an earlier one may have waited at its gateway, and says nothing of that.
+   * Epoch of the connection in which the device accepted the command: hellos of this or an earlier connection showed
+   * something else before. An answer from an earlier connection may have waited at its gateway, and shows nothing about
+   * that.
    */
   beginsIn: number | null;
 }
 
-/** So many of them are told, each so far. */
+/** Limits for the shown keys: their number and length. */
 const shownRejected = { keys: 20, length: 64 };
-/** What a device did not take of what it was given (docs/device-link.md, Down); null when it took all. */
+/** Returns the keys that a device refused (docs/device-link.md, Down); null when it accepted all. */
 function rejectedOf(data: unknown): ReasonValues | null {
   const { rejected } = (data ?? {}) as { rejected?: unknown };
   const keys = (Array.isArray(rejected) ? rejected : []).flatMap((one: { key?: unknown } | null) =>
-    // NUL and half a surrogate pair are no text that can be stored.
+    // Removes NUL and lone surrogates, which cannot be stored.
     typeof one?.key === 'string' ? [one.key.slice(0, shownRejected.length).replaceAll('\0', '').toWellFormed()] : [],
   );
   if (keys.length === 0) return null;
@@ -76,7 +77,7 @@ function rejectedOf(data: unknown): ReasonValues | null {
   return { keys: [...keys.slice(0, shownRejected.keys), ...(more > 0 ? [`+${more}`] : [])].join(', ') };
 }
 
-/** The states table by what an answer means: what becomes of each status that it can find. */
+/** The states table by answer: the next status for each status that an answer may find. */
 const answerNext = Object.fromEntries(
   [...Object.values(answerEvents), 'restart' as const, 'retry' as const].map((event) => [
     event,
@@ -90,12 +91,12 @@ const answerNext = Object.fromEntries(
 );
 const finals = (Object.keys(taskDeviceStates) as TaskStatus[]).filter((status) => isFinal(taskDeviceStates, status));
 
-/** SQL: whether answer `m` says that device `td` takes the command up after what its hello showed. */
+/** SQL: whether answer `m` says that device `td` accepted the command after its hello. */
 const beginsSql = '(coalesce(m."beginsIn" >= td.told_epoch, false))';
 
 /**
- * SQL: what answer `m` means to its device `td`: one that goes down for it is done when it is back, and one that has
- * tries left for such a failure has not failed.
+ * SQL: the event of answer `m` for its device `td`: a device that must restart is done only when it is back, and one
+ * with a remaining try for such a failure has not failed.
  */
 const eventSql = `
   (case
@@ -110,13 +111,13 @@ const eventSql = `
 const changedRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'commandId', 'companyId', 'orgId'], {
   was: column(TaskDevice, 'old', 'status'),
   is: column(TaskDevice, 'td', 'status'),
-  /** It runs on so many devices at once, of all or of a site. */
+  /** Whether the task limits its concurrent devices, in total or per site. */
   isBounded: computed<boolean>(`(select t.sync > 0 or ${bySiteSql} from task t where t.id = td.task_id)`),
 });
 
 type Changed = RowOf<typeof changedRow>;
 
-/** A device that was told what takes it down, and has come back. */
+/** A device that received a restarting command and has come back. */
 const toldRow = columns(TaskDevice, 'td', ['commandId', 'deviceId', 'status', 'code'], {
   answered: computed<boolean>('(td.accepted_at is not null)'),
   action: computed<string>('(select t.action from task t where t.id = td.task_id)'),
@@ -124,7 +125,7 @@ const toldRow = columns(TaskDevice, 'td', ['commandId', 'deviceId', 'status', 'c
   file: computed<ActionFile | null>(`(select ${fileSql('td.file_id')} from task t where t.id = td.task_id)`),
 });
 
-/** Says in the log what was stored, under the trace in which it was. */
+/** Logs the stored changes under the current trace. */
 function tell(changed: readonly Changed[]): void {
   const inThisTrace = AsyncLocalStorage.snapshot();
   const ended = changed.filter((r) => !inFlight.includes(r.is)).length;
@@ -137,7 +138,7 @@ function tell(changed: readonly Changed[]): void {
   );
 }
 
-/** What devices answer, as one statement for a batch. */
+/** Consumes the answers of devices, one statement per batch. */
 @Controller()
 export class ResultConsumer {
   constructor(
@@ -146,8 +147,8 @@ export class ResultConsumer {
   ) {}
 
   /**
-   * What devices say, and that they are back, in the order of each device: at most three statements for a batch,
-   * however they follow each other in it.
+   * Stores answers and hellos in the order of each device: at most three statements for a batch, however they are
+   * mixed.
    */
   @On(linkResult, ['result', 'back'])
   async result(messages: Message<typeof linkResult>[]): Promise<void> {
@@ -170,11 +171,11 @@ export class ResultConsumer {
       if (!data || !('payload' in data)) continue;
       const { payload, deviceId, epoch } = data;
       const event = answerEvents[payload.status];
-      // A device speaks of its own commands alone: what another says of the same id must not stand in the way.
+      // A device may only answer its own commands: the answer of another one with the same id is a separate entry.
       const key = `${deviceId} ${payload.id}`.toLowerCase();
       const values = event === 'succeed' ? rejectedOf(payload.data) : null;
       const seen = answers.get(key);
-      // The first final answer counts; before it the furthest.
+      // The first final answer counts; before it the furthest one.
       if (event === 'accept' && seen && seen.rank < 3) seen.beginsIn = Math.max(epoch, seen.beginsIn ?? 0);
       if (seen && (seen.rank === 3 || seen.rank > ranks[event])) continue;
       answers.set(key, {
@@ -190,12 +191,9 @@ export class ResultConsumer {
         message: payload.message ?? null,
       });
     }
-    // By the command's id and nothing else that an index knows: a fresh table is planned by the statistics of an empty
-    // one, and
-    // a join to the task, or the status of what is in flight, had all of the task's rows read for each batch
-    // (docs/adr/0007). For
-    // the same reason it is asked whether the event is known: that lets PostgreSQL expect few, and go by the index for
-    // each.
+    // Finds rows only by the command's id: with the statistics of a fresh, empty table PostgreSQL would otherwise read
+    // all rows of the task for each batch, through the join to the task or the status (docs/adr/0007). For the same
+    // reason the event is compared with the known ones: PostgreSQL then expects few rows and uses the index for each.
     const changed: Changed[] = await currentSql().rows(
       changedRow,
       `
@@ -245,7 +243,9 @@ export class ResultConsumer {
     return changed;
   }
 
-  /** What starting anew shows of what was told before: a device is done when it is back (docs/device-link.md, Down). */
+  /**
+   * Stores what a restart shows about earlier commands: a device is done when it is back (docs/device-link.md, Down).
+   */
   private async storeReturns(messages: readonly Message<typeof linkResult>[]): Promise<Changed[]> {
     const hellos = new Map<string, DeviceHello & { device: string; epoch: number; startedAt: number }>();
     const fallen = new Map<string, number>();
@@ -253,13 +253,13 @@ export class ResultConsumer {
       if (!data || !('boot' in data)) continue;
       const { deviceId: device, epoch, boot, firmware, receivedAt, uptime } = data;
       const startedAt = receivedAt - uptime * 1_000;
-      // What it was told to do is no fall.
+      // A restart by command is not a crash.
       if (boot === 'power') fallen.set(device, Math.max(fallen.get(device) ?? 0, startedAt));
       if (epoch >= (hellos.get(device)?.epoch ?? 0)) hellos.set(device, { device, epoch, boot, firmware, startedAt });
     }
     await keepRestarts(messages[0]!.companyId!, fallen);
     const starts = [...hellos.values()].map((h) => [h.device, [h.epoch, (h.startedAt + clockSlackMs) / 1_000]]);
-    // The devices alone find the rows: a fresh table is planned by the statistics of an empty one (docs/adr/0007).
+    // Finds rows only by the devices: a fresh table has the statistics of an empty one (docs/adr/0007).
     const told = await currentSql().rows(
       toldRow,
       `
@@ -279,14 +279,14 @@ export class ResultConsumer {
       const showsTo = (said: boolean) =>
         actions[row.action]!.backWith!(hellos.get(row.deviceId)!, said, row.file ?? undefined);
       const shows = showsTo(row.code === restarting);
-      // One that fell down in it has perhaps done it, and will say so without going down once more.
+      // A device that crashed during the command may have done it, and will report success without another restart.
       if (shows === undefined)
         return row.answered && showsTo(true) === true ? [{ ...row, to: row.status, back: done, answered: false }] : [];
-      // A try that failed before its time may be done all the same; that it is not, is known.
+      // A waiting retry may turn out to be done; that it is not done, is known already.
       if (row.status === 'wait' && shows !== true) return [];
       const event: TaskDeviceEvent = shows === true ? 'succeed' : 'fail';
       const back = shows === true ? done : shows;
-      // Who has not answered yet may not have begun: its answer is waited for.
+      // An unanswered command may not have begun: wait for its answer.
       const to = row.answered ? next<TaskDeviceEvent>(taskDeviceStates, row.status, event) : row.status;
       return [{ ...row, to, back }];
     });
@@ -318,7 +318,7 @@ export class ResultConsumer {
         ),
       ],
     );
-    // Each under the trace of its order: what a device says of its start has none of a command.
+    // Each under the trace of its order, because a hello has no trace of a command.
     const traces = new Map(shown.map((row) => [row.commandId, row.traceparent]));
     const ended = changed.filter((row) => row.was !== row.is);
     for (const [traceparent, rows] of Map.groupBy(ended, (row) => traces.get(row.commandId)))
@@ -326,7 +326,7 @@ export class ResultConsumer {
     return ended;
   }
 
-  /** Counts what changed, tells who looks on, and lets go on what waited for it. */
+  /** Updates the counts, publishes the changes, and continues what waited for them. */
   private async settle(changed: readonly Changed[]): Promise<void> {
     if (changed.length === 0) return;
     const companyId = changed[0]!.companyId;

@@ -16,7 +16,7 @@ async function sent(): Promise<{ task: string; device: LinkedDevice; command: st
   const task = await rig.order([device!]);
   return { task, device: device!, command: (await rig.command(device!)).id };
 }
-/** A result as the gateway passes it on, in the partition of `key`. */
+/** A result as the gateway publishes it, in the partition of `key`. */
 const result = (
   key: string,
   of: LinkedDevice,
@@ -33,7 +33,7 @@ const result = (
 const caughtUp = () => eventually(async () => expect((await rig.bus.lag()).every((l) => l.lag === 0)).toBe(true));
 
 describe('an answer', () => {
-  it("counts though another device claimed the command's id just before", async () => {
+  it("counts even when another device claimed the command's id just before", async () => {
     const { task, device, command } = await sent();
     const [rogue] = await rig.devices(1);
     const key = device.identity.deviceId;
@@ -41,7 +41,7 @@ describe('an answer', () => {
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'fail', fail: 1, success: 0 }));
   });
 
-  it('that a device waits for the end of a call is counted for who sees it, told in their language, and has no time but the window of the command', async () => {
+  it("that waits for a call is counted, shown in the reader's language, and limited by the window", async () => {
     const { task, device, command } = await sent();
     await device.answer({ id: command, status: 'accepted', code: 'busy' });
     const own = rig.service.as({ ...rig.actor, language: 'pt_BR' });
@@ -67,7 +67,7 @@ describe('an answer', () => {
   });
 
   it.each(['one by one', 'all at once'])(
-    'of an earlier connection that waited at its gateway until the device was back takes nothing from that, %s; one that the device gives after that does',
+    'from an earlier connection that arrives late does not hide the hello, %s; a newer one does',
     async (how) => {
       const { task, device, command } = await sent();
       const told = device.epoch;
@@ -96,7 +96,7 @@ describe('an answer', () => {
       await publish(back(told + 1), say('accepted', told), say('success', told + 1));
       await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'success', success: 1 }));
 
-      // It started for another reason, and takes the command up then: that start shows nothing of it, the next does.
+      // It restarted for another reason and then accepts the command: that hello shows nothing about it, the next does.
       const second = await sent();
       Object.assign(device.identity, second.device.identity);
       const begun = second.device.epoch;
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(await rig.counts(task)).toMatchObject({ process: 1, fail: 0 });
   });
 
-  it('with a character that no column can hold is stored without it, and puts nothing aside', async () => {
+  it('with a character that cannot be stored is stored without it, and causes no dead letter', async () => {
     const { task, device, command } = await sent();
     await device.answer({ id: command, status: 'fail', code: 'b\u0000usy', message: 'a\u0000b \ud800' });
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'fail', fail: 1 }));
@@ -145,7 +145,7 @@ describe('an answer', () => {
   });
 });
 
-it('nothing is sent to a device at a gateway process that is known to be dead', async () => {
+it('nothing is sent to a device of a gateway process that is known to be dead', async () => {
   const [device, other] = await rig.devices(2);
   await gatewayStarted(rig.bus, 'gw-late', 'gw-late#2');
   await caughtUp();

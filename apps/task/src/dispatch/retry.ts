@@ -4,8 +4,8 @@ import { TaskDevice } from '../task/task.entity.ts';
 import { addSums } from '../task/task.sums.ts';
 
 /**
- * SQL: when the device `td` is tried again that failed now for a reason of class `kind`; null when it is not. Each wait
- * is twice the one before. What would begin after the device's time is over, or in a task that has ended, does not.
+ * SQL: when the device `td` that failed with class `kind` is retried; null when it is not. Each wait is twice the
+ * previous one. No retry begins after the device's expiry, or in a task that has ended.
  */
 export const nextTrySql = (kind: string): string => `
   (
@@ -24,15 +24,15 @@ export const nextTrySql = (kind: string): string => `
   )
 `;
 
-/** SQL: the tries of `td` that failed, with the one that fails now. */
+/** SQL: the failed tries of `td`, including the current one. */
 export const triedSql = (code: string, message = 'null', values = 'null'): string =>
   `(td.tried || jsonb_build_object('at', now(), 'code', ${code}, 'message', ${message}, 'values', ${values}))`;
 
 const endedRow = columns(TaskDevice, 'td', ['orgId']);
 
 /**
- * Cancels what was put back for another try while somebody stopped its task: behind its sums, whose lock shows the end
- * that the try did not see.
+ * Cancels devices that were put back for a retry while a user stopped their task. Called after updating the sums, whose
+ * lock makes the end visible that the retry did not see.
  */
 export async function endRetries(taskId: string): Promise<void> {
   const rows = await currentSql().rows(

@@ -17,7 +17,7 @@ import { firstId, leaveBehind, passOn, takePass, type Pass } from './sync.ts';
 
 const log = createLogger('task');
 
-/** A row `td` that goes out, beside what is known of its task and its device, as `p`. */
+/** A row `td` to send, with facts of its task and device as `p`. */
 const sentRow = columns(
   TaskDevice,
   'td',
@@ -28,21 +28,26 @@ const sentRow = columns(
     traceparent: column(Task, 'p', 'traceparent'),
     firmware: column(DeviceCopy, 'p', 'firmware'),
     doorCount: column(DeviceCopy, 'p', 'doorCount'),
-    /** Null of a device that is gone since. */
+    /** Null when the device was deleted since. */
     capabilities: computed<string[] | null>('p.capabilities'),
     file: computed<ActionFile | null>('p.file'),
   },
 );
 type Sent = RowOf<typeof sentRow>;
-/** Whether a freeze period holds a device `d`: then only what passes it waits for older ones that do. Nor does anything
- * wait for a task that is paused. */
+/**
+ * SQL: whether a freeze period holds a device `d`: only commands that ignore freezes then wait for older ones that do
+ * too. Nothing waits for a paused task.
+ */
 const isFrozenSql = `
   (
     (select coalesce(bool_or(f.site_id is null), false) from frozen f)
     or coalesce(d.site_id = any((select array_agg(f.site_id) from frozen f)::uuid[]), false)
   )
 `;
-/** SQL: whether the row `c` of a task `t` and a device `d` may go out: it is online, and nothing of it goes before. */
+/**
+ * SQL: whether the row `c` of a task `t` and a device `d` may be sent: the device is online, and no other command goes
+ * first.
+ */
 const isFreeSql = (c: string): string => `
   ${epochOf(`${c}.device_id`)} is not null
   and (
@@ -122,9 +127,9 @@ const answerWithin = (patience: number): string =>
   JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs * patience])));
 
 /**
- * SQL: the rows of tasks that have room at some sites. Nothing that cannot go out takes the room of what can, and each
- * site is looked for by itself: a site that is full costs nothing. Its rows are put in their order first (`offset 0`),
- * and then asked one after the other until its room is taken: PostgreSQL would ask all of them, and sort what is left.
+ * SQL: the rows of tasks that have room at some sites. Rows that cannot be sent take no room, and each site is searched
+ * separately, so that a full site costs nothing. The rows are sorted first (`offset 0`) and then tested one after the
+ * other until the room is used: otherwise PostgreSQL would test all rows and sort the rest.
  */
 const bySite = (isWhole: boolean): string => `
   union all
@@ -168,24 +173,23 @@ export interface Sending {
 }
 
 /**
- * Where to look for waiting rows: behind a device of one task, null being where the pass over a task stands that runs
- * on so many devices at once (from the first it begins anew); or at some devices, each one's oldest task.
+ * Where to look for waiting rows: behind a device of one task (null: from the position of the pass over a task with a
+ * limit of concurrent devices; from the first device to restart it), or at the oldest task of each given device.
  */
 export type Scope = { taskId: string; behind: string | null } | { deviceIds: readonly string[] };
 
 /**
- * Sends to those that are online; what changes a device only while no other such command is in flight for it and no
- * freeze period is in force, what does not change it at once. The row is marked and the command leaves by
- * the outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online;
- * `last` is the one to go on behind, null when all were looked at or as many run as may at once; `isLimited` says that
- * the task's rate left some for later.
+ * Sends commands to online devices. A command that changes its device is sent only when no other one is in flight and
+ * no freeze period applies; others are sent at once. The row is marked and the command enters the outbox in one
+ * transaction. Looks at `limit` online devices; `last` is the device to continue behind, null when all were looked at
+ * or the limit of concurrent devices is reached; `isLimited` means that the task's rate left some for later.
  *
- * The questions about each candidate are scalar subqueries on purpose, and counts: for the first row alone (`limit 1`)
- * PostgreSQL reads a table from its start when it takes the row for frequent, and to its end when there is none. As
- * joins it would plan them by the statistics of a table that has just grown by the whole task. For the same reason a
- * row that is locked here is found again by its place (`ctid`), which no choice of an index can make slow, and a task's
- * own rows are walked by the primary key: the status is hidden from the planner (`|| ''`), which takes `wait` for rare
- * when it last looked after a task, and would sort all of a task's rows again for each batch (docs/adr/0007).
+ * The conditions on each candidate are deliberately scalar subqueries with counts: for a first row (`limit 1`)
+ * PostgreSQL reads a table from its start when it expects frequent rows, and to its end when there is none. Joins would
+ * be planned by the statistics of a table that has just grown by the whole task. For the same reason locked rows are
+ * found again by `ctid`, which no index choice can slow down, and a task's rows are read by the primary key: the status
+ * is hidden from the planner (`|| ''`), which considers `wait` rare when its statistics are from after a task, and
+ * would sort all rows of a task for each batch (docs/adr/0007).
  */
 export async function sendCommands(
   companyId: string,
@@ -263,7 +267,7 @@ export async function sendCommands(
     : pass
       ? await passOn(tasks[0]!.taskId, pass, looked)
       : looked;
-  // As one of them ends, it goes on.
+  // When one of them ends, the pass continues.
   const last = pass && pass.room === sent.length ? null : rest;
   if (sent.length > 0) await emitCommands(companyId, sent, links);
   await settle(companyId, [
@@ -275,7 +279,7 @@ export async function sendCommands(
   return { sent: sent.length, last, isLimited };
 }
 
-/** Counts what changed, always in the same order, and tells who looks on. */
+/** Updates the counts, always in the same order, and publishes the changes. */
 export async function settle(
   companyId: string,
   changed: readonly { taskId: string; orgId: string; from: TaskStatus; to: TaskStatus }[],
@@ -295,20 +299,20 @@ interface Share {
   taskId: string;
   run: number;
   isMomentary: boolean;
-  /** How many devices of it may be told now. */
+  /** Number of its devices that may be started now. */
   most: number;
   rate: number;
-  /** Its rate left some for later. */
+  /** The rate left some for later. */
   isLimited: boolean;
-  /** Of a task that runs on so many devices at once, of all or of a site. */
+  /** Set for a task that limits its concurrent devices, in total or per site. */
   pass?: Pass;
-  /** Where it has room, of a task with limits by site. */
+  /** Room by site, for a task with limits by site. */
   sites?: SiteRoom[];
 }
 
 /**
- * The tasks that may be sent for, the oldest first, and how many devices of each: a large one has a rate (TASK-07), and
- * one may run on so many devices at once (TASK-09).
+ * Returns the tasks to send for, oldest first, with the number of devices for each: a large one has a rate (TASK-07),
+ * and one may limit its concurrent devices (TASK-09).
  */
 async function waitingTasks(companyId: string, scope: Scope, limit: number, perSecond: number): Promise<Share[]> {
   const rows = await currentSql().rows(
@@ -332,7 +336,7 @@ async function waitingTasks(companyId: string, scope: Scope, limit: number, perS
   const tasks: Share[] = [];
   for (const { id: taskId, runs: run, action, total, sync, waiting, isBySite, isFrozen } of rows) {
     if (isFrozen && actions[action]!.changesDevice) continue;
-    // Without a number there is no pass that could go on.
+    // Without a limit there is no pass to continue.
     if ('taskId' in scope && scope.behind === null && sync === 0 && !isBySite) continue;
     const pass =
       sync > 0 || isBySite
@@ -343,7 +347,7 @@ async function waitingTasks(companyId: string, scope: Scope, limit: number, perS
     const want = Math.min(waiting, pass?.room ?? waiting, room);
     if (pass && !sites && want < waiting && 'deviceIds' in scope) await leaveBehind(taskId, scope.deviceIds);
     const rate = rateOf(action, perSecond);
-    // What fits into its first second has no need of a rate.
+    // A task that fits into one second needs no rate.
     const limited = want > 0 && rate > 0 && total > rate;
     const walked = 'taskId' in scope ? (pass?.walked ?? scope.behind) : null;
     const most = limited ? await takeRate(companyId, taskId, rate, want, walked) : want;
@@ -363,8 +367,8 @@ async function waitingTasks(companyId: string, scope: Scope, limit: number, perS
 }
 
 /**
- * The same command into a newer connection: the device answers a repeated id from memory and does it once
- * (device-link.md). What is momentary is told once: what became of the first telling, nobody knows.
+ * Sends a command again into a newer connection: the device answers a repeated id from memory and does it once
+ * (device-link.md). Momentary commands are not repeated, because the result of the first sending is unknown.
  */
 export async function resendCommands(
   companyId: string,

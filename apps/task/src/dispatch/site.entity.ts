@@ -9,7 +9,7 @@ export const TaskSite = defineEntity({
     taskId: p.uuid().primary(),
     siteId: p.uuid().primary(),
     companyId: p.uuid(),
-    /** When each of its devices was told in the last minute, of a task with a rate by site. */
+    /** Start times in the last minute, for a task with a rate by site. */
     told: p.array().columnType('timestamptz[]').defaultRaw(`'{}'`),
   },
   ...tenant(),

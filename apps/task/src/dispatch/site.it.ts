@@ -12,10 +12,10 @@ const many = 5_200;
 const [north, south] = ['01920000-0000-7000-8000-0000000000b1', '01920000-0000-7000-8000-0000000000b2'];
 
 let rig: TaskRig;
-/** The task with one place a site. */
+/** The task with one place per site. */
 let limited: string;
 beforeAll(async () => {
-  // Nothing is found by a tick but when the test has it look.
+  // The tick runs only when the test triggers it.
   rig = await taskRig({ taskTickMs: 3_600_000, taskPerSecond: 0 });
   const { companyId, orgId } = rig.actor;
   await rig.sql(
@@ -58,7 +58,7 @@ const online = async (of: readonly LinkedDevice[]): Promise<void> => {
   );
 };
 
-it('thousands that wait for the one place of their site hold up no other site of their task', async () => {
+it('thousands that wait for the single place of their site block no other site of the task', async () => {
   const of = await rig.devices(10, { model: 'South', siteId: south });
   await online(of);
   const began = Date.now();
@@ -84,14 +84,14 @@ it('thousands that wait for the one place of their site hold up no other site of
   expect(Date.now() - began).toBeLessThan(20_000);
 });
 
-it('nor do they hide from the tick what another task has left behind', async () => {
+it('and they do not hide lost rows of another task from the tick', async () => {
   const of = await rig.devices(10, { model: 'East' });
   const { id } = await order(['East']);
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 10 }));
-  // It comes after the one above on each of them. By now nobody looks at the task before it any more.
+  // It is behind the earlier task on each device, for which nothing is queued any more.
   const behind = await order(['North']);
   await eventually(async () => expect(await rig.counts(behind.id)).toMatchObject({ expanded: true, wait: many }));
-  // They are back, and whoever heard of it died before they were told.
+  // They reconnected, and the process that noticed died before sending.
   await rig.sql(
     `
       insert into link_session
@@ -108,7 +108,7 @@ it('nor do they hide from the tick what another task has left behind', async () 
   await eventually(() => expect(toldOf(of)).toHaveLength(10));
 });
 
-it('who gets a place that is free is found without asking all that wait for it', async () => {
+it('finds the next device for a free place without testing all waiting ones', async () => {
   const { companyId } = rig.actor;
   await rig.sql(`update task_device set status = 'fail', ended_at = now() where task_id = $1 and status = 'process'`, [
     limited,

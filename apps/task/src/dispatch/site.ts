@@ -6,9 +6,9 @@ const roomRow = columns(TaskSite, 's', ['siteId'], { room: computed<number>('x.r
 export type SiteRoom = RowOf<typeof roomRow>;
 
 /**
- * How many devices of each site of a task may be told now, `most` where nothing limits it. Asked behind the lock of the
- * task's pass, without which nobody tells a device of it: so all processes together never exceed the numbers. By a
- * statement of its own, because what was seen before the lock is too old.
+ * Returns how many devices of each site of a task may be started now, `most` without a limit. Call it under the lock of
+ * the task's pass, which every sender holds, so that all processes together never exceed the limits. A separate
+ * statement, because rows read before the lock are outdated.
  */
 export const siteRooms = (taskId: string, most: number): Promise<SiteRoom[]> =>
   currentSql().rows(
@@ -36,7 +36,7 @@ export const siteRooms = (taskId: string, most: number): Promise<SiteRoom[]> =>
     [taskId, most],
   );
 
-/** Devices of these sites were told: each counts for a minute. */
+/** Records starts of devices at these sites: each counts for a minute. */
 export async function countTold(taskId: string, siteIds: readonly string[]): Promise<void> {
   await currentSql().query(
     `

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant } from '@carillon/persistence';
 
 /**
- * How far the pass over a task is that runs on so many devices at once (TASK-09). Whoever sends for the task locks it:
- * so all processes together never exceed the number.
+ * Position of the pass over a task that limits its concurrent devices (TASK-09). Every sender for the task locks this
+ * row, so that all processes together never exceed the limit.
  */
 export const TaskSync = defineEntity({
   name: 'TaskSync',
@@ -11,10 +11,10 @@ export const TaskSync = defineEntity({
   properties: {
     taskId: p.uuid().primary(),
     companyId: p.uuid(),
-    /** The device behind which the pass goes on when there is room, and when it last went on. */
+    /** The device behind which the pass continues when there is room, and when it last continued. */
     walked: p.uuid(),
     walkedAt: instant(),
-    /** A device that it had passed found no room since: it is walked once more. */
+    /** A device behind the position found no room since: the pass must run once more. */
     again: p.boolean(),
   },
   ...tenant(),

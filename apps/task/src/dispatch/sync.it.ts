@@ -8,7 +8,7 @@ import type { DispatchService } from './dispatch.service.ts';
 const never = 3_600_000;
 const settings = { taskTickMs: never, taskChunk: 10, taskSendBatch: 7, taskPerSecond: 0 };
 
-/** From here on PostgreSQL itself refuses the commit by which more devices of a task would run than may at once. */
+/** Makes PostgreSQL refuse any commit with more concurrent devices than the task allows. */
 async function guard(rig: TaskRig): Promise<void> {
   const { host, port, user, password } = await testPostgres();
   const admin = new pg.Client({ host, port, user, password, database: rig.service.database.name });
@@ -48,7 +48,7 @@ const online = async (rig: TaskRig, of: readonly LinkedDevice[]): Promise<void> 
   );
 };
 
-describe('a task that runs on so many devices at once', () => {
+describe('a task with a limit of concurrent devices', () => {
   let rig: TaskRig;
   let second: DispatchService;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('a task that runs on so many devices at once', () => {
     await second?.onApplicationShutdown();
     await rig?.close();
   });
-  /** Answers what has come down for the task, each once. */
+  /** Answers the commands of the task, each once. */
   const answerAll = async (of: readonly LinkedDevice[], sync: number, done = new Set<string>()): Promise<void> => {
     while (done.size < of.length) {
       const fresh = await eventually(() => {
@@ -69,7 +69,7 @@ describe('a task that runs on so many devices at once', () => {
         if (come.length === 0) throw new Error('nothing came down');
         return come;
       });
-      // What is answered may be followed by others; what is not, may not.
+      // Each answer may be followed by another command, up to the limit.
       expect(fresh.length).toBeLessThanOrEqual(sync);
       for (const { id, deviceId } of fresh) {
         done.add(id);
@@ -78,12 +78,12 @@ describe('a task that runs on so many devices at once', () => {
     }
   };
 
-  it('never exceeds the number, whichever process sends; the next goes out as one ends, without a tick; 0 is unlimited [TASK-09/sync]', async () => {
+  it('never exceeds the limit in two processes, and sends the next without a tick; 0 is unlimited [TASK-09/sync]', async () => {
     const of = await rig.devices(40);
     await online(rig, of);
     const id = await order(rig, of, 4);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 4, wait: 36 }));
-    // Each device asks for its own once more, at both processes.
+    // Each device asks again at both processes.
     second.sendTo(
       rig.actor.companyId,
       of.map((d) => d.identity.deviceId),
@@ -97,7 +97,7 @@ describe('a task that runs on so many devices at once', () => {
     await eventually(async () => expect(await rig.counts(all)).toMatchObject({ process: 40, wait: 0 }));
   });
 
-  it('comes back for a device that found no room when it came online behind the pass', async () => {
+  it('returns to a device that found no room when it came online behind the pass', async () => {
     const of = await rig.devices(3);
     const [late, first, last] = of as [LinkedDevice, LinkedDevice, LinkedDevice];
     await online(rig, [first, last]);
@@ -114,7 +114,7 @@ describe('a task that runs on so many devices at once', () => {
   });
 });
 
-it('goes on by the tick when the process that was to go on died; an unanswered command that times out makes room', async () => {
+it('the tick continues after a process died, and an unanswered command that times out makes room', async () => {
   const rig = await taskRig({ ...settings, taskTickMs: 100 });
   try {
     await guard(rig);
@@ -122,7 +122,7 @@ it('goes on by the tick when the process that was to go on died; an unanswered c
     await online(rig, of);
     const id = await order(rig, of, 2);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 2, wait: 3 }));
-    // Stored, and nobody was woken: what was asked for died with the process.
+    // Stored without a wake-up: the process died before it continued.
     const [{ d }] = (await rig.sql<{ d: string }>(
       `
         with ended as (

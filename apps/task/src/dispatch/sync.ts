@@ -2,7 +2,7 @@ import { columns, computed, currentSql } from '@carillon/persistence';
 import { Task } from '../task/task.entity.ts';
 import { TaskSync } from './sync.entity.ts';
 
-/** Lower than any device, and higher. */
+/** Lower and higher than any device id. */
 export const firstId = '00000000-0000-0000-0000-000000000000';
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -11,18 +11,17 @@ const roomRow = columns(Task, 't', [], {
   room: computed<number | null>('case when t.sync > 0 then greatest(t.sync - t.process, 0) end'),
 });
 
-/** A task that runs on so many devices at once, held for this transaction. */
+/** The locked pass of a task that limits its concurrent devices. */
 export interface Pass {
-  /** Devices that may be told now; null: no number limits the whole task. */
+  /** Number of devices that may be started now; null: no limit for the whole task. */
   room: number | null;
   walked: string;
   again: boolean;
 }
 
 /**
- * Locks the pass of a task and says how much room there is: `process` of the task counts what is in flight, and only
- * who holds this lock lets it rise. The room is read by a statement of its own, because what was there before the lock
- * is too old.
+ * Locks the pass of a task and returns its room: `process` of the task counts commands in flight, and only the holder
+ * of this lock raises it. The room is read by a separate statement, because rows read before the lock are outdated.
  */
 export async function takePass(companyId: string, taskId: string, restart: boolean): Promise<Pass> {
   const [pass] = await currentSql().rows(
@@ -40,7 +39,7 @@ export async function takePass(companyId: string, taskId: string, restart: boole
   return { ...pass!, room: row!.room };
 }
 
-/** The pass is as far as `last`, or at its end. Returns where it goes on: null when there is nothing left to look at. */
+/** Moves the pass to `last`, or to its end. Returns where it continues; null when nothing is left. */
 export async function passOn(taskId: string, { again }: Pass, last: string | null): Promise<string | null> {
   const walked = last ?? (again ? firstId : lastId);
   await currentSql().query(
@@ -50,7 +49,7 @@ export async function passOn(taskId: string, { again }: Pass, last: string | nul
   return walked === lastId ? null : walked;
 }
 
-/** Some of these devices found no room: a pass that is beyond them comes back for them. */
+/** Marks that some of these devices found no room, so that a pass beyond them returns. */
 export async function leaveBehind(taskId: string, deviceIds: readonly string[]): Promise<void> {
   await currentSql().query(
     'update task_sync set again = true where task_id = $1 and walked >= any($2::uuid[]) and not again',

@@ -9,7 +9,10 @@ import { isVersionSql, versionSql } from './version.ts';
 
 type Add = (value: unknown) => string;
 
-/** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
+/**
+ * SQL: devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what the user
+ * saw.
+ */
 const devices = `
   (
     select c.*, coalesce(s.online, false) as online,
@@ -20,10 +23,7 @@ const devices = `
   ) d
 `;
 
-/**
- * What a task is for: devices that somebody means, those of another task that go back to the version of before, or
- * those that are behind a baseline.
- */
+/** Target of a task: devices that a user chose, those of another task to roll back, or those behind a baseline. */
 export type TaskTarget = DeviceTarget | { rollback: Rollback } | { baseline: BaselineTarget };
 export interface Rollback {
   taskId: string;
@@ -34,7 +34,7 @@ export interface Rollback {
   only: 'all' | 'failed';
 }
 
-/** SQL: the devices `d` that had that version when that task told them, and have another now. */
+/** SQL: the devices `d` that had that version when that task changed them, and have another now. */
 export const rollbackSql = ({ taskId, run, version, models, only }: Rollback, add: Add): string => `
   d.id in (
     select td.device_id
@@ -48,7 +48,7 @@ export const rollbackSql = ({ taskId, run, version, models, only }: Rollback, ad
   and d.model = any(${add(models)}::text[])
 `;
 
-/** SQL: the devices `d` that a target means and that who acts sees, where more conditions hold. */
+/** SQL: the devices `d` of a target that the acting user sees, under further conditions. */
 export function targetSql(target: TaskTarget, add: Add, conditions: readonly string[] = []): string {
   const all =
     'ids' in target
@@ -65,9 +65,9 @@ export function targetSql(target: TaskTarget, add: Add, conditions: readonly str
 }
 
 /**
- * SQL: whether a device's firmware lies in the range (TASK-05); null when its version cannot be compared. Who sets a
- * range means only devices of which it is known: the others get a row that says so and fails, so that nobody takes them
- * for done, and what lies outside gets none.
+ * SQL: whether a device's firmware is in the range (TASK-05); null when its version cannot be compared. Devices with
+ * unknown versions get a row that fails with the reason, so that they do not seem done; devices outside of the range
+ * get none.
  */
 export function inRangeSql(range: VersionRange | null, add: Add): string {
   if (range === null) return 'true';
@@ -80,8 +80,8 @@ const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities', '
 });
 
 /**
- * SQL: why an action refuses the devices `d` of a target with their files, as `r`. Asked once for each kind of device
- * and its file, not for each device.
+ * SQL: why an action refuses the devices `d` of a target with their files, as `r`. Computed once per kind of device and
+ * file, not per device.
  */
 export async function refusedSql(
   { action, params, brought }: { action: Action; params: Record<string, unknown>; brought: Brought | undefined },

@@ -1,9 +1,9 @@
-/** What can be compared: numbers between dots, as the contract's version range has them. */
+/** Comparable versions: numbers separated by dots, as in the contract's version range. */
 const comparable = `'^\\d{1,9}(\\.\\d{1,9}){0,7}$'`;
 
-/** SQL: whether a version can be compared; not null. */
+/** SQL: whether a version can be compared; never null. */
 export const isVersionSql = (version: string): string => `(coalesce(${version}, '') ~ ${comparable})`;
 
-/** SQL: a version as its eight numbers, so that 2.4 is 2.4.0 and less than 2.10; null of what has none. */
+/** SQL: a version as its eight numbers, so that 2.4 equals 2.4.0 and is less than 2.10; null without numbers. */
 export const versionSql = (version: string): string =>
   `case when ${isVersionSql(version)} then (string_to_array(${version} || repeat('.0', 7), '.'))[1:8]::int[] end`;

@@ -1,6 +1,6 @@
 import type { ActionFile, FileChoice } from '@carillon/actions';
 
-/** What a task brings: one file to all of its devices, or several, of which each device gets the one that is chosen. */
+/** The files of a task: one for all of its devices, or several of which each device gets one. */
 export type Brought = { one: ActionFile } | { choice: FileChoice; several: readonly ActionFile[] };
 
 export const filesOf = (brought: Brought): readonly ActionFile[] =>
@@ -18,7 +18,7 @@ const chosenSql = ({ by, pairs }: FileChoice, add: (value: unknown) => string): 
     case 'group':
       return `(select p.id from ${given} where p.of::uuid = any(d.group_ids) order by p.n limit 1)`;
     case 'site':
-      // Once for all sites, and not for each device.
+      // Computed once for all sites, not per device.
       return `
         (
           (
@@ -37,7 +37,7 @@ const chosenSql = ({ by, pairs }: FileChoice, add: (value: unknown) => string): 
       `;
   }
 };
-/** SQL: the devices `d` of a target, each with the file that it gets of several, as `file_id`. */
+/** SQL: the devices `d` of a target, each with the chosen file as `file_id`. */
 export const withFileSql = (target: string, brought: Brought | undefined, add: (value: unknown) => string): string => `
   select d.*, ${brought && 'choice' in brought ? chosenSql(brought.choice, add) : 'null::uuid'} as file_id
   from (${target}) d

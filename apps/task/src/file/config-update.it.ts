@@ -18,7 +18,7 @@ import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
 const [campus, house, floor, depot] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-/** What the store was told of the files of tasks, the latest last. */
+/** Events about files of tasks for the store, latest last. */
 const told: { taskId: string; ids: string[] | null; stopped?: boolean }[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, publicUrl: testLinks.publicUrl });
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 let serial = 0;
-/** The store tells of a configuration file. */
+/** Publishes a configuration file as the store does. */
 async function store(name: string, change: { models?: string[]; version?: number } = {}, actor = rig.actor) {
   const id = uuidv7();
   const data = {
@@ -95,7 +95,7 @@ const preview = async (params: object, devices: readonly LinkedDevice[]) => {
   const { name: _, ...asked } = body(params, devices);
   return rig.call(previewTask, { body: asked, query: {} });
 };
-/** Which version each device was told of, or why it was left out: in the dry run, and by the task itself. */
+/** Returns the version that each device gets, or its reason; the dry run and the task must agree. */
 async function given(params: object, devices: readonly LinkedDevice[]) {
   const before = await preview(params, devices);
   const dry = new Map(before.devices.records.map((d) => [d.deviceId, d.message]));
@@ -120,7 +120,7 @@ const refused = (params: object, call = rig.call) =>
   );
 
 describe('a configuration update', () => {
-  it('by one file gives it to all devices that it is for, with a link for each alone; a device is done when it says so', async () => {
+  it('gives one file to all devices that it fits, each with its own link, until they report success', async () => {
     const file = await store('Hall', { models: ['Fanvil X7A'] });
     const [device, other] = [await phone(), await phone({ model: 'Fanvil X6U' })];
     await device.online();
@@ -151,7 +151,7 @@ describe('a configuration update', () => {
     });
   });
 
-  it('shows in the row of a device what it did not take, whatever it calls it', async () => {
+  it('shows the refused keys in the row of a device', async () => {
     const file = await store('Keys');
     const [device, other] = [await phone(), await phone()];
     for (const one of [device, other]) await one.online();
@@ -203,7 +203,7 @@ describe('a configuration update', () => {
       await phone(),
     ];
     for (const device of devices) await device.online();
-    // The order of the pairs says nothing here.
+    // The order of the pairs does not matter here.
     for (const pairs of [
       [
         { of: campus, configFileId: whole.id },
@@ -247,7 +247,7 @@ describe('a configuration update', () => {
     ]);
   });
 
-  it('keeps the file that was chosen for a device, also when it moves while the task goes on', async () => {
+  it('keeps the chosen file of a device that moves while the task runs', async () => {
     const [whole, other] = [await store('Campus'), await store('Depot')];
     const device = await phone({ siteId: campus });
     const pairs = [
@@ -261,7 +261,7 @@ describe('a configuration update', () => {
     expect((await rig.command(device)).args).toMatchObject({ version: versionOf(whole) });
   });
 
-  it('is refused at the field of a file that is not there or another company’s, and of what fits no way; nothing is stored', async () => {
+  it('is refused at the field of a missing, foreign or unfit file, and stores nothing', async () => {
     const file = await store('Own');
     const [stranger, ...none] = [newActor(), uuidv7()];
     const theirs = await store('Theirs', {}, stranger);
@@ -285,7 +285,7 @@ describe('a configuration update', () => {
     expect((await rig.sql('select count(*)::int as n from task'))[0]).toEqual({ n: before });
   });
 
-  it('tells the store which files an open task needs, all of them, and when they are over; it cannot run again without one', async () => {
+  it('publishes all files of an open task until it ends, and cannot run again without one', async () => {
     const [one, two] = [await store('One'), await store('Two')];
     const device = await phone();
     await device.online();

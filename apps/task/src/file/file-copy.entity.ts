@@ -16,6 +16,6 @@ export const FileCopy = defineEntity({
   ...tenant(),
 });
 
-/** SQL: what is known of a file of that noun now; null of one that is not there. */
+/** SQL: the current file of that noun; null when it does not exist. */
 export const copiedSql = (noun: FileNoun) => (id: string) =>
   `(select f.file from file_copy f where f.id = ${id} and f.noun = '${noun}')`;

@@ -16,17 +16,17 @@ import type { Brought } from './brought.ts';
 import { copiedSql } from './file-copy.entity.ts';
 import { firmwareSql } from './firmware-copy.entity.ts';
 
-/** A download begins within this of its command, ms (docs/device-link.md, Files). */
+/** Longest time between a command and the start of its download, ms (docs/device-link.md, Files). */
 const beginsWithinMs = 3_600_000;
 
-/** Where the copies have what actions bring: SQL of a file by its id, null of one that is not there. */
+/** SQL of a file's copy by its id, per noun; null when it does not exist. */
 const copies: Readonly<Record<FileNoun, (id: string) => string>> = {
   firmware: firmwareSql,
   resourceFile: copiedSql('resourceFile'),
   configFile: copiedSql('configFile'),
 };
 
-/** SQL: a file of the noun that task `t` brings, as the store has it now. */
+/** SQL: a file of task `t` as the store has it now. */
 const copySql = (id: string): string => `
   (case t.action ${Object.values(actions)
     .filter((action) => action.file)
@@ -34,8 +34,8 @@ const copySql = (id: string): string => `
     .join(' ')} end)
 `;
 /**
- * SQL: the file that task `t` brings, as the store has it now, or as it was when it was ordered; of a task with several
- * the one whose id is given, which is null where none was chosen. Null of a task without.
+ * SQL: the file of task `t` as the store has it now, or as it was when it was ordered; for a task with several the one
+ * with the given id, which is null when none was chosen. Null for a task without a file.
  */
 export const fileSql = (chosenId: string): string => `
   (case
@@ -48,7 +48,7 @@ export const fileSql = (chosenId: string): string => `
     )
   end)
 `;
-/** SQL: all of several that task `t` brings, in the same way; null where it brings one or none. */
+/** SQL: likewise all files of a task `t` with several; null for one or none. */
 export const filesSql = `
   (case when t.files is not null then (
     select jsonb_agg(coalesce(${copySql(`(own.file ->> 'id')::uuid`)}, own.file) order by own.n)
@@ -63,7 +63,7 @@ async function copied(noun: FileNoun, id: unknown): Promise<ActionFile | undefin
 }
 export const firmwareFile = (id: unknown) => copied('firmware', id) as Promise<Firmware | undefined>;
 
-/** What an order names, which there must be; undefined when its action brings none. */
+/** Returns the files that an order names, which must exist; undefined when its action has none. */
 export async function orderedFiles(action: Action, params: Record<string, unknown>): Promise<Brought | undefined> {
   const { file: noun } = action;
   if (!noun) return undefined;
@@ -75,17 +75,17 @@ export async function orderedFiles(action: Action, params: Record<string, unknow
   for (const { id, path } of choice.pairs) if (!several.has(id)) several.set(id, await there(id, path));
   return { choice, several: [...several.values()] };
 }
-/** As the operation log calls it. */
+/** Returns the name for the operation log. */
 export const fileTitle = (file: ActionFile): string => ('version' in file ? `${file.name} ${file.version}` : file.name);
 
-/** What links are made with. */
+/** Settings for download links. */
 export interface Links {
   key: Buffer;
-  /** Address of the installation as devices reach it. */
+  /** Address of the installation for devices. */
   publicUrl: string;
 }
 
-/** The file of a command, and where its device loads it. */
+/** Returns the file of a command with its download address. */
 export function givenFile(
   of: ActionFile,
   command: {
@@ -111,8 +111,8 @@ const clock = columns(Task, 'x', [], {
 });
 
 /**
- * The store hears which of its files a task or a baseline needs, that nothing more of it is loaded, and when it is not
- * needed any more.
+ * Publishes which files a task or baseline needs, that a stopped task may load nothing more, and when they are no
+ * longer needed.
  */
 export async function tellFile(
   companyId: string,
@@ -136,7 +136,7 @@ export async function tellFile(
           ...(moreIds.length > 0 ? { moreIds } : {}),
           stopped: state === 'stopped',
         },
-    // Later is newer, by one clock: a task may run again after it has ended.
+    // The version is a time of one clock, because a task may run again after it has ended.
     { companyId, version: now!.ms },
   );
 }
@@ -147,7 +147,7 @@ const over = columns(Task, 't', ['process', 'action'], {
   ),
 });
 
-/** A task that has ended needs its files no more, but while some of its devices are still about it. */
+/** Releases the files of a task that has ended and has no active devices. */
 export async function tellEnd(companyId: string, taskId: string): Promise<void> {
   const [task] = await currentSql().rows(over, `select ${over} from task t where t.id = $1`, [taskId]);
   if (!task?.files) return;

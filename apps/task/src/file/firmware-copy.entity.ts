@@ -15,19 +15,19 @@ export const FirmwareCopy = defineEntity({
   ...tenant(),
 });
 
-/** SQL: what the store has of a firmware now, the company's own or official; null of one that is not there. */
+/** SQL: the current firmware of that id, the company's own or official; null when it does not exist. */
 export const firmwareSql = (id: string): string => `
   coalesce(
     (select f.file from firmware_copy f where f.id = ${id}),
     (select o.file from official_firmware_copy o where o.id = ${id})
   )
 `;
-/** SQL: all firmware that the company can give its devices. */
+/** SQL: all firmware that the company can install on its devices. */
 export const everyFirmwareSql = `
   (select id, file from firmware_copy union all select id, file from official_firmware_copy)
 `;
 
-/** Official firmware: every company's. */
+/** Official firmware, for every company. */
 export const OfficialFirmwareCopy = defineEntity({
   name: 'OfficialFirmwareCopy',
   tableName: 'official_firmware_copy',

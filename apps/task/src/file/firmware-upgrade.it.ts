@@ -20,9 +20,9 @@ import { eventually, newActor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-/** What the store was told of the files of tasks, the latest last. */
+/** Events about files of tasks for the store, latest last. */
 const told: { taskId: string; state: 'open' | 'stopped' | 'ended' }[] = [];
-/** Of the operation log: roll-backs that were not done. */
+/** Entries of the operation log about rollbacks that were refused. */
 const refused: Record<string, unknown>[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, publicUrl: testLinks.publicUrl });
@@ -59,7 +59,7 @@ const part = (name: string) => ({
   signature: 'c2ln',
 });
 let version = 0;
-/** The store tells of a firmware; without a company it is official. */
+/** Publishes a firmware as the store does; without a company it is official. */
 async function store(
   change: { version?: string; least?: string; models?: string[]; deltas?: string[]; made?: string[] } = {},
   official = false,
@@ -110,7 +110,7 @@ const commandId = async (id: string) =>
 const statesTold = (id: string) => told.filter((t) => t.taskId === id).map((t) => t.state);
 
 describe('a firmware upgrade', () => {
-  it('gives a differential package that the platform made to devices alone that announce its format and run its version, and the whole file to all', async () => {
+  it('offers a platform delta only to devices with its format and version, and the whole file to all', async () => {
     const firmware = await store({ made: ['2.0.9'] });
     const capabilities = ['firmwareUpgrade', 'delta.zstd-windows'];
     const devices = (
@@ -139,7 +139,7 @@ describe('a firmware upgrade', () => {
       await device.say({ id: (await rig.command(device)).id, status: 'fail', code: 'download' });
   });
 
-  it('tells each device where it loads the file, with a link for it alone, and the differential package of its version; it is done when the device is back with the version', async () => {
+  it('sends each device its own link and delta, and is done when the device is back with the version', async () => {
     const firmware = await store({ deltas: ['2.0.9', '2.0.8'] });
     const [device] = await phone();
     await device!.online();
@@ -180,7 +180,7 @@ describe('a firmware upgrade', () => {
     await is(id, { status: 'process', progress: 40 });
     await device!.say({ id: command, status: 'downloaded' });
     await is(id, { status: 'downloadSuccess' });
-    // It says that it did it before it goes down: nobody knows yet.
+    // It reports success before it goes down: the result is not known yet.
     await device!.say({ id: command, status: 'success' });
     await is(id, { status: 'downloadSuccess', code: 'restarting', message: 'Restarting' });
     await device!.back({ boot: 'power', firmware: '2.0.10' });
@@ -191,7 +191,7 @@ describe('a firmware upgrade', () => {
     await eventually(() => expect(statesTold(id)).toEqual(['open', 'ended']));
   });
 
-  it('has failed on a device that comes back with another version, and on one that does not come back', async () => {
+  it('fails on a device that comes back with another version, or not at all', async () => {
     const firmware = await store();
     const [one, other] = [...(await phone()), ...(await phone())];
     for (const device of [one!, other!]) await device.online();
@@ -211,7 +211,7 @@ describe('a firmware upgrade', () => {
     await is(second, { status: 'fail', code: 'notBack', message: 'It did not come back' });
   });
 
-  it('leaves out who must not have it, by numbers and with the reason, before and when it is ordered', async () => {
+  it('skips unsuitable devices with the reason, in the preview and in the task', async () => {
     const firmware = await store({ least: '1.5' }, true);
     const devices = [
       ...(await phone('2.0.9')),
@@ -243,7 +243,7 @@ describe('a firmware upgrade', () => {
     expect(down.touched).toBe(2);
   });
 
-  it('is refused for a firmware that is not there, or another company’s, at its field; nothing is stored', async () => {
+  it('is refused at its field for a missing or foreign firmware, and stores nothing', async () => {
     const firmware = await store();
     const [device] = await phone();
     const stranger = newActor();
@@ -257,7 +257,7 @@ describe('a firmware upgrade', () => {
       });
   });
 
-  it('tells the store which file an open task needs, that a stopped one lets nothing more be loaded, and when it is over; a task cannot run again without its file', async () => {
+  it('publishes its file while open, stopped and ended, and cannot run again without it', async () => {
     const firmware = await store();
     const [device] = await phone();
     await device!.online();
@@ -281,8 +281,8 @@ describe('a firmware upgrade', () => {
   });
 });
 
-describe('a firmware upgrade at a time', () => {
-  it('that passed unused needs its file no more', async () => {
+describe('a scheduled firmware upgrade', () => {
+  it('releases its file when its time passed unused', async () => {
     const firmware = await store();
     const [device] = await phone();
     const begin = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
@@ -299,7 +299,7 @@ describe('a firmware upgrade at a time', () => {
 });
 
 describe('a roll-back', () => {
-  it('takes each device to the version that it had when the task told it, where there is an image, and says how many stay; who has that version is left out', async () => {
+  it("restores each device's old version if an image exists, and counts those that stay", async () => {
     const { version: to, id } = await store({ version: '3.0', models: ['Fanvil X7A', 'Fanvil X6U'] });
     const back = await store({ version: '2.9', models: ['Fanvil X7A', 'Fanvil X6U'] }, true);
     const devices = [
@@ -321,7 +321,7 @@ describe('a roll-back', () => {
     await expect(rig.call(rollbackTask, { params: { id: task }, body: { only: 'all' } })).rejects.toMatchObject({
       error: 'task.nothingToRollBack',
     });
-    // Three are upgraded, one of them badly; the last stays what it was.
+    // Three are upgraded, one of them badly; the last keeps its version.
     for (const device of devices.slice(0, 3)) {
       await device.say({ id: commandOf(device), status: 'accepted' });
       await device.back({ boot: 'upgrade', firmware: device === devices[1] ? '3.0-broken' : to });
@@ -350,7 +350,7 @@ describe('a roll-back', () => {
       action: 'firmwareUpgrade',
       params: { firmwareId: back.id, downgrade: true },
     });
-    // The one whose version cannot be compared is named, not passed over.
+    // The device with an incomparable version is listed, not skipped silently.
     await eventually(async () =>
       expect(await rig.counts(tasks[0]!.id)).toMatchObject({ expanded: true, total: 2, process: 1, fail: 1 }),
     );
@@ -358,7 +358,7 @@ describe('a roll-back', () => {
   });
 });
 
-describe('a roll-back that the order asks for', () => {
+describe('a rollback that is part of the order', () => {
   const inStages = async (rollback: boolean) => {
     const { version: to, id: firmwareId } = await store({ version: '3.0' });
     const back = await store({ version: '2.9' });
@@ -383,7 +383,7 @@ describe('a roll-back that the order asks for', () => {
     await eventually(async () =>
       expect(await rig.call(getTask, { params: { id } })).toMatchObject({ pausedFor: 'failures' }),
     );
-    // The other one of the stage is still about it.
+    // The other device of the stage is still active.
     const upgraded = async () => {
       await of(one!).say({ id: one!.command, status: 'downloaded' });
       await of(one!).back({ boot: 'upgrade', firmware: to });
@@ -398,7 +398,7 @@ describe('a roll-back that the order asks for', () => {
     return { id, back, device: of(one!), upgraded, backTasks };
   };
 
-  it('begins by itself when the task has paused and none of its devices is about it, once, in the name of who ordered it', async () => {
+  it('begins once, after the task has paused and no device is active, in the name of its creator', async () => {
     const { id, back, device, upgraded, backTasks } = await inStages(true);
     expect(await backTasks()).toEqual([]);
     await upgraded();
@@ -410,14 +410,14 @@ describe('a roll-back that the order asks for', () => {
     expect(task!.creator).toBe(rig.actor.userId);
     await eventually(async () => expect(await rig.counts(task!.id)).toMatchObject({ expanded: true, total: 1 }));
     await eventually(async () => expect((await rig.command(device)).args).toMatchObject({ version: back.version }));
-    // What waits stays with the task, which is resumed or stopped by somebody.
+    // Waiting devices stay with the task until a user resumes or stops it.
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({ pausedFor: 'failures', stage: 1 });
     await rig.call(resumeTask, { params: { id } });
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ total: 4 }));
     expect(await backTasks()).toHaveLength(1);
   });
 
-  it('does not begin for who may not upgrade any more, which the operation log says, nor for a task that does not ask for it or was resumed before', async () => {
+  it('does not begin without permission (which is logged), without the setting or after a resume', async () => {
     const [without, forbidden, resumed] = [await inStages(false), await inStages(true), await inStages(true)];
     await rig.call(resumeTask, { params: { id: resumed.id } });
     await rig.admit(rig.actor, { permissions: ['addTask'] });
@@ -435,7 +435,7 @@ describe('a roll-back that the order asks for', () => {
     }
   });
 
-  it('is refused for what cannot go back', async () => {
+  it('is refused for actions that cannot go back', async () => {
     const [device] = await phone();
     const rollout = { stages: [50, 100], pauseAt: 50, rollback: true };
     await expect(
@@ -444,7 +444,7 @@ describe('a roll-back that the order asks for', () => {
   });
 });
 
-describe('a device that goes down for what it does', () => {
+describe('a device that restarts for its command', () => {
   const reboot = async (device: LinkedDevice) => {
     const { id } = await rig.call(addTask, {
       body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: [device.identity.deviceId] } },
@@ -453,7 +453,7 @@ describe('a device that goes down for what it does', () => {
     return { id, command: await commandId(id) };
   };
 
-  it('has not done it while it only says so: it restarts, and is done when it is back', async () => {
+  it('is not done when it reports success, but when it is back', async () => {
     const [device] = await phone();
     await device!.online();
     const { id, command } = await reboot(device!);
@@ -463,7 +463,7 @@ describe('a device that goes down for what it does', () => {
     await is(id, { status: 'success' });
   });
 
-  it('is done by its hello alone, when it had accepted; an older connection’s shows nothing', async () => {
+  it('is done by its hello alone after it accepted, but not by that of an older connection', async () => {
     const [device] = await phone();
     await device!.online();
     const { id, command } = await reboot(device!);
@@ -475,7 +475,7 @@ describe('a device that goes down for what it does', () => {
     await is(id, { status: 'success' });
   });
 
-  it('is done when it fell down in it, came back by itself and says then that it did it', async () => {
+  it('is done when it crashed meanwhile and then reports success', async () => {
     const [device] = await phone();
     await device!.online();
     const { id, command } = await reboot(device!);
@@ -486,7 +486,7 @@ describe('a device that goes down for what it does', () => {
     await device!.say({ id: command, status: 'success' });
     await is(id, { status: 'success', code: null });
 
-    // One that takes it up anew has still to go down.
+    // A device that accepts the command again must still restart.
     const other = await reboot(device!);
     await device!.say({ id: other.command, status: 'accepted' });
     device!.epoch += 3;
@@ -498,7 +498,7 @@ describe('a device that goes down for what it does', () => {
     await is(other.id, { status: 'success' });
   });
 
-  it('that came back before any of its answers is asked: a restart of its own is no answer', async () => {
+  it('needs an answer when it came back before its first one, because the restart may be unrelated', async () => {
     const [device] = await phone();
     await device!.online();
     const { id, command } = await reboot(device!);
@@ -517,7 +517,7 @@ describe('a device that goes down for what it does', () => {
     await is(other.id, { status: 'success' });
   });
 
-  it('shows nothing by a start that lies before its command: a hello that was not acknowledged says it again', async () => {
+  it('ignores a start before its command, which an unacknowledged hello reports again', async () => {
     const firmware = await store();
     const [device] = await phone();
     await device!.online();
@@ -531,7 +531,7 @@ describe('a device that goes down for what it does', () => {
     await is(id, { status: 'success' });
   });
 
-  it('has failed when it said that it did it and does not go down, or stays away', async () => {
+  it('fails when it reports success without a restart, or stays away', async () => {
     const [device] = await phone();
     await device!.online();
     const { id, command } = await reboot(device!);

@@ -17,7 +17,7 @@ import { eventually, newActor, type Actor, type LinkedDevice } from '@carillon/t
 import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-/** What the store was told of the files of tasks, the latest last. */
+/** Events about files of tasks for the store, latest last. */
 const told: { taskId: string; noun?: string; objectId?: string; stopped?: boolean }[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, publicUrl: testLinks.publicUrl });
@@ -45,7 +45,7 @@ const tell = (id: string, data: object | null, of: Actor = rig.actor) =>
     ),
   ]);
 const known = (id: string) => rig.sql<{ file: { name: string } }>('select file from file_copy where id = $1', [id]);
-/** The store tells of a resource file. */
+/** Publishes a resource file as the store does. */
 async function store(names: readonly string[], change: object = {}) {
   const data = { id: uuidv7(), name: 'Bells', type: 'ringtone' as const, files: names.map(part), ...change };
   await tell(data.id, data);
@@ -69,7 +69,7 @@ const states = (id: string) =>
   told.filter((t) => t.taskId === id).map((t) => (t.noun === undefined ? 'ended' : t.stopped ? 'stopped' : 'open'));
 
 describe('a resource upgrade', () => {
-  it('tells each device all files in one command, each with a link for it alone, and is done when the device says so, without a restart', async () => {
+  it('sends all files with separate links in one command, and ends on success without a restart', async () => {
     const file = await store(['one.wav', 'two.wav']);
     const [device] = await phone();
     await device!.online();
@@ -101,13 +101,13 @@ describe('a resource upgrade', () => {
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({
       file: { id: file.id, name: 'Bells', version: null },
     });
-    // Nothing of it can be taken back to a version of before.
+    // There is no earlier version to roll back to.
     expect(await rig.call(getTaskRollback, { params: { id }, query: {} })).toEqual({ versions: [] });
     await eventually(() => expect(states(id)).toEqual(['open', 'ended']));
     expect(told.find((t) => t.taskId === id)).toMatchObject({ noun: 'resourceFile', objectId: file.id });
   });
 
-  it('says in words why a device could not take it, and leaves out, with the reason, one that cannot', async () => {
+  it('shows why a device could not take it, and skips unable devices with the reason', async () => {
     const file = await store(['one.wav']);
     for (const [code, message] of [
       ['download', 'The file could not be loaded'],
@@ -129,7 +129,7 @@ describe('a resource upgrade', () => {
     ]);
   });
 
-  it('is refused for a file that is not there, another company’s, or of another noun, at its field; nothing is stored', async () => {
+  it('is refused at its field for a missing or foreign file or another noun, and stores nothing', async () => {
     const file = await store(['one.wav']);
     const [device] = await phone();
     const stranger = newActor();
@@ -146,7 +146,7 @@ describe('a resource upgrade', () => {
     expect(await rig.sql('select id from task where company_id = $1', [stranger.companyId])).toEqual([]);
   });
 
-  it('sends what the store has when the device is told; a stopped task lets nothing more be loaded, and one whose file is gone cannot run again', async () => {
+  it("sends the store's current file, loads nothing after a stop, and cannot run again without its file", async () => {
     const file = await store(['one.wav']);
     const [device] = await phone();
     const id = await order(file.id, [device!]);
@@ -154,7 +154,7 @@ describe('a resource upgrade', () => {
     const edited = { ...file, name: 'Gongs' };
     await tell(file.id, edited);
     await eventually(async () => expect((await known(file.id))[0]!.file.name).toBe('Gongs'));
-    // What was said before of it comes once more: the later one stays.
+    // An older event is repeated: the later one wins.
     await rig.bus.publish([
       toRecord(
         resourceFileState,

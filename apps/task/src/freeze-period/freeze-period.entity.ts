@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** When no task changes devices of a company or of some sites (TASK-12). It belongs to the whole company. */
+/** A time in which no task changes devices of a company or of some sites (TASK-12). It belongs to the whole company. */
 const FreezePeriodSchema = defineEntity({
   name: 'FreezePeriod',
   tableName: 'freeze_period',
@@ -19,15 +19,15 @@ const FreezePeriodSchema = defineEntity({
   properties: {
     ...tenantProperties,
     name: p.string().length(64),
-    /** None: the whole company. */
+    /** Empty: the whole company. */
     siteIds: p.array().columnType('uuid[]'),
-    /** On the clock of its zone, as somebody wrote them, and the moments that they are. */
+    /** In the clock of its zone, as entered, and the corresponding instants. */
     beginLocal: p.string().length(16),
     endLocal: p.string().length(16),
     timeZone: p.string().length(64),
     beginsAt: instant(3),
     endsAt: instant(3),
-    /** What waited for its end was looked for. */
+    /** Whether commands that waited for its end were looked for. */
     thawed: p.boolean(),
     updatedAt: changedInstant(3),
   },

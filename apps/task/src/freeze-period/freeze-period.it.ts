@@ -33,7 +33,7 @@ const site = (id: string, name: string, parentId: string | null) =>
     ),
   ]);
 const minute = (fromNow: number): string => new Date(Date.now() + fromNow * 60_000).toISOString().slice(0, 16);
-/** In force for an hour, from a minute ago. */
+/** A period of an hour since a minute ago. */
 const now = (siteIds: string[] = []) => ({
   name: 'Fair',
   siteIds,
@@ -50,7 +50,7 @@ const refusal = (work: Promise<unknown>): Promise<{ error: string; field?: strin
     }),
   );
 
-// No tick: what goes out was woken.
+// Without a tick, so that every sending was woken.
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: never });
   await rig.bus.fanout({
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test('freeze periods are added, edited, listed, found, deleted and taken back, by who sees all of the company, and stand in its log [TASK-12/noun]', async () => {
+test('users who see the whole company manage freeze periods, which is logged [TASK-12/noun]', async () => {
   const { call } = rig;
   const year = { name: 'Change of year', siteIds: [depot, campus], timeZone: 'Europe/Berlin' };
   const made = await call(addFreezePeriod, { body: { ...year, begin: '2031-12-20T18:00', end: '2032-01-04T06:00' } });
@@ -95,7 +95,8 @@ test('freeze periods are added, edited, listed, found, deleted and taken back, b
       timeZone: 'Europe/Berlin',
     },
   });
-  // The first minute is none, and is as far behind the gap; the second comes twice, and the last one ends it.
+  // The first minute does not exist and moves behind the gap; the second occurs twice, and the last one ends the
+  // period.
   expect(over).toMatchObject({
     beginsAt: '2024-03-31T01:30:00.000Z',
     endsAt: '2024-10-27T01:30:00.000Z',
@@ -185,18 +186,18 @@ describe('while a freeze period is in force', () => {
     );
   };
   afterEach(() => rig.sql('delete from freeze_period'));
-  /** Each command once, however often it went into a newer connection. */
+  /** Returns the commands of a device, each once, however often it was sent again. */
   const toldOf = (device: LinkedDevice) => [
     ...new Set(rig.commands.filter((c) => c.deviceId === device.identity.deviceId).map((c) => c.id)),
   ];
-  /** All that was asked of the dispatch is done: a task behind it is told. */
+  /** Waits until the dispatch is idle: a later task is sent. */
   const settled = async () => {
     const [other] = await rig.devices(1, both);
     await online([other!]);
     await become(await order('locate', [other!]), { process: 1 });
   };
 
-  it('no changing command goes out, at the start or to a device that comes back; each says until when; what was with its device goes on, and what changes nothing is sent; ended early, all goes out at once [TASK-12/company]', async () => {
+  it('holds changing commands until its end and sends the others; ended early, it releases them [TASK-12/company]', async () => {
     const of = await rig.devices(3, both);
     const [here, back, busy] = of as [LinkedDevice, LinkedDevice, LinkedDevice];
     await online([here, busy]);
@@ -211,7 +212,7 @@ describe('while a freeze period is in force', () => {
     await become(await order('locate', of), { process: 3 });
     await busy.answer({ id: await commandOf(running, busy), status: 'success' });
     await become(running, { status: 'success' });
-    // A device that comes again is told nothing new.
+    // A device that reconnects gets nothing new.
     await busy.online();
     await settled();
     expect(await rig.counts(task)).toMatchObject({ wait: 3, process: 0 });
@@ -238,7 +239,7 @@ describe('while a freeze period is in force', () => {
     await rig.call(deleteFreezePeriod, { query: { id } });
   });
 
-  it('of a site, its devices and those of the sites below it wait, and no others; deleted, they go on at once [TASK-12/site]', async () => {
+  it('of a site holds only its devices and those of sites below; deleted, it releases them [TASK-12/site]', async () => {
     const of = (
       await Promise.all([campus, floor, depot, null].map((siteId) => rig.devices(1, { ...both, siteId })))
     ).flat();
@@ -258,7 +259,7 @@ describe('while a freeze period is in force', () => {
     ]);
     await rig.call(deleteFreezePeriod, { query: { id } });
     await become(task, { process: 4, wait: 0 });
-    // Taken back, it holds again what was not sent.
+    // Restored, it again holds what was not sent.
     await rig.call(restoreFreezePeriods, { body: { ids: [id] } });
     const second = await order('reboot', of);
     await settled();
@@ -266,7 +267,7 @@ describe('while a freeze period is in force', () => {
     await rig.call(deleteFreezePeriod, { query: { id } });
   });
 
-  it('who has the right orders past it, which stands in the log; who has it not is refused [TASK-12/override]', async () => {
+  it('users with the permission override it, which is logged, and others are refused [TASK-12/override]', async () => {
     const of = await rig.devices(2, both);
     await online(of);
     const { id } = await rig.call(addFreezePeriod, { body: now() });
@@ -284,7 +285,7 @@ describe('while a freeze period is in force', () => {
     const held = await without(addTask, { body: { ...body, overrideFreeze: false } });
     expect(held.overrideFreeze).toBe(false);
     await become(held.id, { wait: 2 });
-    // It passes what waits for the end of the freeze.
+    // It bypasses commands that wait for the end of the freeze.
     const task = await rig.call(addTask, { body });
     expect(task.overrideFreeze).toBe(true);
     await become(task.id, { process: 2 });
@@ -298,7 +299,7 @@ describe('while a freeze period is in force', () => {
     await eventually(() =>
       expect(audits).toContainEqual(expect.objectContaining({ action: 'task.add', result: 'common.forbidden' })),
     );
-    // The next one that passes it waits for that.
+    // A later override waits for that one.
     const next = await rig.call(addTask, { body });
     await become(next.id, { wait: 2 });
     await settled();
@@ -306,7 +307,7 @@ describe('while a freeze period is in force', () => {
     await rig.call(deleteFreezePeriod, { query: { id } });
   });
 
-  it('what waits goes out within 2 s of its end, which wakes it, and times out by its own window as any other [TASK-12/end]', async () => {
+  it('releases waiting commands within 2 s of its end, and they expire by their own window [TASK-12/end]', async () => {
     const of = await rig.devices(2, both);
     await online(of);
     const { id } = await rig.call(addFreezePeriod, { body: now() });

@@ -111,8 +111,8 @@ const moments = columns(FreezePeriod, 'f', [], {
 });
 
 /**
- * The moments of two minutes on a zone's clock; undefined for a zone that is none. Of a minute that comes twice, a
- * freeze begins at the first and ends at the last; one that is left out is as far behind the gap.
+ * Returns the instants of two minutes in a time zone; undefined for an unknown zone. For a minute that occurs twice, a
+ * freeze begins at the first and ends at the last; a skipped minute moves behind the gap.
  */
 export async function momentsOf(
   begin: string,

@@ -11,7 +11,7 @@ import { Thaw } from './thaw.service.ts';
 type Fields = RouteInput<typeof addFreezePeriod>['body'];
 
 const deleted = columns(FreezePeriod, 'f', [], { row: computed<object>('to_jsonb(f)') });
-/** Of a company: each sending looks through those that are in force. */
+/** Limit per company: each sending checks those in force. */
 const mostOpen = 200;
 const told = ({ name, sites, begin, end, timeZone }: FreezePeriodRecord) => ({
   name,
@@ -21,7 +21,7 @@ const told = ({ name, sites, begin, end, timeZone }: FreezePeriodRecord) => ({
   timeZone,
 });
 
-/** When no task changes devices (TASK-12). What it does is in `dispatch/send.ts`. */
+/** Freeze periods, in which no task changes devices (TASK-12). `dispatch/send.ts` enforces them. */
 @Injectable()
 export class FreezePeriodService {
   constructor(private readonly thaw: Thaw) {}
@@ -88,7 +88,10 @@ export class FreezePeriodService {
     return { restored: kept.length };
   }
 
-  /** It holds devices of any organization: whoever changes one sees all, also when they look at one only. */
+  /**
+   * Checks the permission: a period affects devices of any organization, so its editor must see all, even when they
+   * currently look at one only.
+   */
   private async begin(): Promise<{ companyId: string }> {
     const { companyId } = context();
     if (!seesAll()) fail('freezePeriod.narrowed');
@@ -96,7 +99,7 @@ export class FreezePeriodService {
     return { companyId };
   }
 
-  /** It may hold less than before: what waited goes out. */
+  /** The period may hold less than before: releases waiting commands. */
   private async changed(ids: readonly string[]): Promise<void> {
     const { companyId } = context();
     await emitLive(companyId, 'freezePeriod', ids, null);
@@ -104,7 +107,7 @@ export class FreezePeriodService {
   }
 }
 
-/** `had` are sites that it holds already: one of them may be gone since. */
+/** Validates the fields. `had` are the current sites of the period: one of them may be gone since. */
 async function checked({ begin, end, siteIds, name, timeZone }: Fields, had: readonly string[] = []) {
   const moments = await momentsOf(begin, end, timeZone);
   if (!moments) failAt('timeZone', 'freezePeriod.zoneUnknown');

@@ -2,12 +2,12 @@ import { actions } from '@carillon/actions';
 import { currentSql } from '@carillon/persistence';
 
 /**
- * SQL: whether a freeze period `f` is in force. By the time of the statement: the transaction may have waited for a
- * task's rate since it began.
+ * SQL: whether a freeze period `f` is in force. Uses the time of the statement, because the transaction may have waited
+ * for a task's rate.
  */
 export const inForceSql = 'f.begins_at <= statement_timestamp() and f.ends_at > statement_timestamp()';
 
-/** SQL of a recursive query: the sites that are frozen, each with those below it; null stands for a whole company. */
+/** SQL of a recursive query: the frozen sites, including those below each; null stands for a whole company. */
 export const frozenSql = `
   frozen (company_id, site_id) as (
     select f.company_id, x.site_id
@@ -21,10 +21,10 @@ export const frozenSql = `
   )
 `;
 
-/** SQL: whether all of the company is frozen, as it sees itself. */
+/** SQL: whether the whole company is frozen, for the acting company. */
 export const companyFrozenSql = `exists (select 1 from freeze_period f where f.site_ids = '{}' and ${inForceSql})`;
 
-/** SQL: until when a freeze period holds the row `td` that waits; null when none does. */
+/** SQL: until when a freeze period holds the waiting row `td`; null when none does. */
 export const heldUntilSql = `
   (
     case when
@@ -57,8 +57,8 @@ export const heldActionsSql = `(${Object.values(actions)
   .join(', ')})`;
 
 /**
- * Whoever sends shares it, whoever changes a freeze period holds it alone: when a freeze has been answered, nothing
- * goes out any more that was picked without it. First in a transaction.
+ * Locks the freeze periods of a company: senders share the lock, an editor holds it alone, so that nothing chosen
+ * before a freeze is sent after the response to its editor. Call it first in a transaction.
  */
 export const freezeLock = (how: 'share' | 'hold', companyId: string) =>
   currentSql().query(

@@ -7,7 +7,7 @@ import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { FreezePeriod } from './freeze-period.entity.ts';
 
 const atOnce = 100;
-/** A timer takes no more than 24 days. */
+/** A timer takes 24 days at most. */
 const longestMs = 86_400_000;
 
 const ended = columns(FreezePeriod, 'f', ['companyId']);
@@ -15,7 +15,9 @@ const next = columns(FreezePeriod, 'f', [], {
   ms: computed<number | null>('ceil(extract(epoch from min(f.ends_at) - clock_timestamp()) * 1000)::float8'),
 });
 
-/** When a freeze period ends, what it held goes out: woken at the moment; a tick finds ends that others set. */
+/**
+ * Releases commands when a freeze period ends: a timer wakes at that moment; a tick finds ends set by other processes.
+ */
 @Injectable()
 export class Thaw extends WorkLoop<{ companyId: string }> implements OnApplicationShutdown {
   private alarm: NodeJS.Timeout | undefined;
@@ -34,7 +36,7 @@ export class Thaw extends WorkLoop<{ companyId: string }> implements OnApplicati
     clearTimeout(this.alarm);
   }
 
-  /** A freeze period of the company was changed. */
+  /** Reacts to a changed freeze period of the company. */
   look(companyId: string): void {
     this.dispatch.sendHeld(companyId);
     this.wake();
@@ -58,7 +60,7 @@ export class Thaw extends WorkLoop<{ companyId: string }> implements OnApplicati
       `,
     );
     const [row] = await currentSql().rows(next, `select ${next} from freeze_period f where not f.thawed`);
-    // Outside of this transaction: what the timer does is none of it.
+    // Outside of this transaction, which the timer's work is not part of.
     afterCommit(() => this.wakeIn(row!.ms));
     return rows;
   }

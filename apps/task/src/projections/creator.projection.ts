@@ -4,7 +4,7 @@ import { authAccess, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Copy of what somebody may do, for tasks that run long after they were ordered (decisions of the fleet, 12). */
+/** Copy of users' permissions, for tasks that run long after their order (decisions of the fleet, 12). */
 export const CreatorCopy = defineEntity({
   name: 'CreatorCopy',
   tableName: 'creator_copy',
@@ -35,8 +35,8 @@ export class CreatorProjection {
 }
 
 /**
- * SQL: the organizations in which task `t` may still touch devices, as `app.org_ids` has them: those of its order that
- * its creator `u` sees today. Of whom nothing is known those of the order stand.
+ * SQL: the organizations in which task `t` may still change devices, in the form of `app.org_ids`: those of its order
+ * that its creator `u` still sees. For an unknown creator those of the order.
  */
 export const orderedOrgIdsSql = `
   coalesce(

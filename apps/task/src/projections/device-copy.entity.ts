@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** Copy of what a task must know of a device to find it, to judge it and to name it later. */
+/** Copy of the device fields that a task needs to find, check and later name a device. */
 export const DeviceCopy = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',

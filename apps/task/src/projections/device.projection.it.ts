@@ -6,8 +6,8 @@ import { eventually, testPostgres, type Actor, type LinkedDevice } from '@carill
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 /**
- * Devices that move or end while something else writes their rows. Each transaction writes its outbox last: whoever
- * holds that table has them stand still with everything written and nothing committed.
+ * Devices that move or end while something else writes their rows. Each transaction writes its outbox last, so a lock
+ * on that table stops them with everything written and nothing committed.
  */
 let rig: TaskRig;
 let gate: pg.Client;
@@ -46,12 +46,12 @@ const hold = async (): Promise<void> => {
   await gate.query('lock table outbox in exclusive mode');
 };
 const release = () => gate.query('commit');
-/** Past the policies, and past the service's own connections: those may all stand still. */
+/** Runs SQL without policies and outside of the service's connections, which may all be blocked. */
 const sql = async <R = Record<string, unknown>>(text: string, values: unknown[]): Promise<R[]> =>
   (await gate.query(text, values)).rows as R[];
-/** Sessions of the service that stand still at such a statement. */
+/** Waits until this many sessions of the service are blocked at such a statement. */
 const stand = async (statement: string, count = 1): Promise<void> => {
-  // A transaction is shown what it saw first.
+  // Otherwise the transaction keeps seeing its first statistics.
   await gate.query('select pg_stat_clear_snapshot()');
   const { rows } = await gate.query<{ n: number }>(
     `
@@ -70,7 +70,7 @@ const copied = async (d: LinkedDevice): Promise<void> => {
     await sql('select org_id from device_copy where id = $1 and org_id <> $2', [d.identity.deviceId, berlin]),
   ).toEqual([]);
 };
-/** Organization and status of the task's rows; its sums, and those of each organization, are theirs. */
+/** Returns organization and status of the task's rows, and checks that all sums match them. */
 async function rowsOf(id: string): Promise<[string, string][]> {
   const statuses = ['wait', 'process', 'success', 'fail', 'cancel', 'timeout'];
   const counts = statuses.map((s) => `count(*) filter (where status = '${s}')::int as "${s}"`);
@@ -99,7 +99,7 @@ async function rowsOf(id: string): Promise<[string, string][]> {
   ).map((r) => [r.org_id, r.status]);
 }
 
-/** Orders a task and has its expansion stand still with its rows written. */
+/** Orders a task and blocks its expansion after its rows are written. */
 async function expanding(of: readonly LinkedDevice[]): Promise<string> {
   await gate.query('begin');
   await gate.query(`select pg_advisory_xact_lock(hashtextextended('task device ' || $1, 0))`, [rig.actor.companyId]);
@@ -114,7 +114,7 @@ async function expanding(of: readonly LinkedDevice[]): Promise<string> {
     database: gate.database!,
   });
   await second.connect();
-  // The one lock is given back, the other kept: by a second session that waits for it behind the first.
+  // Releases one lock and keeps the other: a second session waits for it behind the first.
   await second.query('begin');
   const locked = second.query('lock table outbox in exclusive mode');
   await eventually(() => stand('lock table outbox'));
@@ -125,8 +125,8 @@ async function expanding(of: readonly LinkedDevice[]): Promise<string> {
   return id;
 }
 
-describe('a device that moves while a task is given its rows', () => {
-  it('has its row in its new organization, though the expansion read the old one', async () => {
+describe('a device that moves during the expansion of a task', () => {
+  it('has its row in its new organization, although the expansion read the old one', async () => {
     const of = await rig.devices(2, { orgId: hamburg });
     const id = await expanding(of);
     await move(of[0]!);
@@ -140,7 +140,7 @@ describe('a device that moves while a task is given its rows', () => {
     ]);
   });
 
-  it('is not told of by a row that nobody ends, when it is deleted', async () => {
+  it('leaves no open row behind when it is deleted', async () => {
     const of = await rig.devices(1, { orgId: hamburg });
     const id = await expanding(of);
     await rig.tell(of[0]!, null);
@@ -171,7 +171,7 @@ describe('a device that moves while its answer is stored', () => {
     return { of, id, answer: (n: number) => of[n]!.answer({ id: commands[n]!.id, status: 'success' }) };
   };
 
-  it('takes its answer along that was there first', async () => {
+  it('takes along its answer when that was first', async () => {
     const { of, id, answer } = await told();
     await hold();
     await answer(0);
@@ -194,13 +194,13 @@ describe('a device that moves while its answer is stored', () => {
     );
   });
 
-  it('is answered for in its new organization when it moved first', async () => {
+  it('is answered in its new organization when the move was first', async () => {
     const { of, id, answer } = await told();
     await hold();
     await move(of[0]!);
     await eventually(() => stand('insert into outbox'));
     await answer(0);
-    // The beginning of a statement is all that PostgreSQL tells of it: this is where its rows are asked for.
+    // PostgreSQL reports only the start of a statement: this is the one that reads its rows.
     await eventually(() => stand('(td.accepted_at is not null)'));
     await release();
     await eventually(async () =>

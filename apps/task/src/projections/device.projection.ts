@@ -10,7 +10,7 @@ import { TaskDevice } from '../task/task.entity.ts';
 import { inFlight, next, statesOf, taskDeviceStates } from '../task/task.states.ts';
 import { DeviceCopy } from './device-copy.entity.ts';
 
-/** What was not sent is cancelled, what was sent has failed. */
+/** Unsent rows are cancelled, sent ones fail. */
 const ends = Object.fromEntries([
   ...statesOf(taskDeviceStates, 'cancel').map((from) => [from, next(taskDeviceStates, from, 'cancel')]),
   ...inFlight.map((from) => [from, next(taskDeviceStates, from, 'fail')]),
@@ -41,11 +41,10 @@ export class DeviceProjection {
     const gone = tombstones.map((m) => m.key);
     if (gone.length > 0)
       await currentSql().query('delete from device_restart where device_id = any($1::uuid[])', [gone]);
-    // Whoever is giving a task its rows may have read the copy of before: his rows are waited for, and those to come
-    // are given by the new one.
+    // A running expansion may have read the old copy: wait for its rows; later ones use the new copy.
     if (gone.length + moved.length > 0) await movesLock('hold', messages[0]!.companyId!);
     const given = tombstones.filter((m) => m.reason === handedOver).map((m) => m.key);
-    // What that ends is not ended again as deleted.
+    // Rows ended here are not ended again as deleted.
     const ended = [...(await endRows(given, handedOver)), ...(await endRows(gone, 'deleted'))];
     const taken = moved.length > 0 ? await takeAlong(moved) : [];
     const tasks = [...Map.groupBy([...ended, ...taken], (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -56,7 +55,7 @@ export class DeviceProjection {
         of.filter((r) => !r.isLast),
       );
     }
-    // Where nothing of a task is left, nobody sees it any more.
+    // A task without rows in an organization is no longer visible there.
     if (taken.length > 0)
       await currentSql().query(
         `
@@ -81,7 +80,7 @@ export class DeviceProjection {
   }
 }
 
-/** Of the task's last run, whose sums the task has. */
+/** Whether the row is of the task's last run, whose sums the task has. */
 const isLast = computed<boolean>('td.run = (select t.runs from task t where t.id = td.task_id)');
 const endedRow = columns(TaskDevice, 'td', ['taskId', 'orgId'], {
   from: computed<TaskStatus>('g.was'),
@@ -98,7 +97,7 @@ const takenRow = columns(TaskDevice, 'td', ['taskId'], {
   to: column(TaskDevice, 'td', 'status'),
 });
 
-/** What a device that is gone was still to do will never be done: its tasks must not wait for it until their expiry. */
+/** Ends the open rows of deleted devices, so that their tasks do not wait until the expiry. */
 async function endRows(
   deviceIds: readonly string[],
   code: 'deleted' | typeof handedOver,
@@ -124,8 +123,8 @@ async function endRows(
 }
 
 /**
- * What a device was told is seen by who sees the device: its rows go along to its new organization, with its part of
- * the sums.
+ * Moves a device's rows to its new organization, with its part of the sums, because users who see the device see its
+ * tasks.
  */
 function takeAlong(deviceIds: readonly string[]): Promise<RowOf<typeof takenRow>[]> {
   return currentSql().rows(
@@ -148,7 +147,7 @@ function takeAlong(deviceIds: readonly string[]): Promise<RowOf<typeof takenRow>
   );
 }
 
-/** The sums of earlier runs go along as well. Who sees the task by them alone goes on seeing it. */
+/** Moves its part in the sums of earlier runs too. Users who see the task only through them keep seeing it. */
 async function moveEarlier(
   taskId: string,
   taken: readonly (Parameters<typeof moves>[0][number] & { run: number })[],

@@ -6,7 +6,7 @@ import { On } from '@carillon/messaging';
 import { deadGatewaySql, shareGatewayLock, storeGateway } from '@carillon/service';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 
-/** Who can be told something now: read from the link itself, not copied from another service's rows. */
+/** Devices that are connected now: read from the link itself, not from another service's copy. */
 export const LinkSession = defineEntity({
   name: 'LinkSession',
   tableName: 'link_session',

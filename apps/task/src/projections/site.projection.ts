@@ -4,7 +4,7 @@ import { orgSite, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** The tree of sites: what freezes a site freezes the sites below it. */
+/** The tree of sites: a freeze of a site includes the sites below it. */
 export const SiteCopy = defineEntity({
   name: 'SiteCopy',
   tableName: 'site_copy',

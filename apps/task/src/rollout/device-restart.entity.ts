@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant } from '@carillon/persistence';
 
 /**
- * When a device last fell and started anew, while a task of its company watched its devices between two stages: at
- * other times nobody asks.
+ * When a device last crashed and restarted while a task of its company watched devices between two stages; not recorded
+ * at other times.
  */
 export const DeviceRestart = defineEntity({
   name: 'DeviceRestart',

@@ -48,7 +48,7 @@ async function fleet(count: number): Promise<LinkedDevice[]> {
   return all;
 }
 
-/** A task of which so many devices were told and have done it: those, and the others. */
+/** Creates a task and completes its first stage; returns its devices and the others. */
 async function firstStage(
   of: readonly LinkedDevice[],
   name: string,
@@ -63,7 +63,7 @@ async function firstStage(
 }
 
 const answered = new Set<string>();
-/** Waits until so many of these were told in all; those that had not yet done it do it. */
+/** Waits until this many devices were started in total; new ones complete their command. */
 async function done(of: readonly LinkedDevice[], count: number): Promise<LinkedDevice[]> {
   await eventually(() => expect(toldOf(of)).toHaveLength(count));
   const fresh = toldOf(of).filter((c) => !answered.has(c.id));
@@ -83,10 +83,10 @@ const watching = (id: string, stage: number): Promise<TaskHealth> =>
     expect(health).toMatchObject({ stage, found: null });
     return health!;
   });
-/** The watch of a minute or more ends now. */
+/** Ends the watch, which would last a minute or more. */
 const endWatch = (id: string) =>
   rig.sql(`update task set health = health || jsonb_build_object('endsAt', now()) where id = $1`, [id]);
-/** The device service says so, and this one knows it. */
+/** Publishes a failed line as the device service does, and waits until it is known. */
 async function lineFails(device: LinkedDevice, failedLines = 1): Promise<void> {
   await rig.tell(device, { failedLines });
   await eventually(async () => {
@@ -97,7 +97,7 @@ async function lineFails(device: LinkedDevice, failedLines = 1): Promise<void> {
   });
 }
 
-it('a stage whose devices fare no worse than the rest lets the next one begin when the time of its watch is over, and not before', async () => {
+it('a stage that fares no worse than the rest is followed by the next after its watch', async () => {
   const all = await fleet(20);
   const { id, changed, rest } = await firstStage(all, 'Well', 5, {
     stages: [25, 100],
@@ -107,11 +107,11 @@ it('a stage whose devices fare no worse than the rest lets the next one begin wh
   const { beganAt, endsAt } = await watching(id, 1);
   expect(Date.parse(endsAt) - Date.parse(beganAt)).toBe(600_000);
   expect((await now(id)).rollout!.health).toEqual({ minutes: 10, pauseAt: 20 });
-  // One of five and three of fifteen: as many of each.
+  // One of five and three of fifteen: the same share.
   for (const device of [changed[0]!, ...rest.slice(0, 3)]) await device.offline();
   for (const device of [changed[1]!, ...rest.slice(3, 6)]) await lineFails(device);
   await online(all, 16);
-  // One without a watch goes on meanwhile: both were looked at.
+  // A task without a watch continues meanwhile, so both were checked.
   const beside = await fleet(2);
   await firstStage(beside, 'Beside', 1, { stages: [50, 100], pauseAt: 50 });
   await done(beside, 2);
@@ -128,7 +128,7 @@ it('a stage whose devices fare no worse than the rest lets the next one begin wh
   expect(told.filter((m) => m.objectName === 'Well')).toEqual([]);
 });
 
-it('a stage whose devices fare worse than the rest pauses the task, which is told with the figures; whoever resumes it has the next stage begin', async () => {
+it('a stage that fares worse than the rest pauses the task with the figures, until a user resumes it', async () => {
   const all = await fleet(20);
   const { id, changed, rest } = await firstStage(all, 'Unwell', 5, {
     stages: [25, 100],
@@ -162,7 +162,7 @@ it('a stage whose devices fare worse than the rest pauses the task, which is tol
   await eventually(async () => expect(await now(id)).toMatchObject({ stage: 2, health: { stage: 1 } }));
 });
 
-it('a device that falls and starts anew while it is watched counts, one that was told to does not; each watch judges who was changed since the one before', async () => {
+it('counts crashes but not commanded restarts, and each watch judges its own devices', async () => {
   const all = await fleet(20);
   const { id, changed, rest } = await firstStage(all, 'Falls', 5, {
     stages: [25, 50, 100],
@@ -184,7 +184,7 @@ it('a device that falls and starts anew while it is watched counts, one that was
     );
   });
   await endWatch(id);
-  // 40 % of five, beside 7 % of fifteen.
+  // 40 % of five, against 7 % of fifteen.
   await eventually(async () => expect(await now(id)).toMatchObject({ stage: 2, pausedAt: null }));
   expect((await now(id)).health!.found).toEqual({
     changed: { devices: 5, offline: 0, lines: 0, restarts: 2 },
@@ -210,7 +210,7 @@ it('a device that falls and starts anew while it is watched counts, one that was
   });
 });
 
-it('who was offline all the time is none of the rest, and a task that watches nothing writes down no fall', async () => {
+it('a device that is offline throughout is not in the rest, and crashes are recorded only in a watch', async () => {
   const all = await rig.devices(10);
   await Promise.all(all.slice(0, 6).map((device) => device.online()));
   await online(all, 6);
@@ -227,7 +227,7 @@ it('who was offline all the time is none of the rest, and a task that watches no
   expect((await now(id)).health!.found!.rest.devices).toBe(3);
 });
 
-it('a watch without a time, or over a day, or at no difference, is refused by name, and another company sees none of it', async () => {
+it('refuses an invalid watch by field, and hides it from other companies', async () => {
   const [device] = await fleet(1);
   for (const [health, path] of [
     [{ minutes: 0, pauseAt: 5 }, 'rollout.health.minutes'],

@@ -26,7 +26,7 @@ const group = columns(DeviceCopy, 'g', ['orgId'], {
 });
 const counted = ['devices', 'offline', 'lines', 'restarts'] as const;
 
-/** From now on the devices of a stage are watched. */
+/** Begins to watch the devices of a stage. */
 export async function beginWatch(
   taskId: string,
   stage: number,
@@ -47,9 +47,9 @@ export async function beginWatch(
 }
 
 /**
- * How those fare that a task has changed since its last watch, beside those of its target that it has not told. Whoever
- * was told and failed belongs to neither: the threshold of failures judges that. Of those not told only who was online
- * in the time of the watch counts: of who was away before, its absence says nothing.
+ * Compares the devices that a task has changed since its last watch with those of its target that are unchanged. Failed
+ * devices belong to neither: the threshold of failures covers them. Of the unchanged devices only those that were
+ * online during the watch count, because the absence of the others means nothing.
  */
 export async function healthOf(
   taskId: string,
@@ -57,7 +57,7 @@ export async function healthOf(
 ): Promise<{
   changed: HealthCounts;
   rest: HealthCounts;
-  /** Those that were changed and of which any of the facts is true, by organization. */
+  /** Changed devices for which any fact is true, by organization. */
   unwell: { orgId: string; failed: number; total: number }[];
 }> {
   const [task] = await currentSql().rows(
@@ -69,7 +69,7 @@ export async function healthOf(
   const { values, add } = parameters();
   const target = targetSql(aimed, add, [
     `${inRangeSql(versionRange, add)} is not false`,
-    // Where who ordered it sees devices, and nowhere else.
+    // Only organizations in which the creator sees devices.
     ...(orgIds === '*' ? [] : [`d.org_id = any(string_to_array(${add(orgIds)}, ',')::uuid[])`]),
   ]);
   const [run, began, from] = [add(runs), add(beganAt), add(judgedUntil)];
@@ -117,14 +117,14 @@ export async function healthOf(
   };
 }
 
-/** The facts by which those that were changed fare worse than the rest, by so many percentage points. */
+/** Returns the facts in which the changed devices fare worse than the rest by at least the gate's percentage points. */
 export function worseFacts({ pauseAt }: TaskHealthGate, changed: HealthCounts, rest: HealthCounts): HealthFact[] {
   const share = (counts: HealthCounts, fact: HealthFact): number =>
     counts.devices === 0 ? 0 : (counts[fact] * 100) / counts.devices;
   return healthFacts.filter((fact) => share(changed, fact) - share(rest, fact) >= pauseAt);
 }
 
-/** Devices that fell are written down while a task of the company watches its own; started at, ms. */
+/** Records crashed devices while a task of the company is in a watch. `startedAt` is in milliseconds. */
 export async function keepRestarts(companyId: string, startedAt: ReadonlyMap<string, number>): Promise<void> {
   if (startedAt.size === 0) return;
   await currentSql().query(

@@ -23,7 +23,7 @@ const openTask = columns(
 );
 const failedDevice = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
 
-/** What a rollout has counted so far. */
+/** Returns what a rollout has counted so far. */
 export async function countedSoFar(task: {
   id: string;
   runs: number;
@@ -45,10 +45,9 @@ export async function countedSoFar(task: {
 }
 
 /**
- * Looks at a company's rollouts: one whose stage failed too often pauses, one whose stage has ended goes on with the
- * next (TASK-08), once that is approved where it has to be. Devices that are offline are not waited for: they join
- * whatever stage goes on when they come back.
- * Returns the tasks whose next stage begins.
+ * Checks a company's rollouts: pauses those whose stage failed too often, and begins the next stage of those whose
+ * stage has ended (TASK-08), after approval if needed. Offline devices are not waited for: they join the active stage
+ * when they come back. Returns the tasks whose next stage begins.
  */
 export async function judgeRollouts(companyId: string): Promise<string[]> {
   const tasks = await currentSql().rows(
@@ -116,8 +115,8 @@ async function beginStage(taskId: string, base: StageBase): Promise<void> {
 }
 
 /**
- * The gate behind a stage that has ended: its devices are watched for a while, and the next stage begins unless they
- * fare worse than the rest. Whoever resumes the task opens it.
+ * Passes the gate behind an ended stage: its devices are watched for a while, and the next stage begins unless they
+ * fare worse than the rest. Resuming the task also opens the gate.
  */
 async function passGate(
   task: Omit<RowOf<typeof openTask>, 'rollout' | 'stageBase'>,
@@ -153,8 +152,8 @@ async function passGate(
 }
 
 /**
- * What a stage's counts say. The share of failures is of the stage's devices that were told; while some run, of all
- * that can be told, so that one early failure does not stop a large stage.
+ * Judges a stage by its counts. The failure share is relative to the stage's devices that were started; while some run,
+ * to all that can be started, so that one early failure does not stop a large stage.
  */
 function verdictOf(
   { stages, pauseAt }: TaskRollout,
@@ -164,7 +163,7 @@ function verdictOf(
     wait: number;
     pausedAt: string | null;
     isOver: boolean;
-    /** Its stage has shown something before it was resumed. */
+    /** Whether its stage had results before it was resumed. */
     isResumed: boolean;
   },
   { total, success, failed, untold }: StageBase,
@@ -176,7 +175,7 @@ function verdictOf(
   const isRest = task.wait > 0 || !isLast;
   if (isRest && exceeds(total - untold)) return 'pause';
   if (task.process > 0) return 'goOn';
-  // A stage shows nothing while all of its devices are offline; one that is resumed has no new ones, and has shown it.
+  // A stage has no result while all its devices are offline; a resumed one has no new ones, but had results.
   if (task.wait > 0 && success + failed === 0 && (total > 0 || !task.isResumed)) return 'goOn';
   if (isRest && exceeds(success + failed)) return 'pause';
   return isLast ? 'goOn' : 'look';

@@ -19,7 +19,7 @@ import { Task } from '../task/task.entity.ts';
 import { RollbackService } from './rollback.service.ts';
 
 const log = createLogger('task');
-/** Tasks whose devices go back side by side. */
+/** Tasks that are rolled back in parallel. */
 const atOnce = 4;
 
 const due = columns(Task, 't', ['id', 'companyId']);
@@ -32,8 +32,8 @@ const held = columns(Task, 't', ['id', 'name', 'number', 'action', 'access'], {
 type Paused = Pick<RowOf<typeof held>, 'id' | 'name' | 'number'>;
 
 /**
- * What a task of firmware changed before it paused by itself goes back, where it was told to (decisions of the fleet,
- * 15): when none of its devices is about it any more, and in the name of who ordered it, as long as they may.
+ * Rolls back the devices of a firmware task that paused by itself, if its order says so (decisions of the fleet, 15):
+ * when none of its devices is active any more, and with the permissions of its creator.
  */
 @Injectable()
 export class RollbackLoop extends WorkLoop<{ id: string; companyId: string }> {
@@ -56,7 +56,7 @@ export class RollbackLoop extends WorkLoop<{ id: string; companyId: string }> {
     );
   }
 
-  /** What it begins is stored with the word that it has begun. */
+  /** The new tasks are stored together with the mark that they have begun. */
   protected override perform({ id, companyId }: { id: string; companyId: string }): Promise<void> {
     return transaction(this.database, companySession(companyId), async () => {
       const [task] = await currentSql().rows(
@@ -81,13 +81,13 @@ export class RollbackLoop extends WorkLoop<{ id: string; companyId: string }> {
       await this.tell(task, 'success');
       log.info({ point: 'rollback', taskId: task.id, tasks: tasks.length, left }, 'what a task changed goes back');
     } catch (error) {
-      // A refusal stays one, and would hold up the tasks behind it: it is told, and not tried again.
+      // A refusal is final and must not block later tasks: it is logged and not retried.
       if (!(error instanceof Failure)) throw error;
       await this.tell(task, error.key);
     }
   }
 
-  /** Whoever reads the operation log sees what became of it, and why. */
+  /** Writes the result and reason to the operation log. */
   private async tell({ id, name, number }: Paused, result: string): Promise<void> {
     await emitAudit('task.rollback', result, {
       objectId: id,

@@ -32,7 +32,7 @@ const returning = columns(TaskDevice, 'td', [], {
   )`),
 });
 
-/** Devices go back to the version that they had when a task told them (decisions of the fleet, 15). */
+/** Rolls devices back to the version that they had when a task changed them (decisions of the fleet, 15). */
 @Injectable()
 export class RollbackService {
   constructor(private readonly tasks: TaskService) {}
@@ -42,14 +42,14 @@ export class RollbackService {
     return { versions: actions[action]?.file === 'firmware' ? await versionsOf(id, runs, only) : [] };
   }
 
-  /** `byItself`: as the task was ordered to, so that whoever approved it has approved this. */
+  /** Rolls a task back. `byItself`: the order said so, and its approval covers it. */
   async rollback(id: string, only: Scope, byItself = false): Promise<RouteReturn<typeof rollbackTask>> {
     const task = await taskById(id);
     auditNote({ objectId: id, objectName: task.name, detail: { number: task.number, only } });
     auditNote(await sharedBy(id));
     if (!task.whole && task.creatorId !== context().userId) fail('task.partlySeen');
     const { versions } = await this.preview(id, only);
-    // One image may be for several models.
+    // One image may fit several models.
     const images = Map.groupBy(
       versions.filter((v) => v.firmware !== null),
       (v) => v.firmware!.id,

@@ -41,7 +41,7 @@ const order = (of: readonly LinkedDevice[], rollout: TaskRollout) =>
 const now = (id: string) => rig.call(getTask, { params: { id } });
 const toldOf = (of: readonly LinkedDevice[]) =>
   rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
-/** Waits for `count` commands to these devices in all, and answers those that were not answered. */
+/** Waits for `count` commands to these devices in all, and answers new ones. */
 async function answer(
   of: readonly LinkedDevice[],
   count: number,
@@ -57,7 +57,7 @@ async function answer(
   }
 }
 
-it('a task goes through its stages, each with its share of the devices and no other before all that can answer have', async () => {
+it('begins each stage with its share of devices only after the current ones have answered', async () => {
   const all = await fleet(40);
   const { id, stage, rollout } = await order(all, { stages: [5, 25, 100], pauseAt: 50 });
   expect([stage, rollout]).toEqual([1, { stages: [5, 25, 100], pauseAt: 50 }]);
@@ -80,7 +80,7 @@ it('a task goes through its stages, each with its share of the devices and no ot
   expect(new Set(toldOf(all).map((c) => c.deviceId)).size).toBe(40);
 });
 
-it('devices that are offline hold up no stage, and join the one that goes on when they come back', async () => {
+it('offline devices block no stage, and join the active one when they come back', async () => {
   const all = await fleet(20, 10);
   const { id } = await order(all, { stages: [50, 100], pauseAt: 50 });
   const answered = new Set<string>();
@@ -100,7 +100,7 @@ it('devices that are offline hold up no stage, and join the one that goes on whe
   await eventually(async () => expect(await now(id)).toMatchObject({ status: 'success', counts: { success: 20 } }));
 });
 
-it('a stage in which too many fail pauses the rest, which is told; resumed, it goes on, and those that failed before are not counted again; a person pauses and resumes, too', async () => {
+it('too many failures pause the task; resumed, earlier failures do not count again', async () => {
   const told: { type: number; objectName?: string | undefined }[] = [];
   const feed = await rig.bus.fanout({
     topics: [message.name],
@@ -144,7 +144,7 @@ it('a stage in which too many fail pauses the rest, which is told; resumed, it g
   }
 });
 
-it('what waits in a paused task goes out when it is resumed and not before, also to a device that comes back meanwhile', async () => {
+it('waiting devices of a paused task are started only after it is resumed, also after a reconnect', async () => {
   const [device] = await rig.devices(1);
   const { id } = await rig.call(addTask, {
     body: { name: 'Held', action: 'reboot', target: { ids: [device!.identity.deviceId] } },
@@ -164,7 +164,7 @@ it('what waits in a paused task goes out when it is resumed and not before, also
   await expect(rig.call(pauseTask, { params: { id } })).rejects.toMatchObject({ error: 'task.notPausable' });
 });
 
-it('a newer task does not wait behind one that is paused', async () => {
+it('a newer task does not wait behind a paused one', async () => {
   const [device] = await rig.devices(1);
   const order = async (name: string) =>
     (await rig.call(addTask, { body: { name, action: 'reboot', target: { ids: [device!.identity.deviceId] } } })).id;
@@ -181,7 +181,7 @@ it('a newer task does not wait behind one that is paused', async () => {
   await eventually(async () => expect(await now(paused)).toMatchObject({ status: 'success' }));
 });
 
-it('a stopped rollout tells no further stage, and one whose stages do not rise to 100 is refused', async () => {
+it('a stopped rollout starts no further stage, and stages that do not rise to 100 are refused', async () => {
   const all = await fleet(10);
   const { id } = await order(all, { stages: [20, 100], pauseAt: 100 });
   await eventually(() => expect(toldOf(all)).toHaveLength(2));
@@ -200,7 +200,7 @@ it('a stopped rollout tells no further stage, and one whose stages do not rise t
     });
 });
 
-it('a dry run names the devices that a task would touch, and those that it would leave out with the reason', async () => {
+it('a dry run lists the devices that a task would change, and the skipped ones with the reason', async () => {
   const able = await rig.devices(3);
   const [unable] = await rig.devices(1, { capabilities: ['locate'], name: 'Unable', model: 'X4U' });
   const [silent] = await rig.devices(1, { capabilities: [], name: 'Silent' });

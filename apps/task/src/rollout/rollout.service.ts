@@ -14,7 +14,10 @@ const heldTask = columns(Task, 't', ['id', 'action', 'runs', 'total', 'success',
   isOpen: computed<boolean>('(t.runs > 0 and t.ended_at is null)'),
 });
 
-/** A task that is held: what is with its devices ends, what waits goes on waiting, until somebody resumes or stops it. */
+/**
+ * Pauses and resumes tasks: in a paused one running devices finish and waiting ones wait, until a user resumes or stops
+ * it.
+ */
 @Injectable()
 export class RolloutService {
   constructor(private readonly dispatch: DispatchService) {}
@@ -26,13 +29,13 @@ export class RolloutService {
     return this.changed(id);
   }
 
-  /** What failed until now is not counted again. By who may do what the task does. */
+  /** Resumes a task; earlier failures are not counted again. Requires the permission of its action. */
   async resume(id: string): Promise<TaskRecord> {
     const task = await this.held(id);
     const { right } = actions[task.action]!;
     if (!can(right)) fail('common.forbidden', { permission: right });
     if (!task.isOpen || task.pausedAt === null) fail('task.notPaused');
-    // Whoever goes on does not want back what has not yet gone back.
+    // Resuming cancels a rollback that has not begun.
     await currentSql().query(
       `
         update task
@@ -51,7 +54,7 @@ export class RolloutService {
     return taskById(id);
   }
 
-  /** Locked, for who ordered it or sees all of it. */
+  /** Locks a task for its creator or a user who sees all of it. */
   private async held(id: string) {
     const task = await taskById(id);
     auditNote({ objectId: id, objectName: task.name, detail: { number: task.number, before: task.status } });

@@ -3,33 +3,33 @@ import { currentSql } from '@carillon/persistence';
 
 export interface Staged {
   rollout: TaskRollout;
-  /** 1 is the first. */
+  /** Starting with 1. */
   stage: number;
-  /** Up to which place each stage goes; null until the run has its first devices. */
+  /** Upper place of each stage; null until the run has its first devices. */
   cuts: readonly number[] | null;
 }
 
-/** What a run had counted when its stage began, or when it was resumed: what came before is not judged again. */
+/** Counts of a run when its stage began or was resumed: earlier results are not judged again. */
 export interface StageBase {
   total: number;
   success: number;
-  /** Of those that were told. */
+  /** Failed devices that were started. */
   failed: number;
-  /** Of those that never were: refused, or offline until their time was over. */
+  /** Failed devices that were never started: refused, or offline until they expired. */
   untold: number;
 }
 export const noBase: StageBase = { total: 0, success: 0, failed: 0, untold: 0 };
 
 /**
- * SQL: the place of a device `d` in a run, from 0 to 2^31 - 1, the same whenever it is asked: so a device's stage is
- * fixed, though each stage gives its devices their rows when it begins.
+ * SQL: the place of a device `d` in a run, from 0 to 2^31 - 1 and always the same: a device's stage is thus fixed,
+ * although each stage creates its rows when it begins.
  */
 const placeSql = (taskId: string, run: string): string =>
   `(hashtextextended(${taskId}::text || ' ' || ${run}::text || ' ' || d.id::text, 0) & 2147483647)::int`;
 
 /**
- * Where the stages end, by the target as it is now: 5 % of 20 devices are one. Kept with the run, so that whoever joins
- * the target later comes to the stage of its place.
+ * Computes where the stages end, for the current target: 5 % of 20 devices are one. Stored with the run, so that a
+ * device that joins the target later belongs to the stage of its place.
  */
 export async function cutStages(
   taskId: string,
@@ -59,7 +59,7 @@ export async function cutStages(
   return row!.cuts;
 }
 
-/** SQL: whether a device `d` belongs to the stage that goes on. */
+/** SQL: whether a device `d` belongs to the active stage. */
 export function stageSql(
   taskId: string,
   run: number,
@@ -74,7 +74,7 @@ export function stageSql(
   ].join(' and ');
 }
 
-/** SQL: whether a device `d` belongs to a stage behind the one that goes on: whoever joins an earlier one is left out. */
+/** SQL: whether a device `d` belongs to a later stage; devices that join an earlier one are excluded. */
 export const laterStageSql = (
   taskId: string,
   run: number,

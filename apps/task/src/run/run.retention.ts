@@ -7,8 +7,8 @@ import type { taskConfig } from '../config.ts';
 const atOnce = 5_000;
 
 /**
- * The devices of runs that ended long ago and have later ones behind them go; the runs and their sums stay. A task that
- * runs on 50,000 devices every night would keep eighteen million rows a year.
+ * Deletes the device rows of old runs that later ones follow; the runs and their sums stay. A task that runs on 50,000
+ * devices every night would keep eighteen million rows a year.
  */
 @Injectable()
 export class RunRetention extends Retention {

@@ -1,25 +1,25 @@
 import type { TaskRunRecord, TaskStatus } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 
-/** The next run of a task that is held: why, of which devices, for how long, and what the schedule says of the time after. */
+/** The next run of a locked task: its cause, devices and duration, and the schedule's next time. */
 export interface NewRun {
   taskId: string;
   cause: TaskRunRecord['cause'];
   devices: 'all' | 'failed';
-  /** The due time that it is of; null of what a person ran. */
+  /** The due time of the run; null for a manual one. */
   dueAt: string | null;
   /** When the task is due again. */
   next: string | null;
   /** Due times that passed unused before it. */
   missed: number;
   windowEndsAt: string | null;
-  /** How long it lives at most, by the database's clock from now on; null: as its window says. */
+  /** Lifetime from now by the database's clock; null: limited by its window. */
   livesMs: number | null;
 }
 
 /**
- * Opens runs of tasks whose rows are locked, of one company, by who sees all of them: each begins as a new task does,
- * its sums at 0, and keeps the sums of the one before. Its devices get their rows by the expansion.
+ * Opens runs of tasks of one company: each begins like a new task with its sums at 0, and the previous sums are kept.
+ * The expansion creates the rows. The caller sees all organizations and has locked the tasks.
  */
 export async function openRuns(runs: readonly NewRun[]): Promise<void> {
   if (runs.length === 0) return;
@@ -55,7 +55,7 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
     `,
     [JSON.stringify(runs), begun],
   );
-  // Rows stay, so that who saw the task goes on seeing it.
+  // Rows stay, so that users who saw the task keep seeing it.
   await currentSql().query(
     `
       update task_organization
@@ -73,11 +73,11 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
     `,
     [JSON.stringify(runs)],
   );
-  // What is left of a rate, and how far the pass over the rows was, is of the run before.
+  // The rest of the rate and the position of the pass belong to the previous run.
   await currentSql().query('delete from task_rate where task_id = any($1::uuid[])', [ids]);
 }
 
-/** The run that goes on has ended so. */
+/** Closes the active run with this status. */
 export async function closeRun(taskId: string, status: TaskStatus): Promise<void> {
   await currentSql().query(
     'update task_run set status = $2, ended_at = now() where task_id = $1 and ended_at is null',

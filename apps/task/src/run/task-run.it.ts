@@ -75,7 +75,7 @@ const told = (device: LinkedDevice): Promise<string> =>
   });
 const answer = async (device: LinkedDevice, status: 'success' | 'fail' = 'success') =>
   device.answer({ id: await told(device), status, ...(status === 'fail' ? { code: 'busy' } : {}) });
-/** Devices that are online. */
+/** Creates online devices. */
 async function online(count: number, given: { orgId?: string } = {}): Promise<LinkedDevice[]> {
   const of = await rig.devices(count, given);
   for (const device of of) await device.online();
@@ -88,7 +88,7 @@ const error = (call: Promise<unknown>) =>
   );
 
 describe('run now [TASK-04/run]', () => {
-  it('does not wait for the time of a task, and that of a timer is gone', async () => {
+  it('does not wait for the time of a task, and cancels the time of a timer', async () => {
     const of = await online(1);
     const id = await order(of, { schedule: timer });
     expect(await run(id)).toMatchObject({ runs: 1, dueAt: null });
@@ -98,7 +98,7 @@ describe('run now [TASK-04/run]', () => {
     expect(await error(run(id))).toBe('task.notRunnable');
   });
 
-  it('leaves a repeating task due at its next time', async () => {
+  it('keeps the next time of a repeating task', async () => {
     const of = await online(1);
     const id = await order(of, { schedule: nightly });
     await run(id);
@@ -110,14 +110,14 @@ describe('run now [TASK-04/run]', () => {
     await reaches(id, { status: 'wait', runs: 2, counts: { success: 0, fail: 1 } });
   });
 
-  it('is not for a task that runs at once', async () => {
+  it('is refused for a task that runs at once', async () => {
     const id = await order(await rig.devices(1));
     expect(await error(run(id))).toBe('task.notRunnable');
   });
 });
 
 describe('re-run [TASK-04/rerun]', () => {
-  it('takes all of the devices, as the target is now, and keeps what was', async () => {
+  it('uses all devices of the current target, and keeps earlier results', async () => {
     const of = await online(2, { orgId: rig.actor.orgId });
     const id = await order([], {
       target: { filter: { name: of.map((d) => `Phone ${Number(`0x${d.identity.mac}`)}`) } } as never,
@@ -135,7 +135,7 @@ describe('re-run [TASK-04/rerun]', () => {
     ]);
   });
 
-  it('takes those alone that failed or timed out', async () => {
+  it('uses only devices that failed or timed out', async () => {
     const of = await online(3);
     const id = await order(of);
     await answer(of[0]!);
@@ -174,7 +174,7 @@ describe('re-run [TASK-04/rerun]', () => {
     ]);
   });
 
-  it('leaves earlier runs as they were when a device times out or goes in a later one', async () => {
+  it('leaves earlier runs unchanged when a device times out or leaves in a later one', async () => {
     const of = await online(2);
     const id = await order(of);
     await answer(of[0]!);
@@ -199,7 +199,7 @@ describe('re-run [TASK-04/rerun]', () => {
     ]);
   });
 
-  it('waits until what a stop left running has ended', async () => {
+  it('waits until the devices left running by a stop have ended', async () => {
     const of = await online(1);
     const id = await order(of);
     await told(of[0]!);
@@ -215,7 +215,7 @@ describe('re-run [TASK-04/rerun]', () => {
 });
 
 describe('the end of a task that waits for its time [TASK-04/waiting]', () => {
-  it.each(['stop', 'cancel'] as const)('is by %s, for good', async (how) => {
+  it.each(['stop', 'cancel'] as const)('is final by %s', async (how) => {
     const of = await rig.devices(1);
     const id = await order(of, { schedule: nightly });
     await rig.call(how === 'stop' ? stopTask : cancelTask, { params: { id } });
@@ -227,7 +227,7 @@ describe('the end of a task that waits for its time [TASK-04/waiting]', () => {
     expect(due).toBe(0);
   });
 
-  it('is also between two runs, and keeps what they did', async () => {
+  it('works also between two runs, and keeps their results', async () => {
     const of = await online(1);
     const id = await order(of, { schedule: nightly });
     await run(id);
@@ -238,7 +238,7 @@ describe('the end of a task that waits for its time [TASK-04/waiting]', () => {
     expect(await runsOf(id)).toMatchObject([{ status: 'success', counts: { success: 1 } }]);
   });
 
-  it('stops the run that goes on as well', async () => {
+  it('also stops the active run', async () => {
     const id = await order(await rig.devices(1), { schedule: nightly });
     await run(id);
     await reaches(id, { status: 'process', counts: { wait: 1 } });
@@ -249,7 +249,7 @@ describe('the end of a task that waits for its time [TASK-04/waiting]', () => {
 });
 
 describe('an old run', () => {
-  it('keeps its sums, and its devices only for so many days; those of the last run stay', async () => {
+  it('keeps its sums, and its devices for a number of days; those of the last run stay', async () => {
     const [device] = await rig.devices(1);
     await device!.online();
     const id = await order([device!], { action: 'reboot' });
@@ -290,7 +290,7 @@ describe('an old run', () => {
 });
 
 describe('who may', () => {
-  it('has the right to run or re-run, and that of the action, and is in the log', async () => {
+  it('needs the permission to run or re-run and that of the action, and is logged', async () => {
     const id = await order(await rig.devices(1), { schedule: timer });
     const without = (...keys: string[]): Actor => ({
       ...rig.actor,
@@ -313,7 +313,7 @@ describe('who may', () => {
     const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg] };
     const of = [...(await online(1, { orgId: hamburg })), ...(await online(1, { orgId: berlin }))];
     const id = await order(of, { schedule: nightly }, boss);
-    // Of a task that waits he sees that it will reach his devices, and no figures.
+    // For a waiting task they see that it will reach their devices, but no figures.
     expect(await load(id, anna)).toMatchObject({ whole: false, counts: { total: 0 } });
     expect(await error(run(id, anna))).toBe('task.partlySeen');
     await run(id, boss);
@@ -323,7 +323,7 @@ describe('who may', () => {
     await answer(of[0]!);
     await answer(of[1]!, 'fail');
     await reaches(id, { status: 'wait', runs: 2 });
-    // The counts of each run are of the devices that he sees.
+    // The counts of each run cover the devices that they see.
     expect((await runsOf(id, anna)).map((r) => [r.run, r.counts.total, r.counts.success, r.counts.fail])).toEqual([
       [2, 1, 1, 0],
       [1, 1, 1, 0],
@@ -334,7 +334,7 @@ describe('who may', () => {
     expect((await as(nobody)(listTasks, { query: {} })).total).toBe(0);
   });
 
-  it('keeps the sums of earlier runs right when a device moves to another organization', async () => {
+  it('keeps the sums of earlier runs correct when a device moves to another organization', async () => {
     const [from, to] = [uuidv7(), uuidv7()];
     const there: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [to] };
     const of = await online(2, { orgId: from });

@@ -30,7 +30,7 @@ describe('a due time', () => {
     expect(firing(nightly, at('01T02:00'))).toEqual({ run: at('01T02:00'), missed: 0, next: at('02T02:00') });
   });
 
-  it('runs late while less than its window has passed, and is missed after that', () => {
+  it('runs late within its window, and is missed after that', () => {
     expect(firing(timer, at('01T02:59'), { durationMinutes: 60 })).toMatchObject({ run: at('01T02:00'), missed: 0 });
     expect(firing(timer, at('01T03:00'), { durationMinutes: 60 })).toEqual({ run: null, missed: 1, next: null });
     // Without a duration the window is as long as the action lets a command wait.
@@ -38,16 +38,16 @@ describe('a due time', () => {
     expect(firing(nightly, at('01T06:00'))).toEqual({ run: null, missed: 1, next: at('02T02:00') });
   });
 
-  it('runs once for several that passed while the product was down, the last, and only in its window', () => {
+  it('runs only the last of several times that passed during a downtime, and only in its window', () => {
     expect(firing(nightly, at('04T03:00'))).toEqual({ run: at('04T02:00'), missed: 3, next: at('05T02:00') });
     expect(firing(nightly, at('04T12:00'))).toEqual({ run: null, missed: 4, next: at('05T02:00') });
   });
 
-  it('is missed while an earlier run goes on', () => {
+  it('is missed while an earlier run is active', () => {
     expect(firing(nightly, at('01T02:00'), { open: true })).toEqual({ run: null, missed: 1, next: at('02T02:00') });
   });
 
-  it('is missed while its creator may not order it, and the task goes on when he may again', () => {
+  it('is missed while its creator lacks the permission, and the task continues when it returns', () => {
     expect(firing(nightly, at('01T02:00'), { mayRun: false })).toEqual({ run: null, missed: 1, next: at('02T02:00') });
   });
 });
@@ -58,7 +58,7 @@ describe('a window', () => {
     expect(windowEnd(at('01T02:00'), null, null)).toBe(null);
   });
 
-  it('is over a minute before the next run begins, and is a minute long at least', () => {
+  it('ends a minute before the next run begins, and lasts a minute at least', () => {
     expect(windowEnd(at('01T02:00'), 10_080, at('02T02:00'))).toEqual(at('02T01:59'));
     expect(windowEnd(at('01T02:00'), null, at('02T02:00'))).toEqual(at('02T01:59'));
     expect(windowEnd(at('02T01:59'), null, at('02T02:00'))).toEqual(at('02T02:00'));

@@ -10,20 +10,19 @@ export interface Timed {
   durationMinutes: number | null;
 }
 
-/** What becomes of a due time. */
+/** Outcome of a due time. */
 export interface Firing {
   /** The due time that runs now; null when it passed unused. */
   run: Date | null;
-  /** How many due times passed unused. */
+  /** Number of due times that passed unused. */
   missed: number;
-  /** The one after. */
+  /** The next due time. */
   next: Date | null;
 }
 
 /**
- * When the window of a run ends: after its duration, and before the time at which the next one begins, so that the one
- * is over by then. What is momentary lives no longer than that, `livesMs` from its begin, whatever the duration is. Null:
- * its commands wait as long as their action lets them.
+ * Returns when the window of a run ends: after its duration, and before the next run begins. A momentary action lives
+ * for `livesMs` from the start, whatever the duration. Null: commands wait as long as their action allows.
  */
 export function windowEnd(
   begin: Date,
@@ -33,18 +32,18 @@ export function windowEnd(
 ): Date | null {
   const ends: number[] = livesMs === null ? [] : [begin.getTime() + livesMs];
   if (durationMinutes !== null) ends.push(begin.getTime() + durationMinutes * minuteMs);
-  // At least a minute, for what a person runs just before the time.
+  // At least a minute, for a manual run just before the due time.
   if (next) ends.push(Math.max(next.getTime() - minuteMs, begin.getTime() + minuteMs));
   return ends.length === 0 ? null : new Date(Math.min(...ends));
 }
 
-/** How long a run of this action lives at most; null: as its window says. */
+/** Returns the lifetime of a run of this action; null: limited by its window. */
 export const livesOf = (action: Action): number | null => (action.isMomentary ? action.expiresAfterMs : null);
 
 /**
- * A due time that was reached. It runs when it is less than its window late, as after a time in which the product was
- * down; `waitMs` is the window of a task without a duration. While an earlier run goes on or its creator may not order
- * it any more, and of several that passed all but the last, it is missed; the task goes on at its next time.
+ * Decides about a reached due time. It runs when it is late by less than its window, for example after a downtime;
+ * `waitMs` is the window of a task without a duration. It is missed while an earlier run is active or when its creator
+ * may no longer order it; of several passed times all but the last are missed. The task continues at its next time.
  */
 export function firingOf(
   task: Timed & { dueAt: Date; open: boolean; mayRun: boolean; waitMs: number; livesMs?: number | null },

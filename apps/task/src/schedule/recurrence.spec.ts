@@ -9,7 +9,7 @@ const cycle = (begin: string, repeat: TaskRepeat, end: string | null = null): Ta
   end,
   repeat,
 });
-/** The next times as the zone's clock shows them, with the offset. */
+/** Returns the next times in the zone's clock, with the offset. */
 function shown(schedule: TaskSchedule, timeZone: string, count: number, after = before): string[] {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -41,13 +41,13 @@ describe('a change of the clock [TASK-06/dst]', () => {
       '2026-10-25 02:30 +02:00',
       '2026-10-26 02:30 +01:00',
     ]);
-    // Also for who looks between the two.
+    // Also when asked between the two.
     expect(shown(cycle('2026-10-24T02:30', daily), 'Europe/Berlin', 1, new Date('2026-10-25T00:45Z'))).toEqual([
       '2026-10-26 02:30 +01:00',
     ]);
   });
 
-  it('runs at the next minute that there is where the clock of New York is put on, and once where it is put back', () => {
+  it("runs at the next existing minute when New York's clock moves forward, and once when it moves back", () => {
     expect(shown(cycle('2026-03-07T02:15', daily), 'America/New_York', 3)).toEqual([
       '2026-03-07 02:15 -05:00',
       '2026-03-08 03:00 -04:00',
@@ -60,7 +60,7 @@ describe('a change of the clock [TASK-06/dst]', () => {
     ]);
   });
 
-  it('knows the half hour of Lord Howe, both ways', () => {
+  it('handles the half-hour change of Lord Howe in both directions', () => {
     expect(shown(cycle('2026-10-03T02:15', daily), 'Australia/Lord_Howe', 3)).toEqual([
       '2026-10-03 02:15 +10:30',
       '2026-10-04 02:30 +11:00',
@@ -73,13 +73,13 @@ describe('a change of the clock [TASK-06/dst]', () => {
     ]);
   });
 
-  it('stays at its time of day through the year, so that its instants move by the hour', () => {
+  it('keeps its time of day through the year, so that its instants move by an hour', () => {
     const times = nextTimes(cycle('2026-01-01T09:00', daily), 'Europe/Berlin', before, 365);
     expect(new Set(times.map((at) => at.toISOString().slice(11, 16)))).toEqual(new Set(['08:00', '07:00']));
     expect(new Set(times.map((at) => at.toISOString().slice(0, 10))).size).toBe(365);
   });
 
-  it('gives a single time the same way as a repeating one', () => {
+  it('treats a single time like a repeating one', () => {
     expect(instantOf('2026-03-29T02:30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T01:00:00.000Z');
     expect(instantOf('2026-10-25T02:30', 'Europe/Berlin').toISOString()).toBe('2026-10-25T00:30:00.000Z');
     expect(instantOf('2026-10-04T02:15', 'Australia/Lord_Howe').toISOString()).toBe('2026-10-03T15:30:00.000Z');
@@ -95,7 +95,7 @@ describe('how a task repeats [TASK-01/repeat]', () => {
   const days = (schedule: TaskSchedule, count: number): string[] =>
     shown(schedule, 'Etc/UTC', count).map((s) => s.slice(0, 10));
 
-  it('runs every day from its first time on, that included', () => {
+  it('runs every day from its first time on, inclusive', () => {
     expect(days(cycle('2026-02-27T08:00', daily), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
     expect(days(cycle('2028-02-28T08:00', daily), 2)).toEqual(['2028-02-28', '2028-02-29']);
   });
@@ -110,7 +110,7 @@ describe('how a task repeats [TASK-01/repeat]', () => {
     ]);
   });
 
-  it('passes over months without its day', () => {
+  it('skips months without its day', () => {
     expect(days(cycle('2026-01-31T08:00', { every: 'monthDay', day: 31 }), 4)).toEqual([
       '2026-01-31',
       '2026-03-31',
@@ -125,9 +125,9 @@ describe('how a task repeats [TASK-01/repeat]', () => {
     expect(days(cycle('2028-01-29T08:00', { every: 'monthDay', day: 29 }), 2)).toEqual(['2028-01-29', '2028-02-29']);
   });
 
-  it.each([1, 2, 3, 4, -1] as const)('runs on the Sunday number %i of a month, the last being -1', (ordinal) => {
+  it.each([1, 2, 3, 4, -1] as const)('runs on Sunday number %i of a month, -1 being the last', (ordinal) => {
     const times = days(cycle('2026-01-01T08:00', { every: 'monthWeekday', ordinal, weekday: 7 }), 24);
-    // Written anew: the Sundays of each month, counted.
+    // Computed independently: the counted Sundays of each month.
     const expected = Array.from({ length: 24 }, (_, month) => {
       const sundays = Array.from({ length: 31 }, (__, day) => new Date(Date.UTC(2026, month, day + 1))).filter(
         (at) => at.getUTCMonth() === month % 12 && at.getUTCDay() === 0,
@@ -140,7 +140,7 @@ describe('how a task repeats [TASK-01/repeat]', () => {
     expect(times).toEqual(expected);
   });
 
-  it('runs up to its end, that included, and says when that is', () => {
+  it('runs until its end, inclusive, and reports the last time', () => {
     const ended = cycle('2026-02-02T08:00', { every: 'week', weekdays: [1] }, '2026-02-16T08:00');
     expect(days(ended, 9)).toEqual(['2026-02-02', '2026-02-09', '2026-02-16']);
     expect(lastTime(ended, 'Etc/UTC')?.toISOString()).toBe('2026-02-16T08:00:00.000Z');
@@ -149,13 +149,13 @@ describe('how a task repeats [TASK-01/repeat]', () => {
     expect(lastTime(cycle('2026-02-02T08:00', daily), 'Etc/UTC')).toBe(null);
   });
 
-  it('never runs where no day of it lies between begin and end', () => {
+  it('never runs when none of its days is between start and end', () => {
     expect(days(cycle('2026-02-03T08:00', { every: 'week', weekdays: [1] }, '2026-02-08T23:59'), 5)).toEqual([]);
     expect(days(cycle('2026-02-03T08:00', daily, '2026-02-01T08:00'), 5)).toEqual([]);
     expect(days({ type: 'now' }, 5)).toEqual([]);
   });
 
-  it('tells only what is later than now', () => {
+  it('returns only times later than now', () => {
     const after = new Date('2026-02-03T08:00Z');
     expect(nextTimes(cycle('2026-02-01T08:00', daily), 'Etc/UTC', after, 1)[0]?.toISOString()).toBe(
       '2026-02-04T08:00:00.000Z',
@@ -164,7 +164,7 @@ describe('how a task repeats [TASK-01/repeat]', () => {
   });
 });
 
-it('knows a zone by its name, and takes no offset for one', () => {
+it('accepts a zone by its name, and no offset', () => {
   expect(['Europe/Berlin', 'Etc/UTC', 'UTC', 'Asia/Kathmandu'].map(isZone)).toEqual([true, true, true, true]);
   expect(['Europe/Atlantis', '+02:00', '', 'Berlin', '2'].map(isZone)).toEqual([false, false, false, false, false]);
 });

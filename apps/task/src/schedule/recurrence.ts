@@ -3,7 +3,7 @@ import type { TaskRepeat, TaskSchedule } from '@carillon/contracts';
 
 const dayMs = 86_400_000;
 
-/** An IANA name; an offset as '+02:00' has no changes of the clock, and is none. */
+/** Returns whether the text is an IANA zone name; an offset such as '+02:00' has no clock changes and is refused. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -15,7 +15,7 @@ export function isZone(name: string): boolean {
 
 const cron = (pattern: string, timezone: string) => new Cron(pattern, { timezone, paused: true });
 
-/** What was asked lately: of ten thousand tasks that are due in one minute, most repeat alike. */
+/** Cache of recent results: of ten thousand tasks due in one minute, most repeat alike. */
 const lately = new Map<string, readonly Date[]>();
 const rememberedMost = 1_000;
 
@@ -29,7 +29,7 @@ function runsOf(pattern: string, timeZone: string, from: Date, count: number): r
   return runs;
 }
 
-/** Day of the month and of the week, as cron spells them. */
+/** Returns the day of the month and of the week in cron's spelling. */
 function daysOf(repeat: TaskRepeat): { day: string | number; weekday: string | number } {
   switch (repeat.every) {
     case 'day':
@@ -47,8 +47,8 @@ const partsOf = (localMinute: string): [number, number, number, number] =>
   /-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(localMinute)!.slice(1).map(Number) as [number, number, number, number];
 
 /**
- * The instant of a minute on a zone's clock. A minute that the clock leaves out is the next one that there is, one that
- * comes twice is its first: croner says so of a pattern, and not of a date.
+ * Returns the instant of a minute in a time zone. A skipped minute becomes the next existing one, of a repeated one it
+ * is the first: croner guarantees this for patterns, not for dates.
  */
 export function instantOf(localMinute: string, timeZone: string): Date {
   const [month, day, hour, minute] = partsOf(localMinute);
@@ -62,11 +62,11 @@ function patternOf({ begin, repeat }: Extract<TaskSchedule, { type: 'cycle' }>):
   return `${minute} ${hour} ${day} * ${weekday}`;
 }
 
-/** The next times at which a schedule runs, later than `after` and at most `count` (TASK-01, TASK-06). */
+/** Returns the next times of a schedule after `after`, at most `count` (TASK-01, TASK-06). */
 export function nextTimes(schedule: TaskSchedule, timeZone: string, after: Date, count: number): Date[] {
   if (schedule.type === 'now') return [];
   if (schedule.type === 'timer') return [instantOf(schedule.begin, timeZone)].filter((at) => at > after);
-  // No zone is a day off: most are asked after their begin.
+  // No zone differs from UTC by a day or more; most calls are after the start.
   const hasBegun = after.getTime() > Date.parse(`${schedule.begin}Z`) + dayMs;
   const from = hasBegun
     ? after
@@ -75,7 +75,7 @@ export function nextTimes(schedule: TaskSchedule, timeZone: string, after: Date,
   return runsOf(patternOf(schedule), timeZone, from, count).filter((at) => end === null || at <= end);
 }
 
-/** When a cycle runs for the last time; null when it has no end. */
+/** Returns the last time of a cycle; null when it has no end. */
 export function lastTime(schedule: TaskSchedule, timeZone: string): Date | null {
   if (schedule.type !== 'cycle' || schedule.end === null) return null;
   const end = instantOf(schedule.end, timeZone);

@@ -24,7 +24,7 @@ import { ScheduleService } from './schedule.service.ts';
 
 let rig: TaskRig;
 let admin: pg.Client;
-/** A second process of the service, as far as firing goes. */
+/** A second process of the service, as far as firing is concerned. */
 let second: ScheduleService;
 const told: { objectId: string; type: number; level: string; values: unknown }[] = [];
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 type Body = RouteInput<typeof addTask>['body'];
 const idsOf = (of: readonly LinkedDevice[]) => of.map((d) => d.identity.deviceId);
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
-/** A day from now, on the clock of UTC. */
+/** A day from now, in UTC. */
 const tomorrow = () => minute(Date.now() + 86_400_000);
 const order = (of: readonly LinkedDevice[], more: Partial<Body>): Promise<TaskRecord> =>
   rig.call(addTask, {
@@ -62,10 +62,10 @@ const nightly = { type: 'cycle', begin: tomorrow(), end: null, repeat: { every: 
 const timer = { type: 'timer', begin: tomorrow() } as const;
 const load = (id: string) => rig.call(getTask, { params: { id } });
 const runsOf = async (id: string) => (await rig.call(listTaskRuns, { params: { id }, query: {} })).records;
-/** Its due time is so long ago. */
+/** Moves its due time to this long ago. */
 const dueSince = (id: string, ago: string) =>
   rig.sql(`update task set due_at = now() - $2::interval where id = $1`, [id, ago]);
-/** The command that it has now. */
+/** Returns its current command. */
 const commandOf = (device: LinkedDevice): Promise<string> =>
   eventually(async () => {
     const [row] = await rig.sql<{ id: string }>(
@@ -74,13 +74,13 @@ const commandOf = (device: LinkedDevice): Promise<string> =>
     );
     return row!.id;
   });
-/** The run of a task tells its devices, who do it. */
+/** Lets all devices of the run succeed. */
 async function done(of: readonly LinkedDevice[]): Promise<void> {
   for (const device of of) await device.answer({ id: await commandOf(device), status: 'success' });
 }
 
 describe('a task with a time', () => {
-  it('waits for it and touches no device before', async () => {
+  it('waits for it and changes no device before', async () => {
     const [device] = await rig.devices(1);
     await device!.online();
     const task = await order([device!], { schedule: timer, durationMinutes: 60 });
@@ -91,7 +91,7 @@ describe('a task with a time', () => {
     expect(await runsOf(task.id)).toEqual([]);
   });
 
-  it('runs at it, and has ended by what its devices did', async () => {
+  it('runs at its time, and ends with the results of its devices', async () => {
     const of = await rig.devices(2);
     for (const device of of) await device.online();
     const { id } = await order(of, { schedule: timer });
@@ -137,13 +137,13 @@ describe('a task with a time', () => {
     }
   });
 
-  it('repeats: each time with its own rows and sums, and is due again until its last', async () => {
+  it('repeats with separate rows and sums for each time, and is due again until its last', async () => {
     const of = await rig.devices(2);
     for (const device of of) await device.online();
     const { id } = await order(of, { schedule: nightly });
     await dueSince(id, '1 second');
     await done(of);
-    // The next time is the first of the schedule that is later.
+    // The next time is the schedule's first later one.
     await eventually(async () =>
       expect(await load(id)).toMatchObject({
         status: 'wait',
@@ -195,7 +195,7 @@ describe('a task with a time', () => {
 });
 
 describe('a due time that passed', () => {
-  it('is missed while a run goes on, and the task is due at its next', async () => {
+  it('is missed while a run is active, and the task is due at its next', async () => {
     const of = await rig.devices(1);
     const { id } = await order(of, { schedule: nightly });
     await dueSince(id, '1 second');
@@ -220,7 +220,7 @@ describe('a due time that passed', () => {
     expect((await load(behind.id)).dueAt).toBe(`${nightly.begin}:00.000Z`);
   });
 
-  it('ends a task in timeout when it was its only one', async () => {
+  it('ends a task as timeout when it was its only one', async () => {
     const { id } = await order(await rig.devices(1), { schedule: timer, durationMinutes: 10 });
     await dueSince(id, '11 minutes');
     await eventually(async () =>
@@ -230,7 +230,7 @@ describe('a due time that passed', () => {
 });
 
 describe('the window of a run', () => {
-  it('ends what has not run as timeout, and a repeating task goes on next time', async () => {
+  it('times out devices that have not run, and a repeating task continues', async () => {
     const of = await rig.devices(2);
     await of[0]!.online();
     const { id } = await order(of, { schedule: nightly, durationMinutes: 30 });
@@ -256,7 +256,7 @@ describe('the window of a run', () => {
     );
     const { records } = await rig.call(listTaskDevices, { params: { id }, query: { status: 'timeout' } as never });
     expect(records).toMatchObject([{ code: 'expired', message: 'Not reached in time' }]);
-    // The next time it is told again.
+    // The next time it is started again.
     await of[1]!.online();
     await dueSince(id, '1 second');
     await done(of);
@@ -280,7 +280,7 @@ describe('the window of a run', () => {
 });
 
 it('what has not run when the window ends is timeout, a repeating task goes on next time, and times are its creator’s, across the changes of their clock [TASK-06]', async () => {
-  // Berlin is zone 17: in 2031 its clock is put on at 02:00 on 30 March, and back at 03:00 on 26 October.
+  // Berlin is zone 17: in 2031 its clock moves forward at 02:00 on 30 March, and back at 03:00 on 26 October.
   const anna: Actor = { ...rig.actor, timezoneId: 17 };
   const call = rig.service.as(anna);
   const of = await rig.devices(2);
@@ -292,7 +292,7 @@ it('what has not run when the window ends is timeout, a repeating task goes on n
   const nextOf = async (begin: string) =>
     (await call(previewTask, { body: { ...order, schedule: nightlyFrom(begin) } })).runs.slice(0, 3);
 
-  // A time that does not exist is the next one that does, 03:00; one that occurs twice is the first.
+  // A time that does not exist becomes the next existing one, 03:00; of one that occurs twice the first is used.
   expect(await firstOf({ type: 'timer', begin: '2031-03-29T02:30' })).toBe('2031-03-29T01:30:00.000Z');
   expect(await firstOf({ type: 'timer', begin: '2031-03-30T02:30' })).toBe('2031-03-30T01:00:00.000Z');
   expect(await firstOf({ type: 'timer', begin: '2031-10-26T02:30' })).toBe('2031-10-26T00:30:00.000Z');
@@ -338,7 +338,7 @@ it('what has not run when the window ends is timeout, a repeating task goes on n
   await eventually(async () => expect(await load(id)).toMatchObject({ runs: 2, counts: { success: 2, timeout: 0 } }));
 });
 
-// A minute is enough for a task to be due in the meantime, and for none to be.
+// An offset by which a task would fire at the wrong time if the process's clock counted.
 it.each([
   ['an hour behind', -3_600_000],
   ['five minutes ahead', 300_000],
@@ -387,7 +387,7 @@ describe('two processes', () => {
   it('leave no due time behind when one dies while it fires', async () => {
     const { id } = await order(await rig.devices(1), { schedule: timer });
     await rig.sql(`update task set due_at = now() + interval '1 second' where id = $1`, [id]);
-    // It takes the task, and is gone before its commit.
+    // It takes the task, and dies before its commit.
     await admin.query('begin');
     await admin.query('select from task where id = $1 for update', [id]);
     await eventually(async () => {
@@ -421,7 +421,7 @@ describe('two processes', () => {
       [id, rig.actor.companyId, due],
     );
     await eventually(async () => expect(await load(id)).toMatchObject({ expanded: true, counts: { total: 1 } }));
-    // And a due time cannot be a second run, whoever tries.
+    // A due time can never be a second run.
     await expect(
       rig.sql(
         `
@@ -435,7 +435,7 @@ describe('two processes', () => {
 });
 
 describe('who ordered a task', () => {
-  /** A task of somebody of his own, whose time has come since. */
+  /** Creates a due task of a separate user. */
   async function dueOf(change: Partial<AccessView>, schedule: TaskSchedule = nightly) {
     const anna: Actor = { ...rig.actor, userId: uuidv7() };
     await rig.admit(anna);
@@ -454,7 +454,7 @@ describe('who ordered a task', () => {
     ['is disabled', { status: 'disabled' as const }],
     ['lost the right to add tasks', { permissions: permissionKeys.filter((key) => key !== 'addTask') }],
     ['lost the right of the action', { permissions: permissionKeys.filter((key) => key !== 'rebootDevice') }],
-  ])('and %s, has it run no more, which is told, until he may again', async (_, change) => {
+  ])('and %s cannot run it, which is reported, until the permission returns', async (_, change) => {
     const { id, access } = await dueOf(change);
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 0, missed: 1, status: 'wait' }));
     expect((await load(id)).dueAt).toBe(`${nightly.begin}:00.000Z`);
@@ -468,14 +468,14 @@ describe('who ordered a task', () => {
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 1, counts: { total: 3 } }));
   });
 
-  it('and sees fewer organizations, reaches the devices of those alone', async () => {
+  it('and sees fewer organizations reaches only their devices', async () => {
     const { id } = await dueOf({ orgIds: ['here'] as never });
     await eventually(async () =>
       expect(await load(id)).toMatchObject({ runs: 1, expanded: true, counts: { total: 2 } }),
     );
   });
 
-  it('and is gone, has none of his times run', async () => {
+  it('and was deleted runs none of its times', async () => {
     const stranger: Actor = { ...rig.actor, userId: uuidv7() };
     const { id } = await rig.service.as(stranger)(addTask, {
       body: { name: 'x', action: 'reboot', target: { filter: {} }, timeZone: 'Etc/UTC', schedule: timer },
@@ -485,7 +485,7 @@ describe('who ordered a task', () => {
   });
 });
 
-it('runs at once, once at its time, every day, on weekdays, on a day of the month or on an ordinal weekday of it, and the list tells them apart [TASK-01/types]', async () => {
+it('the list shows the schedule type of each task [TASK-01/types]', async () => {
   const own: Actor = { ...newActor(), timezoneId: 1 };
   const call = rig.service.as(own);
   const begin = '2031-01-01T02:00';
@@ -513,18 +513,18 @@ it('runs at once, once at its time, every day, on weekdays, on a day of the mont
   expect(await names({ repeat: ['day', 'monthDay'] })).toEqual(['daily', 'monthly']);
 });
 
-describe('what an order of a time needs [TASK-01/refused]', () => {
+describe('a schedule needs [TASK-01/refused]', () => {
   const refused = async (more: Partial<Body>) =>
     order(await rig.devices(1), more).then(
       () => 'taken',
       ({ error, fields }: { error: string; fields?: { path: string }[] }) => [error, fields?.map((f) => f.path)],
     );
 
-  it('is a start that is not earlier than now, to the minute', async () => {
+  it('a start that is not before the current minute', async () => {
     const begin = minute(Date.now() - 60_000);
     for (const schedule of [{ type: 'timer', begin } as const, { ...nightly, begin }])
       expect(await refused({ schedule })).toEqual(['task.startInPast', ['schedule.begin']]);
-    // This minute is not over; in another zone the same clock is long past.
+    // This minute is not over; in another zone the same clock time is long past.
     const now = { type: 'timer', begin: minute(Date.now() + 20_000) } as const;
     expect(await refused({ schedule: now, timeZone: 'Pacific/Auckland' })).toEqual([
       'task.startInPast',
@@ -533,7 +533,7 @@ describe('what an order of a time needs [TASK-01/refused]', () => {
     expect(await refused({ schedule: now })).toBe('taken');
   });
 
-  it('is a weekday, a time that comes, a zone that there is', async () => {
+  it('a weekday, a time that occurs, and an existing zone', async () => {
     expect(await refused({ schedule: { ...nightly, repeat: { every: 'week', weekdays: [] } } })).toEqual([
       'task.weekdayMissing',
       ['schedule.repeat.weekdays'],
@@ -548,7 +548,7 @@ describe('what an order of a time needs [TASK-01/refused]', () => {
       expect(await refused({ schedule: nightly, timeZone })).toEqual(['common.fieldValue', ['timeZone']]);
   });
 
-  it("is in its creator's zone when it names none", async () => {
+  it("no zone: its creator's is the default", async () => {
     const [device] = await rig.devices(1);
     // New York is zone 9.
     const task = await rig.service.as({ ...rig.actor, timezoneId: 9 })(addTask, {

@@ -33,7 +33,7 @@ import { firingOf, livesOf, windowEnd } from './firing.ts';
 
 const log = createLogger('task');
 
-/** What made the run, by what was asked for. */
+/** Cause of a run, by the requested begin. */
 const causes: Readonly<Record<BeginsRun, NewRun['cause']>> = {
   plan: 'schedule',
   now: 'runNow',
@@ -47,15 +47,15 @@ const company = columns(Task, 't', ['companyId']);
 const nearest = columns(Task, 't', [], {
   inMs: computed<number | null>('ceil(extract(epoch from min(t.due_at) - now()) * 1000)::float8'),
 });
-/** Whether the creator `u` of a task still has the rights that its order took; of whom nothing is known, has none. */
+/** SQL: whether the creator `u` of a task still has the permissions for its order; false for an unknown one. */
 const mayOrderSql = `coalesce(u.active and u.permissions ?& array['addTask', $2::jsonb ->> t.action], false)`;
 const rights = JSON.stringify(Object.fromEntries(Object.values(actions).map(({ key, right }) => [key, right])));
 const due = ['id', 'name', 'action', 'schedule', 'timeZone', 'durationMinutes', 'dueAt', 'baselineId'] as const;
 const dueTask = columns(Task, 't', due, {
-  /** Where it may still touch devices; empty when who ordered it may not order it any more. */
+  /** Where it may still change devices; empty when its creator may no longer order it. */
   orgIds: computed<string>(`case when ${mayOrderSql} then ${orderedOrgIdsSql} else '' end`),
   open: computed<boolean>('(t.runs > 0 and t.ended_at is null)'),
-  /** What begins, where that was asked of a second person; null of a task that needs none. */
+  /** What begins, when approval was requested; null for a task that needs none. */
   begins: computed<BeginsRun | null>(`nullif(t.approval ->> 'begins', 'stage')`),
   isBound: computed<boolean>('(t.approval is not null or t.approval_from is not null)'),
   now: computed<number>('(extract(epoch from now()) * 1000)::float8'),
@@ -65,9 +65,9 @@ const count = computed<number>('count(*)::int');
 const unusedPart = columns(DeviceCopy, 'd', ['orgId'], { failed: count, total: count });
 
 /**
- * Fires tasks at their due times, by the database's clock. A timer in this process waits for the nearest one; a look in
- * each tick finds what another process stored or left behind. Who fires a task holds its row, and a due time fires once
- * (unique in task_run), so that any number of processes may look.
+ * Fires tasks at their due times, by the database's clock. A timer in this process waits for the nearest one; each tick
+ * finds tasks that another process stored or left behind. A task is fired under its row lock, and a due time fires once
+ * (unique in task_run), so that any number of processes may run this.
  */
 @Injectable()
 export class ScheduleService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -92,7 +92,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
     await this.running;
   }
 
-  /** A task is due at this time: looked for then, if nothing is before. */
+  /** Sets the timer for a task that is due at this time, unless an earlier one is set. */
   wake(at: Date): void {
     this.lookIn(at.getTime() - Date.now());
   }
@@ -112,7 +112,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
   private async look(): Promise<void> {
     let nextLook = Date.now() + this.config.taskTickMs;
     try {
-      // By one clock: what is not due yet is the nearest, or later.
+      // One clock for both: a task that is not due yet is the nearest, or later.
       const { companies, inMs } = await platform(this.database, 'due tasks of all companies', async () => {
         const [row] = await currentSql().rows(nearest, `select ${nearest} from task t where t.due_at > now()`);
         return {
@@ -121,7 +121,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
         };
       });
       if (inMs !== null) nextLook = Date.now() + inMs;
-      // All of them first: giving devices their rows takes longer, and goes on behind.
+      // Fires all first: creating rows takes longer, and continues in the background.
       const started: [string, string][] = [];
       for (const { companyId } of companies)
         for (let taken = batch; taken === batch && !this.closed;) {
@@ -137,10 +137,10 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
     this.lookIn(nextLook - Date.now());
   }
 
-  /** Fires some of a company's due tasks; answers how many it took, and which of them run. */
+  /** Fires some of a company's due tasks; returns how many it took, and which of them run. */
   private fire(companyId: string): Promise<{ taken: number; started: string[] }> {
     const work = async () => {
-      // No device moves to another organization meanwhile: it would take its part of the last run's sums along.
+      // Blocks moves of devices to other organizations, which would change the last run's sums.
       await movesLock('share', companyId);
       const tasks = await currentSql().rows(
         dueTask,
@@ -163,7 +163,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
         const mayRun = task.orgIds !== '';
         const begins = task.begins ?? 'plan';
         const isRerun = causes[begins] === 'rerun';
-        // Of what runs again the schedule is over.
+        // A rerun has no further schedule.
         const schedule = isRerun ? ({ type: 'now' } as const) : task.schedule;
         const firing = firingOf(
           { ...task, schedule, dueAt: new Date(task.dueAt!), waitMs, livesMs, mayRun },
@@ -178,7 +178,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
           continue;
         }
         const devices = begins === 'rerunFailed' ? 'failed' : 'all';
-        // A repeating task that waits for its answer has missed this time.
+        // A repeating task that waits for approval has missed this time.
         const isMissed = task.schedule.type === 'cycle' && begins === 'plan';
         const asking = { devices, begins, missed: missed + (isMissed ? 1 : 0) } as const;
         if (!task.isBound || !(await asksAnew(companyId, task.id, asking)))
@@ -193,7 +193,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
       }
       await openRuns(runs);
       const begun = new Set(runs.map((r) => r.taskId));
-      // What a baseline asked for was given.
+      // The baseline's request was approved.
       for (const { id, baselineId } of tasks) if (baselineId !== null && begun.has(id)) await forgetAsked(baselineId);
       await passUnused(unused);
       await beginsByPlan(tasks.filter((t) => (t.begins ?? 'plan') !== 'plan').map((t) => t.id));
@@ -208,11 +208,13 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
   }
 }
 
-/** That its devices were told nothing is a failure (TASK-09), also where who ordered it may not run it any more. */
+/**
+ * Publishes the failure of a task whose devices were not started (TASK-09), also when its creator may no longer run it.
+ */
 async function tellUnused(companyId: string, { id, name }: RowOf<typeof dueTask>): Promise<void> {
   const { target } = await currentEntities().findOneOrFail(Task, id, { fields: ['target'] });
   const { values, add } = parameters();
-  // In the organizations that its order reached, and in no other one that it might have matched.
+  // Only in the organizations that its order reached, not in others that it might match.
   const shared = `d.org_id in (select o.org_id from task_organization o where o.task_id = ${add(id)})`;
   const sql = `
     select ${unusedPart}
@@ -224,7 +226,7 @@ async function tellUnused(companyId: string, { id, name }: RowOf<typeof dueTask>
   if (parts.length > 0) await tellFailed(id, { companyId, name }, parts);
 }
 
-/** The task goes on at its next time; one whose last time passed so has timed out. */
+/** Sets the next due time; a task whose last time passed unused has timed out. */
 async function passUnused(
   unused: readonly { taskId: string; next: string | null; missed: number; isOver: boolean }[],
 ): Promise<void> {

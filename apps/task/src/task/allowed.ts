@@ -3,7 +3,7 @@ import { Failure, fail, failAt, found } from '@carillon/service';
 import { can } from '@carillon/tenancy';
 import type { TaskRollout } from '@carillon/contracts';
 
-/** What the caller would have devices do, with its parameters as the action takes them; refused when they may not. */
+/** Returns the action and its parsed parameters; fails when the caller may not order it. */
 export function refuseUnlessAllowed(order: {
   action: string;
   params: Record<string, unknown>;

@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-/** Runs as nobody who is inside of a transaction: a request of its own. */
+/** Runs `fn` outside of any transaction, like a separate request. */
 const outside = AsyncLocalStorage.snapshot();
-/** Sessions of this database that wait for a lock, seen from inside of a transaction. */
+/** Waits until this many sessions of this database wait for a lock, seen from inside of a transaction. */
 const blocked = async (count: number): Promise<void> => {
   await eventually(async () => {
     const { rows } = await currentSql().query<{ n: number }>(
@@ -43,13 +43,12 @@ const blocked = async (count: number): Promise<void> => {
     expect(rows[0]!.n).toBe(count);
   });
 };
-/** A task all of whose devices wait, and are online without the dispatch having been told. */
+/** Creates a task whose devices all wait, online but unknown to the dispatch as such. */
 async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] }> {
   const of = await rig.devices(count);
   const id = await rig.order(of);
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: count }));
-  // The dispatch looks at them once more behind their expansion, and must have found them offline: what it is asked
-  // later it does later.
+  // The dispatch checks them after the expansion and must find them offline; its later work comes behind that.
   const [next] = await rig.devices(1);
   await next!.online();
   await rig.order([next!]);
@@ -60,7 +59,7 @@ async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] 
   );
   return { id, of };
 }
-/** Ends a task while its rows are held by a transaction that is about to send to them. */
+/** Ends a task while a sending transaction holds its rows. */
 async function endWhileSending(
   id: string,
   end: typeof stopTask | typeof cancelTask,
@@ -122,7 +121,7 @@ describe('a task that is ended', () => {
 
   it('while its devices get their rows leaves none of them waiting', async () => {
     await rig.devices(3, { model: 'Expanding 1' });
-    // What the devices of before are still told reads the same table: it would wait in place of the expansion.
+    // A resend to the earlier devices reads the same table, and would wait in place of the expansion.
     const dispatch = rig.service.app.get(DispatchService) as unknown as { resending: unknown; running: Promise<void> };
     await eventually(() => expect(dispatch.resending).toBe(undefined));
     await dispatch.running;
@@ -148,7 +147,7 @@ describe('a task that is ended', () => {
     ]);
   });
 
-  it('by somebody who sees some of its devices ends for all of them', async () => {
+  it('by a user who sees some of its devices ends for all of them', async () => {
     const other = uuidv7();
     const of = [...(await rig.devices(1)), ...(await rig.devices(2, { orgId: other }))];
     const id = await rig.order(of);
@@ -163,7 +162,7 @@ describe('a task that is ended', () => {
     expect(rig.commands.some((c) => c.deviceId === of[0]!.identity.deviceId)).toBe(false);
   });
 
-  it('because its devices were deleted ends with what they had done', async () => {
+  it('because its devices were deleted ends with their results', async () => {
     const of = await rig.devices(3);
     await of[0]!.online();
     const id = await rig.order(of);
@@ -190,7 +189,7 @@ describe('a task that is ended', () => {
     ]);
   });
 
-  it('because its devices were handed over to another company says so of each, and nothing is sent to them any more', async () => {
+  it('because its devices went to another company gives the reason for each, and sends nothing more', async () => {
     const of = await rig.devices(2);
     await of[0]!.online();
     const id = await rig.order(of);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test('a task aims at device groups as the list filters by them, by what the device service told last [DEV-12]', async () => {
+test('a task targets device groups like the filter of the list, by the latest copy [DEV-12]', async () => {
   const [desks, doors] = [uuidv7(), uuidv7()];
   const ordered = async (group: string[]) => {
     const target = { filter: { group } };
@@ -31,7 +31,7 @@ test('a task aims at device groups as the list filters by them, by what the devi
   await eventually(async () => expect(await ordered([doors])).toEqual(ids(both, none)));
 });
 
-test('a task aims at devices by their tags as the list filters by them, by what the device service told last [DEV-14/task]', async () => {
+test('a task targets devices by tags like the filter of the list, by the latest copy [DEV-14/task]', async () => {
   const ordered = async (filter: object) => {
     const { id } = await rig.call(addTask, {
       body: { name: 'Reboot', action: 'reboot', params: {}, target: { filter } },

@@ -21,8 +21,8 @@ import { eventually, type Actor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 /**
- * Who sees a task: who ordered it, who sees all organizations, and who sees a device of it; of what he does not see he
- * is told nothing.
+ * A task is visible to its creator, to users who see all organizations, and to users who see one of its devices; hidden
+ * devices are not revealed to them.
  */
 let rig: TaskRig;
 const hamburg = uuidv7();
@@ -30,7 +30,7 @@ const berlin = uuidv7();
 let anna: Actor;
 let ben: Actor;
 let boss: Actor;
-/** An organization chosen in the top bar. */
+/** A user with one organization chosen in the top bar. */
 const narrowed = { allOrgs: undefined as never, orgIds: [hamburg] };
 const heard: { kind: string; ids: string[] | 'many'; orgIds: string[] | null }[] = [];
 
@@ -90,7 +90,7 @@ const counts = ['wait', 'process', 'success', 'fail', 'cancel', 'timeout']
   .map((s) => `count(*) filter (where status = '${s}')::int as ${s}`)
   .join(', ');
 
-/** The sums of each organization are those of its rows, and together the task's. */
+/** Checks that the sums of each organization match its rows, and add up to the task's. */
 const sumsHold = async (id: string) =>
   expect(
     await rig.sql(
@@ -149,7 +149,7 @@ describe('a task of one organization', () => {
       expect(orgIds).toEqual([hamburg]);
   });
 
-  it('is seen before it has its rows by who ordered it and by who sees all, and so is one that found nothing', async () => {
+  it('is visible without rows to its creator and to users who see all, also when it found no device', async () => {
     const made = await as(anna)(addTask, {
       body: { name: 'None', action: 'reboot', params: {}, target: { filter: { model: ['No such model'] } } },
     });
@@ -159,7 +159,7 @@ describe('a task of one organization', () => {
     for (const actor of [ben, { ...anna, userId: uuidv7() }]) expect(await seenBy(actor)).not.toContain(made.id);
   });
 
-  it('is copied by who sees a part of it with the devices of that part, and held only by who sees all of it', async () => {
+  it('is copied by a partial viewer with their devices, and paused only by users who see all of it', async () => {
     const [one, other] = [await rig.devices(1, { orgId: hamburg }), await rig.devices(1, { orgId: berlin })];
     const id = await order(boss, [...one, ...other]);
     await ready(id);
@@ -173,7 +173,7 @@ describe('a task of one organization', () => {
     expect((await as(boss)(resumeTask, { params: { id } })).pausedAt).toBeNull();
   });
 
-  it('that goes in stages is whole only for who sees what its later stages may reach, and its live events stay in its organizations', async () => {
+  it('in stages is whole only for users who see its later stages, and its events stay in its organizations', async () => {
     const of = [...(await rig.devices(4, { orgId: hamburg })), ...(await rig.devices(4, { orgId: berlin }))];
     for (const device of of) await device.online();
     const { id } = await as(boss)(addTask, {
@@ -185,7 +185,7 @@ describe('a task of one organization', () => {
       },
     });
     await eventually(async () => expect(await load(boss, id)).toMatchObject({ planned: 8, counts: { process: 6 } }));
-    // Six of eight: each of the two sees some of them at least.
+    // Six of eight: each of the two sees at least some of them.
     for (const actor of [anna, ben]) {
       expect(await load(actor, id)).toMatchObject({ whole: false, planned: null });
       await expect(as(actor)(pauseTask, { params: { id } })).rejects.toMatchObject({ error: 'task.partlySeen' });
@@ -209,7 +209,7 @@ describe('a task of one organization', () => {
       expect([...orgIds!].toSorted()).toEqual([hamburg, berlin].toSorted());
   });
 
-  it('is ended by somebody who sees all of its devices', async () => {
+  it('is ended by a user who sees all of its devices', async () => {
     const id = await order(boss, await rig.devices(2, { orgId: hamburg }));
     await ready(id);
     expect(await load(anna, id)).toMatchObject({ whole: true, counts: { total: 2 } });
@@ -250,7 +250,7 @@ describe('a task of several organizations', () => {
     for (const call of [stopTask, cancelTask])
       await expect(as(ben)(call, { params: { id } })).rejects.toMatchObject({ code: 403, error: 'task.partlySeen' });
     expect(await rows(id)).toBe(before);
-    // Who ordered it ends it whole, though he chose one organization; what he sees of it then is that one's.
+    // Its creator ends it completely, even with one organization chosen, and then sees that one's part.
     expect(await as({ ...boss, ...narrowed })(stopTask, { params: { id } })).toMatchObject({
       status: 'stop',
       whole: false,
@@ -261,8 +261,8 @@ describe('a task of several organizations', () => {
   });
 });
 
-describe('what is said of a task elsewhere', () => {
-  it('says of which organizations: the failure of a shared one whole, and each part with its own figures', async () => {
+describe('messages about a task', () => {
+  it('name the organizations: the whole failure for viewers of all, and each part with its own figures', async () => {
     const [h, g] = await rig.devices(2, { orgId: hamburg });
     const b = await rig.devices(2, { orgId: berlin });
     const devices = [h!, g!, ...b];
@@ -305,7 +305,7 @@ describe('what is said of a task elsewhere', () => {
 });
 
 describe('devices that move to another organization', () => {
-  it('take their part of each task along: who sees them now sees it, and who does not any more is told nothing', async () => {
+  it('take their part of each task along, and only the new viewers see it', async () => {
     const of = await rig.devices(2, { orgId: hamburg });
     const id = await order(boss, of);
     await ready(id);

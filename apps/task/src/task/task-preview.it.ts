@@ -5,7 +5,7 @@ import { eventually, newActor, type Actor, type LinkedDevice } from '@carillon/t
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-/** A device of each kind, by what becomes of it. */
+/** A device for each outcome. */
 let of: Record<'fits' | 'below' | 'above' | 'words' | 'none' | 'cannot' | 'silent', LinkedDevice>;
 const all = () => Object.values(of).map((d) => d.identity.deviceId);
 
@@ -45,7 +45,7 @@ const stored = () =>
   );
 
 describe('a dry run [TASK-08/dry-run]', () => {
-  it('names the devices that a task would touch, and why each of the others is skipped', async () => {
+  it('lists the devices that a task would change, and why each other one is skipped', async () => {
     const told = await preview();
     expect(told).toMatchObject({ total: 7, touched: 1 });
     expect(told.skipped).toEqual(
@@ -68,7 +68,7 @@ describe('a dry run [TASK-08/dry-run]', () => {
     expect(by('silent')![0]).toBe('capabilityUnknown');
   });
 
-  it('says what the task then does, device by device', async () => {
+  it('matches what the task then does, device by device', async () => {
     const told = await preview();
     const task = await rig.call(addTask, {
       body: { name: 'x', action: 'reboot', target: { ids: all() }, versionRange: range },
@@ -87,7 +87,7 @@ describe('a dry run [TASK-08/dry-run]', () => {
     );
   });
 
-  it('stores nothing and tells no device', async () => {
+  it('stores nothing and sends nothing', async () => {
     const [before, commands] = [await stored(), rig.commands.length];
     await preview();
     await preview({ schedule: { type: 'timer', begin: '2031-01-01T02:00' } });
@@ -95,7 +95,7 @@ describe('a dry run [TASK-08/dry-run]', () => {
     expect(rig.commands.length).toBe(commands);
   });
 
-  it('is a page at a time, searched, of what is touched or of what is skipped', async () => {
+  it('is paged, can be searched, and filters changed or skipped devices', async () => {
     expect((await preview({}, { limit: 2, page: 2 })).devices).toMatchObject({ total: 7, current: 2, size: 2 });
     expect((await preview({}, { only: 'touched' })).devices.records.map((d) => d.deviceId)).toEqual([
       of.fits.identity.deviceId,
@@ -105,7 +105,7 @@ describe('a dry run [TASK-08/dry-run]', () => {
     expect([devices.records.map((d) => d.deviceId), total]).toEqual([[of.none.identity.deviceId], 7]);
   });
 
-  it('tells the next five times', async () => {
+  it('shows the next five times', async () => {
     const repeat = { every: 'week' as const, weekdays: [1] };
     const schedule = { type: 'cycle', begin: '2031-03-24T02:30', end: null, repeat } as const;
     expect((await preview({ schedule, timeZone: 'Europe/Berlin' })).runs).toEqual([
@@ -118,12 +118,12 @@ describe('a dry run [TASK-08/dry-run]', () => {
     expect((await preview()).runs).toEqual([]);
   });
 
-  it('is in the language of its reader', async () => {
+  it("is in the reader's language", async () => {
     const { skipped } = await preview({}, {}, { ...rig.actor, language: 'pt_BR' });
     expect(skipped.map((s) => s.message)).toContain('O firmware está fora do intervalo de versões');
   });
 
-  it('sees no further than who asks, and is refused as the order would be', async () => {
+  it('covers only what the caller sees, and is refused like the order', async () => {
     const hamburg = uuidv7();
     const [there] = await rig.devices(1, { orgId: hamburg });
     const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg] };
@@ -146,7 +146,7 @@ describe('the version range', () => {
   const ranged = async (versionRange: { from: string; to: string }) =>
     (await preview({ versionRange }, { only: 'touched' })).devices.records.map((d) => d.deviceId);
 
-  it('is compared by its numbers, both ends included', async () => {
+  it('is compared by its numbers, both ends inclusive', async () => {
     const [low, high] = await Promise.all([
       rig.devices(1, { firmware: '3.4.1' }),
       rig.devices(1, { firmware: '3.10.1' }),
@@ -164,7 +164,7 @@ describe('the version range', () => {
     expect(await touched('3.4.1.1', '3.9.1')).toEqual([]);
   });
 
-  it('touches only devices in range, also when they are chosen by hand, and its end has the last digit of its begin [TASK-05]', async () => {
+  it('changes only devices in range, also named ones, and ends with the last digit of its start [TASK-05]', async () => {
     expect(await ranged({ from: '2.4', to: '2.4' })).toEqual([of.below.identity.deviceId]);
     const task = await rig.call(addTask, {
       body: { name: 'x', action: 'reboot', target: { ids: all() }, versionRange: { from: '2.4', to: '2.4' } },
@@ -178,7 +178,7 @@ describe('the version range', () => {
     expect(records.filter((r) => r.sentAt !== null).map((r) => r.deviceId)).toEqual([of.below.identity.deviceId]);
     expect(ids).not.toContain(of.fits.identity.deviceId);
     expect(ids).not.toContain(of.above.identity.deviceId);
-    // What cannot be compared is named and not told.
+    // An incomparable device is listed and not started.
     expect(records.find((r) => r.deviceId === of.words.identity.deviceId)).toMatchObject({
       status: 'fail',
       code: 'versionUnknown',
@@ -197,7 +197,7 @@ describe('the version range', () => {
     });
   });
 
-  it('is refused by a dry run as by the order', async () => {
+  it('is refused by a dry run like by the order', async () => {
     const error = (versionRange: { from: string; to: string }) =>
       preview({ versionRange }).then(
         () => 'taken',
@@ -210,7 +210,7 @@ describe('the version range', () => {
 });
 
 describe('the list [TASK-10/filters]', () => {
-  it('finds tasks by type, begin and end, duration, repeat, version, devices, one of them and creator', async () => {
+  it('finds tasks by type, begin, end, duration, repeat, version, devices, one device and creator', async () => {
     const own = newActor();
     const call = rig.service.as(own);
     const other = await taskOf(own);
@@ -245,7 +245,7 @@ describe('the list [TASK-10/filters]', () => {
   });
 });
 
-/** Tasks of each kind in a company of their own; the device that two of them have. */
+/** Creates tasks of each kind in a separate company; returns the device that two of them have. */
 async function taskOf(own: Actor): Promise<{ mac: string }> {
   const call = rig.service.as(own);
   const [id, mac] = [uuidv7(), 'ab12cd34ef56'];

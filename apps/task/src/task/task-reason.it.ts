@@ -14,14 +14,14 @@ const reasons = async (id: string, language: Language) =>
     await rig.service.as({ ...rig.actor, language })(listTaskDevices, { params: { id }, query: { sort: 'name' } })
   ).records.map((r) => ({ code: r.code, codeValues: r.codeValues, message: r.message }));
 const ends = (id: string) => eventually(async () => expect((await rig.counts(id))['status']).toBe('fail'));
-/** A task whose devices have all failed. */
+/** Creates a task whose devices have all failed. */
 async function failed(of: readonly LinkedDevice[]): Promise<string> {
   const id = await rig.order(of);
   await ends(id);
   return id;
 }
 
-it('why a device is left out is told each reader in their own language, in the task and at the device [EDGE-08/reason]', async () => {
+it("shows the reason of a skipped device in the reader's language, in the task and at the device [EDGE-08/reason]", async () => {
   const of = await rig.devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
   const id = await failed(of);
   const told = { code: 'unsupported', codeValues: { model: 'Door 1' } };
@@ -35,7 +35,7 @@ it('why a device is left out is told each reader in their own language, in the t
   expect(records.map((r) => r.device.message)).toEqual(['O Door 1 não oferece isto']);
 });
 
-it('a device that has not said what it can do is left out until it has, online or not [EDGE-08/unknown]', async () => {
+it('a device without capabilities is skipped until it reports them, online or not [EDGE-08/unknown]', async () => {
   const [away, here] = await rig.devices(2, { capabilities: [] });
   await here!.online();
   const id = await failed([away!, here!]);
@@ -50,7 +50,7 @@ it('a device that has not said what it can do is left out until it has, online o
   expect(rig.commands.some((c) => c.deviceId === away!.identity.deviceId)).toBe(false);
 });
 
-it('an English sentence of an older row is told in the reader’s language, and as it is where nobody knows its code', async () => {
+it('translates an English sentence of an old row, and keeps one with an unknown code', async () => {
   const id = await failed(await rig.devices(2, { model: 'Door 1', capabilities: ['doorControl'] }));
   await rig.sql(`update task_device set message = $2, code_values = null where task_id = $1`, [
     id,
@@ -70,7 +70,7 @@ it('an English sentence of an older row is told in the reader’s language, and 
   ]);
 });
 
-it('what a device says in its own words stays in them, and a code that it says without any is told', async () => {
+it("keeps a device's own words, and shows its code when there are none", async () => {
   const of = await rig.devices(2, { model: 'X7A' });
   for (const device of of) await device.online();
   const id = await rig.order(of);

@@ -31,10 +31,10 @@ interface Case {
   device: LinkedDevice;
   id: string;
   blocker: string | undefined;
-  /** A command of an earlier try: what answers it late. */
+  /** The command of an earlier try, for late answers. */
   earlier?: string;
 }
-/** Tries again what was busy, an hour later. */
+/** Retries a busy device an hour later. */
 const pace = {
   retry: { tries: 2, of: ['busy' as const], firstSeconds: 3_600 },
   spreadMinutes: 0,
@@ -71,7 +71,7 @@ async function told(): Promise<Case> {
   await is(id, 'process');
   return { device: device!, id, blocker: undefined };
 }
-/** It was busy, and waits for its next try. */
+/** Creates a task whose device was busy and waits for its next try. */
 async function waitingAgain(): Promise<Case> {
   const one = await told();
   const earlier = (await commandOf(one.id))!;
@@ -79,7 +79,7 @@ async function waitingAgain(): Promise<Case> {
   await is(one.id, 'wait');
   return { ...one, earlier };
 }
-/** Its turn has not come: another reboot is with its device. */
+/** Creates a waiting task: another reboot is in flight. */
 async function waiting(): Promise<Case> {
   const { device, id: blocker } = await told();
   const id = await order(device, 'reboot');
@@ -90,7 +90,7 @@ const say = async ({ id, device, earlier }: Case, payload: Omit<Parameters<Linke
   device.say({ id: earlier ?? (await commandOf(id)) ?? uuidv7(), ...payload });
 const succeed = async ({ id, device, earlier }: Case) =>
   device.answer({ id: earlier ?? (await commandOf(id)) ?? uuidv7(), status: 'success' });
-/** The device is free for its next, and connected anew. */
+/** Frees the device for its next command, with a new connection. */
 async function send({ device, blocker }: Case): Promise<void> {
   if (blocker !== undefined) {
     await device.answer({ id: (await commandOf(blocker))!, status: 'success' });
@@ -99,7 +99,7 @@ async function send({ device, blocker }: Case): Promise<void> {
   await device.online();
 }
 
-/** How a device comes to a status; that of the others no device has. */
+/** How a device reaches each status; the missing ones are not statuses of a device. */
 const ways: Partial<Record<TaskStatus, () => Promise<Case>>> = {
   wait: waiting,
   process: told,
@@ -139,7 +139,7 @@ const refused = (call: Promise<unknown>) =>
     () => undefined,
     (e: { error: string }) => e.error,
   );
-/** All but `refuse`: that is of a door whose turn comes while it is offline (TASK-03 in `door.it.ts`). */
+/** All events but `refuse`, which needs a momentary command (TASK-03 in `door.it.ts`). */
 const events: Record<Exclude<TaskDeviceEvent, 'refuse'>, (one: Case) => Promise<unknown>> = {
   send,
   accept: (one) => say(one, { status: 'accepted' }),
@@ -153,7 +153,7 @@ const events: Record<Exclude<TaskDeviceEvent, 'refuse'>, (one: Case) => Promise<
   cancel: ({ id }) => refused(rig.call(stopTask, { params: { id } })),
   report: (one) => refused(report(one)),
 };
-/** All that was said before is done: an answer of the same device, and a look at what is over. */
+/** Waits until all earlier events are processed: an answer of the same device, and a check of expiries. */
 async function settled({ device }: Case): Promise<void> {
   const [away] = await rig.devices(1, { capabilities });
   const over = await order(away!, 'reboot');
@@ -166,7 +166,7 @@ async function settled({ device }: Case): Promise<void> {
   await is(over, 'timeout');
 }
 
-/** What becomes of a task with its one device; one that was stopped stays so. */
+/** Status of a task with its single device; a stopped one stays stopped. */
 const taskWith: Partial<Record<TaskStatus, TaskStatus>> = {
   wait: 'process',
   process: 'process',
@@ -198,7 +198,7 @@ it.each(Object.keys(ways) as TaskStatus[])(
         query: { limit: 50 },
       });
       expect(history.records.find((of) => of.id === one.id)!.device.status).toBe(to);
-      // A task that has ended stays as it ended, whatever is asked of it.
+      // A task that has ended keeps its status, whatever is requested.
       if (!isFinal(taskStates, task.status)) return;
       for (const call of [stopTask, cancelTask, runTask])
         expect(await refused(rig.call(call, { params: { id: one.id } }))).toMatch(/^task\.not/);
@@ -218,7 +218,7 @@ const begin = '2037-01-01T04:30';
 const timer: Order = { schedule: { type: 'timer', begin }, durationMinutes: 10 };
 const nightly: Order = { schedule: { type: 'cycle', begin, end: null, repeat: { every: 'day' } } };
 const statusOf = async (id: string) => (await rig.call(getTask, { params: { id } })).status;
-/** Its devices are offline. */
+/** Creates a task for offline devices. */
 async function ordered(more: Order = {}, count = 1): Promise<Ordered> {
   const of = await rig.devices(count, { capabilities });
   const target = { ids: of.map((d) => d.identity.deviceId) };
@@ -227,7 +227,7 @@ async function ordered(more: Order = {}, count = 1): Promise<Ordered> {
 }
 const dueSince = (id: string, ago: string) =>
   rig.sql('update task set due_at = now() - $2::interval where id = $1', [id, ago]);
-/** Each of its devices was told. */
+/** Creates a task whose devices are all started. */
 async function running(more: Order = {}, count = 1): Promise<Ordered> {
   const one = await ordered(more, count);
   for (const device of one.of) await device.online();
@@ -247,7 +247,7 @@ async function answered({ id, of }: Ordered, ...how: ('success' | 'fail')[]): Pr
 }
 const ends = { stop: stopTask, cancel: cancelTask };
 const end = (how: keyof typeof ends) => (one: Ordered) => rig.call(ends[how], { params: { id: one.id } });
-/** What happens to a task that waits and to one that runs: how it comes there, and what is done then. */
+/** Events of a waiting and of a running task: how it gets there, and what triggers them. */
 const happenings: Partial<
   Record<TaskStatus, Partial<Record<TaskEvent, [() => Promise<Ordered>, (one: Ordered) => Promise<unknown>]>>>
 > = {
@@ -268,7 +268,7 @@ const happenings: Partial<
   },
 };
 
-it('a task becomes what the table of tasks names, while it waits and while it runs, and one that has ended stays as it ended, whatever its devices say then and whatever is asked of it [TASK-03]', async () => {
+it('a task follows the table of tasks while waiting and running, and an ended one never changes [TASK-03]', async () => {
   const named = (table: object) => Object.entries(table).flatMap(([from, to]) => Object.keys(to).map((e) => [from, e]));
   expect(named(happenings).toSorted()).toEqual(named(taskStates).toSorted());
   const happens = async (from: TaskStatus, event: TaskEvent): Promise<void> => {
@@ -289,14 +289,14 @@ it('a task becomes what the table of tasks names, while it waits and while it ru
   await Promise.all(named(happenings).map(([from, event]) => happens(from as TaskStatus, event as TaskEvent)));
 }, 180_000);
 
-it('no device of a task is in a status that the table gives it no way to', () => {
+it('no device has a status that the table cannot reach', () => {
   const reached = new Set(Object.values(taskDeviceStates).flatMap((to) => Object.values(to)));
   reached.delete('wait');
   expect([...reached, 'wait'].sort()).toEqual(Object.keys(ways).sort());
   expect(taskStatuses.filter((s) => !(s in ways))).toEqual(['stop', 'finished']);
 });
 
-it('a device is called done by hand while it waits, or was told and reports no further, by who may stop the task and sees all of it; who said so stands there, nothing is sent, and what it says later changes nothing [TASK-03]', async () => {
+it('reports devices as done by hand; they get nothing more, and late answers change nothing [TASK-03]', async () => {
   const [away, here, mute] = await rig.devices(3, { capabilities });
   const id = (
     await rig.call(addTask, {
@@ -328,12 +328,12 @@ it('a device is called done by hand while it waits, or was told and reports no f
   expect(await ask()).toBe('task.deviceNotWaiting');
   const rows = (await rig.call(listTaskDevices, { params: { id }, query: { status: ['operated'] } })).records;
   expect(rows).toMatchObject([{ deviceId: away!.identity.deviceId, message: 'Done by hand, says tester' }]);
-  // Back online, it is not told; the other one ends the task.
+  // Back online, it is not started; the other one ends the task.
   await away!.online();
   await here!.online();
   const { id: command } = await rig.command(here!);
   await here!.answer({ id: command, status: 'success' });
-  // One was told, accepts and says no more: it keeps its next task from beginning until somebody says that it is done.
+  // A device accepts and goes silent: it blocks its next task until a user reports it as done.
   await mute!.online();
   const told = await rig.command(mute!);
   await mute!.say({ id: told.id, status: 'accepted' });

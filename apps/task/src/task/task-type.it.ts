@@ -21,10 +21,10 @@ type Body = RouteInput<typeof addTask>['body'];
 const target = (of: readonly LinkedDevice[]) => ({ ids: of.map((d) => d.identity.deviceId) });
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const load = (id: string) => rig.call(getTask, { params: { id } });
-/** Its due time is so long ago. */
+/** Moves its due time to this long ago. */
 const dueSince = (id: string, ago: string) =>
   rig.sql(`update task set due_at = now() - $2::interval where id = $1`, [id, ago]);
-it('a task is at once, at a time, or repeats by day, by weekdays, by the day of a month or by an ordinal weekday of it, and is found by its type or by all; a name of more than 64 characters, a start before now and a week without a day are refused, and nothing is made of them [TASK-01]', async () => {
+it('creates and finds tasks of each schedule type, and refuses invalid names and schedules [TASK-01]', async () => {
   const of = await rig.devices(1);
   const order = (more: Partial<Body>) =>
     rig.call(addTask, {
@@ -60,7 +60,7 @@ it('a task is at once, at a time, or repeats by day, by weekdays, by the day of 
     expect(runs).toEqual(days.map((date) => `${date}T04:30:00.000Z`));
     const task = await order({ schedule, name: 'T'.repeat(64) });
     expect(task).toMatchObject({ type: schedule.type, status: 'wait', schedule, dueAt: runs[0], counts: { total: 0 } });
-    // Due, it runs; what repeats is due again.
+    // It runs when due, and a repeating one is due again.
     await dueSince(task.id, '1 second');
     await eventually(async () => expect(await load(task.id)).toMatchObject({ runs: 1, counts: { total: 1 } }));
     expect((await load(task.id)).dueAt === null).toBe(schedule.type === 'timer');

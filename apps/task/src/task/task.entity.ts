@@ -52,7 +52,7 @@ export const Task = defineEntity({
   ],
   properties: {
     ...tenantProperties,
-    /** For people: rises by one in a company. */
+    /** Number for users; counts up in a company. */
     number: p.integer(),
     name: p.string().length(64),
     action: p.string().length(64),
@@ -60,9 +60,9 @@ export const Task = defineEntity({
     status: p.string().$type<TaskStatus>().length(16),
     params: p.json<Record<string, unknown>>(),
     target: p.json<TaskTarget>(),
-    /** The access under which it was ordered, and runs. */
+    /** The permissions of its order, with which it runs. */
     access: p.json<Pick<Context, 'userId' | 'username' | 'orgIds'>>(),
-    /** The last device that has its row; expansion goes on behind it after a crash. */
+    /** The last device that has its row; after a crash the expansion continues behind it. */
     expandedTo: p.uuid().strictNullable(),
     expanded: p.boolean(),
     total: p.integer(),
@@ -73,21 +73,21 @@ export const Task = defineEntity({
     process: p.integer(),
     wait: p.integer(),
     schedule: p.json<TaskSchedule>().defaultRaw(`'{"type":"now"}'`),
-    /** In whose clock the schedule is. */
+    /** Time zone of the schedule. */
     timeZone: p.string().length(64).default('Etc/UTC'),
     durationMinutes: p.integer().strictNullable(),
     sync: p.integer().default(0),
     versionRange: p.json<VersionRange>().strictNullable(),
     beginAt: instant().defaultRaw('now()'),
     endAt: instant().strictNullable(),
-    /** When it runs next; a run may go on meanwhile. */
+    /** When it runs next; a run may be active meanwhile. */
     dueAt: instant().strictNullable(),
-    /** Number of the run that goes on or was the last. The sums, and when it started and ended, are of that. */
+    /** Number of the active or last run, to which the sums, start and end belong. */
     runs: p.integer().default(1),
     /** Due times that passed unused. */
     missed: p.integer().default(0),
     windowEndsAt: instant().strictNullable(),
-    /** Its stages, the one that goes on, and up to which place each goes. */
+    /** Its stages, the active one, and the upper place of each. */
     rollout: p.json<TaskRollout>().strictNullable(),
     stage: p.integer().default(1),
     stageCuts: p.json<number[]>().strictNullable(),
@@ -95,7 +95,7 @@ export const Task = defineEntity({
     planned: p.integer().strictNullable(),
     pausedAt: instant().strictNullable(),
     pausedFor: p.string().$type<NonNullable<TaskRecord['pausedFor']>>().length(16).strictNullable(),
-    /** What the gate behind a stage sees. */
+    /** State of the gate behind a stage. */
     health: p.json<TaskHealth>().strictNullable(),
     creatorId: p.uuid(),
     creatorName: p.string().length(128),
@@ -103,34 +103,34 @@ export const Task = defineEntity({
     createdAt: instant(),
     startedAt: instant().strictNullable(),
     endedAt: instant().strictNullable(),
-    /** Freeze periods do not hold it (TASK-12). */
+    /** Ignores freeze periods (TASK-12). */
     overrideFreeze: p.boolean().default(false),
-    /** What it brings to devices, as it was when it was ordered. */
+    /** Its file, as it was when it was ordered. */
     file: p.json<ActionFile>().strictNullable(),
-    /** The same of a task that brings several; then there is no one file. */
+    /** Its files when it has several; `file` is then null. */
     files: p.json<ActionFile[]>().strictNullable(),
-    /** It has paused by itself, and its devices are still to go back. */
+    /** It paused by itself, and its devices must still be rolled back. */
     rollbackDue: p.boolean().default(false),
-    /** The baseline that began it (STORE-07). */
+    /** The baseline that started it (STORE-07). */
     baselineId: p.uuid().strictNullable(),
-    /** Its creator's own id of the order, so that one that is sent twice is given once. */
+    /** Idempotency key of the order, chosen by its creator. */
     orderId: p.uuid().strictNullable(),
-    /** How it paces itself: tries, spread, limits by site. */
+    /** Its pace: tries, spread, limits by site. */
     pace: p.json<TaskPace>().strictNullable(),
-    /** What a second person is asked about it, and has said; null of a task that needs none. */
+    /** Its approval request and answer; null when none is needed. */
     approval: p.json<Approval>().strictNullable(),
-    /** From so many devices on it needs one, by the rule of the day it was ordered; null: never. */
+    /** Number of devices from which it needs approval, by the rule at the time of the order; null: never. */
     approvalFrom: p.integer().strictNullable(),
   },
   uniques: [{ properties: ['companyId', 'number'] }],
-  // Seen by who ordered it and by who sees at least one device of it.
+  // Visible to its creator and to users who see at least one of its devices.
   ...tenant({ shared: { of: 'task', table: 'task_organization', column: 'task_id', owner: 'creator_id' } }),
 });
 
 /**
- * The sums of a task in one organization. They decide who sees the task, and are what he is told of it: the whole
- * task's would tell of devices that he does not see. In one row for each organization, because that is asked of every
- * task of a list, and a hundred thousand rows of devices could not be counted for it.
+ * The sums of a task in one organization. They decide who sees the task, and replace the total for partial viewers,
+ * which would reveal hidden devices. Stored per organization, because a list needs them for every task, and a hundred
+ * thousand device rows could not be counted each time.
  */
 export const TaskOrganization = defineEntity({
   name: 'TaskOrganization',
@@ -156,7 +156,7 @@ export const TaskOrganization = defineEntity({
   ...tenant({ organization: true }),
 });
 
-/** One firing of a task, or one re-run. A due time fires once, whoever sees it first. */
+/** One firing of a task, or one rerun. A due time fires once. */
 export const TaskRun = defineEntity({
   name: 'TaskRun',
   tableName: 'task_run',
@@ -165,7 +165,7 @@ export const TaskRun = defineEntity({
     run: p.integer().primary(),
     companyId: p.uuid(),
     cause: p.string().$type<TaskRunRecord['cause']>().length(16),
-    /** All of the target, or the devices that failed or timed out in the run before. */
+    /** All of the target, or the devices that failed or timed out in the previous run. */
     devices: p.string().$type<'all' | 'failed'>().length(8),
     status: p.string().$type<TaskStatus>().length(16),
     dueAt: instant().strictNullable(),
@@ -178,14 +178,14 @@ export const TaskRun = defineEntity({
     {
       name: 'organization',
       type: 'restrictive' as const,
-      // Seen by who sees the task.
+      // Visible to users who see the task.
       using: `(${seesAllSql} or exists (select 1 from task seen where seen.id = task_run.task_id))`,
       check: `(${seesAllSql} or exists (select 1 from task seen where seen.id = task_run.task_id))`,
     },
   ],
 });
 
-/** The sums of an earlier run in one organization: those of the last one are in {@link TaskOrganization}. */
+/** The sums of an earlier run in one organization; those of the last one are in {@link TaskOrganization}. */
 export const TaskRunOrganization = defineEntity({
   name: 'TaskRunOrganization',
   tableName: 'task_run_organization',
@@ -205,7 +205,7 @@ export const TaskRunOrganization = defineEntity({
   ...tenant({ organization: true }),
 });
 
-/** Why a try of a device failed, and when. */
+/** Reason and time of a failed try. */
 export interface FailedTry {
   at: string;
   code: string | null;
@@ -213,7 +213,7 @@ export interface FailedTry {
   values: ReasonValues | null;
 }
 
-/** One device of a task in one run, and the one command that it gets; of a task that tries again, one for each try. */
+/** A device of a task in one run, with its command; a task with retries has one command per try. */
 export const TaskDevice = defineEntity({
   name: 'TaskDevice',
   tableName: 'task_device',
@@ -278,38 +278,38 @@ export const TaskDevice = defineEntity({
     status: p.string().$type<TaskStatus>().length(16),
     commandId: p.uuid().unique(),
     progress: p.integer().strictNullable(),
-    /** False: it is sent beside whatever the device does. */
+    /** False: it is sent beside any other command. */
     changesDevice: p.boolean().default(true),
     /** True: it is done when the device is back. */
     goesDown: p.boolean().default(false),
-    /** Why it ended so: the platform's reason, or the device's. */
+    /** Reason of the result, from the platform or the device. */
     code: p.string().length(64).strictNullable(),
     codeValues: p.json<ReasonValues>().strictNullable(),
     message: p.string().length(512).strictNullable(),
     sentAt: instant().strictNullable(),
-    /** Epoch of the connection that it was last sent into: a newer one gets it again. */
+    /** Epoch of the connection into which it was last sent: a newer one gets it again. */
     sentEpoch: p.bigint('number').strictNullable(),
     /**
-     * Epoch of the connection that it was first sent into, or of the one whose hello showed `back`: who comes back has a
+     * Epoch of the connection into which it was first sent, or whose hello set `back`: a device that comes back has a
      * later one.
      */
     toldEpoch: p.bigint('number').strictNullable(),
-    /** What its hello showed when it was back before it had answered: that it is done, or why it is not. */
+    /** What the hello of a device that was back before its answer showed: success, or the reason of a failure. */
     back: p.string().length(64).strictNullable(),
-    /** The firmware that it reported when it was told. */
+    /** The firmware that it reported when the command was sent. */
     versionBefore: p.string().length(128).strictNullable(),
-    /** Which of several files it gets. */
+    /** The chosen one of several files. */
     fileId: p.uuid().strictNullable(),
-    /** Which try it is at; each has a command of its own. */
+    /** Number of the try; each has its own command. */
     tryNumber: p.integer().default(1),
-    /** It waits until then: for its next try, or for its place in the spread. Who may be told has none. */
+    /** It waits until then, for its next try or its slot in the spread; null when it may be started. */
     notBefore: instant().strictNullable(),
-    /** The tries that failed. */
+    /** The failed tries. */
     tried: p.json<FailedTry[]>().defaultRaw(`'[]'`),
-    /** The site that it counts at, in a task that has limits by site. */
+    /** The site for which it counts, in a task with limits by site. */
     siteId: p.uuid().strictNullable(),
     acceptedAt: instant().strictNullable(),
-    /** When an online device has had its time. */
+    /** Deadline of an online device. */
     deadlineAt: instant().strictNullable(),
     expiresAt: instant(),
     endedAt: instant().strictNullable(),
@@ -326,7 +326,7 @@ export const TaskNumber = defineEntity({
   ...tenant(),
 });
 
-/** What a task may tell at once (TASK-07): refilled with time, taken by each sending. */
+/** Allowance of a task (TASK-07): refilled with time, used by each sending. */
 export const TaskRate = defineEntity({
   name: 'TaskRate',
   tableName: 'task_rate',
@@ -336,7 +336,7 @@ export const TaskRate = defineEntity({
     rest: p.double(),
     given: p.integer(),
     at: instant(),
-    /** The device behind which the pass over its rows goes on, and when it last went on. */
+    /** The device behind which the pass over its rows continues, and when it last did. */
     walked: p.uuid().strictNullable(),
     walkedAt: instant().strictNullable(),
   },

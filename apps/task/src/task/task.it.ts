@@ -36,7 +36,7 @@ let call: Client;
 const commands: { deviceId: string; id: string; action: string; args: unknown; expiresAt: number }[] = [];
 let serial = 0;
 
-/** Devices as the registry tells of them. */
+/** Creates devices and publishes them like the registry. */
 async function devices(count: number, given: Partial<DeviceView> = {}): Promise<LinkedDevice[]> {
   const views = Array.from({ length: count }, (): DeviceView => {
     serial++;
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 describe('a task', () => {
-  it('tells each online device once and ends with the sum of their answers [TASK-03/answers]', async () => {
+  it('sends one command to each online device, and ends with the sum of their answers [TASK-03/answers]', async () => {
     const [a, b, c] = await devices(3);
     for (const d of [a!, b!, c!]) await d.online();
     const task = await order([a!, b!, c!]);
@@ -125,7 +125,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('takes the answer of the device that was told, whatever another one said of the same command just before', async () => {
+  it("accepts the device's own answer even when another device answered the same command before", async () => {
     const [told, other] = await devices(2);
     await told!.online();
     const task = await order([told!]);
@@ -155,7 +155,7 @@ describe('a task', () => {
     await ends(next.id, 'success');
   });
 
-  it('is refused with 400 when its parameters go a hundred thousand levels deep', async () => {
+  it('is refused with 400 when its parameters are nested a hundred thousand levels deep', async () => {
     const [d] = await devices(1);
     const payload = `{"name":"deep","action":"reboot","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}},"target":{"ids":["${d!.identity.deviceId}"]}}`;
     expect(
@@ -184,7 +184,7 @@ describe('a task', () => {
     expect(await load(task.id)).toMatchObject({ status: 'success', counts: { total: 1, success: 1, fail: 0 } });
   });
 
-  it('keeps the first final answer of a batch that says both', async () => {
+  it('keeps the first final answer when a batch has two', async () => {
     const [d] = await devices(1);
     await d!.online();
     const task = await order([d!]);
@@ -197,7 +197,7 @@ describe('a task', () => {
     await ends(task.id, 'success');
   });
 
-  it('waits for an offline device and tells it when it comes [TASK-07/offline]', async () => {
+  it('waits for an offline device and sends when it connects [TASK-07/offline]', async () => {
     const [d] = await devices(1);
     const task = await order([d!]);
     await eventually(async () =>
@@ -225,7 +225,7 @@ describe('a task', () => {
     await ends(task.id, 'success');
   });
 
-  it('has one changing command in flight for a device, and the next task goes after it', async () => {
+  it('has one changing command in flight per device, and the next task follows', async () => {
     const [d] = await devices(1);
     await d!.online();
     const first = await order([d!], 'first');
@@ -240,7 +240,7 @@ describe('a task', () => {
     await ends(second.id, 'success');
   });
 
-  it('takes all that match a filter but those left out', async () => {
+  it('targets all that match a filter except the excluded ones', async () => {
     const of = await devices(5, { model: 'Filter 9' });
     const task = await eventually(async () => {
       const made = await call(addTask, {
@@ -259,7 +259,7 @@ describe('a task', () => {
     expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
   });
 
-  it('takes what the list shows by the same operators: contains, is not, disabled, when it was seen', async () => {
+  it('uses the operators of the list: contains, is not, disabled, last seen', async () => {
     const site = uuidv7();
     const [desk] = await devices(1, { model: 'Operators 1', name: 'Front desk', firmware: null, siteId: site });
     await devices(1, { model: 'Operators 2', name: 'North door', enabled: false });
@@ -294,12 +294,12 @@ describe('a task', () => {
       [{ 'state.not': ['offline'] }, ['Front desk']],
     ] as const)
       expect(await targeted(filter), JSON.stringify(filter)).toEqual(expected);
-    // A filter that no task knows would aim at every device.
+    // An unknown filter would target every device.
     for (const filter of [{ calls: 1 }, { 'line.not': ['failed'] }, { 'name.regex': '.' }])
       await expect(targeted(filter)).rejects.toMatchObject({ code: 400 });
   });
 
-  it('goes to the organizations of who ordered it alone, also by a filter, and to none without any', async () => {
+  it("reaches only its creator's organizations, also by a filter, and none without any", async () => {
     const org = uuidv7();
     const of = await devices(2, { model: 'Restricted 1', orgId: org });
     await order([...of, ...(await devices(3, { model: 'Restricted 1' }))]);
@@ -315,7 +315,7 @@ describe('a task', () => {
     );
   });
 
-  it('takes an id in any letters, and once', async () => {
+  it('accepts an id in any case, once', async () => {
     const of = await devices(1);
     const [id] = ids(of);
     const task = await eventually(() =>
@@ -325,7 +325,7 @@ describe('a task', () => {
     expect((await call(listTaskDevices, { params: { id: task.id }, query: { search: ' - ' } })).records).toEqual([]);
   });
 
-  it('leaves out what the action cannot do to a model, with the reason', async () => {
+  it('skips devices that cannot do the action, with the reason', async () => {
     const of = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
     const task = await order(of);
     await ends(task.id, 'fail');
@@ -337,7 +337,7 @@ describe('a task', () => {
 });
 
 describe('stop and cancel [TASK-04/stop-cancel]', () => {
-  it('cancels what waits and lets end what runs', async () => {
+  it('cancels waiting devices and lets running ones finish', async () => {
     const of = await devices(3);
     await of[0]!.online();
     const task = await order(of);
@@ -373,8 +373,8 @@ describe('stop and cancel [TASK-04/stop-cancel]', () => {
   });
 });
 
-describe('what is refused', () => {
-  it("is a device that does not exist or is another company's [DEV-06/missing]", async () => {
+describe('a task is refused for', () => {
+  it("a device that does not exist or is another company's [DEV-06/missing]", async () => {
     const [d] = await devices(1);
     await order([d!]);
     await expect(
@@ -385,7 +385,7 @@ describe('what is refused', () => {
     ).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
   });
 
-  it('is an unknown action, a faulty setting and a name that is too long', async () => {
+  it('an unknown action, an invalid setting or a name that is too long', async () => {
     const [d] = await devices(1);
     await order([d!]);
     const target = { ids: ids([d!]) };
@@ -402,7 +402,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('is each action without its right, by whoever has every other, and nothing is made of it [ROLE-03]', async () => {
+  it('an action without its permission, even with all others, and stores nothing [ROLE-03]', async () => {
     const [d] = await devices(1);
     await order([d!]);
     const total = async () => (await call(listTasks, { query: {} })).total;
@@ -420,8 +420,8 @@ describe('what is refused', () => {
   });
 });
 
-it('answers every filter of every list, and what is and what is not are all there are', async () => {
-  // In a company where nothing moves any more while it is asked.
+it('answers every filter of every list, where "is" and "is not" together give all', async () => {
+  // In a company in which nothing changes during the test.
   const own = service.as(newActor());
   const made = await own(addTask, {
     body: { name: 'Of none', action: 'reboot', params: {}, target: { filter: { model: ['No such model'] } } },
@@ -439,7 +439,7 @@ it('answers every filter of every list, and what is and what is not are all ther
   }
 });
 
-it('shows a company its own tasks alone, numbered from one', async () => {
+it('shows a company only its own tasks, numbered from one', async () => {
   const other = newActor();
   expect((await service.as(other)(listTasks, {})).total).toBe(0);
   const mine = await call(listTasks, { query: { limit: 200, sort: 'number' } });

@@ -14,7 +14,7 @@ type Order = Omit<RouteInput<typeof previewTask>['body'], 'action' | 'timeZone' 
   brought: Brought | undefined;
 };
 
-/** How many of its next times are told. */
+/** Number of next times that are shown. */
 const shownTimes = 5;
 
 const code = computed<string | null>('p.code');
@@ -28,7 +28,7 @@ const device = columns(DeviceCopy, 'p', ['mac', 'name', 'model', 'firmware'], {
   codeValues,
 });
 
-/** What an order would do, by the rules that its expansion goes by (TASK-08). Reads only. */
+/** Returns what an order would do, by the rules of the expansion (TASK-08). Only reads. */
 export async function previewOf(
   { action, params, brought, target, versionRange, schedule, timeZone }: Order,
   query: RouteInput<typeof previewTask>['query'],
@@ -80,7 +80,7 @@ export async function previewOf(
   return {
     total,
     touched: sums.find((s) => s.code === null)?.count ?? 0,
-    // By what is told: of models that cannot do it, each.
+    // One entry per text: for devices that cannot do it, one per model.
     skipped: sums.flatMap(({ code: why, codeValues: known, count }) =>
       why === null ? [] : [{ code: why, message: tell(why, known ?? {}), count }],
     ),

@@ -35,7 +35,7 @@ import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskDevice, TaskOrganization, TaskRun } from './task.entity.ts';
 
 const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
-/** The sums of a task `t` in the organizations that the reader sees: the policies leave him those. */
+/** SQL: the sums of a task `t` in the organizations that the reader sees, as the policies limit them. */
 const sums = `
   left join lateral (
     select ${counted.map((c) => `sum(${c}) as ${c}`).join(', ')}
@@ -44,8 +44,8 @@ const sums = `
   ) o on true
 `;
 /**
- * A task beside its `sums`: the counts are of the devices that the reader sees. A task is whole for who sees all of it:
- * nothing hides from who sees all organizations, and a task goes no further than its creator sees.
+ * A task with its `sums`: the counts cover the devices that the reader sees. A task is whole for users who see all of
+ * it: those who see all organizations, and its creator, whose access limits it.
  */
 const properties = [
   'id',
@@ -79,10 +79,10 @@ const properties = [
   'startedAt',
   'endedAt',
 ] as const;
-/** Every device of its run has its row, also those of the last stage. */
+/** SQL: whether every device of its run has its row, including those of the last stage. */
 const allRowsSql = `(t.expanded and (t.rollout is null or t.stage = jsonb_array_length(t.rollout -> 'stages')))`;
 const wholeSql = `coalesce(o.total, 0) = t.total and (${allRowsSql} or ${seesAllSql} or t.creator_id = ${ownUserSql})`;
-/** Whether the reader sees all organizations that a task was asked for. */
+/** SQL: whether the reader sees all organizations of a task's approval request. */
 const seesAskedSql = `
   (
     ${seesAllSql}
@@ -95,7 +95,7 @@ const seesAskedSql = `
   )
 `;
 const seen = {
-  /** By an index of what waits so, which is little at any time. */
+  /** Uses an index of rows that wait like this, which are always few. */
   waitingIdle: computed<number>(
     `(select count(*)::int from task_device b where b.task_id = t.id and b.code = 'busy' and b.ended_at is null)`,
   ),
@@ -162,7 +162,7 @@ const taskDevice = columns(
   },
 );
 type TaskDeviceRow = RowOf<typeof taskDevice>;
-/** A task beside one device `x` of it. */
+/** A task with one of its devices `x`. */
 const taskOfDevice = columns(Task, 't', properties, {
   ...seen,
   device: computed<TaskDeviceRow>(`to_jsonb(x) - 'task_id'`, (x: never) => taskDevice.read(x)),
@@ -171,24 +171,24 @@ const deviceCount = columns(TaskDevice, 'td', [], { n: computed<number>('count(*
 
 const utc = { offset: 0, rule: null };
 /**
- * Why it ended so, for the reader. What a device said in its own words stays in them; what it was never sent, it never
- * answered: an English sentence in an older row is the platform's, and told by its code as any other.
+ * Returns the reason of the result for the reader. A device's own words stay unchanged; for a command that was never
+ * sent, an English sentence in an old row is the platform's, and is translated by its code like any other.
  */
 const messageOf = (action: string, r: TaskDeviceRow): string | null =>
   (r.sentAt === null ? null : r.message) ??
   tellCode(action, r.code, { model: r.model, ...r.codeValues }, r.endedAt !== null) ??
   r.message;
-/** Whoever failed with the word that waits for the end of a call waits no more. */
+/** Returns the text of a code; a failed device no longer waits for the end of a call. */
 const tellCode = (action: string, code: string | null, values: ReasonValues, isOver: boolean): string | null =>
   code === null ? null : tellReason(action, isOver && code === 'busy' ? 'occupied' : code, values, context().language);
-/** The tries that failed, with their reasons. */
+/** Returns the failed tries with their reasons. */
 const triedOf = (action: string, { tried, model }: TaskDeviceRow) =>
   tried.map(({ at, code, message, values }) => ({
     at: new Date(at).toISOString(),
     code,
     message: message ?? tellCode(action, code, { model, ...values }, true),
   }));
-/** Of what a freeze period holds, that is the reason, and until when. */
+/** Returns the reason and end of a freeze that holds a device. */
 const heldOf = (action: string, until: string) => ({
   code: 'frozen',
   codeValues: { until },
@@ -214,7 +214,7 @@ export async function taskById(id: string): Promise<TaskRecord> {
 }
 
 const { text, number, moment } = filterBy;
-/** Devices of all of its runs that the reader sees; of one that waits for its first, those that were chosen by hand. */
+/** SQL: the devices of all its runs that the reader sees; before the first run, the named target devices. */
 const hasDeviceSql = (wanted: string): string => `
   (
     t.id in (select td.task_id from task_device td where td.device_id in (${wanted}))
@@ -225,7 +225,7 @@ const devicesSql = '(select coalesce(sum(o.total), 0)::int from task_organizatio
 const filterColumns = {
   status: text('t.status'),
   approval: text(`(t.approval ->> 'state')`, {
-    // What ended while it was asked waits for nobody.
+    // A task that ended during its request waits for nobody.
     any: (values, add) => {
       const state = `t.approval ->> 'state'`;
       const others = values.filter((value) => value !== 'asked');
@@ -283,7 +283,7 @@ const sortColumns = {
   time: '(t.ended_at - t.started_at)',
 };
 
-/** The organizations in which tasks have devices, of those that the reader sees. */
+/** Returns the organizations in which tasks have devices, limited to those that the reader sees. */
 export async function organizationsOf(taskIds: readonly string[]): Promise<string[]> {
   const sql = `
     select distinct ${organization}
@@ -294,7 +294,7 @@ export async function organizationsOf(taskIds: readonly string[]): Promise<strin
   return (await currentSql().rows(organization, sql, [taskIds])).map((o) => o.orgId);
 }
 
-/** The organizations of its devices; while it has none, those of who acts. */
+/** Returns the organizations of its devices; without devices those of the acting user. */
 export async function sharedBy(id: string): Promise<{ orgIds?: readonly string[] }> {
   const own = await organizationsOf([id]);
   const { orgIds } = context();
@@ -302,15 +302,15 @@ export async function sharedBy(id: string): Promise<{ orgIds?: readonly string[]
   return orgIds === '*' ? {} : { orgIds };
 }
 
-/** What a copy of a task begins with. Devices that are gone, or that the reader does not see, are no part of it. */
+/** Returns the target for a copy of a task, without deleted devices and those that the reader does not see. */
 export async function targetById(id: string): Promise<{ target: DeviceTarget | null }> {
   const { target } = found((await currentSql().rows(aimed, `select ${aimed} from task t where t.id = $1`, [id]))[0]);
-  // A roll-back is of its own task, and a baseline begins its own: nobody begins a copy of one.
+  // Rollbacks and baselines create their own tasks, which cannot be copied.
   if ('rollback' in target || 'baseline' in target) return { target: null };
   return { target: await seenTarget(target) };
 }
 
-/** Of named devices those that are there and that the reader sees; null when none is left. */
+/** Returns those of the named devices that exist and that the reader sees; null when none is left. */
 export async function seenTarget(target: DeviceTarget): Promise<DeviceTarget | null> {
   if (!('ids' in target)) return target;
   const sql = `select ${deviceId} from device_copy d where d.id = any($1::uuid[])`;
@@ -339,7 +339,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   const [total] = await currentSql().rows(taskCount, `select ${taskCount} from task t ${condition}`, values);
   const paged = parameters(values);
   const sort = orderBy(query.sort, sortColumns, 't.number desc');
-  // The sums of the page alone, not of all that come before it.
+  // Only the sums of the page, not of all tasks before it.
   const records = await currentSql().rows(
     task,
     `
@@ -399,7 +399,7 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   };
 }
 
-/** The sums of a run in the organizations that the reader sees; of the last run the task has them. */
+/** The sums of a run in the organizations that the reader sees; those of the last run are the task's. */
 const taskRun = columns(TaskRun, 'r', ['run', 'cause', 'dueAt', 'startedAt', 'endedAt', 'status'], {
   counts: computed<TaskCounts>(
     `jsonb_build_object(${counted.map((c) => `'${c}', coalesce(o.${c}, 0)::int`).join(', ')})`,

@@ -61,7 +61,7 @@ export class TaskService {
     private readonly schedules: ScheduleService,
   ) {}
 
-  /** Stores the order and answers; its devices get their rows in the next transaction. */
+  /** Stores the order and answers; the next transaction creates the rows of its devices. */
   async add(body: RouteInput<typeof addTask>['body']): Promise<TaskRecord> {
     const order = await this.judge(body);
     return (await this.stored(body)) ?? (await this.begin(body, order)) ?? (await this.stored(body))!;
@@ -76,7 +76,7 @@ export class TaskService {
     return this.store(body, order);
   }
 
-  /** The task of an order that was given before, by the same person under the same id. */
+  /** Returns the task of an earlier order by the same user under the same id. */
   private async stored({ orderId }: RouteInput<typeof addTask>['body']): Promise<TaskRecord | undefined> {
     if (orderId === undefined) return undefined;
     const [task] = await currentSql().rows(
@@ -90,8 +90,8 @@ export class TaskService {
   }
 
   /**
-   * Like {@link add}, for devices that nobody chose: a roll-back's, or a baseline's. `isApproved`: another task said it,
-   * and whoever approved that one has approved this.
+   * Like {@link add}, for devices that no user chose: those of a rollback or a baseline. `isApproved`: the approval of
+   * another task covers this one.
    */
   async addDerived(
     body: RouteInput<typeof addTask>['body'],
@@ -101,7 +101,7 @@ export class TaskService {
     return (await this.store(body, { ...(await this.judge(body)), target }, isApproved))!;
   }
 
-  /** Undefined when an order of this id was stored meanwhile. */
+  /** Stores a task; returns undefined when an order of this id was stored meanwhile. */
   private async store(
     body: RouteInput<typeof addTask>['body'],
     { params, target, timing, brought, action, device }: Omit<Order, 'target'> & { target: TaskTarget },
@@ -194,7 +194,7 @@ export class TaskService {
     return taskById(id);
   }
 
-  /** What an order means, when it may be given: also the one that is only looked at. */
+  /** Checks an order and returns its meaning; also used by the preview. */
   private async judge(body: RouteInput<typeof previewTask>['body']) {
     const { action, params: given } = refuseUnlessAllowed(body);
     refuseUnlessPaced(action, body);
@@ -214,7 +214,7 @@ export class TaskService {
     );
     if (rows.length !== wanted.length) fail(byMac ? 'device.macNotFound' : 'device.pushTargetMissing');
     auditNote({ orgIds: [...new Set(rows.map((r) => r.orgId))] });
-    // Whoever reads the operation log reads which one it was.
+    // The operation log names a single device.
     const device = rows.length === 1 ? `${rows[0]!.name} (${rows[0]!.mac})` : undefined;
     return { ...order, target: { ids: rows.map(({ id }) => id) }, device };
   }
@@ -229,7 +229,7 @@ export class TaskService {
     return { ...(await previewOf(order, query)), needsApproval: asked !== null };
   }
 
-  /** Does not wait for its time. A cycle goes on at its next one; the time of a timer is gone. */
+  /** Runs a task now, without waiting for its time. A cycle continues at its next time; a timer's time is cancelled. */
   async run(id: string): Promise<TaskRecord> {
     const { task, dueAt } = await this.held(id);
     refuseUnlessApproved(task);
@@ -238,11 +238,11 @@ export class TaskService {
     return this.open(task, { ...runOf(id, actions[task.action]!, task.durationMinutes, next), cause: 'runNow' }, 'now');
   }
 
-  /** What has ended, once more: all of its target as it is now, or what failed in the last run. */
+  /** Runs an ended task again: for its whole current target, or for the failed devices of the last run. */
   async rerun(id: string, only: RouteInput<typeof rerunTask>['body']['only']): Promise<TaskRecord> {
     const { task, left, failed } = await this.held(id);
     refuseUnlessApproved(task);
-    // After a stop what runs is left to end.
+    // After a stop running devices still finish.
     if (!isFinal(taskStates, task.status) || left > 0) fail('task.notRerunnable');
     if (only === 'failed' && failed === 0) fail('task.nothingFailed');
     return this.open(
@@ -252,7 +252,9 @@ export class TaskService {
     );
   }
 
-  /** A task, locked, for who may have it run: who ordered it or sees all of it, and may do what it does. */
+  /**
+   * Locks a task for a user who may run it: its creator or one who sees all of it, with the permission of its action.
+   */
   private async held(id: string): Promise<{ task: TaskRecord; dueAt: string | null; left: number; failed: number }> {
     const task = await taskById(id);
     auditNote({ objectId: id, objectName: task.name, detail: { number: task.number, before: task.status } });
@@ -260,18 +262,18 @@ export class TaskService {
     const { right } = actions[task.action]!;
     if (!can(right)) fail('common.forbidden', { permission: right });
     if (!task.whole && task.creatorId !== context().userId) fail('task.partlySeen');
-    // As a firing does, and before the task.
+    // Taken before the task's lock, like in a firing.
     await movesLock('share', context().companyId);
     const [row] = await currentSql().rows(heldTask, `select ${heldTask} from task t where t.id = $1 for update`, [id]);
     const { status, open, dueAt, left, failed } = found(row);
     return { task: { ...task, status }, dueAt: open ? null : dueAt, left, failed };
   }
 
-  /** Opens a run, or has approval asked anew where that is what the task needs now: the answer says which. */
+  /** Opens a run, or requests a new approval if needed: the returned task shows which. */
   private async open(task: TaskRecord, run: NewRun, begins: BeginsRun): Promise<TaskRecord> {
     const { companyId } = context();
     const sharing = await sharedBy(task.id);
-    // What it brings may have been deleted since it ended.
+    // Its file may have been deleted since.
     const action = actions[task.action]!;
     const brought = await orderedFiles(action, task.params);
     if (brought) await tellFile(companyId, task.id, action.file!, filesOf(brought), 'open');
@@ -286,8 +288,8 @@ export class TaskService {
   }
 
   /**
-   * Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. By who sees all of it
-   * or ordered it.
+   * Stops a task: running devices finish, waiting ones are cancelled. Cancelling does the same while nothing was sent.
+   * Requires a user who sees all of it or ordered it.
    */
   async end(id: string, event: 'stop' | 'cancel'): Promise<TaskRecord> {
     const before = await taskById(id);
@@ -298,12 +300,14 @@ export class TaskService {
     return taskById(id);
   }
 
-  /** A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state. */
+  /**
+   * Ends a task completely, including devices that the user does not see: otherwise half of it would continue under a
+   * final status.
+   */
   async endWhole(id: string, event: 'stop' | 'cancel', refusal: ErrorKey): Promise<void> {
     const { companyId } = context();
     await wholly(async () => {
-      // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each
-      // other.
+      // Locks devices before their task, as everywhere: otherwise this and a sending would wait for each other.
       const waiting = await this.cancelWaiting(id);
       const ended = await currentSql().rows(
         endedTask,
@@ -318,22 +322,22 @@ export class TaskService {
         [id, next(taskStates, 'wait', event), statesOf(taskStates, event)],
       );
       if (ended.length === 0) fail(refusal);
-      // Once more, for the rows that an expansion gave it until it was ours.
+      // Once more, for rows that an expansion added before the task was locked.
       for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
       await closeRun(id, next(taskStates, 'wait', event));
       await tellEnd(companyId, id);
       const sharing = await sharedBy(id);
       auditNote(sharing);
       await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
-      // A baseline that asked is told that nobody approves it.
+      // The requesting baseline shows that approval is no longer possible.
       for (const { baselineId, runs } of ended)
         if (baselineId !== null && runs === 0) await emitLive(companyId, 'baseline', [baselineId], null);
     });
   }
 
   /**
-   * Devices that wait, or were told and report no further, are done by hand: nothing is sent to them any more, and what
-   * they say later is history. By whoever may end the task.
+   * Reports devices as done by hand, if they wait or no longer report: nothing more is sent to them, and later answers
+   * are ignored. Requires a user who may end the task.
    */
   async report(id: string, deviceIds: readonly string[]): Promise<{ reported: number }> {
     const task = await taskById(id);
@@ -352,7 +356,7 @@ export class TaskService {
       [id, task.runs, deviceIds],
     );
     let reported = 0;
-    // Devices first and their task then, as everywhere.
+    // Locks devices before their task, as everywhere.
     await wholly(async () => {
       const rows = await currentSql().rows(
         reportedDevice,
@@ -400,7 +404,7 @@ export class TaskService {
     return { reported };
   }
 
-  /** What waits was never sent, so that there is nothing to take back from a gateway. */
+  /** Cancels waiting rows. They were never sent, so there is nothing to withdraw from a gateway. */
   private async cancelWaiting(id: string): Promise<OrgSums> {
     const rows = await currentSql().rows(
       endedDevices,
@@ -421,7 +425,7 @@ export class TaskService {
   }
 }
 
-/** A door is told at its moment or never, and what loses something is told once. */
+/** Refuses retries and delays for actions that must run at once or that destroy data. */
 function refuseUnlessPaced(
   action: Action,
   { pace, durationMinutes }: Pick<RouteInput<typeof addTask>['body'], 'pace' | 'durationMinutes'>,
@@ -433,13 +437,13 @@ function refuseUnlessPaced(
   if (pace.spreadMinutes >= minutes) failAt('pace.spreadMinutes', 'task.spreadTooLong', { minutes });
 }
 
-/** In whose clock it is, when it is due first (null: at once), and when for the last time. */
+/** Returns the time zone of a task, its first due time (null: at once) and its last. */
 function timingOf({ schedule, timeZone: asked }: Pick<RouteInput<typeof addTask>['body'], 'schedule' | 'timeZone'>): {
   timeZone: string;
   dueAt: Date | null;
   endAt: Date | null;
 } {
-  // Whoever never chose has the first: UTC.
+  // A user who never chose a zone has the first: UTC.
   const own = zoneSeeds.find((zone) => zone.id === context().timezoneId) ?? zoneSeeds.find((zone) => zone.id === 1)!;
   const timeZone = asked ?? own.place;
   if (!isZone(timeZone)) failAt('timeZone', 'common.fieldValue');
@@ -451,7 +455,9 @@ function timingOf({ schedule, timeZone: asked }: Pick<RouteInput<typeof addTask>
   return { timeZone, dueAt, endAt: lastTime(schedule, timeZone) };
 }
 
-/** A run that begins now. What is momentary lives from the click on, however long the call was on its way here. */
+/**
+ * Returns a run that begins now. A momentary action lives from the user's click, however long the call was in transit.
+ */
 const runOf = (taskId: string, action: Action, durationMinutes: number | null, next: string | null) => {
   const livesMs = livesOf(action);
   const begin = new Date(livesMs === null ? Date.now() : Math.min(Date.now(), context().askedAt ?? Infinity));
@@ -467,7 +473,7 @@ const runOf = (taskId: string, action: Action, durationMinutes: number | null, n
   };
 };
 
-/** All organizations of the company, as for the system. */
+/** Runs `work` with all organizations of the company, like the system. */
 async function wholly(work: () => Promise<void>): Promise<void> {
   const {
     rows: [access],

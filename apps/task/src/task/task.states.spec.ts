@@ -14,7 +14,7 @@ import {
 } from './task.states.ts';
 import { moves, sumOf } from './task.sums.ts';
 
-/** Written out a second time, by hand: a change of the table must be meant. */
+/** Written out a second time by hand, so that a change of the table is deliberate. */
 const deviceTable: Record<string, string> = {
   'wait send': 'process',
   'wait cancel': 'cancel',
@@ -97,7 +97,7 @@ describe('the transitions of a device of a task [TASK-03/transitions]', () => {
     }
   }
 
-  it('leaves a final state never', () => {
+  it('never leaves a final state', () => {
     const final = taskStatuses.filter((s) => isFinal(taskDeviceStates, s));
     expect(final).toEqual(['success', 'fail', 'timeout', 'operated', 'cancel', 'stop', 'finished']);
     for (const event of deviceEvents)
@@ -109,7 +109,7 @@ describe('the transitions of a device of a task [TASK-03/transitions]', () => {
       expect(statesOf<TaskDeviceEvent>(taskDeviceStates, answerEvents[status])).toContain('process');
   });
 
-  it('holds the one place of a device from sending to the end', () => {
+  it("occupies the device's single place from sending to the end", () => {
     expect(inFlight).toEqual(['process', 'downloadSuccess']);
     expect(next(taskDeviceStates, 'wait', 'send')).toBe('process');
   });

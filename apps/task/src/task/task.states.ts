@@ -2,7 +2,7 @@ import type { AnswerStatus, TaskStatus } from '@carillon/contracts';
 
 type Table<E extends string> = Record<TaskStatus, Partial<Record<E, TaskStatus>>>;
 
-/** What can happen to one device of a task. */
+/** Events of a device of a task. */
 export type TaskDeviceEvent =
   | 'send'
   | 'accept'
@@ -18,12 +18,12 @@ export type TaskDeviceEvent =
   | 'report';
 
 /**
- * The transitions of one device of a task, whole (TASK-03). What a state does not name cannot happen in it; a final
- * state names nothing, so it never changes. A late answer of a device to a command that was given up is history.
+ * All transitions of a device of a task (TASK-03). Events that a state does not list cannot happen in it; a final state
+ * lists none, so it never changes. A late answer to an abandoned command is ignored.
  */
 export const taskDeviceStates: Table<TaskDeviceEvent> = {
-  // What it was told in an earlier try may succeed while it waits for the next one. Somebody says that it was done by
-  // hand: before the device was told, or when that reports no further.
+  // The command of an earlier try may succeed while the next one is awaited. A user may report the device as done by
+  // hand: before it was started, or when it no longer reports.
   wait: {
     send: 'process',
     cancel: 'cancel',
@@ -65,9 +65,9 @@ export const taskDeviceStates: Table<TaskDeviceEvent> = {
 };
 
 /**
- * What can happen to a task. `end…` follows from the sums of its devices, see {@link endOf}; `endRun` is the end of a
- * run that is not the last: the task waits for its next time. The table is of one run: what has ended never changes,
- * and a re-run is another run, which begins as the first one did.
+ * Events of a task. `end…` follows from the sums of its devices, see {@link endOf}; `endRun` ends a run that is not the
+ * last: the task waits for its next time. The table covers one run: an ended one never changes, and a rerun is a new
+ * run, which begins like the first.
  */
 export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endRun' | 'endSuccess' | 'endFail' | 'endTimeout' | 'endMixed';
 
@@ -79,7 +79,7 @@ export const taskStates: Table<TaskEvent> = {
     stop: 'stop',
     endTimeout: 'timeout',
   },
-  // Cancelling is for a task of which nothing was sent: the sums decide that, where it is done.
+  // Cancelling requires that nothing was sent, which the code checks by the sums.
   process: {
     stop: 'stop',
     cancel: 'cancel',
@@ -99,12 +99,12 @@ export const taskStates: Table<TaskEvent> = {
   finished: {},
 };
 
-/** States in which an event may happen, for `status = any(…)`. */
+/** Returns the states in which an event may happen, for `status = any(…)`. */
 export function statesOf<E extends string>(table: Table<E>, event: E): TaskStatus[] {
   return (Object.keys(table) as TaskStatus[]).filter((status) => table[status][event] !== undefined);
 }
 
-/** The state after an event; an event that cannot happen is a mistake in the program. */
+/** Returns the state after an event; an impossible event is a programming error. */
 export function next<E extends string>(table: Table<E>, status: TaskStatus, event: E): TaskStatus {
   const to = table[status][event];
   if (!to) throw new Error(`${event} cannot happen in ${status}`);
@@ -115,10 +115,10 @@ export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): 
   return Object.keys(table[status]).length === 0;
 }
 
-/** A command in one of these is with its device; of those that change it only one at a time. */
+/** States in which the command is with its device; only one such changing command per device is allowed. */
 export const inFlight: readonly TaskStatus[] = ['process', 'downloadSuccess'];
 
-/** What a device's answer means. The success of what takes it down is `restart` until it is back. */
+/** Event of each answer of a device. The success of a restarting command is `restart` until the device is back. */
 export const answerEvents = {
   accepted: 'accept',
   progress: 'progress',
@@ -127,7 +127,7 @@ export const answerEvents = {
   fail: 'fail',
 } as const satisfies Record<AnswerStatus, TaskDeviceEvent>;
 
-/** How a task whose devices are all done ends. */
+/** Returns how a task ends whose devices are all done. */
 export function endOf(sums: { total: number; success: number; fail: number; timeout: number }): TaskEvent {
   if (sums.total > 0 && sums.success === sums.total) return 'endSuccess';
   if (sums.fail === sums.total) return 'endFail';

@@ -8,7 +8,7 @@ import { endOf, next, statesOf, taskStates } from './task.states.ts';
 
 export type Sums = Partial<Record<'total' | 'success' | 'fail' | 'timeout' | 'cancel' | 'process' | 'wait', number>>;
 
-/** Column of the sums that a device's status is counted under. */
+/** The sum under which a device's status is counted. */
 export const sumOf = {
   wait: 'wait',
   process: 'process',
@@ -22,10 +22,10 @@ export const sumOf = {
   finished: 'success',
 } as const satisfies Record<TaskStatus, keyof Sums>;
 
-/** By the organization of the devices. */
+/** Sums by the organization of the devices. */
 export type OrgSums = Map<string, Sums>;
 
-/** Adds up moves of devices from one status to another, or from one organization to another. */
+/** Adds up moves of devices between statuses or organizations. */
 export function moves(rows: readonly { orgId: string; from: TaskStatus; to: TaskStatus; toOrgId?: string }[]): OrgSums {
   const all: OrgSums = new Map();
   const add = (orgId: string, column: keyof Sums, by: number): void => {
@@ -73,9 +73,9 @@ const failedPart = columns(TaskOrganization, 'o', ['orgId', 'total'], {
 });
 
 /**
- * Changes the sums of a task's last run in the transaction that changed its devices, and ends the run when all of them
- * are done: so the sums always add up to the rows. The task ends with it, unless it is due again. The task's row is
- * locked before those of its organizations, always. Returns true when the run ended.
+ * Changes the sums of a task's last run in the transaction that changed its devices, so that they always match the
+ * rows, and ends the run when all devices are done. The task ends with it, unless it is due again. Locks the task's row
+ * before those of its organizations, always. Returns true when the run ended.
  */
 export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   const add = (column: keyof Sums): number => [...sums.values()].reduce((sum, one) => sum + (one[column] ?? 0), 0);
@@ -124,7 +124,7 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   // It was stopped before, and the last of its devices is done now.
   if (task.endedAt !== null && task.bringsFile) await tellEnd(task.companyId, taskId);
   if (task.endedAt !== null) return false;
-  // The next stage follows, unless its time is over.
+  // The next stage follows, unless the task has expired.
   if (task.rollout && task.stage < task.rollout.stages.length && !task.isOver) return false;
   const event = endOf(task);
   if (!statesOf(taskStates, event).includes(task.status)) return false;
@@ -144,7 +144,7 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   return true;
 }
 
-/** What failed in a task's last run, by organization. */
+/** Returns the failures of a task's last run, by organization. */
 export const failedParts = (taskId: string) =>
   currentSql().rows(
     failedPart,
@@ -152,7 +152,7 @@ export const failedParts = (taskId: string) =>
     [taskId],
   );
 
-/** Changes the sums of an earlier run: they only move from one organization to another. */
+/** Changes the sums of an earlier run, which only move between organizations. */
 export async function addEarlierSums(taskId: string, run: number, sums: OrgSums): Promise<void> {
   await currentSql().query(
     `
@@ -192,7 +192,7 @@ interface Part {
 export const tellFailed = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
   tellParts(taskId, task, parts, ({ failed, total }) => ({ count: failed, total }));
 
-/** That a task paused because so many fare badly of those that it changed. */
+/** Publishes that a task paused because too many changed devices are unhealthy. */
 export const tellUnwell = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
   tellParts(taskId, task, parts, ({ failed, total }) => ({ unwell: failed, total }));
 
@@ -201,7 +201,7 @@ interface Named {
   name: string;
 }
 
-/** To who sees the whole task with its figures; to who sees a part of it, with those of the part (TASK-09). */
+/** Publishes to viewers of the whole task its figures, and to viewers of a part those of the part (TASK-09). */
 async function tellParts(
   taskId: string,
   { companyId, name }: Named,

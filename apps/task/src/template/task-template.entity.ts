@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { addTaskTemplate, RouteInput } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** An order of a task that is kept to begin with another time. It is the whole company's. */
+/** A stored order for later use. It belongs to the whole company. */
 const TaskTemplateSchema = defineEntity({
   name: 'TaskTemplate',
   tableName: 'task_template',

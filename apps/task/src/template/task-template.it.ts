@@ -39,13 +39,13 @@ const body = (change: Partial<Body> = {}): Body => ({
 const named = async (name: string, call = rig.call) =>
   (await call(listTaskTemplates)).records.find((t) => t.name === name);
 
-it('a template keeps the whole order, also times that are past, and starts nothing', async () => {
+it('a template keeps the whole order, including past times, and starts nothing', async () => {
   await rig.call(addTaskTemplate, { body: body() });
   expect(await named('Nightly')).toMatchObject({ ...body(), own: true });
   expect((await rig.call(listTasks, { query: {} })).total).toBe(0);
 });
 
-it('names are unique in a company whatever their case; who renames or deletes one did create it or sees all', async () => {
+it('names are unique ignoring case; only the creator or a user who sees all renames or deletes one', async () => {
   const { id } = await rig.call(addTaskTemplate, { body: body({ name: 'Weekly' }) });
   const taken = { error: 'task.templateNameTaken', fields: [expect.objectContaining({ path: 'name' })] };
   await expect(rig.call(addTaskTemplate, { body: body({ name: 'WEEKLY' }) })).rejects.toMatchObject(taken);
@@ -62,13 +62,13 @@ it('names are unique in a company whatever their case; who renames or deletes on
   await expect(rig.call(deleteTaskTemplate, { params: { id } })).rejects.toMatchObject({ error: 'common.notFound' });
 });
 
-it('a deleted template comes back whole for who deleted it, once, unless its name is taken or they may not do it any more', async () => {
+it('the deleter restores a template once, unless its name is taken or its permission is gone', async () => {
   const { id } = await rig.call(addTaskTemplate, { body: body({ name: 'Undone' }) });
   const before = await named('Undone');
   const restore = (call = rig.call) => call(restoreTaskTemplates, { body: { ids: [id] } });
   await rig.call(deleteTaskTemplate, { params: { id } });
   expect(await named('Undone')).toBeUndefined();
-  // Neither another company's people nor a colleague takes it back.
+  // Neither another company nor a colleague can restore it.
   const over = { error: 'common.restoreOver' };
   await expect(restore(rig.service.as(newActor()))).rejects.toMatchObject(over);
   await expect(restore(rig.service.as({ ...rig.actor, userId: uuidv7() }))).rejects.toMatchObject(over);
@@ -79,7 +79,7 @@ it('a deleted template comes back whole for who deleted it, once, unless its nam
   const other = await rig.call(addTaskTemplate, { body: body({ name: 'UNDONE' }) });
   await expect(restore()).rejects.toMatchObject({ error: 'task.templateNameTaken' });
   await rig.call(deleteTaskTemplate, { params: { id: other.id } });
-  // What was refused is kept all the same.
+  // A refused restore does not lose it.
   expect(await restore()).toEqual({ restored: 1 });
   expect(await named('Undone')).toEqual(before);
   expect(await restore()).toEqual({ restored: 0 });
@@ -92,7 +92,7 @@ it('another company sees no template, and may use the same name', async () => {
   await other(addTaskTemplate, { body: body({ name: 'Ours' }) });
 });
 
-it('whoever may not have devices do it neither saves nor sees a template of it, and an order from one is refused to them', async () => {
+it('without the permission of its action a user cannot save, see or order a template', async () => {
   const { id } = await rig.call(addTaskTemplate, { body: body({ name: 'Reboots' }) });
   const permissions = permissionKeys.filter((key) => key !== 'rebootDevice');
   const lacking = rig.service.as({
@@ -109,7 +109,7 @@ it('whoever may not have devices do it neither saves nor sees a template of it, 
   await expect(lacking(deleteTaskTemplate, { params: { id } })).rejects.toMatchObject({ error: 'common.notFound' });
 });
 
-it('of named devices a template tells those that are still there, and it names none that its creator does not see', async () => {
+it('a template shows existing named devices only, and none that its creator does not see', async () => {
   const [kept, gone] = await rig.devices(2);
   const ids = [kept!, gone!].map((d) => d.identity.deviceId);
   await rig.call(addTaskTemplate, { body: body({ name: 'Two', target: { ids } }) });

@@ -9,11 +9,11 @@ import { seenTarget } from '../task/task.queries.ts';
 import { TaskTemplate } from './task-template.entity.ts';
 
 const deleted = columns(TaskTemplate, 't', [], { row: computed<object>('to_jsonb(t)') });
-/** Of a company: the form offers all of them. */
+/** Limit per company: the form offers all of them. */
 const mostTemplates = 200;
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'task_template_name', 'name', 'task.templateNameTaken');
 
-/** Orders that are kept to begin with another time. None of them runs: an order that begins with one is like any other. */
+/** Stored orders for later use. Templates never run; an order from a template is like any other. */
 @Injectable()
 export class TaskTemplateService {
   async list(): Promise<{ records: TaskTemplateRecord[] }> {
@@ -65,7 +65,7 @@ export class TaskTemplateService {
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     const kept = await takeBack<Pick<TaskTemplate, 'id' | 'name' | 'order'>>('taskTemplate', 'task_template', ids);
     if (kept.length === 0) return { restored: 0 };
-    // What they may not have devices do any more is not there for them.
+    // Templates whose action they may no longer order are hidden from them.
     if (kept.some(({ order }) => !mayDo(order.action))) fail('common.notFound');
     await orNameTaken(
       currentSql().query(
@@ -83,7 +83,7 @@ export class TaskTemplateService {
     return { restored: kept.length };
   }
 
-  /** For who created it, or sees all of the company. */
+  /** Returns a template for its creator, or a user who sees the whole company. */
   private async held(id: string): Promise<TaskTemplate> {
     const template = found(await currentEntities().findOne(TaskTemplate, id));
     if (!mayDo(template.order.action)) fail('common.notFound');

@@ -4,7 +4,7 @@ import { configUpdateTexts } from './config-update.text.ts';
 const refused = <C extends string>(code: C, values: ReasonValues = {}): Refusal<C> => ({ code, values });
 const without = { file: 'noFile', model: 'noFileForModel', site: 'noFileForSite', group: 'noFileForGroup' } as const;
 
-/** As the device tells it back: short, and no other file ever has the same. */
+/** Returns the version that the device reports back: short, and unique to the file's content. */
 const versionOf = ({ id, version }: ConfigFile): string => `${id.slice(-12)}.${version}`;
 
 export const configUpdate = defineAction({
@@ -66,7 +66,7 @@ export const configUpdate = defineAction({
     'which change nothing',
   changesDevice: true,
   answerWithinMs: 30_000,
-  // From one word of it to the next.
+  // Longest time between two reports of the device.
   doneWithinMs: 1_800_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,

@@ -20,7 +20,7 @@ const faults = (given: object): unknown[] => {
 };
 
 describe('a configuration update', () => {
-  it('takes one file, or a file for each model, site or group, and nothing of the other ways', () => {
+  it('takes one file, or a file for each model, site or group, and no mix of these', () => {
     expect(configUpdate.params.parse({ configFileId: a })).toEqual(params({ by: 'file', configFileId: a }));
     const pairs = [{ of: 'X7A', configFileId: a }];
     const sites = [{ of: b, configFileId: a }];
@@ -36,7 +36,7 @@ describe('a configuration update', () => {
     expect(faults({ configFileId: a, mode: 'wipe' })).toEqual(['mode']);
   });
 
-  it('names which file is for what, in the order given, and where the order has it', () => {
+  it('names the file of each choice, in the given order, with its path in the order', () => {
     const pairs = [
       { of: 'X7A', configFileId: a },
       { of: 'X6U', configFileId: b },
@@ -51,7 +51,7 @@ describe('a configuration update', () => {
     expect(configUpdate.chooses!(params({ by: 'file', configFileId: a }))).toBeNull();
   });
 
-  it('goes to devices that a file is for, and says why not to the others', () => {
+  it('goes to devices that a file fits, and gives the others a reason', () => {
     const why = (by: string, of?: ConfigFile) => refusalOf(configUpdate, device, params({ by }), of);
     expect(why('file', file())).toBeNull();
     expect(why('file', file({ models: ['X7A'] }))).toBeNull();
@@ -60,7 +60,7 @@ describe('a configuration update', () => {
     expect([why('site')?.code, why('group')?.code]).toEqual(['noFileForSite', 'noFileForGroup']);
   });
 
-  it('sends the version by which the device tells that it holds it: of that file and that content alone', () => {
+  it('sends a version that identifies this file and content', () => {
     const given = (version: number, id = a) => ({
       file: file({ version, id }),
       linkTo: ({ fileName }: { fileName: string }) => `http://files/${fileName}`,
@@ -79,7 +79,7 @@ describe('a configuration update', () => {
     expect(new Set(versions).size).toBe(3);
   });
 
-  it('is loaded, checked and applied when the call is over, and tells which keys were not taken; what cannot be read changes nothing', async () => {
+  it('is applied after the call and reports refused keys; an unreadable file changes nothing', async () => {
     const run = async (given: Parameters<typeof testBody>[0], more: object = {}) => {
       const said: DeviceAnswer[] = [];
       const steps: unknown[] = [];

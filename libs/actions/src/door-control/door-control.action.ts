@@ -18,7 +18,7 @@ export const doorControl = defineAction({
   isMomentary: true,
   answerWithinMs: 10_000,
   doneWithinMs: 10_000,
-  // docs/device-link.md: at most so long after the order.
+  // docs/device-link.md: latest time after the order.
   expiresAfterMs: 10_000,
   perSecond: 0,
   refuses: ({ doorCount }, { door }) =>

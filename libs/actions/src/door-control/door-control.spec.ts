@@ -12,7 +12,7 @@ const device = (doorCount: number | null, capabilities = ['doorControl']) => ({
 });
 
 it.each([{}, { door: 1 }, { command: 'open' }, open(0), open(17), open(1.5), { command: 'slam', door: 1 }])(
-  'is not ordered by %o: what is to be moved, and how, must be said',
+  'is not ordered by %o: door and command are required',
   (params) => {
     expect(doorControl.params.safeParse(params).success).toBe(false);
   },
@@ -27,13 +27,13 @@ it('is refused for a door that the device does not have, and for any door of a d
   expect(refusalOf(doorControl, device(0), open(1))).toEqual({ code: 'noDoor', values: {} });
 });
 
-it('goes to a device of which nobody knows how many doors it has, when its hello says that it moves doors', () => {
+it('goes to a device with an unknown number of doors when its hello names the action', () => {
   expect(refusalOf(doorControl, device(null), open(9))).toBeNull();
   expect(refusalOf(doorControl, device(2, ['reboot']), open(1))?.code).toBe('unsupported');
   expect(refusalOf(doorControl, device(2, []), open(1))?.code).toBe('capabilityUnknown');
 });
 
-it('moves one door once and says so, and says when there is no such door', async () => {
+it('moves one door once and reports it, and reports a missing door', async () => {
   const moved: unknown[] = [];
   const said: unknown[] = [];
   const body = testBody({ moveDoor: (door, command) => moved.push([door, command]) > 0 && door < 3 });
@@ -47,6 +47,6 @@ it('moves one door once and says so, and says when there is no such door', async
   expect(said).toEqual([{ status: 'success' }, { status: 'success' }, { status: 'fail', code: 'noDoor' }]);
 });
 
-it('lives 10 s, passes other commands and is for this moment alone', () => {
+it('lives 10 s, bypasses other commands and is momentary', () => {
   expect(doorControl).toMatchObject({ isMomentary: true, changesDevice: false, expiresAfterMs: 10_000 });
 });

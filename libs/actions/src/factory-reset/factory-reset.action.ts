@@ -17,7 +17,7 @@ export const factoryReset = defineAction({
   isDestructive: true,
   answerWithinMs: 30_000,
   doneWithinMs: 300_000,
-  // Whoever ordered it a day ago may have set the device up since.
+  // After a day the device may have been set up again.
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,
   backWith: ({ boot }, said) => said || boot === 'reset' || undefined,

@@ -4,13 +4,13 @@ import { actions, refusalOf } from '../index.ts';
 
 const { factoryReset } = actions;
 
-it('waits for the end of a call unless told not to, and asks whoever orders it to confirm', () => {
+it('waits for the end of a call unless told not to, and requires a confirmation', () => {
   expect(factoryReset!.params.parse({})).toEqual({ whenIdle: true });
   expect(factoryReset!.params.parse({ whenIdle: false })).toEqual({ whenIdle: false });
   expect(factoryReset!.isDestructive).toBe(true);
 });
 
-it('is for devices that say they can be reset, not for those that can only reboot', () => {
+it('is for devices that name it as a capability, not for those that can only reboot', () => {
   const device = { model: 'X7A', firmware: null, doorCount: 0 };
   expect(refusalOf(factoryReset!, { ...device, capabilities: ['factoryReset'] })).toBeNull();
   expect(refusalOf(factoryReset!, { ...device, capabilities: ['reboot'] })?.code).toBe('unsupported');

@@ -19,7 +19,10 @@ const linked = ({ file, linkTo }: GivenFile<Firmware>, part: SignedPart) => ({
   ...(file.endorsements.length > 0 ? { endorsements: [...file.endorsements] } : {}),
 });
 
-/** A maker's own devices know its packages; what was made here goes to those that say they apply it. */
+/**
+ * Returns whether a device applies a format: every device applies its maker's packages, and those of the platform only
+ * when it reports the capability.
+ */
 const applies = (capabilities: readonly string[], format: DeltaFormat): boolean =>
   format === 'maker' || capabilities.includes(`delta.${format}`);
 
@@ -73,7 +76,7 @@ export const firmwareUpgrade = defineAction({
     'ignored; fails with `download`, `checksum` or `signature`',
   changesDevice: true,
   answerWithinMs: 30_000,
-  // From one word of it to the next.
+  // Longest time between two reports of the device.
   doneWithinMs: 1_800_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,

@@ -29,7 +29,7 @@ const why = (firmware: string | null, more: object = {}, model?: string) =>
   refusalOf(firmwareUpgrade!, device(firmware, model), { ...params, ...more }, file)?.code ?? null;
 
 describe('a firmware upgrade', () => {
-  it('goes to devices of its models with an older version, by numbers, and says why not to the others', () => {
+  it('goes to devices of its models with an older version, and gives the others a reason', () => {
     expect(why('2.4.9')).toBeNull();
     expect(why('2.4.9', {}, 'X6U')).toBe('otherModel');
     expect(why('2.4.10')).toBe('sameVersion');
@@ -41,7 +41,7 @@ describe('a firmware upgrade', () => {
     expect(why('2.4-rc1')).toBe('incomparable');
   });
 
-  it('takes a differential package to devices of its version alone, and only where it may', () => {
+  it('sends a differential package only to devices of its version, and only when allowed', () => {
     const given = { file, linkTo: ({ fileName }: { fileName: string }) => `http://files/${fileName}` };
     const args = (firmware: string, more: object = {}, capabilities = ['firmwareUpgrade']) =>
       firmwareUpgrade!.args.parse(
@@ -58,7 +58,7 @@ describe('a firmware upgrade', () => {
     });
     expect(args('2.4.7').delta).toBeUndefined();
     expect(args('2.4.9', { differential: false }).delta).toBeUndefined();
-    // One that was made here is for who says so.
+    // A package of the platform requires the capability.
     expect(args('2.4.8').delta).toBeUndefined();
     expect(args('2.4.8', {}, ['firmwareUpgrade', 'delta.other']).delta).toBeUndefined();
     expect(args('2.4.8', {}, ['firmwareUpgrade', 'delta.zstd-windows']).delta).toMatchObject({
@@ -68,7 +68,7 @@ describe('a firmware upgrade', () => {
     });
   });
 
-  it('is done by who comes back with the version, not by who only says so', () => {
+  it('succeeds when the device comes back with the version, not when it only reports success', () => {
     const back = (firmware: string, boot: string, said = false) =>
       firmwareUpgrade!.backWith!({ firmware, boot }, said, file);
     expect(back('2.4.10', 'power')).toBe(true);
@@ -77,7 +77,7 @@ describe('a firmware upgrade', () => {
     expect(back('2.4.9', 'power', true)).toBe('otherVersion');
   });
 
-  it('is loaded, installed and started by the device, with a delta when that is of its version', async () => {
+  it('is loaded, installed and started by the device, with a delta when it fits its version', async () => {
     const run = async (given: Parameters<typeof testBody>[0]) => {
       const said: string[] = [];
       const args = {

@@ -14,7 +14,7 @@ export const locate = defineAction({
   changesDevice: false,
   answerWithinMs: 30_000,
   doneWithinMs: 30_000,
-  // Whoever looks for a device stands near it now.
+  // The user who looks for the device stands near it now.
   expiresAfterMs: 10 * 60_000,
   perSecond: 0,
   device: async ({ seconds }, body, answer) => {

@@ -8,7 +8,7 @@ it.each([5, 30, 120])('blinks for %i seconds', (seconds) => {
   expect(locate!.params.parse({ seconds })).toEqual({ seconds });
 });
 
-it('blinks for half a minute when nothing is said', () => {
+it('blinks for half a minute by default', () => {
   expect(locate!.params.parse({})).toEqual({ seconds: 30 });
 });
 
@@ -16,7 +16,7 @@ it.each([4, 121, 5.5, '30', Number.NaN])('is not ordered for %o seconds', (secon
   expect(locate!.params.safeParse({ seconds }).success).toBe(false);
 });
 
-it('shows that it blinks, for as long as it was told, and answers at once', async () => {
+it('shows that it blinks for the given time, and answers at once', async () => {
   const seen: [string, number][] = [];
   const answers: string[] = [];
   const body = testBody({ show: (sight, forMs) => void seen.push([sight, forMs]) });

@@ -22,7 +22,7 @@ export const reboot = defineAction({
   device: async ({ whenIdle }, body, answer) => {
     if (whenIdle !== false) await body.idle();
     await answer({ status: 'accepted' });
-    // Its success goes up when it is back.
+    // Its success is sent when the device is back.
     body.restart('reboot');
   },
 });

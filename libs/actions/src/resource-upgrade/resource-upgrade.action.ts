@@ -35,7 +35,7 @@ export const resourceUpgrade = defineAction({
     '`checksum` or `space`',
   changesDevice: true,
   answerWithinMs: 30_000,
-  // From one word of it to the next.
+  // Longest time between two reports of the device.
   doneWithinMs: 1_800_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,

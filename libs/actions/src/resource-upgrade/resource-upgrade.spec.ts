@@ -15,7 +15,7 @@ const args = {
 };
 
 describe('a resource upgrade', () => {
-  it('names all files of the resource file in one command, each with a link of its own', () => {
+  it('names all files of the resource in one command, each with its own link', () => {
     const given = { file, linkTo: ({ fileName }: { fileName: string }) => `http://files/${fileName}` };
     const device = {
       id: '1',
@@ -29,14 +29,14 @@ describe('a resource upgrade', () => {
     expect(resourceUpgrade!.args.parse(args)).toEqual(args);
   });
 
-  it('goes to a device that says it can, whatever its model and firmware, and says why not to the others', () => {
+  it('goes to a capable device of any model and firmware, and gives the others a reason', () => {
     const device = { model: 'X7A', firmware: null, capabilities: ['resourceUpgrade'], doorCount: null };
     expect(refusalOf(resourceUpgrade!, device, { resourceFileId: 'r' }, file)).toBeNull();
     const other = { ...device, capabilities: ['reboot'] };
     expect(refusalOf(resourceUpgrade!, other, { resourceFileId: 'r' }, file)?.code).toBe('unsupported');
   });
 
-  it('takes the place of what the device has only when all of it is loaded and checked', async () => {
+  it("replaces the device's resource only when all of it is loaded and checked", async () => {
     const run = async (wrong: 'download' | 'checksum' | 'space' | null) => {
       const said: DeviceAnswer[] = [];
       const steps: string[] = [];

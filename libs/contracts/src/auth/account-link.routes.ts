@@ -4,7 +4,7 @@ import { passwordMaximum } from './password.ts';
 import { newPassword, passwordErrors } from './password.routes.ts';
 import { email } from './user.schemas.ts';
 
-/** Life of a link (spec, section 9), and of the button that sends it again. */
+/** Lifetime of a link (spec, section 9), and limits of the button that resends it. */
 export { linkDays } from '../define/constant.ts';
 export const resendSeconds = 60;
 export const resendMinutes = 30;
@@ -13,12 +13,12 @@ const token = z.string().min(1).max(128);
 const chosen = { newPassword, confirmation: z.string().max(passwordMaximum) };
 const alike = (b: { newPassword: string; confirmation: string }): boolean => b.newPassword === b.confirmation;
 const differ = { message: 'auth.passwordsDiffer', path: ['confirmation'] };
-/** What the page behind it needs to send the mail again: it says nothing of whether there is such an account. */
+/** What the page needs to resend the mail. It does not reveal whether the account exists. */
 const sent = z.object({ ticket: z.string(), resendSeconds: z.number(), resendMinutes: z.number() });
 
 export const linkKinds = ['activation', 'passwordReset', 'emailChange'] as const;
 
-/** Answers the same in the same time for an account that is there and one that is not (AUTH-06, AUTH-10). */
+/** Gives the same answer in the same time whether or not the account exists (AUTH-06, AUTH-10). */
 export const forgotPassword = route({
   method: 'POST',
   path: '/api/f/auth/accountLink/forgotPassword',
@@ -41,7 +41,7 @@ export const resendForgotPassword = route({
   errors: ['link.resendExpired', 'link.pageExpired', 'common.tooMany'],
 });
 
-/** Whether a link can still be used, before somebody fills in a form for nothing. It uses nothing up. */
+/** Checks whether a link is still valid before the user fills in a form. Does not consume the link. */
 export const checkLink = route({
   method: 'POST',
   path: '/api/f/auth/accountLink/check',
@@ -101,7 +101,7 @@ export const activateByPassword = route({
   ],
 });
 
-/** The own password is asked for: an open session alone must not move an account to another mailbox. */
+/** Requires the user's own password: an open session alone must not move an account to another mailbox. */
 export const requestEmailChange = route({
   method: 'POST',
   path: '/api/f/auth/accountLink/emailChange',

@@ -5,9 +5,9 @@ import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { menuNode } from './menu.schemas.ts';
 import { permissionKeys, type PermissionKey } from '../permissions.ts';
 
-/** Begins every developer's token, so that one that got lost is found by who searches for such. */
+/** Prefix of every developer token, so that secret scanners can find a leaked one. */
 export const apiTokenPrefix = 'carillon_';
-/** The longest that a token may live. */
+/** Longest lifetime of a token, days. */
 export const apiTokenDays = 366;
 
 export const apiTokenStates = ['active', 'expired', 'revoked'] as const;
@@ -64,7 +64,10 @@ export const closeApiAccess = route({
   errors: ['user.otherOrganizations'],
 });
 
-/** Those whose makers the caller could change: whoever sees one organization of a maker alone sees no token of theirs. */
+/**
+ * Lists the tokens whose creators the caller may edit. A caller who sees only some of a creator's organizations sees
+ * none of their tokens.
+ */
 export const listApiTokens = route({
   method: 'GET',
   path: '/api/f/auth/api/token/list',
@@ -87,7 +90,7 @@ export const listApiTokens = route({
   errors: [],
 });
 
-/** A token has the rights named here as long as who made it has them too. */
+/** A token has the permissions named here for as long as its creator has them too. */
 export const addApiToken = route({
   method: 'POST',
   path: '/api/f/auth/api/token/add',

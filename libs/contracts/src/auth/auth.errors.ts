@@ -1,6 +1,6 @@
 import { defineErrors } from '../define/error.ts';
 
-/** Spec, section 8, "Login". An unknown account and a wrong password are one error on purpose (AUTH-06). */
+/** Spec, section 8, "Login". An unknown account and a wrong password deliberately give the same error (AUTH-06). */
 export const authErrors = defineErrors('auth', {
   accountLocked: {
     status: 400,

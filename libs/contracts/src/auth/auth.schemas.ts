@@ -5,11 +5,12 @@ import { languages } from '../define/language.ts';
 export const accountTypes = ['super', 'channel', 'ordinary'] as const;
 export const userStatuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
 
-/** `view` is to see what whoever allowed it sees; `manage` is also to change it. */
+/** `view` allows seeing what the grantor sees; `manage` also allows changing it. */
 export const supportAccessLevels = ['view', 'manage'] as const;
 
 /**
- * Who may do what: read by the API gateways as a compacted copy, so that a change is seen within a second (ROLE-01).
+ * Permissions of a user. The API gateways read them as a compacted copy, so that a change takes effect within a second
+ * (ROLE-01).
  */
 export const accessView = z.object({
   userId: id,
@@ -22,18 +23,21 @@ export const accessView = z.object({
   permissions: z.array(z.string()),
   orgIds: z.array(id),
   defaultOrgId: id,
-  /** Sees every organization of the company, also those that come later; `orgIds` are all of them then. */
+  /** Sees every organization of the company, including future ones; `orgIds` then lists all current ones. */
   allOrgs: z.boolean().optional(),
   language: z.enum(languages).nullable(),
   timezoneId: z.number().int(),
-  /** Tokens issued before this instant are dead (epoch ms). */
+  /** Tokens issued before this instant are invalid (Unix time in milliseconds). */
   tokensValidAfter: z.number(),
-  /** Has a one-time password still: may do nothing but choose his own. */
+  /** The user still has a one-time password and may only change it. */
   mustChangePassword: z.boolean().optional(),
-  /** Failed logins locked the account until this instant (epoch ms): its programs wait as well (AUTH-05). */
+  /**
+   * Failed logins locked the account until this instant (Unix time in milliseconds); its API tokens are locked too
+   * (AUTH-05).
+   */
   lockedUntil: z.number().optional(),
 });
-/** The account that a company was made with; its other users are nobody's but the company's (USER-02). */
+/** The account that a company was created with. The company's other users are visible to the company only (USER-02). */
 export const channelAccount = z.object({
   userId: id,
   username: z.string(),
@@ -41,13 +45,13 @@ export const channelAccount = z.object({
   email: z.string().nullable(),
   status: z.enum(userStatuses),
   language: z.enum(languages).nullable(),
-  /** Null: as the browser of the account's owner tells it. */
+  /** Null: the time zone of the user's browser. */
   timezoneId: z.number().int().nullable(),
   countryId: z.number().int(),
 });
 export type AccessView = z.output<typeof accessView>;
 
-/** The flat answer of the token call (spec, sections 3 and 7). */
+/** The flat response of the token call (spec, sections 3 and 7). */
 export const tokenAnswer = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -60,15 +64,15 @@ export const tokenAnswer = z.object({
   fcsLimit: z.number(),
   countryId: z.number(),
   timezoneId: z.number(),
-  /** Chosen by somebody; else times are shown as the browser tells them. */
+  /** Whether a time zone was chosen; otherwise times use the browser's zone. */
   zoneChosen: z.boolean(),
   avatar: z.string(),
   userId: id,
   username: z.string(),
   nickname: z.string(),
-  /** Logged in with a one-time password: every call but the change of it is refused until then. */
+  /** The user logged in with a one-time password: every call but the password change is refused. */
   mustChangePassword: z.boolean(),
-  /** The session is in this customer's company; `companyId` is the customer's then. */
+  /** Set while the session is in a customer's company; `companyId` is then the customer's. */
   visit: z.object({ customer: z.string(), allowedBy: z.string(), until: z.string() }).optional(),
 });
 
@@ -96,7 +100,7 @@ export const userInfo = z.object({
   roles: z.array(z.string()),
   language: z.enum(languages).nullable(),
   timezoneId: z.number(),
-  /** Chosen by somebody; else times are shown as the browser tells them. */
+  /** Whether a time zone was chosen; otherwise times use the browser's zone. */
   zoneChosen: z.boolean(),
   lastLoginAt: z.string().nullable(),
   countryId: z.number(),
@@ -107,9 +111,9 @@ export const userInfo = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   allOrgs: z.boolean(),
-  /** Address that waits for its confirmation. */
+  /** Address that is not confirmed yet. */
   pendingEmail: z.string().nullable(),
-  /** Hints of the console that this user put away. */
+  /** Hints of the console that the user dismissed. */
   dismissed: z.array(z.string()),
   enterprise: z.object({ contact: z.string(), phone: z.string(), address: z.string(), website: z.string() }),
 });

@@ -14,7 +14,7 @@ export const authAccess = topic({
   events: { access: accessView },
 });
 
-/** Developers' tokens, for the API gateways. Of the token itself only the SHA-256 of its 256 random bits. */
+/** Developer tokens, for the API gateways. A token itself is present only as the SHA-256 of its 256 random bits. */
 export const authApiToken = topic({
   name: 'auth.apiToken.v1',
   writers: ['auth'],
@@ -35,7 +35,10 @@ export const authApiToken = topic({
   },
 });
 
-/** A company whose first administrator auth has made: org makes the company with these ids (its owner from then on). */
+/**
+ * A company whose first administrator auth has created: org creates the company with these ids and owns it from then
+ * on.
+ */
 export const authCompany = topic({
   name: 'auth.company.v1',
   writers: ['auth'],
@@ -53,17 +56,17 @@ export const authCompany = topic({
       type: z.enum(companyTypes),
       remarks: z.string(),
       parentId: id,
-      /** Of a channel account; absent before there were any. */
+      /** Grants of a channel account; absent in messages from before grants existed. */
       channel: channelGrants.optional(),
     }),
-    /** Who logs in for the company, whom the one above it knows: after each change of that account. */
+    /** The account that logs in for the company, for its parent company; repeated after each change of the account. */
     account: channelAccount,
   },
 });
 
 /**
- * Sessions that have entered a customer's company (CHN-07). Whose rights they have follows from `auth.access.v1`: what
- * who entered and who allowed it have in common.
+ * Sessions that have entered a customer's company (CHN-07). Their permissions follow from `auth.access.v1`: the
+ * intersection of those of the visitor and of the grantor.
  */
 export const authVisit = topic({
   name: 'auth.customerVisit.v1',
@@ -76,25 +79,25 @@ export const authVisit = topic({
     visit: z.object({
       visitId: id,
       sessionId: id,
-      /** Who entered. */
+      /** The visitor. */
       userId: id,
       hostCompanyId: id,
       hostCompany: z.string(),
-      /** The customer's company, and who of it allowed the access. */
+      /** The customer's company, and its user who allowed the access. */
       companyId: id,
       customer: z.string(),
       allowedById: id,
       allowedBy: z.string(),
       accessId: id,
       level: z.enum(supportAccessLevels),
-      /** Epoch ms. */
+      /** Unix time in milliseconds. */
       until: z.number(),
       ended: z.boolean(),
     }),
   },
 });
 
-/** Only what is not plain: a session that was ended or locked. Kept longer than any token lives. */
+/** Only exceptional states: sessions that were ended or locked. Kept longer than any token lives. */
 export const authSession = topic({
   name: 'auth.session.v1',
   writers: ['auth'],

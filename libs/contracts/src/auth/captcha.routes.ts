@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 
 /** Headers of the token call that carry the answer (spec, section 7: "headers for captcha key and code"). */
 export const captchaHeaders = { key: 'captcha-key', code: 'captcha-code' } as const;
-/** A captcha is answered once, and not after so many seconds. */
+/** A captcha can be answered once, within this many seconds. */
 export const captchaSeconds = 120;
 
 export const showCaptcha = route({
@@ -27,7 +27,7 @@ export const getCaptcha = route({
   errors: [],
 });
 
-/** The other shape of it (spec, section 7): the image itself, under a key that the client made up. */
+/** The other form (spec, section 7): the image itself, under a key that the client generated. */
 export const getCaptchaImage = route({
   method: 'GET',
   path: '/api/code',
@@ -51,8 +51,8 @@ export const getCaptchaImage = route({
 });
 
 /**
- * For who cannot read an image. For each `i` below `rounds` a number is sought for which SHA-256 of
- * `challenge:i:number` begins with `bits` zero bits; the code is the numbers, joined by dots.
+ * An alternative for users who cannot read an image. For each `i` below `rounds` the client finds a number for which
+ * SHA-256 of `challenge:i:number` begins with `bits` zero bits; the code is the numbers, joined by dots.
  */
 export const getCaptchaWork = route({
   method: 'GET',

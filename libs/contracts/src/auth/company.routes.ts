@@ -8,7 +8,9 @@ import { nameErrors } from './user.routes.ts';
 import { userStatuses } from './auth.schemas.ts';
 import { activationTypes, countryId, email, loginName, oldEnough, timezoneId } from './user.schemas.ts';
 
-/** The fields of the spec's channel account as far as a company needs them: it, and its first administrator. */
+/**
+ * Creates a company and its first administrator. Takes the fields of the spec's channel account that a company needs.
+ */
 export const addCompany = route({
   method: 'POST',
   path: '/api/f/auth/company',
@@ -46,7 +48,7 @@ export const addCompany = route({
   ],
 });
 
-/** The first user of a company, whom its maker has to reach; null once there is none. */
+/** Returns the first user of a company, for the caller who created it; null when that user is gone. */
 export const getCompanyAdministrator = route({
   method: 'GET',
   path: '/api/f/auth/company/{id}/administrator',
@@ -80,7 +82,7 @@ export const resendCompanyActivation = route({
   errors: ['user.missing', 'user.notInactive', 'user.emailMissing', 'common.tooMany'],
 });
 
-/** A company with its channel account, directly below the own one (CHN-01, CHN-02). */
+/** Creates a company with its channel account directly below the caller's company (CHN-01, CHN-02). */
 export const addChannel = route({
   method: 'POST',
   path: '/api/f/auth/channel',
@@ -111,8 +113,8 @@ export const addChannel = route({
 });
 
 /**
- * The account of a channel directly below the own company, and nobody else of it. Its address can be put right as long
- * as nobody has activated it; then it is its owner's.
+ * Edits the account of a channel directly below the caller's company, and no other user of it. The email address can be
+ * corrected until the account is activated; then it belongs to its owner.
  */
 export const editChannelAccount = route({
   method: 'PUT',

@@ -16,10 +16,10 @@ export const userExport = exportOf(
     email: 'text',
     type: ['word', (u) => u.accountType],
     roles: ['names', (u) => names(u.roles)],
-    /** All of them are the word of `*`. */
+    /** The word for `*` means all organizations. */
     orgs: ['names', (u) => (u.allOrgs ? ['*'] : names(u.orgs))],
     lastLoginAt: 'moment',
-    /** The zone of the browser is the word of the empty text. */
+    /** The word for the empty text means the browser's time zone. */
     timezone: ['word', (u) => (u.zoneChosen ? u.timezoneId : '')],
     country: ['word', (u) => u.countryId],
     activation: 'word',
@@ -47,7 +47,7 @@ export const roleExport = exportOf(
 );
 export const addRoleExport = roleExport.add;
 
-/** Of a token its rights, never what opens the door. */
+/** Exports the permissions of a token, never the token itself. */
 export const apiTokenExport = exportOf(
   listApiTokens,
   { what: 'API tokens' },

@@ -14,7 +14,7 @@ test.each([
   'דנה',
   'अनिता',
   'a+b!',
-])('the login name %s may be taken', (name) => {
+])('accepts the login name %s', (name) => {
   expect(loginNameFault(toLoginName(name))).toBeUndefined();
 });
 
@@ -39,6 +39,6 @@ test.each([
   expect(loginNameFault(toLoginName(name))).toBe(fault);
 });
 
-test('full-width, half-width and decomposed forms are the letters that they are', () => {
+test('converts full-width, half-width and decomposed forms to plain letters', () => {
   expect(['Ａｎｎａ', 'ｱﾆﾒ', 'Zoe\u0308'].map(toLoginName)).toEqual(['Anna', 'アニメ', 'Zoë']);
 });

@@ -1,19 +1,19 @@
 /**
- * Login names by PRECIS UsernameCaseMapped (RFC 8265), but that they are kept as they were typed and compared in lower
- * case: letters, marks and digits of any script and the visible signs of ASCII; nothing that is not seen, and no
- * letters of two scripts that look alike. Without the schema library, for browser and server.
+ * Login names by PRECIS UsernameCaseMapped (RFC 8265), except that they are stored as typed and compared in lower case:
+ * letters, marks and digits of any script and the visible ASCII signs; no invisible characters, and no mix of scripts
+ * with letters that look alike. Does not import the schema library, so that browser and server share it.
  */
 
-/** What the product's own form forbids beside (spec, section 8). */
+/** Characters that the product's own form also forbids (spec, section 8). */
 export const loginNamePattern = /^[^\s@<>"'\\]+$/;
 
 const wide = /[\u3000\uFF01-\uFFEE]/g;
-/** Full-width and half-width forms as the letters that they are, and every letter composed. */
+/** Returns the name with full-width and half-width forms as plain letters, in composed form (NFC). */
 export const toLoginName = (text: string): string => text.replace(wide, (c) => c.normalize('NFKC')).normalize('NFC');
 
 const hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const allowed = /^[\x21-\x7e\p{L}\p{Nd}][\x21-\x7e\p{L}\p{M}\p{Nd}]*$/u;
-/** Scripts that have letters which look like those of another one of them. */
+/** Scripts with letters that look like letters of another script in this list. */
 const alike = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -21,12 +21,12 @@ const alike = [
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
 ];
-/** Written from right to left: mixed with others its order on the screen is not the one that is stored. */
+/** Right-to-left scripts: mixed with others, the order on the screen differs from the stored order. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 export function loginNameFault(name: string): 'user.nameFormat' | 'user.nameHidden' | 'user.nameMixed' | undefined {
   if (hidden.test(name)) return 'user.nameHidden';
-  // A letter that is another one in disguise: ligatures, letters of mathematics, Roman numerals.
+  // Compatibility forms of other letters are refused: ligatures, mathematical letters, Roman numerals.
   if (!loginNamePattern.test(name) || !allowed.test(name) || name !== name.normalize('NFKC')) return 'user.nameFormat';
   const scripts = alike.filter((script) => script.test(name)).length + (rightToLeft.test(name) ? 1 : 0);
   return scripts > 1 ? 'user.nameMixed' : undefined;

@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 import { menuItem, menuNode, menuRecord } from './menu.schemas.ts';
 
-/** An entry's id: a key of the permission tree for those of the product, a UUID for those that were added. */
+/** Id of an entry: a permission key for built-in entries, a UUID for added ones. */
 const menuId = z.string().min(1).max(64);
 const fields = {
   parent: menuId.nullable(),
@@ -13,7 +13,9 @@ const fields = {
   hidden: z.boolean(),
   meta: z.strictObject({ keepAlive: z.boolean(), roles: z.array(id).max(100).nullable() }),
 };
-/** What opens embedded (spec, section 2): another site's address, or a page of this one whose path has html in it. */
+/**
+ * What opens embedded (spec, section 2): an address of another site, or a page of this one whose path contains "html".
+ */
 const address = z
   .string()
   .trim()
@@ -44,7 +46,10 @@ export const menuButtons = route({
   errors: [],
 });
 
-/** What the caller may give, as a tree with the button keys as leaves; with a role, what that role has. */
+/**
+ * Returns the permissions that the caller may grant, as a tree with the button keys as leaves; with a role, those of
+ * the role.
+ */
 export const menuTreeOf = route({
   method: 'GET',
   path: '/api/f/mc/menu/tree',
@@ -76,7 +81,7 @@ export const listParentMenus = route({
   errors: [],
 });
 
-/** What a role with these rights would see and be able to press, before it is saved. */
+/** Returns the menu and buttons that a role with these permissions would have, before it is saved. */
 export const previewMenu = route({
   method: 'GET',
   path: '/api/f/mc/menu/preview',
@@ -104,7 +109,7 @@ export const getMenu = route({
   errors: [],
 });
 
-/** A page of another site inside the console, or with no address a group. */
+/** Adds a page of another site to the menu, or a group when there is no address. */
 export const addMenu = route({
   method: 'POST',
   path: '/api/f/mc/menu/',
@@ -117,7 +122,7 @@ export const addMenu = route({
   errors: ['menu.pathFormat', 'menu.parentLoop', 'config.appHostNotAllowed'],
 });
 
-/** Of an entry of the product the address stays; `name: null` gives it its own name back. */
+/** Edits an entry. The address of a built-in entry cannot change; `name: null` restores its own name. */
 export const editMenu = route({
   method: 'PUT',
   path: '/api/f/mc/menu',

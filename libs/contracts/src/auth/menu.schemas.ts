@@ -30,7 +30,7 @@ export const menuItem: z.ZodType<MenuItem> = z
   )
   .meta({ id: 'MenuItem' });
 
-/** An entry as its administrator sees it: with its parent and the role it is asked for (spec, section 3). */
+/** An entry as an administrator sees it: with its parent and the requested role (spec, section 3). */
 export const menuRecord = z
   .object({
     id: z.string(),
@@ -49,8 +49,8 @@ export const menuRecord = z
 export type MenuRecord = z.output<typeof menuRecord>;
 
 /**
- * A right in the tree, with all that a menu item has (spec, section 3). `roleId` is the role that was asked for where
- * it has this right.
+ * A permission in the tree, with all fields of a menu item (spec, section 3). `roleId` is the requested role when that
+ * role has this permission.
  */
 export interface MenuNode {
   id: string;

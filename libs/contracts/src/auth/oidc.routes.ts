@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 
-/* Login by somebody else's word (OpenID Connect), where the operator has set a provider up (AUTH-01). */
+/* Login through an external provider (OpenID Connect) that the operator has set up (AUTH-01). */
 
 export const listOidcProviders = route({
   method: 'GET',
@@ -13,7 +13,7 @@ export const listOidcProviders = route({
   errors: [],
 });
 
-/** A page of the browser, not a call of a script: answers 302. */
+/** A page for the browser, not an API call: answers 302. */
 export const startOidc = route({
   method: 'GET',
   path: '/api/f/auth/oidc/start',
@@ -26,7 +26,7 @@ export const startOidc = route({
   errors: ['common.notFound'],
 });
 
-/** Where the provider leads back to: answers 302 to the console, logged in or with the reason why not. */
+/** The provider's callback: answers 302 to the console, logged in or with the reason for the refusal. */
 export const finishOidc = route({
   method: 'GET',
   path: '/api/f/auth/oidc/callback',
@@ -39,6 +39,6 @@ export const finishOidc = route({
   errors: [],
 });
 
-/** Why a login by a provider was refused, as the console's login page is told it. */
+/** Why a login through a provider was refused, as the console's login page receives it. */
 export const oidcRefusals = ['failed', 'noAccount', 'noRole', 'closed'] as const;
 export type OidcRefusal = (typeof oidcRefusals)[number];

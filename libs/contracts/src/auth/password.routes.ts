@@ -3,8 +3,8 @@ import { route } from '../define/route.ts';
 import { passwordFault, passwordMaximum } from './password.ts';
 
 /**
- * A password that is set or changed: in clear over the encrypted connection, so that the server checks the rule
- * (AUTH-03, AUTH-13).
+ * A password to set. It travels in clear over the encrypted connection, so that the server checks the rule (AUTH-03,
+ * AUTH-13).
  */
 export const newPassword = z
   .string()
@@ -13,7 +13,7 @@ export const newPassword = z
     const message = passwordFault(text);
     if (message) check.addIssue({ code: 'custom', message });
   });
-/** What may be wrong with a password that is set. That it contains a name is told by whoever knows the names. */
+/** Errors of a password to set. Only code that knows the names can answer `auth.passwordUnlike`. */
 export const passwordErrors = ['auth.passwordRule', 'auth.passwordCommon', 'auth.passwordUnlike'] as const;
 
 export const changePassword = route({

@@ -40,7 +40,7 @@ test.each([
   'My-own-password-1',
   'Ölberg#77taube',
   '서울Tower#42길',
-])('the password %s may be taken', (text) => {
+])('accepts the password %s', (text) => {
   expect(missingParts(text)).toEqual([]);
 });
 
@@ -55,11 +55,11 @@ test.each([
   expect(passwordFault(text, names)).toBe('auth.passwordUnlike');
 });
 
-test('names that are none or of two letters forbid nothing, and other names do not either', () => {
+test('missing names, names of two letters and unrelated names forbid nothing', () => {
   expect(missingParts('Ringing-Trees9', ['', null, undefined, 'in', 'carla@ringing.example'])).toEqual([]);
 });
 
-test('what lacks a part of the rule is told so first', () => {
+test('reports a missing part of the rule before other faults', () => {
   expect([passwordFault('password'), passwordFault(''), missingParts('')[0]]).toEqual([
     'auth.passwordRule',
     'auth.passwordRule',
@@ -67,7 +67,7 @@ test('what lacks a part of the rule is told so first', () => {
   ]);
 });
 
-test('a text of the greatest length is judged in no time', () => {
+test('checks a text of the maximum length without delay', () => {
   const started = performance.now();
   for (const text of ['a1!A'.repeat(32), 'qwerty'.repeat(21), '1'.repeat(128), 'Passw0rd!'.repeat(14)])
     missingParts(text);

@@ -2,17 +2,18 @@ import { passwordMinimum } from '../define/constant.ts';
 import { commonWords, keyRows } from './password.words.ts';
 
 /**
- * Spec, section 5 (AUTH-13), and two more: it is none of those that are tried first, and none that follows from who it
- * is for. Without the schema library, so that the browser checks by the same rule as the server.
+ * The rule of the spec, section 5 (AUTH-13), and two more: the password is not a commonly tried one, and does not
+ * contain a name of its user. Does not import the schema library, so that the browser and the server check the same
+ * rule.
  */
 export const passwordParts = ['length', 'upper', 'lower', 'digit', 'special', 'uncommon', 'unlike'] as const;
 export type PasswordPart = (typeof passwordParts)[number];
 export { passwordMinimum };
 export const passwordMaximum = 128;
 
-/** Names shorter than this are in too many words. */
+/** Shorter names occur in too many words to forbid them. */
 const shortestName = 3;
-/** So many letters or digits have to be left when all that is common is taken out. */
+/** This many different letters or digits must be left when everything common is removed. */
 const leastLeft = 4;
 const product = 'carillon';
 
@@ -33,10 +34,10 @@ const signs: Record<string, string> = {
   '9': 'g',
   '6': 'g',
 };
-/** Letters that are written as digits or signs, as one letter; `l` and `i` are written alike. */
+/** Replaces digits and signs that stand for letters; `l` and `i` become the same letter. */
 const fold = (text: string): string => [...text].map((c) => signs[c] ?? c).join('');
 const shifted = '!@#$%^&*()';
-/** What the same keys give without the shift key. */
+/** Returns what the same keys give without Shift. */
 const unshift = (text: string): string =>
   [...text].map((c) => (shifted.includes(c) ? String((shifted.indexOf(c) + 1) % 10) : c)).join('');
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
@@ -57,10 +58,10 @@ const foldedStems = longestFirst(stems.map(fold));
 
 const without = (text: string, words: readonly string[]): string =>
   words.reduce((rest, word) => rest.replaceAll(word, '\0'), text);
-/** Different letters and digits, a repeated one once. */
+/** Counts the different letters and digits. */
 const left = (text: string): number => new Set(bare(text)).size;
 
-/** Whether it is a common word with the ornaments that everybody adds. */
+/** Returns whether the text is a common word with the usual additions. */
 function isCommon(text: string): boolean {
   const word = plain(text);
   const undated = word.replace(/(?:19|20)\d\d|0?123\d*|234\d*|987\d*|321|(\d)\1{2,}/g, '\0');
@@ -71,11 +72,11 @@ function isCommon(text: string): boolean {
   );
 }
 
-/** Whether one of the names stands in it, in whatever case and with digits for letters. */
+/** Returns whether the text contains one of the names, in any case and with digits for letters. */
 function isLike(text: string, names: readonly (string | null | undefined)[]): boolean {
   const [word, folded] = [bare(plain(text)), bare(fold(plain(text)))];
   return [product, ...names].some((name) => {
-    // Of an address what stands before the at sign.
+    // Of an email address only the part before the at sign counts.
     const own = bare(plain((name ?? '').split('@')[0]!));
     return own.length >= shortestName && (word.includes(own) || folded.includes(fold(own)));
   });
@@ -92,14 +93,14 @@ const fits: Record<PasswordPart, (text: string, names: readonly (string | null |
 };
 
 /**
- * What a password lacks; nothing when it may be taken. `names` are those that it must not contain: the login name, the
- * email, the company.
+ * Returns the parts of the rule that the password fails; empty when it is valid. `names` are those that it must not
+ * contain: login name, email, company.
  */
 export function missingParts(text: string, names: readonly (string | null | undefined)[] = []): PasswordPart[] {
   return passwordParts.filter((part) => !fits[part](text, names));
 }
 
-/** The error of the first part that is missing. */
+/** Returns the error of the first failed part. */
 export function passwordFault(
   text: string,
   names: readonly (string | null | undefined)[] = [],

@@ -1,7 +1,7 @@
 /**
- * Stems of the passwords that are tried first everywhere: what people take when they need a capital letter, a digit and
- * a symbol. With years, sequences, rows of keyboards and letters written as digits they are most of the lists that are
- * tried (`password.ts`). In lower case; four languages' habits.
+ * Stems of commonly tried passwords: what people choose when they need a capital letter, a digit and a symbol. With
+ * years, sequences, keyboard rows and letters written as digits they cover most of the lists that attackers try
+ * (`password.ts`). Lower case; habits of four languages.
  */
 export const commonWords: readonly string[] = `
 abc access account adm admin administrator adobe alexander alexis amanda america amor andrea andrew angel angels
@@ -28,7 +28,7 @@ saranghae
   .trim()
   .split(/\s+/);
 
-/** Keys beside each other: any four of them in a row, in either direction. */
+/** Keyboard rows: any four neighbouring keys, in either direction, count as common. */
 export const keyRows: readonly string[] = [
   'qwertyuiop',
   'qwertzuiop',

@@ -41,7 +41,7 @@ export const listRoles = route({
   errors: [],
 });
 
-/** `givable`: holds no right that the caller lacks. */
+/** `givable`: the role has no permission that the caller lacks. */
 export const listRoleNames = route({
   method: 'GET',
   path: '/api/f/auth/role',
@@ -97,7 +97,7 @@ export const deleteRoles = route({
   errors: ['role.inUse', 'user.beyondOwnRights'],
 });
 
-/** With their rights, and in the menu entries that were for them. */
+/** Restores deleted roles with their permissions and their place in the menu entries that were for them. */
 export const restoreRoles = route({
   method: 'POST',
   path: '/api/f/auth/role/restore',

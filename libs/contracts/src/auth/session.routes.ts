@@ -15,7 +15,7 @@ export const logout = route({
   errors: [],
 });
 
-/** The browser's local error log travels with it (spec, section 7). */
+/** Ends the session. The request carries the browser's local error log (spec, section 7). */
 export const logoutWithLogs = route({
   method: 'POST',
   path: '/api/blade-auth/oauth/logout',
@@ -46,7 +46,7 @@ export const logoutWithLogs = route({
   errors: [],
 });
 
-/** Nothing of the user's that any process keeps is older than this call (spec, section 7). */
+/** Makes every process drop what it cached about the user before this call (spec, section 7). */
 export const clearCache = route({
   method: 'GET',
   path: '/api/blade-auth/oauth/clear-cache',
@@ -58,8 +58,8 @@ export const clearCache = route({
 });
 
 /**
- * Of all that is kept of the user in other processes: its version, which each of them has within a second, and since
- * when (spec, section 7).
+ * Returns the version of the user's data that other processes cache, which each of them has within a second, and since
+ * when it is current (spec, section 7).
  */
 export const getCache = route({
   method: 'GET',
@@ -71,7 +71,7 @@ export const getCache = route({
   errors: [],
 });
 
-/** Any text but none: it guards this session only, and ends with it. */
+/** Any text but an empty one: it guards only this session, and ends with it. */
 const lockPassword = z.string({ error: 'auth.lockPasswordEmpty' }).min(1, 'auth.lockPasswordEmpty').max(128);
 
 export const lockSession = route({

@@ -5,7 +5,7 @@ import { route } from '../define/route.ts';
 import { supportAccessLevels } from './auth.schemas.ts';
 
 export const supportAccessStates = ['active', 'expired', 'ended'] as const;
-/** The longest that a support access lasts, hours: 30 days. */
+/** Longest duration of a support access in hours: 30 days. */
 export const supportAccessHours = 720;
 
 export const supportAccessRecord = z
@@ -21,7 +21,7 @@ export const supportAccessRecord = z
     until: z.string(),
     endedBy: z.string().nullable(),
     endedAt: z.string().nullable(),
-    /** How often somebody entered, and when last. */
+    /** Number of visits, and time of the last one. */
     visits: z.number().int(),
     visitedAt: z.string().nullable(),
   })
@@ -60,7 +60,10 @@ export const getSupportAccess = route({
   errors: [],
 });
 
-/** Whoever enters has the rights and organizations that the caller has, as far as they have them themselves. */
+/**
+ * Allows the parent company in. A visitor has those of the caller's permissions and organizations that they also have
+ * themselves.
+ */
 export const addSupportAccess = route({
   method: 'POST',
   path: '/api/f/auth/supportAccess',
@@ -88,7 +91,7 @@ export const endSupportAccess = route({
   errors: [],
 });
 
-/** What a channel has allowed the company above it. */
+/** Returns the access that a channel has granted to its parent company. */
 export const getChannelAccess = route({
   method: 'GET',
   path: '/api/f/auth/channel/{id}/access',
@@ -107,7 +110,10 @@ export const getChannelAccess = route({
   errors: [],
 });
 
-/** From the next token on, which the token call gives for the refresh token, the session is in the customer's company. */
+/**
+ * Enters the customer's company: the session is in it from the next token that the token call gives for the refresh
+ * token.
+ */
 export const enterChannel = route({
   method: 'POST',
   path: '/api/f/auth/channel/{id}/enter',
@@ -119,7 +125,7 @@ export const enterChannel = route({
   errors: ['supportAccess.none'],
 });
 
-/** The next token is one of the own company again. */
+/** Leaves the customer's company: the next token is for the user's own company again. */
 export const leaveChannel = route({
   method: 'POST',
   path: '/api/f/auth/channel/leave',

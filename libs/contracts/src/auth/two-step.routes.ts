@@ -5,19 +5,19 @@ import { passwordMaximum } from './password.ts';
 
 export const twoStepMethods = ['email', 'totp', 'passkey'] as const;
 export type TwoStepMethod = (typeof twoStepMethods)[number];
-/** How long a second step may take, and a code that came by mail is good for. */
+/** How long a second step may take, and how long a mailed code is valid. */
 export const twoStepSeconds = 600;
 
 const ticket = z.strictObject({ key: z.string().min(1).max(128) });
-/** What a browser's passkey says and is told is the browser's own business (WebAuthn, section 5). */
+/** Opaque here: these are the browser's own WebAuthn structures (WebAuthn, section 5). */
 const webauthn = z.record(z.string(), z.unknown());
 const codeErrors = ['auth.codeRequired', 'auth.codeWrong', 'auth.codeExpired', 'auth.accountLocked'] as const;
 const code = z.string({ error: 'auth.codeRequired' }).trim().min(1, 'auth.codeRequired').max(128);
 const password = z.string().min(1).max(passwordMaximum);
 
 /*
- * The second step of a login: `auth.twoStepRequired` gives `key` and `methods`; the token call ends it with `key` and
- * `code`.
+ * The second step of a login: `auth.twoStepRequired` carries `key` and `methods`; the token call completes the login
+ * with `key` and `code`.
  */
 
 export const mailLoginCode = route({
@@ -53,7 +53,7 @@ export const answerLoginPasskey = route({
   errors: ['auth.codeExpired', 'auth.passkeyWrong', 'auth.accountLocked'],
 });
 
-/* For a whole company (spec, section 4). */
+/* Settings of a whole company (spec, section 4). */
 
 export const getTwoStep = route({
   method: 'GET',
@@ -102,7 +102,7 @@ export const closeTwoStep = route({
   errors: codeErrors,
 });
 
-/* A user's own second steps (AUTH-18). Whoever changes them says his password again. */
+/* A user's own second steps (AUTH-18). A change requires the user's password again. */
 
 export const getSecondSteps = route({
   method: 'GET',
@@ -182,7 +182,7 @@ export const beginPasskey = route({
   errors: again,
 });
 
-/** Recovery codes come with the first second step only. */
+/** Recovery codes are returned with the first second step only. */
 export const addPasskey = route({
   method: 'POST',
   path: '/api/f/auth/secondStep/passkey/add',

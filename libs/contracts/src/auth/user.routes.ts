@@ -23,9 +23,9 @@ import {
 const ids = z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(200));
 const some = z.strictObject({ ids: z.array(id).min(1).max(200) });
 const done = z.object({ changed: z.number() });
-/** What may be wrong with a login name. */
+/** Errors of a login name. */
 export const nameErrors = ['user.nameFormat', 'user.nameHidden', 'user.nameMixed'] as const;
-/** What may refuse a change of other users. */
+/** Errors of a change of other users. */
 const touchErrors = ['user.missing', 'user.notYourself', 'user.beyondOwnRights', 'user.otherOrganizations'] as const;
 
 export const listUsers = route({
@@ -80,7 +80,10 @@ const addErrors = [
   'user.organizationMissing',
 ] as const;
 
-/** By `email` a link goes out; by `password` the person activates it with the first password that is given here. */
+/**
+ * Adds a user. With `email` a link is sent; with `password` the user activates the account with the initial password
+ * given here.
+ */
 export const addUser = route({
   method: 'POST',
   path: '/api/f/auth/user',
@@ -102,8 +105,8 @@ export const addUser = route({
 const { nickname: _nickname, email: _email, erpId: _erpId, ...alike } = userFields;
 
 /**
- * Several users who differ in their names alone. Each row is added or refused by itself, by the rules of
- * {@link addUser}: a row that is wrong changes nothing and holds up no other. The answer has the rows in their order.
+ * Adds several users who differ only in their names. Each row is added or refused on its own, by the rules of {@link
+ * addUser}; a refused row does not affect the others. The response keeps the order of the rows.
  */
 export const addUsers = route({
   method: 'POST',
@@ -132,7 +135,7 @@ export const addUsers = route({
     rows: z.array(
       z.object({
         user: z.object({ id, username: z.string(), email: z.string().nullable() }).nullable(),
-        /** Why the row was refused: a key of the catalogue, its text, and the field that it is about. */
+        /** Why the row was refused: error key, text, and the field that it concerns. */
         error: z.string().nullable(),
         msg: z.string().nullable(),
         path: z.string().nullable(),
@@ -179,8 +182,8 @@ export const deleteUsers = route({
 });
 
 /**
- * As they were, in what there still is of their roles and organizations; their sessions stay ended. `taken`: whose
- * login name or email is in use by now, who stay deleted.
+ * Restores users with those of their roles and organizations that still exist; their sessions stay ended. `taken` lists
+ * users who stay deleted because their login name or email is in use now.
  */
 export const restoreUsers = route({
   method: 'POST',
@@ -232,7 +235,7 @@ export const unlockUsers = route({
   errors: touchErrors,
 });
 
-/** By mail a new link, which makes the older one worthless; with a password a new first one. */
+/** Sends a new link by mail, which invalidates the older one, or sets a new initial password. */
 export const resendActivation = route({
   method: 'POST',
   path: '/api/f/auth/user/resendActivation',
@@ -251,7 +254,7 @@ export const resendActivation = route({
   ],
 });
 
-/** As the spec's section 7 prints it: a form with one field. Empty: as the browser of the user tells it. */
+/** Sets the time zone. The form with one field is the spec's (section 7). Empty: the zone of the user's browser. */
 export const modifyUser = route({
   method: 'POST',
   path: '/api/f/mc/user/modify',
@@ -301,7 +304,7 @@ export const editOwnUser = route({
   errors: [],
 });
 
-/** What the console leads a user by, until they put it away. */
+/** Hints that the console shows until the user dismisses them. */
 export const hints = ['setup'] as const;
 
 export const dismissHint = route({
@@ -315,7 +318,7 @@ export const dismissHint = route({
   errors: [],
 });
 
-/** The picture in base64, checked by its content; null takes it away. */
+/** Sets the picture, in base64 and checked by its content; null removes it. */
 export const setAvatar = route({
   method: 'POST',
   path: '/api/f/auth/user/avatar',

@@ -7,20 +7,17 @@ import { isEmpty, isPhone } from '../check/check.ts';
 import { accountTypes, userStatuses } from './auth.schemas.ts';
 import { loginNameFault, loginNamePattern, toLoginName } from './login-name.ts';
 
-/**
- * How a new account becomes its owner's: by a link in a mail, or by the first password that somebody tells him
- * (AUTH-12).
- */
+/** How a user activates a new account: by a link in a mail, or by an initial password that they are told (AUTH-12). */
 export const activationTypes = ['email', 'password'] as const;
 
-/** A login name that somebody has: those of before the rule of now keep working. */
+/** An existing login name: names from before the current rule stay valid. */
 export const storedLoginName = z.string().trim().min(1).max(64).regex(loginNamePattern, 'user.nameFormat');
 export const loginName = storedLoginName.overwrite(toLoginName).superRefine((name, check) => {
   const message = loginNameFault(name);
   if (message && loginNamePattern.test(name)) check.addIssue({ code: 'custom', message });
 });
 export const email = z.string().trim().max(254).pipe(z.email('user.emailInvalid'));
-/** Ids of the time-zone and country tables (spec, section 3). */
+/** Ids in the time-zone and country tables (spec, section 3). */
 export const timezoneId = z.coerce.number().int().min(1).max(99);
 export const countryId = z.number().int().min(1).max(999);
 
@@ -92,7 +89,7 @@ export const userSorts = [
 ] as const;
 export const userListQuery = z.object({ ...userFilter, ...pageQuery, sort: sortBy(userSorts) });
 
-/** What whoever may add and edit users says of one. `allOrgs` and a list of organizations exclude each other. */
+/** Fields of a user that an administrator may set. `allOrgs` and a list of organizations exclude each other. */
 export const userFields = {
   nickname: z.string().trim().min(1).max(64),
   email: email.nullable(),
@@ -101,21 +98,21 @@ export const userFields = {
   allOrgs: z.boolean(),
   orgIds: z.array(id).max(500),
   language: z.enum(languages).nullable().optional(),
-  /** Null: as the browser of the user tells it. */
+  /** Null: the time zone of the user's browser. */
   timezoneId: timezoneId.nullable().optional(),
   countryId: countryId.optional(),
   erpId: z.string().trim().max(64).nullable().optional(),
 };
 
 /**
- * Whoever adds an account says that its person is of the age that the privacy text asks for (spec, section 9). A no is
- * refused, and no answer is a no.
+ * The caller confirms that the new user is of the age that the privacy text requires (spec, section 9). A missing
+ * answer counts as no, and no is refused.
  */
 export const oldEnough = z
   .boolean({ error: ({ input }) => (input === undefined ? 'user.tooYoung' : undefined) })
   .refine((yes) => yes, 'user.tooYoung');
 
-/** Contact facts of the user's company (the enterprise setting). */
+/** Contact details of the user's company (the enterprise setting). */
 export const enterprise = z.object({
   contact: z.string().trim().max(64),
   phone: z
@@ -127,5 +124,5 @@ export const enterprise = z.object({
   website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]),
 });
 
-/** Largest picture of a person, bytes (spec, section 9: images under 100 KB). */
+/** Largest avatar in bytes (spec, section 9: images under 100 KB). */
 export const avatarMaximum = pictureMaximum;

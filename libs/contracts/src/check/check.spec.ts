@@ -17,7 +17,7 @@ function takes(check: (text: string) => boolean, good: readonly string[], bad: r
   for (const text of bad) expect(check(text), `${check.name} ${text}`).toBe(false);
 }
 
-test('a phone number, a mainland mobile, an address, the cases of letters, a Chinese name, an identity card with its check digit and emptiness are told from what is none [SYS-09]', () => {
+test('each check accepts valid values and refuses invalid ones [SYS-09]', () => {
   takes(
     isPhone,
     ['13812345678', '+49 (40) 123-456', '010-12345678', '+1.415.555.0100', '12345'],
@@ -48,8 +48,8 @@ test('a phone number, a mainland mobile, an address, the cases of letters, a Chi
   takes(isUpperCase, ['A', 'ABC'], ['', 'aB', 'AB1', 'Ä', 'A B']);
   takes(isLetters, ['a', 'aB', 'ABC'], ['', 'ab1', 'é', 'a-b']);
   takes(isChineseName, ['张三', '欧阳娜娜', '王小明'], ['', '张', '欧阳娜娜娜', '张3', 'Anna', '张 三', '金さん']);
-  // The example of GB 11643 and one that ends in X; then each rule broken: a digit, the length, a day that never was,
-  // an area.
+  // The example of GB 11643 and one that ends in X; then one violation of each rule: a digit, the length, an impossible
+  // date, an area.
   takes(
     isIdCard,
     ['11010519491231002X', '11010519491231002x', '440524188001010014'],
@@ -71,7 +71,7 @@ test('a phone number, a mainland mobile, an address, the cases of letters, a Chi
     expect(isEmpty(value), String(value)).toBe(false);
 });
 
-test('the contact facts of a company take a phone number or none', () => {
+test('the contact details of a company accept a phone number or none', () => {
   const given = (phone: string) => enterprise.safeParse({ contact: '', phone, address: '', website: '' }).success;
   expect(['', '+49 40 12345', 'call me', '12'].map(given)).toEqual([true, true, false, false]);
 });

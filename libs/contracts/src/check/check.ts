@@ -1,20 +1,20 @@
 /**
- * The helper checks of the spec's section 5 (SYS-09). Without the schema library, so that the browser checks by the
- * same rule as the server.
+ * The helper checks of the spec's section 5 (SYS-09). They do not import the schema library, so that the browser and
+ * the server check the same rule.
  */
 
 /**
- * A telephone number of any country as people write it: 5 to 15 digits (E.164), with +, spaces, dots, dashes and
- * brackets between.
+ * Returns whether the text is a telephone number as people write it: 5 to 15 digits (E.164), with +, spaces, dots,
+ * dashes and brackets between.
  */
 export function isPhone(text: string): boolean {
   return /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, '')) && balanced(text);
 }
 
-/** 11 digits starting with 1. */
+/** Returns whether the text is 11 digits that start with 1. */
 export const isMainlandMobile = (text: string): boolean => /^1\d{10}$/.test(text);
 
-/** An address that begins with http or https and names a host. */
+/** Returns whether the text is an http or https address that names a host. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/?#]+\S*$/i.test(text)) return false;
   try {
@@ -24,21 +24,22 @@ export function isHttpUrl(text: string): boolean {
   }
 }
 
-/** Latin letters alone, all small. */
+/** Returns whether the text is only lower-case Latin letters. */
 export const isLowerCase = (text: string): boolean => /^[a-z]+$/.test(text);
-/** Latin letters alone, all capital. */
+/** Returns whether the text is only upper-case Latin letters. */
 export const isUpperCase = (text: string): boolean => /^[A-Z]+$/.test(text);
-/** Latin letters alone, of either case. */
+/** Returns whether the text is only Latin letters of either case. */
 export const isLetters = (text: string): boolean => /^[A-Za-z]+$/.test(text);
 
-/** 2 to 4 Chinese characters. */
+/** Returns whether the text is 2 to 4 Chinese characters. */
 export const isChineseName = (text: string): boolean => /^\p{Script=Han}{2,4}$/u.test(text);
 
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const checkDigits = '10X98765432';
 
 /**
- * An identity card of 18 characters (GB 11643): area, a day that there was, order, and the check digit that fits them.
+ * Returns whether the text is an 18-character identity card number (GB 11643): area, existing date, sequence number and
+ * matching check digit.
  */
 export function isIdCard(text: string): boolean {
   const card = text.toUpperCase();
@@ -49,7 +50,9 @@ export function isIdCard(text: string): boolean {
   return checkDigits[weights.reduce((sum, weight, i) => sum + weight * Number(card[i]), 0) % 11] === card[17];
 }
 
-/** Null, an empty string, array or object. A boolean or a number is never empty. */
+/**
+ * Returns whether the value is null, undefined or an empty string, array or object. A boolean or number is never empty.
+ */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;

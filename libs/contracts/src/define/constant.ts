@@ -1,6 +1,6 @@
 /**
- * Constants and limits of the spec's section 9: each is one named setting with the spec's default, and whoever needs
- * one takes it from here. No import, so that the browser takes only those that it uses. A setting comes with its area.
+ * Constants and limits of the spec's section 9: each is one named setting with the spec's default, and all code imports
+ * it from here. This file imports nothing, so that the browser bundles only the settings that it uses.
  */
 
 // "Idle timeout 1,800,000 ms (30 minutes). Account lock 30 minutes."
@@ -41,42 +41,42 @@ export const smtpPort = 465;
 export const resourceTypes = ['languagePack', 'image', 'ringtone'] as const;
 // "Privacy text sets an age limit of 13 for sub-accounts."
 export const subAccountAge = 13;
-// Not printed in the spec: so many lines of channel orders change hands in one step, all of them or none.
+// Not printed in the spec: number of channel order lines that change hands in one step, all or nothing.
 export const mostOrders = 10_000;
-// Not printed in the spec: so many users are added by one call.
+// Not printed in the spec: number of users that one call may add.
 export const usersAtOnce = 50;
-// Not printed in the spec: how long what happened to a device is kept.
+// Not printed in the spec: retention of device log entries, days.
 export const deviceLogDays = 30;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
-// Not printed in the spec: how far back a filter of a moment looks, in seconds.
+// Not printed in the spec: how far back a time filter reaches, in seconds.
 export const filterSpans = { '1h': 3_600, '24h': 86_400, '7d': 604_800, '30d': 2_592_000 } as const;
-// Not printed in the spec: what a file that is imported may have. Rows are those of requirement DEV-04.
+// Not printed in the spec: limits of an imported file. The row limit is that of requirement DEV-04.
 export const importRowMaximum = 50_000;
 export const importColumnMaximum = 64;
 export const importFileMaximum = 16_777_216;
 export const importPiece = 65_536;
-/** Of the whole call: base64 takes a third more, and its pieces are told apart. */
+/** Limit of the whole request body: base64 adds a third, and JSON separates its pieces. */
 export const importBodyLimit = Math.ceil((importFileMaximum * 4) / 3) + 1_048_576;
-// Not printed in the spec: how a file is uploaded (tus 1.0.0): the type of its bytes, and the version.
+// Not printed in the spec: the upload protocol (tus 1.0.0): content type of the bytes, and version.
 export const bytesType = 'application/offset+octet-stream';
 export const tusVersion = '1.0.0';
-// Not printed in the spec: so many files may make up one resource file.
+// Not printed in the spec: number of files in one resource file.
 export const resourceFilesMaximum = 20;
-// Not printed in the spec: bytes of a configuration file. A device holds some thousand lines of text.
+// Not printed in the spec: size of a configuration file in bytes. A device holds a few thousand lines of text.
 export const configFileMaximum = 4_194_304;
-// Not printed in the spec: Mbit a second that the downloads of a site may be limited to at most.
+// Not printed in the spec: highest download limit of a site, Mbit/s.
 export const siteMbitMaximum = 100_000;
-// Not printed in the spec: so long the devices of a stage are watched at most before the next one begins.
+// Not printed in the spec: longest time that a rollout stage is watched before the next one begins.
 export const longestWatchMinutes = 1_440;
-// Not printed in the spec: so long a deletion can be taken back.
+// Not printed in the spec: how long a deletion can be undone.
 export const restoreMinutes = 5;
-// Not printed in the spec: so long the rows of an import are kept, and it can be undone.
+// Not printed in the spec: how long the rows of an import are kept and it can be undone.
 export const importDays = 7;
-// Not printed in the spec: webhooks of a company, and how long the log of what they were sent is kept.
+// Not printed in the spec: webhooks per company, and retention of their delivery log.
 export const webhooksMaximum = 20;
 export const webhookLogDays = 30;
-// Not printed in the spec: so long what is sent is signed by the former secret of a webhook, too.
+// Not printed in the spec: how long messages are also signed with the previous secret of a webhook.
 export const webhookOverlapHours = 24;
-// Not printed in the spec: after so many days of nothing but failures a webhook is switched off.
+// Not printed in the spec: a webhook is switched off after this many days of failures only.
 export const webhookFailingDays = 3;

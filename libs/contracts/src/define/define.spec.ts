@@ -26,7 +26,7 @@ describe('the error catalogue', () => {
     },
   );
 
-  it('never answers 401 but for a dead token, because the client of the spec logs out on it', () => {
+  it('answers 401 only for an invalid token, because the client of the spec logs out on it', () => {
     expect(
       Object.entries(errorCatalogue)
         .filter(([, e]) => e.status === 401)
@@ -41,7 +41,7 @@ describe('the error catalogue', () => {
     expect(errorText('common.forbidden', 'en_US')).toContain('{permission}');
   });
 
-  it('takes the words of a count in the form that the language has for it', () => {
+  it('uses the plural form of the language for a count', () => {
     const said = (count: number, language: Language) => errorText('site.notEmpty', language, { count });
     expect([1, 2].map((count) => said(count, 'en_US'))).toEqual([
       'This site has 1 site below it. Move or delete it first.',
@@ -94,7 +94,7 @@ describe('a route', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('is found for every button key, so that no right is without effect; those of the description are among them, and what is done with roles are entries of the menu [ROLE-03]', () => {
+  it('exists for every button key, so that every permission has an effect [ROLE-03]', () => {
     for (const key of ['deleteDevice', 'editSite', 'addTask', 'exportDevice', 'pushFirmware'])
       expect(permissionKeys).toContain(key);
     const entries = (tree: readonly MenuDefinition[]): MenuDefinition[] =>
@@ -105,16 +105,17 @@ describe('a route', () => {
         ?.children?.map(({ key }) => key),
     ).toEqual(['addRole', 'editRole', 'deleteRole']);
 
-    // What a task's action asks for itself, or an order past freeze periods: the call that creates it asks for addTask.
+    // Permissions that a task's action or an override of freeze periods requires: the call that creates the task itself
+    // requires addTask.
     const byAction: readonly string[] = [...actionRights, 'overrideFreeze'];
-    // Menus without a call yet, or whose entry alone is the right.
+    // Menus that have no call yet, or whose entry itself is the permission.
     const menus = ['home', 'account', 'channels', 'resources', 'system', 'config'];
     const used = new Set<string>(allRoutes.map((r) => r.route.permission));
     expect(permissionKeys.filter((k) => !used.has(k) && ![...byAction, ...menus].includes(k))).toEqual([]);
   });
 });
 
-it('names every topic once and gives each a schema for every event', () => {
+it('every topic is named once and gives each event a schema', () => {
   expect(new Set(allTopics.map((t) => t.name)).size).toBe(allTopics.length);
   for (const topic of allTopics) expect(Object.keys(topic.events).length).toBeGreaterThan(0);
 });
@@ -128,11 +129,11 @@ it.each([
   ['de', 'en_US'],
   [undefined, 'en_US'],
   ['en_US', 'en_US'],
-] as const)('takes %s for %s [SHELL-18/server]', (header, language) => {
+] as const)('reads %s as %s [SHELL-18/server]', (header, language) => {
   expect(toLanguage(header)).toBe(language);
 });
 
-it('takes both spellings of a page and begins at the first with 20 [SYS-06/pages]', () => {
+it('accepts both spellings of a page and defaults to the first page of 20 [SYS-06/pages]', () => {
   expect(toPage({})).toEqual({ page: 1, limit: 20 });
   expect(toPage({ current: 3, size: 50 })).toEqual({ page: 3, limit: 50 });
   expect(toPage({ page: 2, limit: 5, current: 9, size: 9 })).toEqual({ page: 2, limit: 5 });
@@ -166,6 +167,6 @@ describe('a MAC that a device can have', () => {
   });
 });
 
-it('has one state for every device: the last rule takes what no other took', () => {
+it('every device has exactly one state: the last rule takes all that no other rule took', () => {
   expect(deviceStateRules.at(-1)!.when).toBe('true');
 });

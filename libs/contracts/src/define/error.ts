@@ -1,7 +1,7 @@
 import type { Text } from './language.ts';
 
 /**
- * HTTP status and the body's `code` of a failure. 401 only means that the token is dead, because the spec's client
+ * HTTP status and the body's `code` of a failure. 401 only means that the token is invalid, because the spec's client
  * logs out on it (section 8); 422 is never sent.
  */
 export type ErrorStatus =
@@ -26,12 +26,12 @@ export type ErrorStatus =
   | 504;
 
 /**
- * Texts may hold `{name}` placeholders; the four languages must hold the same ones (checked by a test). Words that
- * follow from a number stand as `{count|it|them}`: what is said of one, and of several.
+ * Texts may hold `{name}` placeholders; all four languages must use the same ones (checked by a test). Words that
+ * depend on a count are written `{count|it|them}`: singular, then plural.
  */
 export interface ErrorEntry extends Text {
   status: ErrorStatus;
-  /** For `docs/errors`. */
+  /** Cause and cure, for `docs/errors`. */
   help?: readonly [cause: string, cure: string];
 }
 
@@ -46,7 +46,7 @@ export function defineErrors<const Area extends string, const E extends Record<s
 
 type All<Parts> = Parts extends readonly [infer First, ...infer Rest] ? First & All<Rest> : unknown;
 
-/** The errors of several areas as one catalogue. */
+/** Merges the errors of several areas into one catalogue. */
 // @__NO_SIDE_EFFECTS__
 export function joinErrors<const Parts extends readonly object[]>(...parts: Parts): All<Parts> {
   return Object.assign({}, ...parts) as All<Parts>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, pageQuery } from './list.ts';
 import { route, type AuditWord, type RouteAccess, type RouteDefinition } from './route.ts';
 
-/** A call that lists: what it answers a page at a time can be written into a file. */
+/** A list call whose paged records can be written into a file. */
 type ListRoute = RouteDefinition & {
   query: z.ZodObject;
   response: z.ZodType<{ records: { id: string }[]; total: number; current: number; size: number }>;
@@ -10,8 +10,8 @@ type ListRoute = RouteDefinition & {
 type RecordOf<L extends ListRoute> = z.output<L['response']>['records'][number];
 
 /**
- * What a column of a file holds. Text is written as text and nothing else, so that no value becomes a formula; a word
- * is what the order calls the value; a moment stands on the clock of whoever ordered the file.
+ * The type of a column. `text` is always written as text, so that no value becomes a formula; `word` is the label that
+ * the order gives the value; `moment` is shown in the time zone of the user who ordered the file.
  */
 export type CellKind = 'text' | 'number' | 'moment' | 'word' | 'names';
 type Value<T> = (record: T) => unknown;
@@ -21,8 +21,8 @@ type Named<T, K extends string> = K extends keyof T & string
 
 const number = z.number().int().min(-10_000).max(10_000);
 /**
- * Of the times in the file: the zone's minutes east of Greenwich and the country's rule, as the person's console has
- * them.
+ * The time zone of the file: minutes east of Greenwich and the country's daylight-saving rule, as the user's console
+ * has them.
  */
 const clock = z.strictObject({
   offset: number,
@@ -44,17 +44,17 @@ const clock = z.strictObject({
   ]),
 });
 
-/** What values are called in the file; one without a word stands there as it is. */
+/** Labels of values in the file; a value without a label is written as it is. */
 const words = z
   .record(z.string().max(128), z.string().max(256))
   .refine((w) => Object.keys(w).length <= 500, 'common.invalid')
   .optional();
 
-/** A file on its way. It is kept for a day. */
+/** An exported file. It is kept for a day. */
 export const exportRecord = z
   .object({
     id,
-    /** As the order calls it. */
+    /** The name that the order gave. */
     name: z.string(),
     status: z.enum(['process', 'success', 'fail']),
     done: z.number().int(),
@@ -64,22 +64,22 @@ export const exportRecord = z
   .meta({ id: 'Export' });
 export type ExportRecord = z.output<typeof exportRecord>;
 
-/** What somebody ordered: which records of a list, which columns, in which words. */
+/** An order for a file: which records of a list, which columns, and which labels. */
 export interface ExportOrder<Column extends string = string, Filter = Readonly<Record<string, unknown>>> {
   ids?: string[];
   filter?: Filter;
   exclude?: string[] | undefined;
-  /** As they stand in the file, with the words over them. */
+  /** Columns in the order of the file, with their headings. */
   columns: { key: Column; title: string; words?: Record<string, string> | undefined }[];
   sort?: string | undefined;
   words?: Record<string, string> | undefined;
   clock?: z.output<typeof clock> | undefined;
   name?: string | undefined;
-  /** The caller's own name of the order: given twice, because no answer came, it is one file. */
+  /** The caller's idempotency key: an order that is repeated because no response came creates one file. */
   key?: string | undefined;
 }
 
-/** A page of records, each with an id of its list's kind. */
+/** A page of records whose ids have the type of the list. */
 type Listing = z.ZodObject<{ records: z.ZodArray<z.ZodObject<{ id: z.ZodType }>> }>;
 
 const orderOf = ({ query, response }: ListRoute, columns: readonly string[]) => {
@@ -104,19 +104,19 @@ const orderOf = ({ query, response }: ListRoute, columns: readonly string[]) => 
 };
 
 interface ExportOptions {
-  /** Plural, for the API portal. */
+  /** Plural name of the records, for the API portal. */
   what: string;
-  /** Where it is ordered, when that is not beside the list. */
+  /** Path of the call when it is not beside the list. */
   path?: `/api/${string}`;
-  /** The right to take it out, when that is not the one to see the list. */
+  /** Permission to export when it differs from the permission to see the list. */
   permission?: RouteAccess;
   audit?: AuditWord;
 }
 
 /**
- * A list's file (SHELL-17): the call that orders it, and what each column of it holds. The server answers at once and
- * reads the list behind, as whoever ordered it sees it; the calls of {@link exportCalls} tell how far it is. `columns`
- * names the field of a record by its key, or what is read of it.
+ * Declares the export of a list (SHELL-17): the call that orders it, and what each column holds. The server answers at
+ * once and reads the list in the background with the permissions of the caller; the calls of {@link exportCalls} report
+ * progress. `columns` names a field of the record by its key, or a function that reads the value.
  */
 export function exportOf<const L extends ListRoute, const C extends string>(
   list: L,
@@ -153,13 +153,13 @@ export interface ListExport {
   cells: Readonly<Record<string, ExportCell>>;
 }
 
-/** A service's files: each person's own, of all its lists that the person may take out. */
+/** Declares the calls for a service's exported files: each user sees their own, of all lists that they may export. */
 export function exportCalls<const S extends string>(service: S) {
   const common = { permission: 'session', programs: true, audit: 'none', errors: [] } as const;
   const params = z.object({ id });
   const one = `/api/f/${service}/export/{id}` as const;
   return {
-    /** Newest first, as long as they are kept. */
+    /** Lists the kept files, newest first. */
     list: route({
       ...common,
       method: 'GET',
@@ -178,7 +178,7 @@ export function exportCalls<const S extends string>(service: S) {
       file: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       response: z.unknown(),
     }),
-    /** Ends one that is being written, too. */
+    /** Removes a file; also stops one that is still being written. */
     remove: route({
       ...common,
       method: 'DELETE',
@@ -192,7 +192,7 @@ export function exportCalls<const S extends string>(service: S) {
 }
 export type ExportCalls = ReturnType<typeof exportCalls>;
 
-/** What an entry of a log tells beside its fields, as text. */
+/** Returns the details of a log entry as text. */
 export const factsText = (facts: Readonly<Record<string, unknown>>): string =>
   Object.entries(facts)
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)

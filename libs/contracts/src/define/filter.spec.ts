@@ -26,7 +26,7 @@ function sqlOf(filter: object): { conditions: string[]; values: unknown[] } {
 }
 
 describe('parameters of a filter', () => {
-  test('are a field, or a field and one of the operators that its kind has', () => {
+  test('are a field, optionally with one of the operators of its kind', () => {
     expect(Object.keys(query.shape).sort()).toEqual(
       [
         ...['calls.from', 'calls.to', 'enabled', 'name', 'name.contains', 'name.empty', 'name.not'],
@@ -35,7 +35,7 @@ describe('parameters of a filter', () => {
     );
   });
 
-  test('take one value as several, as a repeated key is read', () => {
+  test('take one value as a list, like a repeated key', () => {
     expect(query.parse({ state: 'online', 'name.contains': ['desk', ' office '], 'calls.from': '2' })).toEqual({
       state: ['online'],
       'name.contains': ['desk', 'office'],
@@ -64,7 +64,7 @@ describe('parameters of a filter', () => {
 });
 
 describe('a filter as SQL', () => {
-  test('is nothing where nothing is asked, and of what the columns do not name', () => {
+  test('is empty without parameters, and for fields that the columns do not name', () => {
     expect(sqlOf({})).toEqual({ conditions: [], values: [] });
     expect(sqlOf({ state: undefined, other: ['x'] })).toEqual({ conditions: [], values: [] });
   });
@@ -81,21 +81,21 @@ describe('a filter as SQL', () => {
     });
   });
 
-  test('has what is empty among what a value is not', () => {
+  test('includes empty fields in "is not"', () => {
     expect(sqlOf({ 'name.not': ['x'], 'role.not': ['r'] })).toEqual({
       conditions: ['(d.name = any($1::text[])) is not true', '(exists (select where r.id = any($2))) is not true'],
       values: [['x'], ['r']],
     });
   });
 
-  test('takes what a person typed as it is', () => {
+  test('escapes wildcards in the text of the user', () => {
     expect(sqlOf({ 'name.contains': ['100%_', 'a\\b'] })).toEqual({
       conditions: ['d.name ilike any($1::text[])'],
       values: [['%100\\%\\_%', '%a\\\\b%']],
     });
   });
 
-  test('ends a range of moments before its end, and begins a span where it is asked', () => {
+  test('excludes the end of a time range, and starts a span at the time of the query', () => {
     expect(
       sqlOf({ 'seenAt.from': '2026-11-01T00:00:00Z', 'seenAt.to': '2026-11-02T00:00:00Z', 'seenAt.within': '7d' }),
     ).toEqual({
@@ -108,7 +108,7 @@ describe('a filter as SQL', () => {
     });
   });
 
-  test('finds nothing and the empty text empty, and a moment that there is not', () => {
+  test('matches an empty text as empty, and nothing for an impossible time', () => {
     expect(sqlOf({ 'name.empty': 'true', 'seenAt.empty': 'false' }).conditions).toEqual([
       "coalesce(d.name, '') = ''",
       'not (d.seen_at is null)',

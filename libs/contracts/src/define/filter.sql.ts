@@ -1,7 +1,7 @@
 import { filterSpans } from './constant.ts';
 import type { Operator } from './filter.ts';
 
-/** Takes a value and gives its placeholder. */
+/** Adds a value to the parameters and returns its placeholder. */
 export type Add = (value: unknown) => string;
 
 /** A field of a filter in SQL. */
@@ -9,16 +9,16 @@ export interface FilterColumn {
   /** The column or expression, for example `d.model`. */
   sql: string;
   type: 'text' | 'uuid' | 'int' | 'boolean' | 'timestamptz';
-  /** Whether it is one of the values, where that is no comparison with one column. */
+  /** Condition for "is one of the values", when that is not a comparison with one column. */
   any?: (values: readonly unknown[], add: Add) => string;
-  /** Whether it contains one of the texts, where an index is asked otherwise. */
+  /** Condition for "contains one of the texts", when it needs another index. */
   contains?: (texts: readonly string[], add: Add) => string;
 }
 export type FilterColumns = Readonly<Record<string, FilterColumn>>;
 const of =
   (type: FilterColumn['type']) =>
   (sql: string, more: Partial<FilterColumn> = {}): FilterColumn => ({ sql, type, ...more });
-/** A column by what it holds: `{ name: filterBy.text('d.name') }`. */
+/** Creates a column of the given type: `{ name: filterBy.text('d.name') }`. */
 export const filterBy = {
   text: of('text'),
   id: of('uuid'),
@@ -27,14 +27,14 @@ export const filterBy = {
   moment: of('timestamptz'),
 } as const;
 
-/** `%` and `_` of what a person typed are plain characters. */
+/** Returns a LIKE pattern in which `%` and `_` of the user's text are plain characters. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
 const all = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 const anySql = ({ sql, type, any }: FilterColumn, values: readonly unknown[], add: Add): string =>
   any?.(values, add) ?? `${sql} = any(${add(values)}::${type}[])`;
 
-/** What is empty is none of the values: `is not true` holds for NULL, too. */
+/** An empty field equals no value: `is not true` also holds for NULL. */
 const conditions: Readonly<Record<Operator, (column: FilterColumn, value: never, add: Add) => string>> = {
   '': (column, value, add) => anySql(column, all<unknown>(value), add),
   '.not': (column, value, add) => `(${anySql(column, all<unknown>(value), add)}) is not true`,
@@ -51,8 +51,9 @@ const conditions: Readonly<Record<Operator, (column: FilterColumn, value: never,
 };
 
 /**
- * The conditions of a filter, in the order of the columns: the one reading of its operators (filter.ts) that every list
- * has. What the columns do not name is passed over; which parameters there are is the call's schema.
+ * Returns the conditions of a filter, in the order of the columns. Every list uses this one implementation of the
+ * operators (filter.ts). Ignores fields that the columns do not name; the schema of the call decides which parameters
+ * exist.
  */
 export const filterSql = (filter: object, columns: FilterColumns, add: Add): string[] =>
   Object.entries(columns).flatMap(([field, column]) =>

@@ -3,17 +3,17 @@ import { filterSpans } from './constant.ts';
 import { instant, many } from './list.ts';
 
 /**
- * Filters of lists. A parameter of the query is a field and, behind a dot, an operator:
+ * Filters of lists. A query parameter is a field, optionally with a dot and an operator:
  *
- * - `model=X7A`: is; `model.not=X7A`: is not, which an empty field is not either
- * - `name.contains=desk`, in any case of letters
- * - `calls.from=1`, `calls.to=5`: both inclusive; of a moment `to` is the first that is too late
- * - `createdAt.within=24h`: since then, whenever it is asked
+ * - `model=X7A`: is; `model.not=X7A`: is not, which includes an empty field
+ * - `name.contains=desk`, case-insensitive
+ * - `calls.from=1`, `calls.to=5`: both inclusive; for a time `to` is exclusive
+ * - `createdAt.within=24h`: the last 24 hours at the time of the query
  * - `firmware.empty=true` or `false`
  *
- * Several values of one parameter are alternatives (a repeated key; spec, section 7), and all parameters have to hold.
- * A field without an operator is what filters were before there were any, so that old links keep working. The same
- * names stand in the console's address, in saved views, in the targets of tasks and in the orders of files.
+ * Several values of one parameter are alternatives (a repeated key; spec, section 7), and all parameters must hold. A
+ * field without an operator has its meaning from before operators existed, so that old links keep working. The same
+ * names are used in the console's address, in saved views, in the targets of tasks and in export orders.
  */
 export type FieldFilter = Readonly<Partial<Record<Operator, z.ZodType>>>;
 export const filterOperators = ['', '.not', '.contains', '.from', '.to', '.within', '.empty'] as const;
@@ -22,7 +22,7 @@ export type Operator = (typeof filterOperators)[number];
 const yesOrNo = z.enum(['true', 'false']).optional();
 const part = z.string().trim().min(1).max(128);
 
-/** One of some values. */
+/** A field that is one of some values. */
 export const choice = <S extends z.ZodType>(item: S) => ({ '': many(item), '.not': many(item) });
 export const flag = { '': many(z.enum(['true', 'false'])) };
 export const text = (longest = 128) => ({ ...choice(z.string().max(longest)), '.contains': many(part) });
@@ -38,7 +38,7 @@ export const moment = {
   '.to': instant.optional(),
   '.within': z.enum(Object.keys(filterSpans) as [keyof typeof filterSpans, ...(keyof typeof filterSpans)[]]).optional(),
 };
-/** A field that may be empty. */
+/** Adds the operator `.empty` to a field. */
 export const orEmpty = <F extends FieldFilter>(field: F) => ({ ...field, '.empty': yesOrNo });
 
 type Parameter<F> = { [K in keyof F & string]: `${K}${keyof F[K] & string}` }[keyof F & string];
@@ -48,7 +48,10 @@ type Shape<F> = {
     : F[P & keyof F]['' & keyof F[P & keyof F]];
 };
 
-/** The parameters of some fields, for the query of a list or a body: `z.object({ ...filters({ name: text() }) })`. */
+/**
+ * Returns the parameters of some fields, for the query of a list or a body: `z.object({ ...filters({ name: text() })
+ * })`.
+ */
 export const filters = <const F extends Readonly<Record<string, FieldFilter>>>(fields: F): Shape<F> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([field, of]) =>

@@ -7,26 +7,26 @@ import { route } from './route.ts';
 
 /** A column of a spreadsheet that can be imported. */
 export interface ImportField {
-  /** What stands over it, in the template and in a file of the list. */
+  /** Heading of the column, in the template and in an exported list. */
   title: Text;
-  /** What the template shows of it. */
+  /** Example value in the template. */
   example: string;
-  /** By these a row is that of something that is there already: no file goes without them. */
+  /** Key columns identify an existing record: a file must have them. */
   key?: true;
-  /** Never shown again once it was read. */
+  /** The value is never shown again after the import. */
   secret?: true;
-  /** What a file of the list says in the place of a secret: such a cell is as good as empty. */
+  /** Placeholder of a secret in an exported list: such a cell counts as empty. */
   saysNothing?: readonly Text[];
 }
 export type ImportFields = Readonly<Record<string, ImportField>>;
 
-/** What stands over the two columns before the fields in the file of what is wrong. */
+/** Headings of the two columns before the fields in the error file. */
 export const importFileTitles = {
   row: { en_US: 'Row', zh_CN: '行', ko: '행', pt_BR: 'Linha' },
   errors: { en_US: 'What to fix', zh_CN: '需要修正的内容', ko: '고칠 내용', pt_BR: 'O que corrigir' },
 } as const;
 
-/** Where an import stands, and where it goes from there (SYS-11). What `works` is done without anybody's waiting. */
+/** States of an import and their successors (SYS-11). `works`: the server is working without a user's input. */
 export const importStates = {
   checking: { next: 'checked', works: true },
   checked: { next: 'running', works: false },
@@ -38,24 +38,24 @@ export const importStates = {
 export type ImportStatus = keyof typeof importStates;
 const statuses = Object.keys(importStates) as [ImportStatus, ...ImportStatus[]];
 
-/** What becomes, or became, of a row. */
+/** Outcome of a row, planned or done. */
 export const importOutcomes = ['add', 'update', 'unchanged', 'wrong'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** `kept`: it was not undone, because it was changed since. */
+/** `kept`: the row was not undone, because its record was changed since. */
 export const importRowStates = ['waiting', 'done', 'undone', 'kept'] as const;
 export type ImportRowState = (typeof importRowStates)[number];
 
-/** Files that an import reads, whatever they are called: .csv where the operator of the installation allows it. */
+/** Returns the file types that an import reads; .csv only when the operator allows it. */
 export const importTypes = (csv: boolean): string[] => ['.xls', '.xlsx', ...(csv ? ['.csv'] : [])];
 
 const number = z.number().int();
-/** The columns that can be read, called as the caller's language does. */
+/** The columns that can be read, named in the caller's language. */
 const fields = z.array(
   z.object({
     key: z.string(),
     title: z.string(),
-    /** A file without it is not taken. */
+    /** A file without this column is refused. */
     required: z.boolean(),
     secret: z.boolean(),
   }),
@@ -63,7 +63,7 @@ const fields = z.array(
 export const importRecord = z
   .object({
     id,
-    /** Of the file. */
+    /** Name of the file. */
     name: z.string(),
     status: z.enum(statuses),
     fields,
@@ -87,27 +87,27 @@ export type ImportRecord = z.output<typeof importRecord>;
 
 export const importRowRecord = z
   .object({
-    /** As it is counted in the file. */
+    /** Row number in the file. */
     number,
     outcome: z.enum(importOutcomes).nullable(),
     state: z.enum(importRowStates),
-    /** What stands in it, by field. Of a secret only that there is one: dots. */
+    /** Values of the cells by field. A secret is shown as dots. */
     cells: z.record(z.string(), z.string()),
-    /** Fields that the row changes in what is there already. */
+    /** Fields in which the row differs from the existing record. */
     changes: z.array(z.string()),
     errors: z.array(z.object({ field: z.string().nullable(), error: z.string(), msg: z.string() })),
   })
   .meta({ id: 'ImportRow' });
 
-/** Positions of the file's columns by field. */
+/** Position of each field's column in the file. */
 const mapping = z.record(z.string().max(64), number.min(0).max(255));
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const params = z.object({ id });
 
 /**
- * The calls by which a noun is imported from a spreadsheet: its template, the file, what would become of each row, then
- * the work itself, and its undo. The same for each noun; `name` is that of its live kind and of its audit words.
+ * Declares the calls that import a noun from a spreadsheet: template, file, preview of each row, run, and undo. All
+ * nouns have the same calls; `name` is the live kind and the prefix of the audit words.
  */
 export function importRoutes<
   const Name extends string,
@@ -138,8 +138,8 @@ export function importRoutes<
       response: z.unknown(),
     }),
     /**
-     * The file is read while the call waits, and only what it says is kept. A file whose columns are not known is
-     * answered with its headers and without an import: it is sent again with a mapping, which is remembered.
+     * Uploads a file. It is read while the call waits, and only its values are kept. A file with unknown columns is
+     * answered with its headers and creates no import: the client sends it again with a mapping, which is remembered.
      */
     add: route({
       ...base,
@@ -207,7 +207,7 @@ export function importRoutes<
       }),
       response: listOf(importRowRecord),
     }),
-    /** An empty text takes a cell away. */
+    /** Corrects cells. An empty text clears a cell. */
     mend: route({
       ...base,
       method: 'PUT',
@@ -252,7 +252,7 @@ export function importRoutes<
       response: importRecord,
       errors: ['import.wrongState'],
     }),
-    /** What it did stays done; it cannot be undone then. */
+    /** Removes an import. What it changed stays, and can no longer be undone. */
     remove: route({
       ...base,
       method: 'DELETE',

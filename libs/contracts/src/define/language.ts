@@ -4,12 +4,15 @@ import { defaultLanguage as language } from './constant.ts';
 export const languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'] as const;
 export type Language = (typeof languages)[number];
 
-/** A text that a person reads. A missing language does not compile. */
+/** A text for users. A missing language does not compile. */
 export type Text = Record<Language, string>;
 
 export const defaultLanguage: Language = language;
 
-/** Accepts what clients send in the language header: `zh_CN`, `zh-CN`, `zh-CN,zh;q=0.9`. Unknown is the default. */
+/**
+ * Parses the language header of clients: `zh_CN`, `zh-CN`, `zh-CN,zh;q=0.9`. Returns the default for an unknown
+ * language.
+ */
 export function toLanguage(header: string | undefined): Language {
   const first = (header ?? '').split(',')[0]!.trim().replace('-', '_').toLowerCase();
   return (

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorKey } from '../errors.ts';
 import type { PermissionKey } from '../permissions.ts';
 
-/** `public` needs no session, `session` any live one; everything else is a button key (spec, section 6). */
+/** `public` needs no session, `session` any valid one; everything else is a button key (spec, section 6). */
 export type RouteAccess = PermissionKey | 'public' | 'session';
 
 interface RouteBase {
@@ -11,51 +11,52 @@ interface RouteBase {
   /** One sentence for the API portal. */
   summary: string;
   permission: RouteAccess;
-  /** Errors of the catalogue that this call may answer beside the common ones of {@link commonErrors}. */
+  /** Errors of the catalogue that this call may answer besides {@link commonErrors}. */
   errors: readonly ErrorKey[];
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The `data` of the answer, or with `flat` the whole body. */
+  /** The `data` of the response, or with `flat` the whole body. */
   response: z.ZodType;
-  /** HTTP status of success; the body's `code` is 200 whatever it is. */
+  /** HTTP status of success; the body's `code` is always 200. */
   status?: 200 | 201 | 202 | 204;
-  /** The token call alone answers without the envelope (requirement AUTH-03). */
+  /** Only the token call answers without the envelope (requirement AUTH-03). */
   flat?: true;
-  /** The answer is no JSON but a file of this media type; with `flat`. */
+  /** The response is a file of this media type instead of JSON; used with `flat`. */
   file?: string;
-  /** Success is an answer 302 that leads the browser on. */
+  /** Success is a 302 redirect for the browser. */
   redirect?: true;
   /** The body may also be a form (spec, section 7); else it is JSON. */
   form?: true;
-  /** Of any session, and of a program too: what it gives follows from the rights that the caller has. */
+  /** API tokens may also call this `session` route: its response depends on the permissions of the caller. */
   programs?: true;
   /**
-   * Of any session, also of one that has entered a customer's company (CHN-07). It may call what programs may, too.
+   * Sessions that have entered a customer's company may call this `session` route (CHN-07). They may also call routes
+   * with `programs`.
    */
   visitors?: true;
-  /** Its answer shows a secret of the company: not for who only visits it. */
+  /** The response contains a secret of the company: closed to visitors. */
   showsSecret?: true;
-  /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */
+  /** Does not count as user activity: polls, streams, refreshes (AUTH-08). */
   passive?: true;
-  /** May be called while the session is locked: unlock and logout alone (AUTH-09). */
+  /** Allowed while the session is locked: only unlock and logout (AUTH-09). */
   whileLocked?: true;
-  /** May be called before a one-time password was changed for one's own. */
+  /** Allowed before the user has changed a one-time password. */
   beforePasswordChange?: true;
-  /** The handler opens its transactions itself, because what it counts must stand when it answers a failure. */
+  /** The handler opens its own transactions, because its counters must persist when it answers an error. */
   ownTransaction?: true;
   /**
-   * The body is bytes (`application/offset+octet-stream`), which go on to the service as they come: nobody holds them
-   * whole.
+   * The body is bytes (`application/offset+octet-stream`) that are streamed to the service; no process buffers all of
+   * them.
    */
   bytes?: true;
-  /** `stream` answers are server-sent events, written by the gateway itself. */
+  /** `stream` responses are server-sent events, written by the gateway itself. */
   stream?: true;
   /** Body limit in bytes; 256 KiB when absent. */
   bodyLimit?: number;
 }
 
-/** A read leaves no trace in the operation log; every other call names its audit word. */
+/** A read is not in the operation log; every other call names its audit word. */
 export type RouteDefinition = RouteBase &
   (
     | { method: 'GET' | 'HEAD'; audit: 'none' | AuditWord }
@@ -65,18 +66,18 @@ export type RouteDefinition = RouteBase &
 /** `noun.verb`, as the operation log shows it. `session` (login, logout, lock) is logged by auth itself. */
 export type AuditWord = `${string}.${string}`;
 
-/** Whether it changes nothing. */
+/** Returns whether the route changes nothing. */
 export const onlyReads = ({ method }: Pick<RouteDefinition, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
 
-/** Whether its failures have no envelope either; that of a file is told as any other. */
+/** Returns whether failures also have no envelope; failures of a file route do have one. */
 export const failsFlat = ({ flat, file }: RouteDefinition): boolean => flat === true && file === undefined;
 
-/** Whether it can be called by whoever has entered a customer's company and has its right. */
+/** Returns whether a visitor of a customer's company with the permission may call the route. */
 export const visitorMay = (route: RouteDefinition): boolean =>
   route.showsSecret !== true && (route.permission !== 'session' || route.visitors === true || route.programs === true);
 
-/** Declares a call. Server validation, guard, audit, OpenAPI, typed client and isolation tests come from it. */
+/** Declares a call. Server validation, guard, audit, OpenAPI, typed client and isolation tests are derived from it. */
 export function route<const R extends RouteDefinition>(definition: R): R {
   return definition;
 }
@@ -84,7 +85,7 @@ export function route<const R extends RouteDefinition>(definition: R): R {
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 type In<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler gets: everything validated and coerced. */
+/** Input of a handler, validated and coerced. */
 export interface RouteInput<R extends RouteDefinition> {
   params: Out<R['params']>;
   query: Out<R['query']>;
@@ -97,16 +98,16 @@ type Field<K extends string, S> = S extends z.ZodType
     : { [P in K]: z.input<S> }
   : unknown;
 
-/** What a caller of the typed client gives. */
+/** Arguments of a call of the typed client. */
 export type RouteCall<R extends RouteDefinition> = Field<'params', R['params']> &
   Field<'query', R['query']> &
   Field<'body', R['body']>;
 
-/** What a handler returns and a client receives. */
+/** Result of a handler, as a client receives it. */
 export type RouteOutput<R extends RouteDefinition> = z.output<R['response']>;
 export type RouteReturn<R extends RouteDefinition> = In<R['response']>;
 
-/** Fills `{name}` parts of a path. */
+/** Fills the `{name}` parts of a path. */
 export function fillPath(path: string, params: Record<string, unknown> | undefined): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')));
 }

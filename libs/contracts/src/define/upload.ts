@@ -4,12 +4,12 @@ import { firmwareMaximum } from './constant.ts';
 import { id } from './list.ts';
 import { route } from './route.ts';
 
-/** What may be uploaded, as the operator of the installation has it. */
+/** What may be uploaded, as the operator of the installation has configured it. */
 export const uploadRules = z
   .object({
-    /** With their dot, in small letters. */
+    /** With the dot, in lower case. */
     extensions: z.array(z.string()),
-    /** Bytes of one file. */
+    /** Largest file in bytes. */
     maximum: z.number().int(),
   })
   .meta({ id: 'UploadRules' });
@@ -18,9 +18,9 @@ export type UploadRules = z.output<typeof uploadRules>;
 const params = z.object({ id });
 
 /**
- * The calls by which files of a noun are uploaded in parts, by the protocol tus 1.0.0 with its extensions creation,
- * termination and expiration: any client of it can be used. `Upload-Metadata` names the file (`filename`). What is
- * uploaded is the caller's own until a record of the noun takes it, and goes when none does. The same for each noun.
+ * Declares the calls that upload files of a noun in parts, by the protocol tus 1.0.0 with the extensions creation,
+ * termination and expiration: any tus client works. `Upload-Metadata` names the file (`filename`). An upload belongs to
+ * the caller until a record of the noun takes it, and expires otherwise. All nouns have the same calls.
  */
 export function uploadRoutes<
   const Name extends string,

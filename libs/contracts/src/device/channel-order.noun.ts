@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** What a company has in stock of devices, and what it gave to the companies directly below it (CHN-03). */
+/** The devices that a company has in stock, and those that it allocated to the companies directly below it (CHN-03). */
 export const channelOrder = defineNoun({
   name: 'channelOrder',
   title: 'Channel orders',

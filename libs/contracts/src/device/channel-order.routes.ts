@@ -9,9 +9,9 @@ import { deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
 
 /** Spec, section 4, "Channel device". */
 export const channelOrderStatuses = ['unassigned', 'assigned'] as const;
-/** How a MAC came in: from a spreadsheet, by hand, from the company above, or with a device that was there before. */
+/** How a MAC was added: from a spreadsheet, by hand, from the parent company, or with an existing device. */
 export const channelOrderSources = ['import', 'manual', 'company', 'device'] as const;
-/** What happened to a MAC in a company: each tells of the steps that it took part in itself, and of no others. */
+/** Custody events of a MAC in a company. Each company sees only the events in which it took part. */
 export const custodySteps = ['in', 'received', 'given', 'takenBack', 'returned', 'lost'] as const;
 const orderText = z.string().trim().max(64);
 
@@ -29,9 +29,9 @@ export const channelOrderRecord = z
     status: z.enum(channelOrderStatuses),
     inAt: z.string(),
     assignedAt: z.string().nullable(),
-    /** The channel that has it: directly below the own company. */
+    /** The channel that holds it, directly below the caller's company. */
     company: z.object({ id, name: z.string() }).nullable(),
-    /** The device that it was made into, while that exists. */
+    /** The device that was created from it, while that exists. */
     deviceId: id.nullable(),
   })
   .meta({ id: 'ChannelOrder' });
@@ -80,9 +80,9 @@ export const countChannelOrders = route({
     free: number,
     inUse: number,
     assigned: number,
-    /** Channels that have some, the most first. */
+    /** Channels that have some, largest count first. */
     channels: z.array(z.object({ id, name: z.string(), count: number })),
-    /** Free ones by model and order, the most first. */
+    /** Free ones by model and order, largest count first. */
     stock: z.array(z.object({ model: z.string(), order: z.string(), count: number })),
   }),
   errors: [],
@@ -98,7 +98,7 @@ export const listOrderChannels = route({
   errors: [],
 });
 
-/** Also of a MAC that the company has no line of any more. */
+/** Returns the custody events of a MAC, even when the company no longer has a line for it. */
 export const listCustody = route({
   method: 'GET',
   path: '/api/f/device/channelOrder/custody',
@@ -111,7 +111,7 @@ export const listCustody = route({
       id,
       at: z.string(),
       step: z.enum(custodySteps),
-      /** The company on the other side, by its name. */
+      /** Name of the other company. */
       company: z.string().nullable(),
     }),
   ),
@@ -156,25 +156,28 @@ export const restoreChannelOrders = route({
 const named = z.strictObject({ ids: z.array(id).min(1).max(mostOrders) });
 const matching = z.strictObject({ filter: z.strictObject(filter), exclude: z.array(id).max(mostOrders).optional() });
 const typed = z.strictObject({ macs: z.array(mac).min(1).max(mostOrders) });
-/** So many of those that are free, the oldest first. */
+/** The first free ones, oldest first. */
 const first = z.strictObject({
   first: number.min(1).max(mostOrders),
   model: z.string().max(64).optional(),
   order: orderText.optional(),
 });
-/** Lines of orders: named ones, all that match, those with these MACs, or the first so many that are free. */
+/** Lines of orders: named ones, all that match, those with these MACs, or a number of free ones. */
 export const channelOrderTarget = z.union([named, matching, typed, first]);
 export type ChannelOrderTarget = z.output<typeof channelOrderTarget>;
-/** 10,000 ids, or as many MACs with their colons. */
+/** Fits 10,000 ids, or as many MACs with colons. */
 const bodyLimit = 1_048_576;
 
 const handover = {
   channelId: id,
-  /** That SIP secrets and door credentials of phones that were in use go along unless they are reset. */
+  /** Confirms that SIP secrets and door credentials of phones that were in use go along unless they are reset. */
   confirmed: z.boolean().default(false),
 };
 
-/** All or nothing. A line that is a device of the own company ends that device; whoever gets it makes a new one. */
+/**
+ * Allocates lines, all or nothing. A line that is a device of the caller's company ends that device; the recipient
+ * creates a new one.
+ */
 export const allocateChannelOrders = route({
   method: 'POST',
   path: '/api/f/device/channelOrder/allocate',
@@ -194,7 +197,7 @@ export const allocateChannelOrders = route({
   ],
 });
 
-/** A device that came with no order gets a line of one (DEV-05). */
+/** Gives a line to a device that came without an order (DEV-05). */
 export const allocateDevices = route({
   method: 'POST',
   path: '/api/f/device/channelOrder/allocateDevices',
@@ -205,14 +208,17 @@ export const allocateDevices = route({
   body: z.strictObject({
     target: deviceTarget,
     ...handover,
-    /** As many as one step takes; `left` says how many of the target are left for the next one. */
+    /** Allocates one step only; `left` is the number of targets that remain. */
     inSteps: z.boolean().default(false),
   }),
   response: z.object({ allocated: number, left: number }),
   errors: ['channelOrder.inUse', 'channelOrder.tooMany'],
 });
 
-/** While the channel itself holds it. What it made of it ends, so the call always says that this is known. */
+/**
+ * Takes lines back that the channel itself still holds. It ends the devices that the channel made of them, so the call
+ * must confirm that.
+ */
 export const takeBackChannelOrders = route({
   method: 'POST',
   path: '/api/f/device/channelOrder/takeBack',
@@ -225,10 +231,10 @@ export const takeBackChannelOrders = route({
   errors: ['channelOrder.free', 'channelOrder.passedOn', 'channelOrder.unknownMac', 'channelOrder.tooMany'],
 });
 
-/** What stands for itself in a name: `{mac}`, its last four digits `{mac4}`, `{model}`, and `{n}`, counted from 1. */
+/** Placeholders in a name: `{mac}`, its last four digits `{mac4}`, `{model}`, and `{n}`, counted from 1. */
 export const orderNamePattern = z.string().trim().min(1).max(48);
 
-/** The secrets are in this answer and nowhere else ever again. */
+/** Creates devices. Only this response contains their secrets. */
 export const makeDevicesOfOrders = route({
   method: 'POST',
   path: '/api/f/device/channelOrder/importToDevice',

@@ -3,28 +3,28 @@ import { id, listOf, pageQuery } from '../define/list.ts';
 import { route } from '../define/route.ts';
 import { deviceTarget } from './device.schemas.ts';
 
-/** What a change of many devices makes of each. */
+/** State of each device in a bulk change. */
 export const deviceChangeStates = ['waiting', 'done', 'unchanged', 'failed'] as const;
 export type DeviceChangeState = (typeof deviceChangeStates)[number];
 
-/** What many devices are given at once; absent stays as it is. */
+/** Values that a bulk change sets; absent ones stay unchanged. */
 const wanted = z
   .strictObject({
     /** The name of a model of the list. */
     model: z.string('device.modelMissing').trim().min(1, 'device.modelMissing').max(64).optional(),
     orgId: id.optional(),
-    /** Null takes devices out of their site. */
+    /** Null removes devices from their site. */
     siteId: z.uuid('device.siteMissing').nullable().optional(),
     serverId: z.uuid('device.serverMissing').optional(),
   })
   .refine((set) => Object.values(set).some((value) => value !== undefined), 'device.changeEmpty');
 
-/** A change of many devices that somebody ordered: the server works it off, however many they are (DEV-05). */
+/** A bulk change of devices: the server processes it in the background, for any number of devices (DEV-05). */
 export const deviceChangeRecord = z
   .object({
     id,
     kind: z.enum(['edit', 'delete']),
-    /** By name, as they were called when it was ordered; null is none. */
+    /** By the name at the time of the order; null is none. */
     set: z.object({
       model: z.string().optional(),
       organization: z.string().optional(),
@@ -34,7 +34,7 @@ export const deviceChangeRecord = z
     status: z.enum(['process', 'done']),
     total: z.number().int(),
     done: z.number().int(),
-    /** They were so already. */
+    /** Devices that had the values already. */
     unchanged: z.number().int(),
     failed: z.number().int(),
     createdAt: z.string(),
@@ -77,7 +77,7 @@ export const addDeviceDeletion = route({
   errors: [],
 });
 
-/** Those of the caller, newest first, until they are put away or a day is over. */
+/** Lists the caller's bulk changes, newest first, until they are dismissed or a day has passed. */
 export const listDeviceChanges = route({
   method: 'GET',
   path: '/api/f/device/change',
@@ -88,7 +88,7 @@ export const listDeviceChanges = route({
   errors: [],
 });
 
-/** What became of each device; of one that failed also why, in the caller's language. */
+/** Lists the result of each device; a failed one has its reason in the caller's language. */
 export const listDeviceChangeRows = route({
   method: 'GET',
   path: '/api/f/device/change/{id}/row',
@@ -109,7 +109,7 @@ export const listDeviceChangeRows = route({
   errors: [],
 });
 
-/** What has been done stays and stays counted. */
+/** Retries the failed devices. Finished devices stay finished and counted. */
 export const retryDeviceChange = route({
   method: 'POST',
   path: '/api/f/device/change/{id}/retry',

@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Devices of an organization that are meant together: a device belongs to any number of groups. */
+/** A set of devices of one organization. A device belongs to any number of groups. */
 export const deviceGroup = defineNoun({
   name: 'deviceGroup',
   title: 'Device groups',

@@ -11,12 +11,12 @@ export const deviceGroupRecord = z
     id,
     name: z.string(),
     description: z.string(),
-    /** Null for a moment, until the device service has heard of the organization. */
+    /** Null until the device service has received the organization. */
     organization: z.object({ id, name: z.string() }).nullable(),
     devices: z.number().int(),
-    /** Which devices of its organization it holds; null where they are added by hand. */
+    /** The rule that selects devices of its organization; null when devices are added by hand. */
     rule: deviceRule.nullable(),
-    /** While its devices are looked through by a new rule. */
+    /** True while devices are being matched against a new rule. */
     applying: z.boolean(),
     updatedAt: z.string(),
   })
@@ -24,7 +24,7 @@ export const deviceGroupRecord = z
 const fields = {
   name: z.string().trim().min(1).max(64),
   description: z.string().trim().max(256),
-  /** Absent or null: devices are added by hand, and those that are in it stay. */
+  /** Absent or null: devices are added by hand, and current members stay. */
   rule: deviceRule.nullable().optional(),
 };
 
@@ -50,7 +50,7 @@ export const listDeviceGroups = route({
   errors: [],
 });
 
-/** What each column of the list holds in a file. */
+/** Columns of the exported list. */
 export const deviceGroupExport = exportOf(
   listDeviceGroups,
   { what: 'device groups' },
@@ -65,7 +65,7 @@ export const deviceGroupExport = exportOf(
 );
 export const addDeviceGroupExport = deviceGroupExport.add;
 
-/** What a device can be added to and filtered by, for whoever sees devices. */
+/** Lists the groups that a device can be added to and filtered by, for users who see devices. */
 export const listDeviceGroupNames = route({
   method: 'GET',
   path: '/api/f/device/group',
@@ -89,7 +89,7 @@ export const getDeviceGroup = route({
   errors: [],
 });
 
-/** Without `orgId` it is of the caller's own organization. */
+/** Adds a group. Without `orgId` it belongs to the caller's organization. */
 export const addDeviceGroup = route({
   method: 'POST',
   path: '/api/f/device/group',
@@ -102,7 +102,7 @@ export const addDeviceGroup = route({
   errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
 });
 
-/** A new rule is applied behind: `applying` in the answer, and in the list for as long as it lasts. */
+/** Edits a group. A new rule is applied in the background: `applying` is true meanwhile. */
 export const editDeviceGroup = route({
   method: 'PUT',
   path: '/api/f/device/group',
@@ -125,7 +125,7 @@ export const deleteDeviceGroup = route({
   errors: ['deviceGroup.notEmpty'],
 });
 
-/** Under the ids that they had. */
+/** Restores deleted groups with their ids. */
 export const restoreDeviceGroups = route({
   method: 'POST',
   path: '/api/f/device/group/restore',
@@ -137,7 +137,7 @@ export const restoreDeviceGroups = route({
   errors: ['common.restoreOver', 'deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
 });
 
-/** All of them, or none where one belongs to another organization. Those that are in it already stay as they are. */
+/** Adds devices, all or none: it refuses when one belongs to another organization. Current members stay. */
 export const addToDeviceGroup = route({
   method: 'POST',
   path: '/api/f/device/group/{id}/add',

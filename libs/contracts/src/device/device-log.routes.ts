@@ -4,9 +4,9 @@ import { choice, filters, moment } from '../define/filter.ts';
 import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 
 /**
- * What a device's log tells: that it came and went, began to run, has another firmware, configuration or state of a
- * line, what it reported by itself (device-link.md, kind `event`), and which device took its place, or whose place it
- * took (DEV-13): `detail` has the id and MAC of the other one.
+ * Kinds of device log entries: the device connected or disconnected, started, changed its firmware, configuration or
+ * line state, sent an event of its own (device-link.md, kind `event`), or replaced or was replaced by another device
+ * (DEV-13; `detail` has the id and MAC of the other one).
  */
 export const deviceLogKinds = [
   'online',
@@ -30,7 +30,7 @@ export const deviceLogRecord = z
     at: z.string(),
     deviceId: id,
     mac: z.string(),
-    /** As it is called today; null of one that is deleted. */
+    /** The current name; null for a deleted device. */
     name: z.string().nullable(),
     kind: z.enum(deviceLogKinds),
     detail: z.record(z.string(), z.unknown()),
@@ -38,7 +38,10 @@ export const deviceLogRecord = z
   .meta({ id: 'DeviceLogEntry' });
 export type DeviceLogRecord = z.output<typeof deviceLogRecord>;
 
-/** Entries stay for the days that the installation is set to, and with the organization that the device was in. */
+/**
+ * Lists log entries. The installation sets how many days they are kept; they stay with the organization that the device
+ * was in.
+ */
 export const listDeviceLog = route({
   method: 'GET',
   path: '/api/f/device/log/list',
@@ -48,7 +51,7 @@ export const listDeviceLog = route({
   query: z.object({
     search: z.string().trim().max(128).optional(),
     ...filters({ at: moment, deviceId: choice(id), kind: choice(z.enum(deviceLogKinds)) }),
-    /** Both inclusive; from before `at.from` and `at.to`. */
+    /** Both inclusive; older spelling of `at.from` and `at.to`. */
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,

@@ -10,7 +10,7 @@ import type { DeviceFilter } from './device.schemas.ts';
 
 const { text, id, flag, moment } = filterBy;
 
-/** The fields of the filter, over columns of the alias `d`. */
+/** Fields of the filter, over columns of the alias `d`. */
 const columns = {
   state: text('d.state'),
   name: text('d.name'),
@@ -50,9 +50,8 @@ const columns = {
 export type DeviceFilterColumns = Readonly<Record<keyof typeof columns, FilterColumn>>;
 
 /**
- * The filter of the device list as SQL over the columns above: one reading of it for the list, the counts and the
- * target of a task, so that "all that match" is the same devices everywhere. Who has an index for texts looks them up
- * by `reading`.
+ * Returns the filter of the device list as SQL over the columns above. The list, the counts and the target of a task
+ * share it, so that "all that match" means the same devices everywhere. A caller with a text index passes `reading`.
  */
 export function deviceFilterSql(
   filter: DeviceFilter,
@@ -68,14 +67,15 @@ export function deviceFilterSql(
 }
 
 /**
- * When a device was last seen, which for one that is online is now and ever, so that sort and ranges have it there; and
- * since when it is online. Of its presence and the time that was told last.
+ * The time when a device was last seen, as SQL: infinity while it is online, so that sorting and ranges include it; and
+ * since when it is online. Both use the presence and the time of its last change.
  */
 export const seenSql = (online: string, at: string): string => `case when ${online} then 'infinity' else ${at} end`;
 export const onlineSinceSql = (online: string, at: string): string => `case when ${online} then ${at} end`;
 
 /**
- * What is looked for: a text, and as a MAC in any spelling (DEV-03), also half typed. `%` and `_` are plain characters.
+ * A search text, and its reading as a MAC in any spelling (DEV-03), also a partial one. `%` and `_` are plain
+ * characters.
  */
 export interface DeviceSearch {
   pattern: string;
@@ -94,8 +94,9 @@ function searchColumnsSql({ pattern, mac }: DeviceSearch, add: Add): string {
 }
 
 /**
- * A device is in exactly one state (DEV-11): not configured until a configuration was accepted; else abnormal while it
- * is online with a failed line or a failed configuration; else online or offline. First row that fits.
+ * A device is in exactly one state (DEV-11): not configured until it accepts a configuration; otherwise abnormal while
+ * it is online with a failed line or a failed configuration; otherwise online or offline. The first matching rule
+ * applies.
  */
 export const deviceStateRules = [
   { state: 'notConfigured', when: 'not configured' },
@@ -104,7 +105,7 @@ export const deviceStateRules = [
   { state: 'offline', when: 'true' },
 ] as const;
 
-/** The rules as an SQL expression over columns of the given prefix, for a generated column or a query. */
+/** Returns the rules as an SQL expression over prefixed columns, for a generated column or a query. */
 export function deviceStateSql(prefix: (column: string) => string = (c) => c): string {
   const prefixed = (when: string): string =>
     when.replace(/\b(configured|online|failed_lines|config_failed)\b/g, (c) => prefix(c));

@@ -1,6 +1,9 @@
 import { importRoutes, type ImportFields } from '../define/import.ts';
 
-/** Columns are those of the list, so that its file can be imported again; a list has no secret, which stays then. */
+/**
+ * Columns are those of the list, so that an exported list can be imported again. An exported list has no secrets;
+ * importing it keeps the current ones.
+ */
 export const deviceImport = {
   mac: {
     title: { en_US: 'MAC', zh_CN: 'MAC', ko: 'MAC', pt_BR: 'MAC' },
@@ -15,7 +18,7 @@ export const deviceImport = {
     title: { en_US: 'SIP server', zh_CN: 'SIP 服务器', ko: 'SIP 서버', pt_BR: 'Servidor SIP' },
     example: 'Example server',
   },
-  /** One that has none is given it on its page. */
+  /** A device without a secret is given one on its page. */
   secret: {
     title: { en_US: 'Secret', zh_CN: '密钥', ko: '비밀 키', pt_BR: 'Segredo' },
     example: 'ExampleSecret-ExampleSecret-Example',

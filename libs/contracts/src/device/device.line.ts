@@ -2,7 +2,7 @@ import type { DeviceRecord } from './device.schemas.ts';
 
 type Line = DeviceRecord['lines'][number];
 
-/** Whether an account of a line can be reached (spec, section 4: states of a line). */
+/** Returns whether an account of a line can be reached (spec, section 4: states of a line). */
 export const lineTone = (status: Line['status']): 'good' | 'bad' | 'idle' =>
   status === 'registered' || status === 'calling'
     ? 'good'
@@ -10,13 +10,13 @@ export const lineTone = (status: Line['status']): 'good' | 'bad' | 'idle' =>
       ? 'bad'
       : 'idle';
 
-/** How many of the lines in use can be reached: none of a device that is offline. */
+/** Counts the lines in use and those that can be reached: none of an offline device. */
 export function linesInUse(lines: readonly Line[], online: boolean): { good: number; total: number; bad: boolean } {
   const used = lines.filter((l) => l.status !== 'unassigned');
   const has = (tone: 'good' | 'bad') => (online ? used.filter((l) => lineTone(l.status) === tone).length : 0);
   return { good: has('good'), total: used.length, bad: has('bad') > 0 };
 }
-/** The same as a list and a file show it. */
+/** Returns the count as lists and files show it. */
 export const linesText = (lines: readonly Line[], online: boolean): string => {
   const { good, total } = linesInUse(lines, online);
   return `${good}/${total}`;

@@ -20,7 +20,7 @@ export const countDevices = route({
   summary: 'Devices by state and model, filtered',
   permission: 'device',
   audit: 'none',
-  /** Lines are counted when asked for: it takes a look into every device. */
+  /** Lines are counted only on request, because that reads every device. */
   query: z.object({ ...deviceFilter, ...lookFilter, withLines: z.enum(['true', 'false']).optional() }),
   response: z.object({
     total: z.number(),
@@ -28,7 +28,7 @@ export const countDevices = route({
     state: z.record(z.string(), z.number()),
     models: z.array(z.object({ model: z.string(), count: z.number() })),
     firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })),
-    /** Of none: null. */
+    /** Null: devices without a site. */
     sites: z.array(z.object({ id: id.nullable(), name: z.string(), count: z.number() })).optional(),
   }),
   errors: [],
@@ -36,7 +36,7 @@ export const countDevices = route({
 
 const stateCount = z.number().int();
 
-/** A point each quarter of an hour, two hours or eight hours: what was counted last in that time. */
+/** Returns a point per quarter of an hour, two hours or eight hours: the last count in that time. */
 export const deviceHistory = route({
   method: 'GET',
   path: '/api/f/device/device/history',
@@ -45,7 +45,7 @@ export const deviceHistory = route({
   audit: 'none',
   query: z.object({ range: z.enum(['24h', '7d', '30d']), site: deviceFilter.site }),
   response: z.object({
-    /** Between two points. */
+    /** Minutes between two points. */
     minutes: z.number().int(),
     points: z.array(
       z.object({
@@ -62,7 +62,7 @@ export const deviceHistory = route({
   errors: [],
 });
 
-/** `id` is the device's id or its MAC in any spelling. */
+/** Returns a device. `id` is its id or its MAC in any spelling. */
 export const getDevice = route({
   method: 'GET',
   path: '/api/f/device/device/{id}',
@@ -75,19 +75,19 @@ export const getDevice = route({
 });
 
 const name = z.string().trim().min(1).max(64);
-/** What a device is, where it belongs and what its lines have: chosen when it is added, and edited as one (DEV-02). */
+/** Properties of a device that are set when it is added or edited (DEV-02): model, place and lines. */
 const facts = {
   name,
   /** The name of a model of the list, or `Auto`. */
   model: z.string('device.modelMissing').trim().min(1, 'device.modelMissing').max(64),
-  /** Of which series one is whose model is `Auto`. */
+  /** Series of a device whose model is `Auto`. */
   series: z.string().trim().max(64).optional(),
   sn: z.string('device.snMissing').trim().min(1, 'device.snMissing').max(64),
   siteId: z.uuid('device.siteMissing'),
   /** The SIP server that its lines register with. */
   serverId: z.uuid('device.serverMissing'),
   orgId: id.optional(),
-  /** Replaces the accounts of all lines. Needs the right to assign SIP accounts. */
+  /** Replaces the accounts of all lines. Requires the permission to assign SIP accounts. */
   lines: deviceLines.optional(),
 };
 const factErrors = [
@@ -105,17 +105,17 @@ const factErrors = [
   'common.forbidden',
 ] as const;
 
-/** Where a device connects to and with what, also as a picture that an installer scans. */
+/** How a device connects and authenticates, also as a QR code for an installer. */
 const connect = z.object({
-  /** As the installation says that devices reach it; null when it does not say so. */
+  /** The address that the installation publishes for devices; null when none is configured. */
   address: z.string().nullable(),
   /** JSON of `address`, `username` and `secret` as a QR code: the data URL of an SVG. */
   qr: z.string(),
 });
-/** Lines of other devices that have the same account: a call rings at one of them or at both. */
+/** Lines of other devices with the same account: a call rings on one of them or on both. */
 const also = z.array(z.object({ id, name: z.string(), line: z.number().int() }));
 
-/** The secret is in this answer and nowhere else ever again. */
+/** Adds a device. Only this response contains its secret. */
 export const addDevice = route({
   method: 'POST',
   path: '/api/f/device/device',
@@ -129,9 +129,9 @@ export const addDevice = route({
 });
 
 /**
- * The device of another MAC takes the place of a broken one, which ends: its name, model, organization, site, server,
- * accounts, groups, tags and configuration version are the new one's, and the log of each tells of the other. The new
- * one is not configured until it has accepted its configuration.
+ * Replaces a broken device by one with another MAC and ends the old one. The new one takes over name, model,
+ * organization, site, server, accounts, groups, tags and configuration version, and each log names the other device.
+ * The new one is not configured until it accepts its configuration.
  */
 export const replaceDevice = route({
   method: 'POST',
@@ -157,7 +157,10 @@ export const renewDeviceSecret = route({
   errors: [],
 });
 
-/** Renewing leaves the old one good until the device has used the new one; a stolen one must not wait for that. */
+/**
+ * Invalidates the old secret at once. A renewal keeps it valid until the device uses the new one, which is too late for
+ * a stolen one.
+ */
 export const endOldDeviceSecret = route({
   method: 'DELETE',
   path: '/api/f/device/device/{id}/secret/old',
@@ -219,8 +222,8 @@ export const deleteDevices = route({
 });
 
 /**
- * Each comes back as it was, with its secret, offline until it connects; nobody else adds one with its MAC before that
- * is over. One whose MAC was added anew, or whose organization is gone, does not.
+ * Restores devices with their secrets, offline until they connect. Their MACs stay reserved while they can be restored.
+ * A device whose MAC was added again, or whose organization is gone, is not restored.
  */
 export const restoreDevices = route({
   method: 'POST',

@@ -11,7 +11,7 @@ export const mac = z
   .transform((v) => v.trim().replace(/[:-]/g, '').toLowerCase())
   .pipe(z.string().regex(/^[0-9a-f]{12}$/, 'device.macFormat'));
 
-/** A MAC that a network card can have: not all zeros, no broadcast and no multicast (IEEE 802, the lowest bit). */
+/** A MAC of a network card: not all zeros, not broadcast and not multicast (IEEE 802, the lowest bit). */
 export const ownMac = mac.refine((v) => !/^(0{12}$|.[13579bdf])/.test(v), 'device.macNotOwn');
 
 /** Spec, section 4. */
@@ -20,9 +20,9 @@ export type DeviceState = (typeof deviceStates)[number];
 
 export const dndStates = ['on', 'off', 'unsupported'] as const;
 
-/** A device has at most so many tags (DEV-14). */
+/** Most tags of a device (DEV-14). */
 export const maxTags = 20;
-/** Letters, digits and a few marks, so that `key=value` is read in one way only. */
+/** Letters, digits and a few marks, so that `key=value` is unambiguous. */
 export const tagKey = z
   .string()
   .trim()
@@ -56,7 +56,7 @@ export const deviceRecord = z
     firmware: z.string().nullable(),
     hardware: z.string().nullable(),
     state: z.enum(deviceStates),
-    /** False: it is not let in, and what it had open is closed. */
+    /** False: the device is refused, and its open connections are closed. */
     enabled: z.boolean(),
     internalIp: z.string().nullable(),
     publicIp: z.string().nullable(),
@@ -64,26 +64,27 @@ export const deviceRecord = z
     dnd: z.enum(dndStates).nullable(),
     certificate: z.boolean().nullable(),
     lines: z.array(line),
-    /** As each last reported itself; of a device that is offline nobody knows. */
+    /** As the device last reported them; unknown while it is offline. */
     doors: z.array(door),
     calls: z.number().int(),
     capabilities: z.array(z.string()),
     configVersion: z.string().nullable(),
-    /** Whether the last one that it was to take could not be taken. */
+    /** Whether the device could not apply its last configuration. */
     configFailed: z.boolean(),
     site: z.object({ id, name: z.string() }).nullable().optional(),
-    /** The SIP server that it is set up for. */
+    /** The SIP server that it is configured for. */
     server: z.object({ id, name: z.string() }).nullable().optional(),
     /**
-     * The site in whose segments one of its addresses lies, when it is not in it; of one device alone, not in lists.
+     * The site whose segments contain one of its addresses, when it is not in that site; set for a single device, not
+     * in lists.
      */
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
     groups: z.array(z.object({ id, name: z.string() })),
     /** Values by their keys. */
     tags,
-    /** When it was last seen; of one that is online the minute of the answer. */
+    /** When it was last seen; for an online device the minute of the response. */
     lastOnlineAt: z.string().nullable(),
-    /** Of one that is online. */
+    /** Set while it is online. */
     onlineSince: z.string().nullable(),
     lastConfigAt: z.string().nullable(),
     createdAt: z.string(),
@@ -91,7 +92,7 @@ export const deviceRecord = z
   .meta({ id: 'Device' });
 export type DeviceRecord = z.output<typeof deviceRecord>;
 
-/** What other services copy. `ownerEpoch` rises when the device goes to another company. */
+/** The copy that other services keep. `ownerEpoch` rises when the device goes to another company. */
 export const deviceView = z.object({
   id,
   orgId: id,
@@ -107,13 +108,13 @@ export const deviceView = z.object({
   capabilities: z.array(z.string()),
   ownerEpoch: z.number().int(),
   siteId: id.nullable().optional(),
-  /** SIP accounts by the line that has each, with the state that the device reports of it. */
+  /** SIP accounts by line, with the state that the device reports. */
   accounts: z.array(z.object({ line: z.number().int(), accountId: id, status: z.enum(lineStatuses) })).optional(),
-  /** The device groups that it is in. */
+  /** The device groups that contain it. */
   groupIds: z.array(id).optional(),
   tags: tags.optional(),
   enabled: z.boolean().optional(),
-  /** How many doors it has, by its model or its own word; null where neither says. */
+  /** Number of doors, from its model or its own report; null when neither says. */
   doorCount: z.number().int().nullable().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
@@ -124,7 +125,7 @@ export const deviceLines = z
   .max(linesPerDevice, 'device.linesMany')
   .refine((lines) => new Set(lines.map((l) => l.line)).size === lines.length, 'device.lineTwice');
 
-/** Digits of a MAC in any usual spelling, as many as were typed. */
+/** Leading digits of a MAC in any usual spelling. */
 export const macPart = z
   .string()
   .max(32)
@@ -132,8 +133,8 @@ export const macPart = z
   .pipe(z.string().regex(/^[0-9a-f]{1,12}$/, 'device.macFormat'));
 
 /**
- * Filters of the device list that a task aims by, too: `search` is 'contains' of name, MAC, SN or IP, the others are as
- * define/filter.ts says.
+ * Filters of the device list, which a task can target too: `search` means "contains" in name, MAC, SN or IP; for the
+ * others see define/filter.ts.
  */
 export const deviceFilter = {
   search: z.string().trim().max(128).optional(),
@@ -146,11 +147,11 @@ export const deviceFilter = {
     firmware: orEmpty(text()),
     internalIp: orEmpty(text(64)),
     orgId: choice(id),
-    /** `none` is those without a site, from before `site.empty`. */
+    /** `none`: devices without a site, older spelling of `site.empty`. */
     site: orEmpty(choice(z.union([id, z.literal('none')]))),
-    /** In any of these device groups; `none` is those in no group. */
+    /** In any of these device groups; `none`: in no group. */
     group: orEmpty(choice(z.union([id, z.literal('none')]))),
-    /** `key=value`, or a key alone for any value of it. */
+    /** `key=value`, or a key alone for any value. */
     tag: orEmpty(choice(z.string().min(1).max(97))),
     enabled: flag,
     lastOnlineAt: orEmpty(moment),
@@ -158,8 +159,8 @@ export const deviceFilter = {
   }),
 };
 /**
- * What a rule of a device group may ask for: what stays when a device comes and goes. Where its lines and its calls
- * stand would move devices in and out all day.
+ * Fields that a rule of a device group may use: those that do not change when a device connects or disconnects. Lines
+ * and calls would move devices in and out all day.
  */
 export const ruleFields = ['name', 'model', 'mac', 'sn', 'firmware', 'internalIp', 'site', 'tag'] as const;
 type RuleField = (typeof ruleFields)[number];
@@ -167,19 +168,19 @@ type RuleParameter = Extract<keyof typeof deviceFilter, RuleField | `${RuleField
 const ruleParameters = Object.fromEntries(
   Object.entries(deviceFilter).filter(([parameter]) => ruleFields.includes(parameter.split('.')[0] as RuleField)),
 ) as Pick<typeof deviceFilter, RuleParameter>;
-/** A filter, of at least one condition: no rule takes every device by mistake. */
+/** A filter with at least one condition, so that no rule takes every device by mistake. */
 export const deviceRule = z
   .strictObject(ruleParameters)
   .refine((rule) => Object.values(rule).some((value) => value !== undefined), 'deviceGroup.ruleEmpty');
-/** Groups of a company that may have one: each device that changes is tested against all of them. */
+/** Most groups of a company with a rule: each changed device is tested against all of them. */
 export const maxRules = 200;
 export type DeviceRule = z.output<typeof deviceRule>;
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
 
 /**
- * Either named devices, or all that match a filter but those left out: a selection of any size in one small body. A
- * misspelt filter is refused: passed over, it would choose every device there is.
+ * Either named devices, or all that match a filter except some: a selection of any size in one small body. A misspelt
+ * filter is refused, because ignoring it would select every device.
  */
 export const deviceTarget = z.union([
   z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
@@ -198,13 +199,13 @@ export const deviceSorts = [
   'lastOnlineAt',
   'createdAt',
 ] as const;
-/** Filters of the list, the counts and files alone: what a task's own copy of a device does not hold. */
+/** Filters of the list, the counts and files only: fields that the task service does not copy. */
 export const lookFilter = filters({
   line: choice(z.enum(lineStatuses)),
   account: text(),
-  /** `none` is those without one. */
+  /** `none`: devices without a server. */
   sipServer: orEmpty(choice(z.union([id, z.literal('none')]))),
-  /** What a change of many devices made of it: the id of the change, a dot and the state. */
+  /** Result of the device in a bulk change: id of the change, a dot and the state. */
   change: {
     '': many(z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(done|unchanged|failed|waiting)$/)),
   },
@@ -221,7 +222,7 @@ export const lookFilter = filters({
 export const deviceListQuery = z.object({
   ...deviceFilter,
   ...lookFilter,
-  /** `lastOnlineAt.from` and `lastOnlineAt.to`, from before they were called so. */
+  /** Older spelling of `lastOnlineAt.from` and `lastOnlineAt.to`. */
   lastOnlineFrom: instant.optional(),
   lastOnlineTo: instant.optional(),
   ...pageQuery,

@@ -3,7 +3,7 @@ import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
 import { deviceView } from './device.schemas.ts';
 
-/** The reason of the tombstone of a device that another company has now: its tasks end with it (ADR 22). */
+/** Reason of a tombstone when the device went to another company: its tasks end with it (ADR 22). */
 export const handedOver = 'handedOver';
 
 export const deviceState = topic({
@@ -17,7 +17,7 @@ export const deviceState = topic({
 });
 
 /**
- * What the MQTT gateway checks at CONNECT. The secret is 32 random bytes, so one SHA-256 of it is enough and is no
+ * What the MQTT gateway checks at CONNECT. The secret is 32 random bytes, so a single SHA-256 of it suffices and is not
  * secret.
  */
 export const deviceCredential = topic({

@@ -4,7 +4,7 @@ import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
 import { lineStatuses } from '../link/link.schemas.ts';
 
-/** One of a device's lines: what it is to have, and what the device says that it has. */
+/** A line of a device: the account that it is to have, and the state that the device reports. */
 const deviceLine = z.object({
   line: z.number().int(),
   account: z.object({ id, name: z.string(), number: z.string(), server: z.string() }).nullable(),
@@ -13,7 +13,7 @@ const deviceLine = z.object({
     .nullable(),
 });
 const lines = z.array(deviceLine);
-/** SIP servers to choose from, for whoever sees devices. */
+/** Lists SIP servers to choose from, for users who see devices. */
 export const listServerNames = route({
   method: 'GET',
   path: '/api/f/device/line/server',
@@ -37,7 +37,7 @@ export const listDeviceLines = route({
   errors: [],
 });
 
-/** What a line can have, for whoever assigns accounts. */
+/** Lists accounts to choose from, for users who assign them. */
 export const listAccountNames = route({
   method: 'GET',
   path: '/api/f/device/line/account',
@@ -47,7 +47,7 @@ export const listAccountNames = route({
   query: z.object({
     search: z.string().trim().max(128).optional(),
     id: id.optional(),
-    /** Of this SIP server only. */
+    /** Only accounts of this SIP server. */
     serverId: id.optional(),
   }),
   response: z.array(z.object({ id, name: z.string(), number: z.string(), server: z.string(), devices: z.number() })),
@@ -55,8 +55,8 @@ export const listAccountNames = route({
 });
 
 /**
- * Without `line` the first free one. A line that has another account has this one then. `also` names other lines with
- * the same account: both would register, and a call rings at one of them or at both.
+ * Assigns an account to a line, by default to the first free one, and replaces the account that the line had. `also`
+ * names other lines with the same account: all of them register, and a call rings on one or on several.
  */
 export const assignAccount = route({
   method: 'POST',

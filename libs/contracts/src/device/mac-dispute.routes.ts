@@ -3,11 +3,11 @@ import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 import { mac } from './device.schemas.ts';
 
-/** A MAC that was ordered by a company while another has it. */
+/** A MAC that a company ordered while another one holds it. */
 export const macDisputeRecord = z
   .object({
     mac: z.string(),
-    /** Who has it; null when it is free by now. */
+    /** The current holder; null when it is free now. */
     holder: z
       .object({
         id,
@@ -21,7 +21,7 @@ export const macDisputeRecord = z
   })
   .meta({ id: 'MacDispute' });
 
-/** For the super administrator: both companies only hear that the MAC cannot be added. */
+/** For the super administrator: the companies themselves only learn that the MAC cannot be added. */
 export const listMacDisputes = route({
   method: 'GET',
   path: '/api/f/device/macDispute/list',
@@ -32,7 +32,7 @@ export const listMacDisputes = route({
   errors: [],
 });
 
-/** To who has it or ordered it; what another has made of it ends. */
+/** Gives the MAC to its holder or to a company that ordered it; the device of the other one ends. */
 export const settleMac = route({
   method: 'POST',
   path: '/api/f/device/macDispute/settle',

@@ -1,16 +1,16 @@
-/** What a model is (spec, section 3). */
+/** Types of models (spec, section 3). */
 export const modelTypes = ['general', 'video', 'egs', 'base', 'ipct'] as const;
 export type ModelType = (typeof modelTypes)[number];
 
-/** What a template and a form may leave out for a model. */
+/** Items that a template and a form may hide for a model. */
 export const hiddenItems = ['dssKeys', 'sideKeys', 'secondScreen', 'doors', 'lines', 'video', 'wifi'] as const;
 export type HiddenItem = (typeof hiddenItems)[number];
 
-/** A model as it is sold. Null is what nobody has looked up: it counts as not there, and is shown as unknown. */
+/** A model as sold. Null means not looked up: it counts as absent, and is shown as unknown. */
 export interface ModelFacts {
   name: string;
   showName: string;
-  /** As the device calls itself where that is not its name, for example in its file names. */
+  /** The name that the device itself uses, for example in file names, when it differs. */
   internalName: string;
   series: string;
   type: ModelType;
@@ -53,18 +53,19 @@ const door = (vendor: string, series: string, name: string) => ({
   hiddenItems: [],
 });
 
-/** In the place of a model: the device's own word, when it says hello, is taken for it (DEV-02). */
+/** Placeholder for the model: the model is then taken from the device's hello (DEV-02). */
 export const autoModel = 'Auto';
 /**
- * Types whose devices are set up for what they have before they first speak: doors, handsets, screens. A series with
- * one of them is listed: its devices need their model, and are never Auto (DEV-02). Nowhere else is it decided.
+ * Types whose devices need a configuration for their hardware before they first connect: doors, handsets, screens. A
+ * series with one of these types is listed: its devices need a model and are never Auto (DEV-02). Only this set decides
+ * it.
  */
 const typesWithoutAuto: ReadonlySet<ModelType> = new Set(['egs', 'base', 'ipct']);
-/** Series of which no device may be added as Auto. */
+/** Returns the series whose devices may not be added as Auto. */
 export const listedSeries = (models: readonly Pick<ModelFacts, 'series' | 'type'>[]): ReadonlySet<string> =>
   new Set(models.filter(({ type }) => typesWithoutAuto.has(type)).map(({ series }) => series));
 
-/** Models that every company has without adding them. A version of Carillon brings further ones. */
+/** Models that every company has without adding them. New versions of Carillon add further ones. */
 export const suppliedModels: readonly ModelFacts[] = [
   phone('Fanvil', 'X', 'X3U Pro', 6),
   phone('Fanvil', 'X', 'X4U', 12),

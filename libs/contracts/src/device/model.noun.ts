@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** What a device can be: the models that Carillon brings, and those that a company adds. */
+/** Models of devices: those that Carillon supplies, and those that a company adds. */
 export const model = defineNoun({
   name: 'model',
   title: 'Models',

@@ -8,13 +8,13 @@ import { hiddenItems, modelTypes } from './model.catalogue.ts';
 
 const counted = z.number().int().nullable();
 
-/** A count or a property that is null is not known, and counts as not there. */
+/** A null count or property is unknown, and counts as absent. */
 export const modelRecord = z
   .object({
     id,
-    /** One that Carillon brings: nobody changes it. */
+    /** Supplied by Carillon: it cannot be changed. */
     supplied: z.boolean(),
-    /** False: devices say that they are this, and nobody has added it yet. It is none that a device can be given. */
+    /** False: devices report this model, but it was not added yet, so it cannot be assigned. */
     confirmed: z.boolean(),
     name: z.string(),
     showName: z.string(),
@@ -31,18 +31,18 @@ export const modelRecord = z
     hiddenItems: z.array(z.enum(hiddenItems)),
     secondScreen: z.boolean().nullable(),
     mutualAuth: z.boolean().nullable(),
-    /** Where its picture is; the address changes with it. */
+    /** Address of its picture; it changes with the picture. */
     picture: z.string().nullable(),
-    /** Devices of this model that the caller sees. */
+    /** Number of devices of this model that the caller sees. */
     devices: z.number().int(),
-    /** Null of one that Carillon brings. */
+    /** Null for a supplied model. */
     updatedAt: z.string().nullable(),
   })
   .meta({ id: 'Model' });
 
 const name = z.string().trim().max(64);
 const count = (most: number) => z.number().int().min(0).max(most);
-/** "Soft DssKey count: 0 to 100" (spec, section 5). A page holds, and a device has, no more of the others either. */
+/** "Soft DssKey count: 0 to 100" (spec, section 5). The same limit holds for the other keys. */
 const keys = count(softDssKeysMaximum);
 const fields = {
   name: name.min(1),
@@ -60,7 +60,7 @@ const fields = {
   hiddenItems: z.array(z.enum(hiddenItems)).max(hiddenItems.length),
   secondScreen: z.boolean(),
   mutualAuth: z.boolean(),
-  /** In base64, checked by its content. Absent keeps the one there is; null takes it away. */
+  /** In base64, checked by its content. Absent keeps the current one; null removes it. */
   picture: z.base64().max(240_000).nullable().optional(),
 };
 const errors = ['model.nameTaken', 'model.narrowed', 'config.imageWrong', 'config.pixelsMany'] as const;
@@ -103,7 +103,10 @@ export const listModels = route({
   errors: [],
 });
 
-/** What a device can be, for whoever sees devices: with its series, how many lines it has, and whether Auto will do. */
+/**
+ * Lists the models that a device can have, for users who see devices: series, number of lines, and whether Auto is
+ * allowed.
+ */
 export const listModelNames = route({
   method: 'GET',
   path: '/api/f/device/model',

@@ -5,7 +5,7 @@ import { siteOverlap } from '../org/site.routes.ts';
 
 const segments = z.string().max(4096);
 
-/** What a device can be put into and filtered by, for whoever sees devices. */
+/** Lists the sites that a device can be put into and filtered by, for users who see devices. */
 export const listSiteNames = route({
   method: 'GET',
   path: '/api/f/device/site',
@@ -17,9 +17,9 @@ export const listSiteNames = route({
 });
 
 /**
- * What a site with these segments would get (SITE-01): devices of other sites and of none, whose longest matching
- * prefix is one of them, and the segments of other sites that they overlap. Without `siteId` of a site that is not
- * there yet.
+ * Shows what a site with these segments would get (SITE-01): devices of other sites or without one whose longest
+ * matching prefix is one of them, and overlapping segments of other sites. Omit `siteId` for a site that does not exist
+ * yet.
  */
 export const previewSite = route({
   method: 'GET',
@@ -46,8 +46,8 @@ export const previewSite = route({
 });
 
 /**
- * Named devices, or those that {@link previewSite} names for the same segments; `siteId` null takes named ones out of
- * their site.
+ * Puts named devices into a site, or those that {@link previewSite} lists for the same segments; `siteId` null removes
+ * named ones from their site.
  */
 export const placeDevices = route({
   method: 'POST',
@@ -59,7 +59,7 @@ export const placeDevices = route({
     z.strictObject({ siteId: id.nullable(), ids: z.array(id).min(1).max(1000) }),
     z.strictObject({ siteId: id, segments }),
   ]),
-  // Where those that moved were before, so that it can be taken back.
+  // The previous sites of moved devices, so that the move can be undone.
   response: z.object({
     placed: z.number().int(),
     from: z.array(z.object({ siteId: id.nullable(), ids: z.array(id) })),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { deviceTarget, tagKey, tagValue } from './device.schemas.ts';
 
-/** What devices are tagged with, for whoever sees devices: keys with their values, the most frequent first. */
+/** Lists tags in use, for users who see devices: keys with their values, most frequent first. */
 export const listTags = route({
   method: 'GET',
   path: '/api/f/device/tag',
@@ -13,7 +13,7 @@ export const listTags = route({
   errors: [],
 });
 
-/** Tags of the keys in `set` are given these values, those in `remove` are taken away; all others stay. */
+/** Sets the values of the keys in `set`, deletes the keys in `remove`, and keeps all others. */
 export const tagDevices = route({
   method: 'POST',
   path: '/api/f/device/tag',

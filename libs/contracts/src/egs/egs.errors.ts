@@ -1,6 +1,6 @@
 import { defineErrors } from '../define/error.ts';
 
-/** Spec, section 8, "Data": what must not be twice at a door. */
+/** Spec, section 8, "Data": values that must be unique at a door. */
 export const egsErrors = defineErrors('egs', {
   cardTaken: {
     status: 409,

@@ -1,6 +1,6 @@
 import { defineErrors } from '../define/error.ts';
 
-/** Spec, section 8, "Data", of what is uploaded and imported. */
+/** Spec, section 8, "Data": errors of uploads and imports. */
 export const fileErrors = defineErrors('file', {
   taken: {
     status: 409,

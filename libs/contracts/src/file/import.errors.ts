@@ -1,6 +1,6 @@
 import { defineErrors } from '../define/error.ts';
 
-/** What a spreadsheet that is imported, or a row of it, can have wrong beside the errors of its noun. */
+/** Errors of an imported spreadsheet or of a row, besides the errors of its noun. */
 export const importErrors = defineErrors('import', {
   macros: {
     status: 415,

@@ -1,6 +1,6 @@
 import { defineErrors } from '../define/error.ts';
 
-/** Files that come in parts (STORE-01, STORE-03, STORE-05). */
+/** Errors of files that are uploaded in parts (STORE-01, STORE-03, STORE-05). */
 export const uploadErrors = defineErrors('upload', {
   headers: {
     status: 400,

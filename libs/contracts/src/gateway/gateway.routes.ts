@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 
 /**
- * `event: changed`, data `{ kind, ids }` of `live.v1`, at most two a second of each kind; `event: session` when the session ends.
+ * Streams `event: changed` with data `{ kind, ids }` of `live.v1`, at most two a second per kind, and `event: session`
+ * when the session ends.
  */
 export const streamLive = route({
   method: 'GET',

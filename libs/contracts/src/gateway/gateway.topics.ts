@@ -3,8 +3,8 @@ import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
 
 /**
- * That somebody did something, at most once a minute and session (AUTH-08). The API gateways read each other's, auth
- * stores them; kept longer than the idle limit, so that a gateway that starts knows who is idle.
+ * Activity of a session, at most one message a minute (AUTH-08). The API gateways read each other's messages, auth
+ * stores them; kept longer than the idle limit, so that a starting gateway knows which sessions are idle.
  */
 export const gatewayActivity = topic({
   name: 'gateway.activity.v1',

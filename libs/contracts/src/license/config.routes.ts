@@ -18,7 +18,7 @@ const refusals = [
   'config.targetRefused',
 ] as const;
 
-/** The calls of the spec's section 7. What only the operator may know asks for the right of the screen. */
+/** The calls of the spec's section 7. Settings that only the operator may read require the permission of the screen. */
 export const getSysConfig = route({
   method: 'GET',
   path: '/api/f/mc/sysConfig/detail',
@@ -64,7 +64,7 @@ export const editSysConfig = route({
   errors: refusals,
 });
 
-/** What the dialog of an import offers to choose. */
+/** Returns the file types that the import dialog offers. */
 export const getImportTypes = route({
   method: 'GET',
   path: '/api/f/mc/sysConfig/importTypes',
@@ -75,7 +75,7 @@ export const getImportTypes = route({
   errors: [],
 });
 
-/** A stored picture; its address changes with it. */
+/** Returns a stored picture; its address changes with it. */
 export const getSystemPicture = route({
   method: 'GET',
   path: '/api/f/mc/sysConfig/picture/{name}',
@@ -91,7 +91,7 @@ export const getSystemPicture = route({
   errors: [],
 });
 
-/** What the operator put in place of the product's own text, in the languages that he has it in. */
+/** Returns the operator's replacement of the product's own text, in the languages that have one. */
 export const getLegalText = route({
   method: 'GET',
   path: '/api/f/mc/sysConfig/legal/{name}',
@@ -104,7 +104,7 @@ export const getLegalText = route({
   errors: [],
 });
 
-/** Sent at once, by the server as it stands in the form: without a password by the stored one. */
+/** Sends a test mail at once, through the server in the form; without a password it uses the stored one. */
 export const testMail = route({
   method: 'POST',
   path: '/api/f/notification/mail/test',

@@ -6,11 +6,11 @@ import { languages } from '../define/language.ts';
 /** Spec, sections 5 and 9: logo and other pictures under 100 KB, the favicon under 10 KB. */
 export { faviconMaximum, pictureMaximum };
 
-/** More than a picture may have, so that one that is too large hears why. */
+/** Longer than a picture may be, so that a picture that is too large gets its own error. */
 const base64 = z.base64().max(240_000);
 export { hostPattern };
 const host = z.string().trim().toLowerCase().max(260).regex(hostPattern, 'config.hostWrong');
-/** No line breaks and no second address: it becomes a header. */
+/** No line breaks and no second address: the value becomes a mail header. */
 const sender = z
   .string()
   .trim()
@@ -27,15 +27,15 @@ const mailServer = {
   user: z.string().trim().max(255).nullable(),
   from: sender,
 };
-/** Without a password the stored one stays, as long as it is for the same server; null takes it away. */
+/** Without a password the stored one stays if the server is the same; null removes it. */
 export const mailServerInput = z.strictObject({
   ...mailServer,
   password: z.string().min(1).max(255).nullable().optional(),
 });
 
 /**
- * Whether a stored password may go there: to another host, at another port or less sealed it is asked for again
- * (docs/attack-cases.md, E7).
+ * Returns whether a stored password may be sent to this server: another host, port or weaker encryption requires it
+ * again (docs/attack-cases.md, E7).
  */
 export const sameServer = (
   a: { host: string; port: number; security: string },
@@ -52,7 +52,7 @@ export const fcsServer = z.strictObject({
   domain: z.string().trim().max(253),
 });
 export type FcsServer = z.output<typeof fcsServer>;
-/** By its name the accounts of a server stay with it. */
+/** Accounts refer to a server by its name. */
 const fcs = z.strictObject({
   enabled: z.boolean(),
   localConfigSync: z.boolean(),
@@ -66,7 +66,7 @@ const fcs = z.strictObject({
     }),
 });
 
-/** A text that the operator replaces in the languages that he has it in; null: the product's own. */
+/** A text that the operator replaces, by language; null: the product's own. */
 export const legalTexts = z
   .strictObject(
     Object.fromEntries(languages.map((l) => [l, z.string().max(20_000).nullable()])) as Record<
@@ -79,7 +79,9 @@ export const legalTexts = z
 const setting = <K extends string, V extends z.ZodType>(configKey: K, value: V) =>
   z.strictObject({ configKey: z.literal(configKey), value });
 
-/** Every setting of the installation (spec, section 3: configKey and value). Null is the default of the product. */
+/**
+ * Every setting of the installation (spec, section 3: configKey and value). Null restores the default of the product.
+ */
 export const sysConfigInput = z.discriminatedUnion('configKey', [
   setting('systemName', z.string().trim().min(1).max(64).nullable()),
   setting('abbreviatedName', z.string().trim().min(1).max(32).nullable()),
@@ -98,10 +100,10 @@ export const sysConfigInput = z.discriminatedUnion('configKey', [
 export type SysConfigInput = z.output<typeof sysConfigInput>;
 export type ConfigKey = SysConfigInput['configKey'];
 
-/** Pictures are told by their address. */
+/** Settings whose value is the address of a picture. */
 export const pictureKeys = ['logo', 'loginImage', 'favicon'] as const;
 export type PictureKey = (typeof pictureKeys)[number];
-/** What anybody may read, before a login too. */
+/** Settings that anyone may read, also before a login. */
 export const publicKeys = [
   'systemName',
   'abbreviatedName',
@@ -111,7 +113,7 @@ export const publicKeys = [
   'privacy',
 ] as const satisfies readonly ConfigKey[];
 
-/** What is shown of a certificate that outgoing connections trust. */
+/** Details of a certificate that outgoing connections trust. */
 export const certificateFacts = z.object({
   pem: z.string(),
   subject: z.string(),
@@ -121,7 +123,7 @@ export const certificateFacts = z.object({
   fingerprint: z.string(),
 });
 export type CertificateFacts = z.output<typeof certificateFacts>;
-/** The mail server as it is read: of the password only whether there is one. */
+/** The mail server without its password: only whether there is one. */
 export const mailServerFacts = z.object({
   host: z.string(),
   port: z.number(),
@@ -133,7 +135,7 @@ export const mailServerFacts = z.object({
 export type MailServerFacts = z.output<typeof mailServerFacts>;
 export type FcsConfig = z.output<typeof fcs>;
 
-/** The public part, as every screen begins with it; pictures as addresses of this server. */
+/** The public settings that every screen needs; pictures are addresses on this server. */
 export const systemInfo = z
   .object({
     systemName: z.string().nullable(),

@@ -10,9 +10,9 @@ const fields = {
     .max(512)
     .regex(/^https?:\/\/[^\s/]+/i, 'menu.pathFormat')
     .pipe(z.url('menu.pathFormat')),
-  /** Name of an icon of the menu. */
+  /** Name of a menu icon. */
   icon: z.string().trim().max(64),
-  /** Who sees it; null is everybody of the company. */
+  /** Roles that see it; null is everyone in the company. */
   roles: z.array(id).min(1).max(100).nullable(),
 };
 export const externalApp = z
@@ -22,14 +22,14 @@ export const externalApp = z
     address: z.string(),
     icon: z.string(),
     roles: z.array(id).nullable(),
-    /** Whether its host may be shown in a frame; else it is in nobody's menu. */ allowed: z.boolean(),
+    /** Whether its host may be shown in a frame; otherwise it is in no menu. */ allowed: z.boolean(),
     updatedAt: z.string(),
   })
   .meta({ id: 'ExternalApp' });
 export type ExternalApp = z.output<typeof externalApp>;
 const refusals = ['menu.pathFormat', 'config.appHostNotAllowed'] as const;
 
-/** Pages of other sites in the menu, each at /myiframe/{id} (SYS-10). */
+/** Lists pages of other sites in the menu, each at /myiframe/{id} (SYS-10). */
 export const listExternalApps = route({
   method: 'GET',
   path: '/api/f/license/app/list',

@@ -1,6 +1,6 @@
 import { defineErrors } from '../define/error.ts';
 
-/** Spec, section 8, "Data", of the installation itself. */
+/** Spec, section 8, "Data": errors of the installation itself. */
 export const installationErrors = {
   ...defineErrors('license', {
     notActivated: {

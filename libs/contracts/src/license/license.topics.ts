@@ -4,8 +4,8 @@ import { id } from '../define/list.ts';
 import { fcsServer, mailSecurities, systemInfo } from './config.schemas.ts';
 
 /**
- * What the installation's operator has set, for whom it concerns: the key is that of the setting, the newest counts,
- * and a tombstone is the default of the product. Of no company.
+ * Settings of the installation's operator. The key is that of the setting, the newest record counts, and a tombstone
+ * means the default of the product. Belongs to no company.
  */
 export const licenseConfig = topic({
   name: 'license.config.v1',
@@ -15,9 +15,9 @@ export const licenseConfig = topic({
   partitions: 1,
   cleanup: 'compact',
   events: {
-    /** What pages show before anybody has logged in. */
+    /** Settings that pages show before a login. */
     public: systemInfo,
-    /** Where mails go. The password is sealed with the installation's mail key. */
+    /** The mail server. The password is sealed with the installation's mail key. */
     mailServer: z.object({
       host: z.string(),
       port: z.number(),
@@ -25,21 +25,18 @@ export const licenseConfig = topic({
       user: z.string().nullable(),
       from: z.string(),
       sealed: z.string().nullable(),
-      /** Certificates that it may be signed by, beside the public ones; PEM. */ authorities: z.array(z.string()),
+      /** Additional certificate authorities, PEM. */ authorities: z.array(z.string()),
     }),
     /** Hosts whose pages may be shown inside the console. */
     frameHosts: z.array(z.string()),
-    /** Whether anybody's FCS accounts are used, and the servers that they register with. */
+    /** Whether FCS accounts are enabled, and the servers that they register with. */
     fcs: z.object({ enabled: z.boolean(), servers: z.array(fcsServer) }),
-    /** Whether imports take .csv beside spreadsheets. */
+    /** Whether imports accept .csv besides spreadsheets. */
     importCsv: z.boolean(),
   },
 });
 
-/**
- * A page of another site in the menus of a company, as far as its host is allowed; a tombstone when it is not, or no
- * more.
- */
+/** A page of another site in the menus of a company, while its host is allowed; a tombstone otherwise. */
 export const licenseApp = topic({
   name: 'license.app.v1',
   writers: ['license'],

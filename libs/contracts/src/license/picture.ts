@@ -1,18 +1,18 @@
 /**
- * Pictures by what is in them, not by what they call themselves: only pictures are ever sent back to a browser. They
- * are written anew from the parts that a picture needs, so that nothing else of the file is kept: no place, no camera,
- * no text, no second picture behind the end (docs/adr/0015-pictures.md). For server and browser.
+ * Recognizes pictures by content, not by declared type: only pictures are ever sent to a browser. They are rebuilt from
+ * the parts that a picture needs, so that nothing else of the file is kept: no location, camera, text or second picture
+ * behind the end (docs/adr/0015-pictures.md). For server and browser.
  */
 export type PictureKind = 'jpg' | 'png' | 'ico';
 export const pictureTypes: Record<PictureKind, string> = { jpg: 'image/jpeg', png: 'image/png', ico: 'image/x-icon' };
-/** Pixels of a side: a browser makes room for all of them, however few bytes they came in. */
+/** Most pixels per side: a browser allocates memory for all of them, however small the file is. */
 export const pictureSide = 4_096;
 
 export interface Picture {
   kind: PictureKind;
   width: number;
   height: number;
-  /** What is kept of the file. */
+  /** The part of the file that is kept. */
   bytes: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ const fits = (width: number, height: number, most: number): boolean =>
   width > 0 && height > 0 && width <= most && height <= most;
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** PNG's critical chunks, and the one that makes pixels transparent. */
+/** PNG's critical chunks, and the transparency chunk. */
 const pngChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 function readPng(bytes: Uint8Array): Picture | undefined {
@@ -58,13 +58,13 @@ function readPng(bytes: Uint8Array): Picture | undefined {
   return undefined;
 }
 
-/** Segments that a decoder needs: frames, tables, restarts, the scan, and Adobe's word on what the colours mean. */
+/** Segments that a decoder needs: frames, tables, restarts, the scan, and Adobe's colour transform. */
 const jpegNeeds = (marker: number): boolean =>
   (marker >= 0xc0 && marker <= 0xcf) || marker === 0xdb || marker === 0xdd || marker === 0xda || marker === 0xee;
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Which side of a photo is up (Exif, tag 0x0112); undefined: as it lies. */
+/** Returns the orientation of a photo (Exif, tag 0x0112); undefined when it has none. */
 function orientationOf(exif: Uint8Array): number | undefined {
   if (!begins(exif, [0x45, 0x78, 0x69, 0x66, 0, 0]) || exif.length < 14) return undefined;
   const view = viewOf(exif.subarray(6));
@@ -79,7 +79,7 @@ function orientationOf(exif: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** An Exif segment with that alone. */
+/** Returns an Exif segment with the orientation only. */
 const exifOf = (orientation: number): Uint8Array =>
   Uint8Array.of(
     ...[0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8],
@@ -95,7 +95,7 @@ function readJpeg(bytes: Uint8Array): Picture | undefined {
   for (let at = 2; at + 2 <= bytes.length;) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1]!;
-    // Any number of 0xff may stand before a marker.
+    // A marker may have any number of leading 0xff bytes.
     if (marker === 0xff) {
       at++;
       continue;
@@ -109,7 +109,7 @@ function readJpeg(bytes: Uint8Array): Picture | undefined {
     const end = at + 2 + view.getUint16(at + 2);
     if (end > bytes.length || end < at + 4) return undefined;
     if (isFrame(marker)) {
-      // More than one is of a hierarchy that no browser shows.
+      // Several frames mean hierarchical JPEG, which no browser shows.
       if (frame || end < at + 9) return undefined;
       frame = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     }
@@ -117,7 +117,7 @@ function readJpeg(bytes: Uint8Array): Picture | undefined {
     let next = end;
     if (marker === 0xda) {
       scans++;
-      // The data of a scan, in which 0xff is followed by 0 or by a restart.
+      // Scan data: 0xff is followed by 0 or by a restart marker.
       while (next + 1 < bytes.length) {
         const after = bytes[next + 1]!;
         if (bytes[next] === 0xff && after !== 0 && after !== 0xff && !(after >= 0xd0 && after <= 0xd7)) break;
@@ -130,7 +130,7 @@ function readJpeg(bytes: Uint8Array): Picture | undefined {
   return undefined;
 }
 
-/** An icon: each picture in its directory is a PNG or a bitmap of no more pixels than an icon has. */
+/** Reads an icon: each picture in its directory is a PNG or a bitmap within the icon size. */
 function readIcon(bytes: Uint8Array): Picture | undefined {
   const view = viewOf(bytes);
   if (bytes.length < 22 || !begins(bytes, [0, 0, 1, 0])) return undefined;
@@ -157,17 +157,17 @@ function readIcon(bytes: Uint8Array): Picture | undefined {
 function readIconPicture(bytes: Uint8Array): Pick<Picture, 'width' | 'height' | 'bytes'> | undefined {
   if (begins(bytes, pngSignature)) return readPng(bytes);
   const view = viewOf(bytes);
-  // A bitmap counts its mask as further rows.
+  // A bitmap's height includes its mask.
   return view.getUint32(0, true) === 40
     ? { width: view.getInt32(4, true), height: view.getInt32(8, true) / 2, bytes }
     : undefined;
 }
 
-/** The picture of a file, without what is none of it; undefined when it is none that is taken. */
+/** Returns the picture of a file, without foreign data; undefined when the type is not supported. */
 export function readPicture(bytes: Uint8Array): Picture | undefined {
   if (begins(bytes, pngSignature)) return readPng(bytes);
   return begins(bytes, [0xff, 0xd8, 0xff]) ? readJpeg(bytes) : readIcon(bytes);
 }
 
-/** Whether a browser can be asked to make room for it. */
+/** Returns whether a browser can show it within the pixel limit. */
 export const isShowable = ({ width, height }: Picture): boolean => fits(width, height, pictureSide);

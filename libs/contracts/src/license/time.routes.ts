@@ -8,7 +8,7 @@ import { countryId, timezoneId } from '../auth/user.schemas.ts';
 const minutes = z.number().int().min(-720).max(840);
 const whole = (from: number, to: number) => z.number().int().min(from).max(to);
 
-/** The two forms of the spec's section 3; whether the edges are possible is `validRule`'s word. */
+/** The two forms of the spec's section 3; `validRule` checks whether the edges are possible. */
 const ruleObject = z.strictObject({
   enabled: z.boolean(),
   startMonth: whole(1, 12),
@@ -31,8 +31,8 @@ export const zoneRecord = z
     /** Minutes. */ offset: z.number().int(),
     region: z.string(),
     sort: z.number().int(),
-    /** Both together, as people choose it. */ displayName: z.string(),
-    /** Of the tz database. */ place: z.string(),
+    /** Offset and region together, as users choose it. */ displayName: z.string(),
+    /** Name in the tz database. */ place: z.string(),
   })
   .meta({ id: 'TimeZone' });
 export type ZoneRecord = z.output<typeof zoneRecord>;
@@ -41,11 +41,11 @@ const countryFields = {
   countryId: z.number().int(),
   code: z.string(),
   countryName: z.string(),
-  /** Minutes of its zone; of the one of most people where it has several. */ offset: z.number().int(),
+  /** Minutes of its zone; with several zones, those of the most populous one. */ offset: z.number().int(),
   rule: anyRule,
 };
 
-/** A time span in which the stored rule and the tz database do not say the same; offsets in minutes. */
+/** A time span in which the stored rule and the tz database differ; offsets in minutes. */
 export const timeDifference = z.object({
   from: z.string(),
   to: z.string(),
@@ -63,7 +63,7 @@ export const countryRecord = z
   .meta({ id: 'CountryTime' });
 export type CountryRecord = z.output<typeof countryRecord>;
 
-/** From west to east. */
+/** Lists time zones from west to east. */
 export const listZones = route({
   method: 'GET',
   path: '/api/f/license/time/zone',
@@ -75,10 +75,7 @@ export const listZones = route({
   errors: [],
 });
 
-/**
- * The clock on the wall of somebody who has this zone and lives in this country: what all his times are shown by
- * (SHELL-19).
- */
+/** Returns the wall clock of a user with this zone and country, by which the console shows all times (SHELL-19). */
 export const getClock = route({
   method: 'GET',
   path: '/api/f/license/time/clock',
@@ -92,20 +89,20 @@ export const getClock = route({
   errors: [],
 });
 
-/** With what the tz database of this program says otherwise, this year and the two after it. */
+/** Lists countries with the differences to this program's tz database, for this year and the next two. */
 export const listCountryTimes = route({
   method: 'GET',
   path: '/api/f/license/time/country',
   summary: 'Daylight saving rules of all countries, compared with the tz database',
   permission: 'time',
   audit: 'none',
-  response: z.object({ /** Of the tz database. */ version: z.string(), records: z.array(countryRecord) }),
+  response: z.object({ /** Version of the tz database. */ version: z.string(), records: z.array(countryRecord) }),
   errors: [],
 });
 
 const search = z.string().trim().max(128).optional();
 
-/** The same, a page at a time, each with its name in the caller's language. */
+/** Lists countries by page, each with its name in the caller's language. */
 export const listCountries = route({
   method: 'GET',
   path: '/api/f/license/time/country/list',
@@ -120,15 +117,15 @@ export const listCountries = route({
   }),
   response: listOf(
     countryRecord.extend({
-      /** Its code. */ id: z.string().max(2),
+      /** Country code. */ id: z.string().max(2),
       name: z.string(),
-      /** Whether the tz database says otherwise. */ different: z.boolean(),
+      /** Whether the tz database differs. */ different: z.boolean(),
     }),
-  ).extend({ /** Of the tz database. */ version: z.string() }),
+  ).extend({ /** Version of the tz database. */ version: z.string() }),
   errors: [],
 });
 
-/** From west to east, unless another order is asked for. */
+/** Lists time zones, by default from west to east. */
 export const listTimeZones = route({
   method: 'GET',
   path: '/api/f/license/time/zone/list',
@@ -172,7 +169,7 @@ export const editCountryTime = route({
   errors: ['time.ruleInvalid'],
 });
 
-/** What the tz database says of it now takes the place of what is stored. */
+/** Replaces the stored rule with that of the tz database. */
 export const resetCountryTime = route({
   method: 'POST',
   path: '/api/f/license/time/country/reset',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * Device link v1 (docs/device-link.md): what a device says to the MQTT gateway. Additions are allowed; unknown fields
- * are dropped. The schemas here are loose in what they accept from a device and strict in what the platform sends.
+ * Device link v1 (docs/device-link.md): messages between a device and the MQTT gateway. Additions are allowed; unknown
+ * fields are dropped. These schemas accept loosely what a device sends and check strictly what the platform sends.
  */
 /**
- * NUL and half a surrogate pair are valid JSON, but no text that can be stored: one device's would hold up all behind
- * it.
+ * NUL and lone surrogates are valid JSON but cannot be stored as text: one device's message would block all messages
+ * behind it.
  */
 const text = (max: number) =>
   z
@@ -25,8 +25,8 @@ export const traceparent = z
 export const linkMac = z.string().regex(/^[0-9a-f]{12}$/);
 
 /**
- * What differential packages are made of (docs/device-link.md). Those of a maker are uploaded, the others are made by
- * the platform, for devices whose hello names `delta.<format>` among its capabilities.
+ * Formats of differential packages (docs/device-link.md). `maker` ones are uploaded; the platform makes the others, for
+ * devices whose hello lists the capability `delta.<format>`.
  */
 export const deltaFormats = ['maker', 'zstd-windows'] as const;
 export type DeltaFormat = (typeof deltaFormats)[number];
@@ -78,9 +78,9 @@ export const statePayload = z.object({
     .max(64)
     .optional(),
   ip: text(64).optional(),
-  /** The configuration that it holds from now on. */
+  /** The configuration that the device uses from now on. */
   configVersion: short.optional(),
-  /** Whether the last configuration that it was to take could not be taken; false when a `configVersion` comes alone. */
+  /** Whether the device could not apply its last configuration; false when a `configVersion` comes alone. */
   configFailed: z.boolean().optional(),
   trace: traceparent,
 });
@@ -128,7 +128,7 @@ export const unlockPayload = z.object({
   trace: traceparent,
 });
 
-/** Last level of `d/{mac}/…` to the schema of its payload. */
+/** Maps the last level of `d/{mac}/…` to the schema of its payload. */
 export const uplinkPayloads = {
   hello: helloPayload,
   state: statePayload,
@@ -139,7 +139,7 @@ export const uplinkPayloads = {
 } as const;
 export type UplinkKind = keyof typeof uplinkPayloads;
 
-/** `d/{mac}/command`. `now` is set by the gateway as it writes to the socket. */
+/** `d/{mac}/command`. The gateway sets `now` when it writes to the socket. */
 export const commandPayload = z.object({
   id: z.uuid(),
   action: z.string().min(1).max(64),
@@ -150,10 +150,10 @@ export const commandPayload = z.object({
 });
 export type CommandPayload = z.output<typeof commandPayload>;
 
-/** Limits and times of the link, in bytes, seconds and milliseconds as named. */
+/** Limits and times of the link; the unit is in the name. */
 export const linkLimits = {
   payloadBytes: 64 * 1024,
-  /** Before CONNECT is accepted a packet may not be longer. */
+  /** Longest packet before CONNECT is accepted. */
   connectBytes: 4 * 1024,
   keepAliveMinSeconds: 60,
   keepAliveMaxSeconds: 600,

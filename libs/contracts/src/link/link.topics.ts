@@ -7,12 +7,12 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Who speaks: `ownerEpoch` rises when a device goes to another company; an event of an older owner goes to that one's
- * history.
+ * The sender: `ownerEpoch` rises when a device goes to another company; an event with an older epoch belongs to the
+ * history of the earlier owner.
  */
 const device = { deviceId: id, mac: linkMac, ownerEpoch: z.number().int() };
 
-/** Online and offline, with the claim's epoch: a consumer ignores a lower one than it has seen. */
+/** Online and offline, with the epoch of the claim: a consumer ignores a lower epoch than it has seen. */
 export const linkSession = topic({
   name: 'link.session.v1',
   writers: ['mqtt-gateway'],
@@ -28,9 +28,9 @@ export const linkSession = topic({
       gateway: z.string(),
       address: z.string(),
       at: z.number(),
-      /** Of the renewed secret it came with, while the old one works too: the old one's time is over now. */
+      /** Hash of the renewed secret that the device used while the old one is still valid: the old one expires now. */
       secretHash: z.base64url().optional(),
-      /** Claimed while the claims that all gateways share were away: another may hold the device without knowing. */
+      /** Claimed while the shared claims were unavailable: another gateway may hold the device too. */
       alone: z.literal(true).optional(),
     }),
     offline: z.object({
@@ -43,9 +43,7 @@ export const linkSession = topic({
   },
 });
 
-/**
- * What a device reported, as it was validated, with the gateway's receive time. Kind `result` travels on linkResult.
- */
+/** A validated report of a device with the gateway's receive time. Kind `result` travels on linkResult. */
 export const linkReport = topic({
   name: 'link.report.v1',
   writers: ['mqtt-gateway'],
@@ -79,14 +77,14 @@ export const linkResult = topic({
   retentionMs: 3 * day,
   events: {
     result: z.object({ ...device, epoch: z.number().int(), receivedAt: z.number(), payload: uplinkPayloads.result }),
-    /** It has started anew: of its hello, and before any result that follows that. */
+    /** The device has restarted: sent for its hello, before any later result. */
     back: z.object({
       ...device,
       epoch: z.number().int(),
       receivedAt: z.number(),
       boot: uplinkPayloads.hello.shape.boot,
       firmware: uplinkPayloads.hello.shape.firmware,
-      /** Seconds since it started: a hello may tell of a start twice, when its first one was not acknowledged. */
+      /** Seconds since it started: a hello may report a start twice, when the first one was not acknowledged. */
       uptime: uplinkPayloads.hello.shape.uptime,
     }),
   },
@@ -109,17 +107,17 @@ export const linkCommand = topic({
       args: z.record(z.string(), z.unknown()),
       expiresAt: z.number(),
     }),
-    /** Taken back before it was written; best effort, the device's answer decides. */
+    /** Withdrawn before it was written; best effort, the device's response decides. */
     withdraw: z.object({ deviceId: id, mac: linkMac, ids: z.array(id) }),
-    /** Close the connection: deleted, moved or renewed secret. */
+    /** Closes the connection: the device was deleted or moved, or its secret renewed. */
     close: z.object({ deviceId: id, mac: linkMac }),
   },
 });
 
 /**
- * The gateway processes themselves. `gateway` is `name#instance`, the instance being new at every start, as in
- * linkSession. A start says that every older instance of that name is dead; `gone` is told by whoever saw its lease
- * end. A consumer marks the sessions of a dead instance offline, and cannot hit one of a living.
+ * The gateway processes themselves. `gateway` is `name#instance` with a new instance at every start, as in linkSession.
+ * A start means that every older instance of that name is dead; another gateway that sees its lease expire publishes
+ * `gone`. A consumer marks the sessions of a dead instance offline, and never those of a live one.
  */
 export const linkGateway = topic({
   name: 'link.gateway.v1',
@@ -132,7 +130,7 @@ export const linkGateway = topic({
   events: {
     started: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
     gone: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
-    /** A sign of life while leases cannot be prolonged; for the other gateways only. */
+    /** Heartbeat while leases cannot be renewed; for the other gateways only. */
     alive: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
   },
 });

@@ -6,10 +6,7 @@ import { alarmCauses, alarmEnds, alarmLevels, alarmStates } from './message.sche
 
 const kind = z.number().int();
 
-/**
- * What an alarm is about: one line for all equal ones, by kind and cause. The figures are those of the organizations
- * that the caller sees.
- */
+/** An alarm group: all equal alarms, by kind and cause. The counts cover the organizations that the caller sees. */
 export const alarmRecord = z
   .object({
     id,
@@ -17,21 +14,21 @@ export const alarmRecord = z
     level: z.enum(alarmLevels),
     title: z.string(),
     content: z.string(),
-    /** What they have in common. */
+    /** What the alarms have in common. */
     cause: z.enum(alarmCauses),
     causeId: z.string().nullable(),
     causeName: z.string().nullable(),
-    /** Of one device alone. */
+    /** Set for an alarm of a single device. */
     objectId: z.string().nullable(),
     objectName: z.string().nullable(),
     devices: z.number().int(),
-    /** Of those the ones that go on. */
+    /** Number of devices whose alarm is still open. */
     open: z.number().int(),
-    /** How often it happened. */
+    /** Number of occurrences. */
     count: z.number().int(),
     state: z.enum(alarmStates),
     read: z.boolean(),
-    /** The first and the last time it happened. */
+    /** Times of the first and the last occurrence. */
     createTime: z.string(),
     lastAt: z.string(),
     endedAt: z.string().nullable(),
@@ -44,7 +41,7 @@ export const alarmEpisodeRecord = z
     deviceId: id,
     deviceName: z.string(),
     mac: z.string(),
-    /** Line or door, where it is of one. */
+    /** Line or door of the alarm, if any. */
     line: z.number().int().nullable(),
     account: z.string().nullable(),
     count: z.number().int(),
@@ -58,7 +55,7 @@ export const alarmEpisodeRecord = z
   })
   .meta({ id: 'AlarmEpisode' });
 
-/** The table of devices of /alarm: what devices told, and notices of type -3. */
+/** Lists the alarms of devices for /alarm, including notices of type -3. */
 export const listAlarms = route({
   method: 'GET',
   path: '/api/f/notification/alarm/list',
@@ -66,7 +63,7 @@ export const listAlarms = route({
   permission: 'alarm',
   audit: 'none',
   query: z.object({
-    /** In the name of a device or of a cause. */
+    /** Text in the name of a device or a cause. */
     search: z.string().trim().max(128).optional(),
     ...filters({
       type: choice(z.coerce.number().int().min(-99).max(999)),
@@ -101,7 +98,7 @@ export const listAlarmEpisodes = route({
   errors: [],
 });
 
-/** Somebody sees to it. What is an event, as a tamper alarm, ends with that. */
+/** Marks alarms as acknowledged by the user. An event, for example a tamper alarm, ends with that. */
 export const acknowledgeAlarms = route({
   method: 'POST',
   path: '/api/f/notification/alarm/acknowledge',
@@ -125,7 +122,7 @@ export const listAlarmRules = route({
   errors: [],
 });
 
-/** It counts for what happens from now on. */
+/** Edits a rule. It applies to later alarms only. */
 export const editAlarmRule = route({
   method: 'PUT',
   path: '/api/f/notification/alarm/rule',
@@ -158,7 +155,10 @@ export const listAlarmSilences = route({
   errors: [],
 });
 
-/** All that is named has to match. Alarms are raised and listed, but neither the bell nor a mail tells of them. */
+/**
+ * Adds a silence. All given fields must match. Matching alarms are raised and listed, but cause no bell notice and no
+ * mail.
+ */
 export const addAlarmSilence = route({
   method: 'POST',
   path: '/api/f/notification/alarm/silence',

@@ -9,16 +9,16 @@ const kind = z.number().int().min(-99).max(999);
 const fields = {
   title: z.string(),
   emails: z.array(z.string()),
-  /** The user group: users of these roles, and these users. */
+  /** The recipients: users of these roles, and these users. */
   roleIds: z.array(id),
   userIds: z.array(id),
   sendType: z.enum(sendTypes),
-  /** Of the day, where it is timed. */
+  /** Time of day of a timed notice. */
   time: z.string().nullable(),
   zone: z.string().nullable(),
-  /** None: all. */
+  /** Empty: all. */
   kinds: z.array(kind),
-  /** This and higher ones. */
+  /** This level and higher ones. */
   level: z.enum(alarmLevels),
   enabled: z.boolean(),
 };
@@ -100,7 +100,7 @@ export const getEmailNotice = route({
   errors: [],
 });
 
-/** Of one organization, or without it of all that the caller sees. */
+/** Adds a notice for one organization, or without one for all that the caller sees. */
 export const addEmailNotice = route({
   method: 'POST',
   path: '/api/f/notification/emailNotice',

@@ -3,11 +3,11 @@ import { route } from '../define/route.ts';
 import { email } from '../auth/user.schemas.ts';
 import { mailServerFacts, mailServerInput } from '../license/config.schemas.ts';
 
-/** The mail server of a company as it is read: of the password only whether there is one. */
+/** The mail server of a company without its password: only whether there is one. */
 const companyMailServer = mailServerFacts.extend({ enabled: z.boolean() }).meta({ id: 'CompanyMailServer' });
 const errors = ['config.hostWrong', 'config.senderWrong', 'config.targetRefused', 'mail.serverNarrowed'] as const;
 
-/** By which a company's own mails go (NOTE-03). */
+/** Returns the server that sends the company's own mails (NOTE-03). */
 export const getMailServer = route({
   method: 'GET',
   path: '/api/f/notification/mailServer',
@@ -18,7 +18,7 @@ export const getMailServer = route({
   errors: [],
 });
 
-/** Without a password the stored one stays, as long as it is for the same server. */
+/** Edits the server. Without a password the stored one stays if the server is the same. */
 export const editMailServer = route({
   method: 'PUT',
   path: '/api/f/notification/mailServer',
@@ -40,7 +40,7 @@ export const deleteMailServer = route({
   errors: ['mail.serverNarrowed'],
 });
 
-/** Sent at once, by the server as it stands in the form: without a password by the stored one. */
+/** Sends a test mail at once, through the server in the form; without a password it uses the stored one. */
 export const testMailServer = route({
   method: 'POST',
   path: '/api/f/notification/mailServer/test',

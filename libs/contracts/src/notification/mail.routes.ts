@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 import { mailStatuses, mailTemplates, type MailTemplate } from './mail.schemas.ts';
 
-/** For whoever waits for a link: without a mail server none comes, and the console says so before one is promised. */
+/** Returns whether mails can be sent, so that the console promises no link without a mail server. */
 export const getMailReady = route({
   method: 'GET',
   path: '/api/f/notification/mail/ready',
@@ -16,8 +16,8 @@ export const getMailReady = route({
 });
 
 /**
- * The last mail to a user: `sent` when the mail server took it. `error` is a key of the catalogue, of the last try, and
- * `reason` is what the mail server answered to it. Null: none in the last 30 days.
+ * The last mail to a user: `sent` when the mail server accepted it. `error` is the error key of the last attempt, and
+ * `reason` the response of the mail server. Null: no mail in the last 30 days.
  */
 const mailState = z
   .object({
@@ -28,7 +28,7 @@ const mailState = z
     reason: z.string().nullable(),
     createdAt: z.string(),
     endedAt: z.string().nullable(),
-    /** The next try, of a mail that waits. */
+    /** Time of the next attempt of a waiting mail. */
     nextAt: z.string(),
   })
   .meta({ id: 'MailState' })

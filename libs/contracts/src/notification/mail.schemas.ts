@@ -1,36 +1,33 @@
 import { z } from 'zod';
 import { alarmCauses, alarmLevels } from './message.schemas.ts';
 
-/** `sent`: the mail server took it. */
+/** `sent`: the mail server accepted it. */
 export const mailStatuses = ['waiting', 'sent', 'failed'] as const;
 
 const link = z.url().max(1024);
 const name = z.string().max(128);
 const days = z.number().int();
 
-/**
- * What a mail can say: each template with what it needs. Texts in four languages stand with who renders them
- * (notification).
- */
+/** Mail templates with their data. The notification service has the texts in four languages. */
 export const mailTemplates = {
   /** Spec, section 4: activation link, valid 3 days. */
   activation: z.object({ name, link, days, company: z.string().max(128) }),
   passwordReset: z.object({ name, link, days }),
-  /** To the new address. */
+  /** Sent to the new address. */
   emailChange: z.object({ name, link, days }),
-  /** To the old address once the new one counts: who did not do it hears of it. */
+  /** Sent to the old address when the new one is confirmed, to warn the user if it was not them. */
   emailChanged: z.object({ name, email: z.string().max(254) }),
   passwordChanged: z.object({ name }),
-  /** Whether a mail server takes mails. */
+  /** Tests whether a mail server accepts mails. */
   test: z.object({ name, host: z.string().max(260) }),
-  /** A code for one thing: the second step of a login, or opening and closing it for the company. */
+  /** A one-purpose code: for the second step of a login, or to switch it on or off for the company. */
   code: z.object({
     name,
     code: z.string().max(16),
     minutes: z.number().int(),
     purpose: z.enum(['login', 'open', 'close']),
   }),
-  /** What an email notice tells: alarms, each line of equal ones once. */
+  /** An email notice: alarms, one line per group of equal ones. */
   alarms: z.object({
     name,
     title: z.string().max(64),
@@ -47,7 +44,7 @@ export const mailTemplates = {
         }),
       )
       .max(20),
-    /** How many it does not name. */
+    /** Number of alarms that are not listed. */
     more: z.number().int(),
   }),
 } as const;

@@ -4,8 +4,8 @@ import { languages } from '../define/language.ts';
 import { mailTemplates, type MailTemplate } from './mail.schemas.ts';
 
 /**
- * A mail that somebody is to get. Address, links and codes are sealed with a key of the installation, so that neither
- * the outbox nor the bus holds a secret in clear. The key is a keyed hash of the recipient.
+ * A mail to send. Address, links and codes are sealed with a key of the installation, so that neither the outbox nor
+ * the bus holds a secret in clear. The message key is a keyed hash of the recipient.
  */
 export const mailRequest = topic({
   name: 'mail.request.v1',
@@ -19,19 +19,19 @@ export const mailRequest = topic({
     request: z.object({
       template: z.enum(Object.keys(mailTemplates) as [MailTemplate, ...MailTemplate[]]),
       language: z.enum(languages),
-      /** Not sent after this instant (epoch ms): what it says would no longer be true. */
+      /** The mail is not sent after this instant (Unix time in milliseconds), because its content would be outdated. */
       expiresAt: z.number(),
-      /** `{ to, data }` by AES-256-GCM. */
+      /** `{ to, data }`, encrypted with AES-256-GCM. */
       sealed: z.base64url(),
-      /** Whom it is to, with the organizations of that user; absent when it is about no user. */
+      /** The recipient and their organizations; absent when the mail is not about a user. */
       about: z.object({ userId: z.string(), orgIds: z.array(z.string()) }).optional(),
     }),
   },
 });
 
 /**
- * A mail to users of a company, whom auth knows by their addresses: those of the roles and those who are named, as far
- * as they may log in and see the organization, or all where there is none.
+ * A mail to users of a company, whose addresses auth knows: users of the roles and named users, if they may log in and
+ * see the organization; without an organization, those who see all.
  */
 export const mailGroup = topic({
   name: 'mail.group.v1',

@@ -5,8 +5,8 @@ import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { alarmLevels } from './message.schemas.ts';
 
 /**
- * What the bell shows: one line a type, with how many are unread, the days left where something expires, and the newest
- * one's time.
+ * What the bell shows: one line per type, with the number of unread messages, the days left if something expires, and
+ * the time of the newest one.
  */
 export const noticeRecord = z
   .object({
@@ -34,7 +34,7 @@ export const messageRecord = z
   .meta({ id: 'Message' });
 
 const ids = z.array(id).min(1).max(1000);
-/** An array of ids, or the same in an object. */
+/** An array of ids, or an object that contains one. */
 const idsBody = z.union([z.strictObject({ ids }), ids]);
 
 export const listNotices = route({
@@ -49,7 +49,7 @@ export const listNotices = route({
   errors: [],
 });
 
-/** `tab` is `device` for what a device told (types of 0 and more), `message` for the rest. */
+/** `tab` is `device` for messages of devices (types of 0 and more), `message` for the rest. */
 export const listMessages = route({
   method: 'GET',
   path: '/api/f/mc/message/list',
@@ -66,7 +66,7 @@ export const listMessages = route({
     }),
     read: z.enum(['true', 'false']).optional(),
     tab: z.enum(['device', 'message']).optional(),
-    /** Both inclusive; from before `createTime.from` and `createTime.to`. */
+    /** Both inclusive; older spelling of `createTime.from` and `createTime.to`. */
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,
@@ -87,7 +87,7 @@ export const readMessages = route({
   errors: [],
 });
 
-/** A type, or -1 for all. The messages stay in the list. */
+/** Marks messages as read: of one type, or -1 for all. They stay in the list. */
 export const clearMessages = route({
   method: 'GET',
   path: '/api/f/mc/message/clear/{type}',
@@ -120,8 +120,8 @@ const entry = z.object({
 });
 
 /**
- * The browser's local error log (spec, section 3). At most 50 entries a call, and so many a minute (429 names the
- * seconds).
+ * Stores the browser's local error log (spec, section 3). Takes at most 50 entries a call, with a limit per minute (429
+ * names the seconds).
  */
 export const reportErrors = route({
   method: 'POST',

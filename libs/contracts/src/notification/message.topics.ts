@@ -3,8 +3,8 @@ import { topic } from '../define/topic.ts';
 import { alarmLevels } from './message.schemas.ts';
 
 /**
- * Something that people of a company have to know, from the service that knows it. Its words are made where it is read,
- * in the reader's language.
+ * A message for users of a company, from the service that knows the fact. Its text is built when it is read, in the
+ * reader's language.
  */
 export const message = topic({
   name: 'message.v1',
@@ -20,16 +20,16 @@ export const message = topic({
       level: z.enum(alarmLevels),
       objectId: z.string().nullable(),
       objectName: z.string().nullable(),
-      /** Whose: people of this organization, or of the whole company. */
+      /** Recipients: users of this organization; null: of the whole company. */
       orgId: z.string().nullable(),
       /**
-       * Of something that several organizations share, all of them: without `orgId` for who sees them all, with it for
-       * who sees that one and not all.
+       * All organizations that share the object. Without `orgId` for users who see all of them; with it for those who
+       * see that one but not all.
        */
       orgIds: z.array(z.string()).optional(),
-      /** When what it warns of happens, for certificates. */
+      /** For certificates: when the event it warns of happens. */
       expiresAt: z.string().nullable(),
-      /** Figures of its text, for example `version` or `count`. */
+      /** Values of its text, for example `version` or `count`. */
       values: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
   },

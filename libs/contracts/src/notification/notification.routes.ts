@@ -16,9 +16,9 @@ export const operationLogRecord = z
     result: z.string(),
     requestId: z.string().nullable(),
     detail: z.record(z.string(), z.unknown()),
-    /** Place in the company's chain, 0 for what was written before there was one. */
+    /** Position in the company's hash chain; 0 for entries from before the chain existed. */
     seq: z.number().int(),
-    /** Entries of the same request, this one too: a bulk change is one group. */
+    /** Number of entries of the same request, including this one: a bulk change is one group. */
     related: z.number().int(),
   })
   .meta({ id: 'OperationLogEntry' });
@@ -41,7 +41,7 @@ export const listOperationLog = route({
     }),
     objectId: z.string().max(128).optional(),
     requestId: z.string().max(64).optional(),
-    /** Both inclusive; from before `at.from` and `at.to`. */
+    /** Both inclusive; older spelling of `at.from` and `at.to`. */
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,

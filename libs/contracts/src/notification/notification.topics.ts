@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { nouns, type NounName } from '../nouns.ts';
 import { topic } from '../define/topic.ts';
 
-/**
- * One entry a change, written in the transaction of the change by the service that made it (SYS-04). Never holds a
- * secret.
- */
+/** One entry per change, written in the transaction of the change by its service (SYS-04). Never contains a secret. */
 export const audit = topic({
   name: 'audit.v1',
   writers: '*',
@@ -22,11 +19,11 @@ export const audit = topic({
       objectId: z.string().nullable(),
       objectName: z.string().nullable(),
       address: z.string().nullable(),
-      /** `success` or the key of the error. */
+      /** `success`, or the key of the error. */
       result: z.string(),
       requestId: z.string().nullable(),
       detail: z.record(z.string(), z.unknown()),
-      /** Organizations of what it tells of: for who sees all of them, and for who did it. */
+      /** Organizations of the changed object: the entry is visible to users who see all of them, and to its author. */
       orgIds: z.array(z.string()).optional(),
     }),
   },
@@ -45,14 +42,15 @@ export const liveKinds = {
   company: 'company',
   channel: 'channel',
   supportAccess: 'supportAccess',
-  /** Long work, for example a file that is written. */ operation: 'device',
-  /** What anybody sees of his own menu and rights. */ menu: 'home',
+  /** Long-running work, for example an export. */ operation: 'device',
+  /** A user's own menu and permissions. */ menu: 'home',
 } as const;
 export type LiveKind = keyof typeof liveKinds;
 
 /**
- * That something changed, for the open browsers of a company; the value of {@link liveKinds} is the right to know it.
- * `ids` are at most 200, otherwise `many`. `orgIds` are the organizations of those objects, none for what has none.
+ * Notifies the open browsers of a company of a change; the value in {@link liveKinds} is the permission that a receiver
+ * needs. `ids` has at most 200 ids, otherwise `many` is set. `orgIds` are the organizations of the objects, absent for
+ * objects without one.
  */
 export const live = topic({
   name: 'live.v1',

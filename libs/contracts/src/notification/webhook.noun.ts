@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Where programs are told of alarms and messages, signed and tried again, with a log of it (NOTE-05). */
+/** Endpoints that receive alarms and messages, signed, with retries and a delivery log (NOTE-05). */
 export const webhook = defineNoun({
   name: 'webhook',
   title: 'Webhooks',

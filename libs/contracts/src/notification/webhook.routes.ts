@@ -14,17 +14,17 @@ export const webhookRecord = z
     name: z.string(),
     url: z.string(),
     events: z.array(z.enum(webhookEvents)),
-    /** None: all. */
+    /** Empty: all. */
     kinds: z.array(kind),
-    /** This and higher ones. */
+    /** This level and higher ones. */
     level: z.enum(alarmLevels),
     enabled: z.boolean(),
     state: z.enum(webhookStates),
     organization: z.object({ id, name: z.string() }).nullable(),
     deliveredAt: z.string().nullable(),
-    /** Since when nothing was delivered and attempts failed. */
+    /** Since when all attempts have failed. */
     failingSince: z.string().nullable(),
-    /** The end of the time in which the former secret signs, too. */
+    /** End of the time in which the previous secret also signs. */
     formerUntil: z.string().nullable(),
     updatedAt: z.string(),
   })
@@ -49,7 +49,7 @@ const given = {
   enabled: z.boolean(),
 };
 const urlErrors = ['webhook.urlWrong', 'webhook.httpsNeeded', 'webhook.targetRefused'] as const;
-/** `whsec_` and 32 bytes in base64, as Standard Webhooks has it. */
+/** `whsec_` and 32 bytes in base64, as in Standard Webhooks. */
 const secret = z.string();
 
 export const listWebhooks = route({
@@ -86,7 +86,7 @@ export const getWebhook = route({
   errors: [],
 });
 
-/** Of one organization, or without it of all that the caller sees. */
+/** Adds a webhook for one organization, or without one for all that the caller sees. */
 export const addWebhook = route({
   method: 'POST',
   path: '/api/f/notification/webhook',
@@ -99,7 +99,7 @@ export const addWebhook = route({
   errors: [...urlErrors, 'webhook.tooMany'],
 });
 
-/** To enable one that was switched off gives it as long again. */
+/** Edits a webhook. Enabling one that was switched off restarts its failure period. */
 export const editWebhook = route({
   method: 'PUT',
   path: '/api/f/notification/webhook',
@@ -111,7 +111,7 @@ export const editWebhook = route({
   errors: urlErrors,
 });
 
-/** For a day what is sent is signed by the former one, too, so that a receiver can change over. */
+/** Renews the secret. For a day requests are also signed with the previous one, so that a receiver can change over. */
 export const renewWebhookSecret = route({
   method: 'POST',
   path: '/api/f/notification/webhook/{id}/secret',
@@ -148,17 +148,17 @@ export const restoreWebhooks = route({
 const attempt = z
   .object({
     at: z.string(),
-    /** What the receiver answered; null: nothing. */
+    /** Status of the response; null: no response. */
     status: z.number().int().nullable(),
     ms: z.number().int(),
-    /** Null: it was delivered. */
+    /** Null: delivered. */
     fault: z.enum(deliveryFaults).nullable(),
-    /** The beginning of the answer. */
+    /** Beginning of the response body. */
     answer: z.string(),
   })
   .meta({ id: 'WebhookAttempt' });
 
-/** Sent at once, whatever the webhook is told of and also while it is disabled. It stands in the log, too. */
+/** Sends a test at once, whatever events the webhook selects and also while it is disabled. The delivery is logged. */
 export const testWebhook = route({
   method: 'POST',
   path: '/api/f/notification/webhook/{id}/test',
@@ -173,16 +173,16 @@ export const testWebhook = route({
 
 export const webhookDeliveryRecord = z
   .object({
-    /** The header `webhook-id` of each of its attempts. */
+    /** Value of the header `webhook-id` in every attempt. */
     id,
     webhookId: id,
     webhookName: z.string(),
     event: z.enum(deliveryEvents),
-    /** A device, or what a message is about. */
+    /** A device, or the object of a message. */
     about: z.string(),
     state: z.enum(deliveryStates),
     tries: z.number().int(),
-    /** Of the last attempt. */
+    /** Result of the last attempt. */
     status: z.number().int().nullable(),
     ms: z.number().int().nullable(),
     fault: z.enum(deliveryFaults).nullable(),
@@ -228,7 +228,7 @@ export const getWebhookDelivery = route({
   errors: [],
 });
 
-/** With the same id and body, and as many attempts as a new one has. */
+/** Sends a delivery again, with the same id and body and a full number of attempts. */
 export const sendWebhookAgain = route({
   method: 'POST',
   path: '/api/f/notification/webhook/delivery/{id}/again',

@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** A place where channels are. */
+/** A location of channels. */
 export const channelAddress = defineNoun({
   name: 'channelAddress',
   title: 'Channel addresses',

@@ -10,9 +10,9 @@ export const channelAddressRecord = z
     parentId: id.nullable(),
     name: z.string(),
     description: z.string(),
-    /** Names from the top of the tree down to this one. */
+    /** Names from the root of the tree to this address. */
     path: z.array(z.string()),
-    /** Channel accounts that are there. */
+    /** Number of channel accounts there. */
     channels: z.number(),
     updatedAt: z.string(),
   })
@@ -24,7 +24,7 @@ const fields = {
   description: z.string().trim().max(256),
 };
 
-/** In the order of the tree, each address behind its parent (CHN-05). */
+/** Lists addresses in tree order, each below its parent (CHN-05). */
 export const listChannelAddresses = route({
   method: 'GET',
   path: '/api/f/org/channelAddress/list',
@@ -41,14 +41,14 @@ export const listChannelAddresses = route({
       updatedAt: moment,
     }),
     ...pageQuery,
-    /** Without one, as the tree has them. */
+    /** By default in tree order. */
     sort: sortBy(['name', 'description', 'channels', 'updatedAt']),
   }),
   response: listOf(channelAddressRecord),
   errors: [],
 });
 
-/** To choose from, for whoever works with channels. */
+/** Lists the addresses to choose from, for users who manage channels. */
 export const listChannelAddressNames = route({
   method: 'GET',
   path: '/api/f/org/channelAddress',
@@ -104,7 +104,7 @@ export const deleteChannelAddress = route({
   errors: ['channelAddress.notEmpty', 'channelAddress.used'],
 });
 
-/** At its place or, when what it lay in is gone, at the top. */
+/** Restores addresses at their place, or at the root when the parent is gone. */
 export const restoreChannelAddresses = route({
   method: 'POST',
   path: '/api/f/org/channelAddress/restore',

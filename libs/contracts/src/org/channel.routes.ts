@@ -7,7 +7,7 @@ import { languages } from '../define/language.ts';
 import { companyStates } from './company.routes.ts';
 import { channelGrants, companyStatuses, companyTypes } from './org.schemas.ts';
 
-/** A channel account (spec, section 3), as the company directly above it sees it. */
+/** A channel account (spec, section 3), as its parent company sees it. */
 export const channelRecord = z
   .object({
     id,
@@ -15,7 +15,7 @@ export const channelRecord = z
     type: z.enum(companyTypes),
     status: z.enum(companyStatuses),
     addressId: id.nullable(),
-    /** Names from the top of the address tree. */
+    /** Names from the root of the address tree. */
     address: z.array(z.string()),
     createSubLimit: z.number(),
     subs: z.number(),
@@ -38,7 +38,7 @@ export const channelRecord = z
   })
   .meta({ id: 'Channel' });
 
-/** The channels directly below the own company (CHN-01, CHN-02). */
+/** Lists the channels directly below the caller's company (CHN-01, CHN-02). */
 export const listChannels = route({
   method: 'GET',
   path: '/api/f/org/channel/list',
@@ -108,7 +108,7 @@ export const getChannel = route({
   errors: [],
 });
 
-/** What the own company has and has given: what is left is what a channel can get. */
+/** Returns the limits of the caller's company and what it has granted: the rest can be granted to a channel. */
 export const getChannelRoom = route({
   method: 'GET',
   path: '/api/f/org/channel/room',
@@ -123,9 +123,9 @@ export const getChannelRoom = route({
     licenseGranting: z.boolean(),
     fcsEnabled: z.boolean(),
     localSync: z.boolean(),
-    /** The installation's own company: nobody is above it, and what is unbound lies below it. */
+    /** Whether it is the installation's own company: it has no parent, and unbound companies move below it. */
     top: z.boolean(),
-    /** Whether a channel has to be placed: there are addresses. */
+    /** Whether a channel needs an address, because addresses exist. */
     addresses: z.boolean(),
   }),
   errors: [],
@@ -155,7 +155,10 @@ export const editChannel = route({
   errors: ['org.companyNameTaken', ...limitErrors],
 });
 
-/** One that is not normal lets none of its users in; its phones and the channels below it go on. */
+/**
+ * Sets the status. A channel that is not normal refuses the logins of its users; its phones and its own channels keep
+ * working.
+ */
 export const setChannelStatus = route({
   method: 'POST',
   path: '/api/f/org/channel/status',
@@ -167,7 +170,7 @@ export const setChannelStatus = route({
   errors: ['channel.closedAbove'],
 });
 
-/** Shown once; a new one replaces it. */
+/** Creates a binding code. It is shown once; a new one replaces it. */
 export const offerChannel = route({
   method: 'POST',
   path: '/api/f/org/channel/code',
@@ -181,8 +184,8 @@ export const offerChannel = route({
 });
 
 /**
- * Binds the company that made the code. A code that nobody made, that was used, replaced or is over a day old is
- * answered alike.
+ * Binds the company that created the code. An unknown, used, replaced or expired code (after a day) gives the same
+ * error.
  */
 export const bindChannel = route({
   method: 'POST',
@@ -203,7 +206,7 @@ export const bindChannel = route({
   ],
 });
 
-/** It belongs to the installation's own company again; what it was given here is taken back. */
+/** Unbinds a channel. It becomes a child of the installation's own company, and its grants are revoked. */
 export const unbindChannel = route({
   method: 'POST',
   path: '/api/f/org/channel/unbind',

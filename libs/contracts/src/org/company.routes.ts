@@ -10,7 +10,7 @@ export const companyRecord = z
     name: z.string(),
     type: z.enum(companyTypes),
     status: z.enum(companyStatuses),
-    /** The company directly above it, empty of the installation's own. */
+    /** The parent company; empty for the installation's own. */
     superior: z.string(),
     createSubLimit: z.number(),
     fcsLimit: z.number(),
@@ -24,10 +24,10 @@ export const companyRecord = z
   })
   .meta({ id: 'Company' });
 
-/** What the super administrator may put a company in (spec, section 4, "Channel account"). */
+/** States that the super administrator may set (spec, section 4, "Channel account"). */
 export const companyStates = ['normal', 'disabled', 'locked'] as const;
 
-/** For the super administrator alone: the key is no other kind of account's. */
+/** Lists companies, for the super administrator only: no other type of account can hold the permission. */
 export const listCompanies = route({
   method: 'GET',
   path: '/api/f/org/company/list',
@@ -72,7 +72,7 @@ export const listCompanies = route({
   errors: [],
 });
 
-/** Its name is the installation's own: no other company has it. */
+/** Edits a company. Its name is unique in the installation. */
 export const editCompany = route({
   method: 'PUT',
   path: '/api/f/org/company',
@@ -90,7 +90,7 @@ export const editCompany = route({
   errors: ['org.companyNameTaken'],
 });
 
-/** One that is not normal lets none of its users in: their sessions end, and a login tells its state. */
+/** Sets the status. A company that is not normal lets no user in: their sessions end, and a login names the status. */
 export const setCompanyStatus = route({
   method: 'POST',
   path: '/api/f/org/company/status',

@@ -16,7 +16,7 @@ export const companyTypes = [
 /** Spec, section 4, "Channel account". */
 export const companyStatuses = ['normal', 'inactive', 'locked', 'disabled', 'deactivated'] as const;
 
-/** What a company may do for its channels; each can be given to a channel by whoever has it. */
+/** Features of a company; it can grant those that it has to a channel. */
 export const channelFlags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
 export type ChannelFlag = (typeof channelFlags)[number];
 
@@ -26,26 +26,26 @@ export const companyView = z.object({
   path: z.string(),
   type: z.string(),
   status: z.string(),
-  /** FCS accounts that it may have itself: its limit without what it has given to its channels. */
+  /** FCS accounts that the company may use itself: its limit minus what it granted to its channels. */
   fcsLimit: z.number().default(0),
   fcsEnabled: z.boolean().default(false),
-  /** The company above it; absent of the installation's own. */
+  /** The parent company; absent for the installation's own. */
   parentId: id.optional(),
-  /** Companies below it, at any depth. */
+  /** Most companies below it, at any depth. */
   createSubLimit: z.number().optional(),
-  /** FCS accounts of its own and of all below it. */
+  /** FCS accounts of the company and all companies below it. */
   fcsTotal: z.number().optional(),
-  /** FCS accounts that it has itself. */
+  /** FCS accounts that the company uses itself. */
   fcsUsed: z.number().optional(),
   licenseGranting: z.boolean().optional(),
   localSync: z.boolean().optional(),
   fcsUrl: z.string().optional(),
   fcsDomain: z.string().optional(),
 });
-/** The most that a company can be given of anything; the installation's own has as much. */
+/** Highest limit of a company; the installation's own company has it. */
 export const mostOfAll = 1_000_000;
 const limit = z.number().int().min(0).max(mostOfAll);
-/** What the one above says of a channel, beside its name and type (spec, section 3, "Channel account"). */
+/** Grants of a parent company to a channel, besides its name and type (spec, section 3, "Channel account"). */
 export const channelGrants = z.object({
   addressId: id.nullable(),
   createSubLimit: limit,
@@ -53,7 +53,7 @@ export const channelGrants = z.object({
   licenseGranting: z.boolean(),
   fcsEnabled: z.boolean(),
   localSync: z.boolean(),
-  /** Where its FCS accounts register: an address with http or https, and their domain. */
+  /** Where its FCS accounts register: an http or https address, and their domain. */
   fcsUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]),
   fcsDomain: z
     .string()
@@ -63,7 +63,7 @@ export const channelGrants = z.object({
 });
 export type ChannelGrants = z.output<typeof channelGrants>;
 
-/** What other services copy of a site; its segments as the database keeps them. */
+/** The copy of a site that other services keep; segments in the database's form. */
 export const siteView = z.object({
   id,
   companyId: id,

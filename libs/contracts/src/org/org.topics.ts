@@ -30,7 +30,7 @@ export const orgSite = topic({
   cleanup: 'compact',
   events: { site: siteView },
 });
-/** So that auth knows where a new channel account may be placed. */
+/** Lets auth check where a new channel account may be placed. */
 export const orgChannelAddress = topic({
   name: 'org.channelAddress.v1',
   writers: ['org'],
@@ -41,7 +41,7 @@ export const orgChannelAddress = topic({
   events: { channelAddress: channelAddressView },
 });
 
-/** All users and devices of one organization go to another: who owns them moves them (ORG-01). */
+/** Transfers all users and devices of one organization to another; the owning services move them (ORG-01). */
 export const orgTransfer = topic({
   name: 'org.transfer.v1',
   writers: ['org'],

@@ -14,7 +14,7 @@ export const organization = defineNoun({
   menu: { langKey: 'menu.organizations', path: '/system/organization', icon: 'organization', before: 'user' },
 });
 
-/** Clients know them as `org`. */
+/** Clients call them `org`. */
 export const organizationErrors = defineErrors('org', {
   nameTaken: {
     status: 409,

@@ -17,7 +17,7 @@ export const organizationRecord = z
 const fields = { name: z.string().trim().min(1).max(64), description: z.string().trim().max(256) };
 const contents = z.object({ hasDevice: z.boolean(), devices: z.number(), users: z.number() });
 
-/** The calls of the spec's section 7, beside the selectable list (ORG-01). */
+/** The calls of the spec's section 7, besides the selectable list (ORG-01). */
 export const listOrganizations = route({
   method: 'GET',
   path: '/api/f/mc/org/list',
@@ -87,7 +87,7 @@ export const editOrganization = route({
   errors: ['org.nameTaken'],
 });
 
-/** What has to be transferred before it can be deleted. */
+/** Returns what must be transferred before the organization can be deleted. */
 export const organizationHasDevice = route({
   method: 'POST',
   path: '/api/f/mc/org/hasDevice',
@@ -110,7 +110,7 @@ export const deleteOrganization = route({
   errors: ['org.notEmpty', 'org.last'],
 });
 
-/** Under the ids that they had. */
+/** Restores organizations with their ids. */
 export const restoreOrganizations = route({
   method: 'POST',
   path: '/api/f/mc/org/restore',
@@ -122,7 +122,7 @@ export const restoreOrganizations = route({
   errors: ['common.restoreOver', 'org.nameTaken', 'org.narrowed'],
 });
 
-/** Under way when it answers: users and devices arrive within moments. */
+/** Starts a transfer: users and devices move shortly after the response. */
 export const transferOrganization = route({
   method: 'POST',
   path: '/api/f/mc/org/transferOrg',

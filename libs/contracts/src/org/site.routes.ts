@@ -5,7 +5,7 @@ import { choice, filters, flag, moment, orEmpty, text } from '../define/filter.t
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
-/** A segment of this site that has addresses in common with one of another; of the two the longer prefix wins. */
+/** A segment of this site that overlaps one of another site; the longer prefix wins. */
 export const siteOverlap = z.object({ segment: z.string(), siteId: id, site: z.string(), other: z.string() });
 
 export const siteRecord = z
@@ -15,31 +15,30 @@ export const siteRecord = z
     name: z.string(),
     description: z.string(),
     segments: z.array(z.string()),
-    /** New devices whose address lies in it are put there at their first contact. */
+    /** New devices whose address is in the site are assigned at their first contact. */
     autoAssign: z.boolean(),
-    /** Mbit a second that the downloads of its devices share; null: as the nearest site above it that has a limit. */
+    /** Mbit/s that the downloads of its devices share; null: the limit of the nearest parent site that has one. */
     downloadMbit: z.number().int().nullable(),
-    /** Names from the top of the tree down to this one. */
+    /** Names from the root of the tree to this site. */
     path: z.array(z.string()),
     overlaps: z.array(siteOverlap),
     updatedAt: z.string(),
   })
   .meta({ id: 'Site' });
 
-/** `segments` as the spec writes them: comma-separated CIDR. */
+/** `segments` as in the spec: comma-separated CIDR. */
 const fields = {
   name: z.string().trim().min(1).max(64),
   parentId: id.nullable(),
   description: z.string().trim().max(256),
   segments: z.string().max(4096),
   autoAssign: z.boolean(),
-  /** Absent, an edit leaves it as it is. */
+  /** Absent: an edit keeps the current value. */
   downloadMbit: z.number().int().min(1).max(siteMbitMaximum).nullable().optional(),
 };
 
 /**
- * In the order of the tree, each site behind its parent (SITE-01). `search` finds a site by the address of a device
- * too.
+ * Lists sites in tree order, each below its parent (SITE-01). `search` also finds a site by the address of a device.
  */
 export const listSites = route({
   method: 'GET',
@@ -57,7 +56,7 @@ export const listSites = route({
       updatedAt: moment,
     }),
     ...pageQuery,
-    /** Without one, as the tree has them. */
+    /** By default in tree order. */
     sort: sortBy(['name', 'autoAssign', 'description', 'updatedAt']),
   }),
   response: listOf(siteRecord),
@@ -98,7 +97,7 @@ export const editSite = route({
   errors: ['site.segmentFormat', 'site.segmentTaken', 'site.nameTaken', 'site.cycle', 'site.narrowed'],
 });
 
-/** Its devices are without a site then. */
+/** Deletes a site. Its devices then have no site. */
 export const deleteSite = route({
   method: 'DELETE',
   path: '/api/f/org/site',
@@ -111,8 +110,8 @@ export const deleteSite = route({
 });
 
 /**
- * With its segments, at its place or, when what it lay in is gone, at the top; its devices return unless somebody has
- * put them elsewhere meanwhile.
+ * Restores sites with their segments, at their place or at the root when the parent is gone; their devices return
+ * unless they were moved elsewhere since.
  */
 export const restoreSites = route({
   method: 'POST',

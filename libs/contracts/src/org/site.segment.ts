@@ -4,8 +4,8 @@ const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 export const mostSegments = 64;
 
 /**
- * Comma-separated network segments (spec, sections 3 and 5: `{ip}/24`), IPv4 and IPv6, each once. The bits behind the
- * prefix may be set: the database keeps the network. `wrong` is the first that is none.
+ * Parses comma-separated network segments (spec, sections 3 and 5: `{ip}/24`), IPv4 and IPv6, and drops duplicates.
+ * Host bits may be set: the database keeps the network. `wrong` is the first invalid one.
  */
 export function segmentsOf(text: string): { segments: string[]; wrong?: string } {
   const segments = [

@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 
 const word = z.string().max(128);
-/** What a list shows: its text, filters, sort and page size, and its columns with order, widths and height of rows. */
+/** The state of a list: search text, filters, sort and page size, and its columns with order, widths and row height. */
 const shown = {
   state: z.strictObject({
     search: word,
@@ -19,7 +19,7 @@ const shown = {
   }),
 };
 const name = z.string().trim().min(1).max(64);
-/** The list's own name, for example `device` or `message-device`. */
+/** Name of the list, for example `device` or `message-device`. */
 const list = z.string().regex(/^[A-Za-z-]{1,32}$/);
 
 export const viewRecord = z
@@ -34,7 +34,7 @@ export const viewRecord = z
   })
   .meta({ id: 'View' });
 
-/** One's own and those that others share; what a view finds is decided by who looks. */
+/** Lists the user's own views and those that others share. The viewer's permissions decide what a view shows. */
 export const listViews = route({
   method: 'GET',
   path: '/api/f/org/view',
@@ -59,7 +59,7 @@ export const addView = route({
   errors: ['view.nameTaken', 'view.tooMany'],
 });
 
-/** One's own: another name, shared or not, or what it shows. */
+/** Edits one's own view: name, sharing or state. */
 export const editView = route({
   method: 'PUT',
   path: '/api/f/org/view',

@@ -1,6 +1,6 @@
 import { companyKeyRoutes } from '../secret/company-key.ts';
 
-/** The key of the own company that passwords of SIP accounts, FCS accounts and LDAP servers are encrypted with. */
+/** The company key that encrypts the passwords of SIP accounts, FCS accounts and LDAP servers. */
 export const accountKeyRoutes = companyKeyRoutes({
   name: 'accountKey',
   service: 'provisioning',

@@ -26,7 +26,7 @@ export const sipServerExport = exportOf(
 );
 export const addSipServerExport = sipServerExport.add;
 
-/** No password is in it: of each only whether there is one. */
+/** Contains no password, only whether there is one. */
 export const sipAccountExport = exportOf(
   listSipAccounts,
   { what: 'SIP accounts' },

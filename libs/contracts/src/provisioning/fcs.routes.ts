@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
 
-/** What the own company has of FCS, and how much of it is used (ACC-03). */
+/** Returns the FCS limit of the caller's company, and how much of it is used (ACC-03). */
 export const getFcs = route({
   method: 'GET',
   path: '/api/f/provisioning/fcs',
@@ -10,14 +10,14 @@ export const getFcs = route({
   permission: 'sipAccount',
   audit: 'none',
   response: z.object({
-    /** Its flag is set, and FCS is on in the installation. */
+    /** The company's flag is set, and FCS is on in the installation. */
     enabled: z.boolean(),
     limit: z.number(),
     used: z.number(),
-    /** Of the channel account. */
+    /** From the channel account. */
     url: z.string(),
     domain: z.string(),
-    /** Those that are offered. */
+    /** Available servers. */
     servers: z.array(z.object({ id, name: z.string(), address: z.string(), domain: z.string() })),
   }),
   errors: [],

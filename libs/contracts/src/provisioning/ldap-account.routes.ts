@@ -13,13 +13,13 @@ export const ldapAccountRecord = z
     department: z.string(),
     supervisor: z.string(),
     adAccount: z.string(),
-    /** The directory has it no longer, and it was kept. */
+    /** The directory no longer has it, and it was kept. */
     missing: z.boolean(),
     updatedAt: z.string(),
   })
   .meta({ id: 'LdapAccount' });
 
-/** Read only: the directory is where they are changed. */
+/** Read-only: accounts are changed in the directory. */
 export const listLdapAccounts = route({
   method: 'GET',
   path: '/api/f/provisioning/ldapAccount/list',

@@ -10,7 +10,7 @@ const attributes = z.object(
   Object.fromEntries(ldapFields.map((f) => [f, z.string()])) as Record<(typeof ldapFields)[number], z.ZodString>,
 );
 
-/** How the last sync went; its counts are there while it runs, too. */
+/** Result of the last sync; the counts are also set while it runs. */
 export const ldapSync = z.object({
   status: z.enum(ldapSyncStatuses),
   startedAt: z.string(),
@@ -19,11 +19,11 @@ export const ldapSync = z.object({
   added: z.number(),
   changed: z.number(),
   removed: z.number(),
-  /** Of a failed one, in the caller's language. */
+  /** Error of a failed sync, in the caller's language. */
   msg: z.string().nullable(),
 });
 
-/** Of the password only whether there is one. */
+/** The record without the password: only whether there is one. */
 export const ldapServerRecord = z
   .object({
     id,
@@ -63,10 +63,10 @@ const place = {
   port,
   security: z.enum(ldapSecurities),
   checkCertificate: z.boolean().default(true),
-  /** The certificate of an own authority, beside the public ones. */
+  /** Certificate of a private authority, besides the public ones. */
   ca: z.string().trim().max(16_384).nullable().default(null),
   userName: z.string().trim().min(1).max(255),
-  /** Absent keeps the one that is stored, as long as it is for the same server. There is no login without one. */
+  /** Absent keeps the stored one if the server is the same. A login requires one. */
   password: z.string().min(1, 'ldapServer.passwordEmpty').max(255).optional(),
   base: z.string().trim().min(1).max(1_024),
   filter: z.string().trim().max(1_024).default('(objectClass=person)'),
@@ -84,9 +84,9 @@ const fields = {
   enabled: z.boolean(),
   ...place,
   cycle: z.enum(ldapCycles),
-  /** In the zone of whoever saves it; of an hourly cycle its minutes. */
+  /** In the zone of the user who saves it; for an hourly cycle only its minutes count. */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-  /** Of a weekly cycle: 1 is Monday. */
+  /** For a weekly cycle: 1 is Monday. */
   weekday: z.number().int().min(1).max(7).default(1),
 };
 const wrong = [
@@ -121,7 +121,7 @@ export const listLdapServers = route({
   errors: [],
 });
 
-/** What a list of accounts is filtered by. */
+/** Lists the servers that accounts can be filtered by. */
 export const listLdapServerNames = route({
   method: 'GET',
   path: '/api/f/provisioning/ldapServer',
@@ -166,7 +166,7 @@ export const editLdapServer = route({
   errors: [...wrong, 'ldapServer.nameTaken'],
 });
 
-/** Its accounts go with it. */
+/** Deletes a server and its accounts. */
 export const deleteLdapServer = route({
   method: 'DELETE',
   path: '/api/f/provisioning/ldapServer',
@@ -194,7 +194,7 @@ export const ldapEntry = z.object({
   ...(Object.fromEntries(ldapFields.map((f) => [f, z.string()])) as Record<(typeof ldapFields)[number], z.ZodString>),
 });
 
-/** What stands in the form is tried: ten real entries as they would be read, or why there are none. */
+/** Tests the server of the form: returns ten entries as they would be read, or the reason for a failure. */
 export const testLdapServer = route({
   method: 'POST',
   path: '/api/f/provisioning/ldapServer/test',
@@ -203,10 +203,10 @@ export const testLdapServer = route({
   audit: 'ldapServer.test',
   ownTransaction: true,
   body: z.strictObject({
-    /** Of a stored one: its password is taken when none is given. */
+    /** Id of a stored server: its password is used when none is given. */
     id: id.optional(),
     ...place,
-    /** Entries with this in their name or number. */
+    /** Text in the name or number of an entry. */
     search: z.string().trim().max(128).default(''),
   }),
   response: z.object({ entries: z.array(ldapEntry) }),
@@ -226,7 +226,7 @@ export const testLdapServer = route({
   ],
 });
 
-/** Goes on behind; the record tells how far. One that runs already is not begun again. */
+/** Starts a sync in the background; the record shows its progress. A running one is not started again. */
 export const syncLdapServer = route({
   method: 'POST',
   path: '/api/f/provisioning/ldapServer/sync',

@@ -3,7 +3,7 @@ import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
 import { phonebookFiles } from './ldap.ts';
 
-/** The paths of a device's phonebook, one for each maker of phones. Whoever has one can read the phonebook. */
+/** The paths of a device's phonebook, one per phone manufacturer. A path alone gives access to the phonebook. */
 const links = z.object({
   /** Null: the device has none yet. */
   links: z
@@ -14,11 +14,11 @@ const links = z.object({
       >,
     )
     .nullable(),
-  /** When a phone last loaded it, to the hour. */
+  /** When a phone last loaded it, rounded to the hour. */
   loadedAt: z.string().nullable(),
 });
 
-/** What the dialog offers to choose from: devices that the caller sees. */
+/** Lists the devices that the dialog offers: those that the caller sees. */
 export const listPhonebookDevices = route({
   method: 'GET',
   path: '/api/f/provisioning/phonebook',
@@ -30,7 +30,7 @@ export const listPhonebookDevices = route({
   errors: [],
 });
 
-/** The link opens the phonebook: who looked at it is in the operation log. */
+/** Returns the links. They open the phonebook, so the operation log records who read them. */
 export const getPhonebookLinks = route({
   method: 'GET',
   path: '/api/f/provisioning/phonebook/{id}',
@@ -43,7 +43,7 @@ export const getPhonebookLinks = route({
   errors: [],
 });
 
-/** The first, or others: the ones before open nothing any more. */
+/** Creates the links, or replaces them: the previous ones stop working. */
 export const renewPhonebookLinks = route({
   method: 'POST',
   path: '/api/f/provisioning/phonebook/renew',
@@ -69,8 +69,8 @@ export const withdrawPhonebookLinks = route({
 });
 
 /**
- * What a phone loads: the token says which device asks, and with that which company's phonebook. A wrong one is 404
- * like any path that is not there.
+ * Returns the phonebook to a phone: the token identifies the device, and with it the company. A wrong token gives 404
+ * like any unknown path.
  */
 export const getPhonebook = route({
   method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../define/list.ts';
 import { topic } from '../define/topic.ts';
 
-/** What a line can have. Its passwords never leave the service that keeps them. */
+/** Accounts that a line can have. Their passwords never leave the provisioning service. */
 export const provisioningAccount = topic({
   name: 'provisioning.account.v1',
   writers: ['provisioning'],
@@ -18,13 +18,13 @@ export const provisioningAccount = topic({
       name: z.string(),
       number: z.string(),
       server: z.string(),
-      /** An FCS account whose company has no FCS any more, or whose server is gone: no line is given it. */
+      /** An FCS account whose company no longer has FCS, or whose server is gone: it cannot be assigned. */
       closed: z.boolean().default(false),
     }),
   },
 });
 
-/** How many FCS accounts a company has itself: what it has, it cannot give on to its channels. */
+/** Number of FCS accounts that a company uses itself: it cannot grant these to its channels. */
 export const provisioningFcsUse = topic({
   name: 'provisioning.fcsUse.v1',
   writers: ['provisioning'],
@@ -35,7 +35,7 @@ export const provisioningFcsUse = topic({
   events: { use: z.object({ companyId: id, used: z.number().int() }) },
 });
 
-/** What a device is added with. Nothing of it is a secret. */
+/** SIP servers that devices can be added with. Contains no secret. */
 export const provisioningServer = topic({
   name: 'provisioning.server.v1',
   writers: ['provisioning'],

@@ -1,12 +1,15 @@
 import { importRoutes, type ImportFields } from '../define/import.ts';
 
-/** What the list shows of a password: whether there is one. */
+/** What the list shows in place of a password. */
 const passwordWords = [
   { en_US: 'Set', zh_CN: '已设置', ko: '설정됨', pt_BR: 'Definida' },
   { en_US: 'Not set', zh_CN: '未设置', ko: '설정 안 됨', pt_BR: 'Não definida' },
 ];
 
-/** Columns are those of the list, so that its file can be imported again; a list has no password, which stays then. */
+/**
+ * Columns are those of the list, so that an exported list can be imported again. An exported list has no passwords;
+ * importing it keeps the current ones.
+ */
 export const sipAccountImport = {
   number: {
     title: { en_US: 'User number', zh_CN: '用户号码', ko: '사용자 번호', pt_BR: 'Número do usuário' },

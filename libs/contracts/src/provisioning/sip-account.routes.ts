@@ -5,10 +5,10 @@ import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 import { lineStatuses } from '../link/link.schemas.ts';
 
-/** A device's line that has the account. */
+/** A line of a device that has the account. */
 const assignment = z.object({ deviceId: id, device: z.string(), mac: z.string(), line: z.number().int() });
 
-/** No password is ever answered: of each only whether there is one. */
+/** The record without passwords: only whether there is one. */
 export const sipAccountRecord = z
   .object({
     id,
@@ -24,18 +24,18 @@ export const sipAccountRecord = z
     proxyPasswordSet: z.boolean(),
     voicemailNumber: z.string(),
     voicemailPasswordSet: z.boolean(),
-    /** Of its lines the worst; `unassigned` when no line has it. */
+    /** The worst state of its lines; `unassigned` when no line has it. */
     status: z.enum(lineStatuses),
     devices: z.array(assignment),
-    /** It registers with an FCS server of the installation, and counts in the company's limit (ACC-03). */
+    /** It registers with an FCS server of the installation, and counts towards the company's limit (ACC-03). */
     fcs: z.boolean(),
-    /** Its company has no FCS any more, or its FCS server is gone: no line is given it. */
+    /** Its company no longer has FCS, or its FCS server is gone: it cannot be assigned. */
     closed: z.boolean(),
     updatedAt: z.string(),
   })
   .meta({ id: 'SipAccount' });
 
-/** What a SIP address holds as its user without escapes. */
+/** Characters that the user part of a SIP address holds without escapes. */
 const number = z
   .string()
   .trim()
@@ -43,7 +43,7 @@ const number = z
   .max(64)
   .regex(/^[A-Za-z0-9._+*#-]+$/, 'sipAccount.numberFormat');
 const user = z.string().trim().max(128);
-/** Absent keeps the one that is stored; null takes it away. */
+/** Absent keeps the stored one; null removes it. */
 const password = z.string().min(1).max(128).nullable().optional();
 const fields = {
   name: z.string().trim().min(1).max(64),
@@ -51,7 +51,7 @@ const fields = {
   displayName: z.string().trim().max(64).default(''),
   serverId: id,
   siteId: id.nullable().default(null),
-  /** Empty: the number. */
+  /** Empty: the number is used. */
   authUser: user.default(''),
   authPassword: password,
   proxyUser: user.default(''),
@@ -61,7 +61,7 @@ const fields = {
 };
 const errors = ['sipAccount.numberFormat', 'sipAccount.numberTaken', 'fcs.off', 'fcs.limit'] as const;
 
-/** `none` of `site` is those without one. */
+/** `none` of `site`: accounts without a site. */
 export const sipAccountFilter = {
   search: z.string().trim().max(128).optional(),
   server: many(id),
@@ -127,18 +127,18 @@ export const addSipAccount = route({
   errors,
 });
 
-/** Digits, so that one can be counted up from the other. */
+/** Digits, so that the range can be counted. */
 const rangeEnd = z
   .string()
   .trim()
   .regex(/^\d{1,15}$/, 'sipAccount.rangeFormat');
-/** So many accounts are added by one call. */
+/** Number of accounts that one call may add. */
 export const rangeMaximum = 1_000;
 const { name: _, number: __, authUser: ___, ...ofRange } = fields;
 
 /**
- * One account for each number from the first to the last: `8000` to `8199` are two hundred. Each is called by its
- * number behind the name, and authenticates with its number. All are added, or none.
+ * Adds one account per number from the first to the last: `8000` to `8199` are two hundred. Each name is the given name
+ * followed by the number, and each account authenticates with its number. All are added, or none.
  */
 export const addSipAccountRange = route({
   method: 'POST',
@@ -155,7 +155,7 @@ export const addSipAccountRange = route({
       to: rangeEnd,
       orgId: id.optional(),
     })
-    // What is no number was refused at its field.
+    // A value that is not a number is already refused at its field.
     .refine(({ from, to }) => !(Number(to) < Number(from)), { message: 'sipAccount.rangeOrder', path: ['to'] })
     .refine(({ from, to }) => !(Number(to) - Number(from) >= rangeMaximum), {
       message: 'sipAccount.rangeLong',
@@ -183,7 +183,7 @@ export const editSipAccount = route({
   errors,
 });
 
-/** Lines that had it are free then. */
+/** Deletes accounts. Their lines become free. */
 export const deleteSipAccounts = route({
   method: 'DELETE',
   path: '/api/f/provisioning/sipAccount',
@@ -195,7 +195,7 @@ export const deleteSipAccounts = route({
   errors: [],
 });
 
-/** With their passwords. They are on no line: what had them may have another account by now. */
+/** Restores accounts with their passwords. They are on no line, because their lines may have other accounts now. */
 export const restoreSipAccounts = route({
   method: 'POST',
   path: '/api/f/provisioning/sipAccount/restore',

@@ -1,6 +1,6 @@
 import { importRoutes, type ImportFields } from '../define/import.ts';
 
-/** Columns are those of the list, so that its file can be imported again. */
+/** Columns are those of the list, so that an exported list can be imported again. */
 export const sipServerImport = {
   name: { title: { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' }, example: 'Example PBX', key: true },
   address: {

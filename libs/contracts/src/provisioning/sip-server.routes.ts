@@ -18,7 +18,7 @@ export const sipServerRecord = z
     proxyPort: z.number().nullable(),
     backupAddress: z.string().nullable(),
     backupPort: z.number().nullable(),
-    /** Of the accounts that the caller sees. */
+    /** Counts of the accounts that the caller sees. */
     accounts: z.number(),
     assigned: z.number(),
     unassigned: z.number(),
@@ -26,14 +26,14 @@ export const sipServerRecord = z
   })
   .meta({ id: 'SipServer' });
 
-/** A URL of section 3 is taken for its host: `sip:pbx.example.com` is `pbx.example.com`. */
+/** A URL of section 3 is reduced to its host: `sip:pbx.example.com` becomes `pbx.example.com`. */
 const address = z.preprocess((text) => (typeof text === 'string' ? text.replace(/^\s*sips?:/i, '') : text), hostName);
 const fields = {
   name: z.string().trim().min(1).max(64),
   address,
   port,
   transport: z.enum(sipTransports),
-  /** Absent in the device's registration: the address is the domain then. */
+  /** When empty, the device registers with the address as its domain. */
   domain: z.union([z.literal(''), hostName]),
   proxyAddress: address.nullable(),
   proxyPort: port.nullable(),
@@ -91,7 +91,7 @@ export const listSipServers = route({
   errors: [],
 });
 
-/** What a form offers to choose from. */
+/** Lists the servers that a form offers. */
 export const listSipServerNames = route({
   method: 'GET',
   path: '/api/f/provisioning/sipServer',

@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Configuration that devices take whole, as a file in their own syntax (spec, section 3). */
+/** Configuration that devices load as a complete file in their own syntax (spec, section 3). */
 export const configFile = defineNoun({
   name: 'configFile',
   title: 'Configuration files',

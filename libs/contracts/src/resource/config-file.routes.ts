@@ -10,11 +10,11 @@ export const configFileRecord = z
     id,
     name: z.string(),
     description: z.string(),
-    /** Models that it is for; none: any. */
+    /** Models that it is for; empty: any. */
     models: z.array(z.string()),
     fileName: z.string(),
     size: z.number().int(),
-    /** How many files it has had: devices that took the one before have an older version. */
+    /** Number of contents so far: devices that loaded an earlier one have a lower version. */
     version: z.number().int(),
     updatedAt: z.string(),
   })
@@ -74,7 +74,7 @@ export const addConfigFile = route({
   errors: ['file.taken', 'upload.incomplete', 'configFile.narrowed'],
 });
 
-/** Without an upload its file stays; else it is the next version. */
+/** Edits the file. Without an upload its content stays; with one it becomes the next version. */
 export const editConfigFile = route({
   method: 'PUT',
   path: '/api/f/resource/configFile',
@@ -108,7 +108,7 @@ export const restoreConfigFiles = route({
   errors: ['common.restoreOver', 'file.taken', 'configFile.narrowed'],
 });
 
-/** It may hold passwords of SIP accounts: who loaded it is in the operation log. */
+/** Returns the content. It may contain passwords of SIP accounts, so the operation log records the reader. */
 export const getConfigFileContent = route({
   method: 'GET',
   path: '/api/f/resource/configFile/{id}/file',

@@ -1,6 +1,6 @@
 import { companyKeyRoutes } from '../secret/company-key.ts';
 
-/** The key of the own company that the keys of its configuration files are encrypted with. */
+/** The company key that encrypts the keys of its configuration files. */
 export const fileKeyRoutes = companyKeyRoutes({
   name: 'fileKey',
   service: 'resource',

@@ -1,7 +1,9 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** What devices run: versions of the installation's operator for everybody, and those of a company (spec, section 3). */
+/**
+ * Firmware for devices: official versions of the installation's operator, and versions of a company (spec, section 3).
+ */
 export const firmware = defineNoun({
   name: 'firmware',
   title: 'Firmware',

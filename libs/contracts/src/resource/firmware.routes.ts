@@ -6,14 +6,14 @@ import { route } from '../define/route.ts';
 import { uploadRoutes } from '../define/upload.ts';
 import { deltaFormats } from '../link/link.schemas.ts';
 
-/** Whose it is (spec, section 3). */
+/** Owner of the firmware (spec, section 3). */
 export const firmwarePaths = ['official', 'mine'] as const;
 export type FirmwarePath = (typeof firmwarePaths)[number];
-/** Who is told of a version: nobody, the people of its company, or those of every company. */
+/** Who is notified of a version: nobody, the users of its company, or those of every company. */
 export const noticeAudiences = ['nobody', 'company', 'everybody'] as const;
 export type NoticeAudience = (typeof noticeAudiences)[number];
 
-/** How far a differential package is that the platform makes; one that is made is listed with the others. */
+/** State of a differential package that the platform makes; a finished one is listed with the others. */
 export const deltaOrderStates = ['waiting', 'making', 'failed'] as const;
 export type DeltaOrderState = (typeof deltaOrderStates)[number];
 
@@ -21,7 +21,7 @@ const anyVersion = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$/);
-/** Numbers between dots: what versions can be compared by. */
+/** Numbers separated by dots, so that versions can be compared. */
 const comparableVersion = z
   .string()
   .trim()
@@ -33,42 +33,42 @@ export const firmwareRecord = z
     path: z.enum(firmwarePaths),
     name: z.string(),
     version: z.string(),
-    /** What a device must have at least to upgrade to it; null: any. */
+    /** Lowest version that can upgrade to it; null: any. */
     least: z.string().nullable(),
     /** Models that it is for. */
     models: z.array(z.string()),
-    /** What is new in it. */
+    /** Release notes. */
     description: z.string(),
     fileName: z.string(),
     size: z.number().int(),
     sha256: z.string(),
-    /** Differential packages: what makes this version of another one (STORE-02). */
+    /** Differential packages: each turns another version into this one (STORE-02). */
     deltas: z.array(
       z.object({
         from: z.string(),
-        /** `maker`: as it was uploaded. The others were made here, and go to devices that say they apply them. */
+        /** `maker`: uploaded. The others were made here, for devices that report that they can apply them. */
         format: z.enum(deltaFormats),
         fileName: z.string(),
         size: z.number().int(),
         sha256: z.string(),
       }),
     ),
-    /** Differential packages that are to be made here, and those that could not be. */
+    /** Differential packages that are waiting, being made or failed. */
     deltaOrders: z.array(
       z.object({
         from: z.string(),
         state: z.enum(deltaOrderStates),
-        /** Of one that is being made, in percent. */
+        /** Progress in percent. */
         progress: z.number().int(),
-        /** Of one that could not be made: why, in the reader's language. */
+        /** Reason of a failure, in the reader's language. */
         msg: z.string().nullable(),
       }),
     ),
-    /** Where it is loaded from, with a session or a developer's token. */
+    /** Download address; requires a session or a developer token. */
     url: z.string(),
     notice: z.object({
       whom: z.enum(noticeAudiences),
-      /** Null where nobody is told. */
+      /** Null when nobody is notified. */
       at: z.string().nullable(),
       sentAt: z.string().nullable(),
     }),
@@ -87,11 +87,11 @@ const fields = {
     .refine((all) => new Set(all).size === all.length, 'common.fieldValue'),
   description: z.string().trim().max(2_000),
 };
-/** `at` null, or a moment that has passed, is at once. */
+/** A null or past `at` means at once. */
 const notice = <const W extends readonly [NoticeAudience, ...NoticeAudience[]]>(whom: W) =>
   z.strictObject({ whom: z.enum(whom), at: instant.nullable() });
 const own = { ...fields, notice: notice(['nobody', 'company']) };
-/** A new official version is always told of. */
+/** A new official version is always announced. */
 const official = { ...fields, notice: notice(['company', 'everybody']) };
 const errors = ['firmware.versionTaken', 'upload.incomplete', 'firmware.narrowed'] as const;
 
@@ -103,7 +103,7 @@ export const listFirmware = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    /** Only what a differential package of this firmware can be made of still. */
+    /** Only firmware from which a differential package to this one can still be made. */
     deltaFor: id.optional(),
     ...filters({
       path: choice(z.enum(firmwarePaths)),
@@ -222,7 +222,7 @@ export const restoreOfficialFirmware = route({
 
 const deltaBody = z.strictObject({
   firmwareId: id,
-  /** The version that it makes the firmware's of. */
+  /** The version that the package turns into this firmware. */
   from: anyVersion,
   upload: id,
 });
@@ -249,7 +249,7 @@ export const addFirmwareDelta = route({
 
 const makeBody = z.strictObject({
   firmwareId: id,
-  /** The firmware that it makes the other one of. */
+  /** The firmware that the package starts from. */
   fromId: id,
 });
 const makeErrors = [

@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Files that phones and doors load beside their firmware (spec, section 3). */
+/** Files that phones and doors load besides their firmware (spec, section 3). */
 export const resourceFile = defineNoun({
   name: 'resourceFile',
   title: 'Resource files',

@@ -14,20 +14,20 @@ export const resourceFileRecord = z
     name: z.string(),
     type: z.enum(resourceTypes),
     description: z.string(),
-    /** Names of its files, split by semicolon (spec, section 5). */
+    /** Names of its files, separated by semicolons (spec, section 5). */
     fileNames: z.string(),
     files: z.array(
       z.object({
         name: z.string(),
         size: z.number().int(),
         sha256: z.string(),
-        /** Where it is loaded from, with a session or a developer's token. */
+        /** Download address; requires a session or a developer token. */
         url: z.string(),
       }),
     ),
-    /** Of the first file. */
+    /** Address of the first file. */
     url: z.string(),
-    /** Bytes of all files. */
+    /** Total size in bytes. */
     size: z.number().int(),
     updatedAt: z.string(),
   })
@@ -88,7 +88,7 @@ export const addResourceFile = route({
   errors: ['file.taken', 'upload.incomplete', 'resourceFile.narrowed'],
 });
 
-/** Without uploads its files stay; else they take the place of those that there are. */
+/** Edits the resource. Without uploads its files stay; otherwise the uploads replace them. */
 export const editResourceFile = route({
   method: 'PUT',
   path: '/api/f/resource/resourceFile',

@@ -5,9 +5,9 @@ import { topic } from '../define/topic.ts';
 import { deltaFormats } from '../link/link.schemas.ts';
 import { firmwarePaths } from './firmware.routes.ts';
 
-/** A file that devices load: what they check it by. */
+/** A file that devices load, with the values by which they verify it. */
 const deviceFile = {
-  /** Of the stored bytes. */
+  /** Id of the stored bytes. */
   fileId: id,
   fileName: z.string(),
   size: z.number().int(),
@@ -15,11 +15,11 @@ const deviceFile = {
 };
 const signedFile = {
   ...deviceFile,
-  /** Ed25519 over version, size and checksum, as docs/device-link.md has it. */
+  /** Ed25519 over version, size and checksum (docs/device-link.md). */
   signature: z.base64url(),
 };
 
-/** Firmware that tasks bring to devices: a company's own, or official firmware, which has no company. */
+/** Firmware for tasks: a company's own, or official firmware, which has no company. */
 export const firmwareState = topic({
   name: 'resource.firmware.v1',
   writers: ['resource'],
@@ -34,19 +34,19 @@ export const firmwareState = topic({
       name: z.string(),
       version: z.string(),
       models: z.array(z.string()),
-      /** What a device must have at least to upgrade to it; null: any. */
+      /** Lowest version that can upgrade to it; null: any. */
       least: z.string().nullable(),
       ...signedFile,
-      /** Differential packages, by the version that each is for (STORE-02). */
+      /** Differential packages, by the version that each starts from (STORE-02). */
       deltas: z.array(z.object({ from: z.string(), format: z.enum(deltaFormats).default('maker'), ...signedFile })),
-      /** The public key that made the signatures, and what older keys say of it. */
+      /** The public key of the signatures, and endorsements of it by older keys. */
       signedBy: z.base64url(),
       endorsements: z.array(z.object({ key: z.base64url(), signature: z.base64url() })),
     }),
   },
 });
 
-/** Configuration files that tasks bring to devices; what is in them goes over no bus. */
+/** Configuration files for tasks; their content is not sent over the bus. */
 export const configFileState = topic({
   name: 'resource.configFile.v1',
   writers: ['resource'],
@@ -58,16 +58,16 @@ export const configFileState = topic({
     configFile: z.object({
       id,
       name: z.string(),
-      /** Rises by one with each other content. */
+      /** Rises by one with each new content. */
       version: z.number().int(),
-      /** Models that it is for; none: any. */
+      /** Models that it is for; empty: any. */
       models: z.array(z.string()),
       ...deviceFile,
     }),
   },
 });
 
-/** Resource files that tasks bring to devices. */
+/** Resource files for tasks. */
 export const resourceFileState = topic({
   name: 'resource.file.v1',
   writers: ['resource'],

@@ -14,11 +14,11 @@ export const getStorage = route({
     .object({
       /** Bytes. */
       used: z.number().int(),
-      /** Bytes; null: as much as there is. */
+      /** Bytes; null: unlimited. */
       quota: z.number().int().nullable(),
-      /** `low` from 80 % on, as its alarm has it. */
+      /** `low` from 80 % on, like its alarm. */
       state: z.enum(storageStates),
-      /** Mbit a second that all downloads of the installation share; null: no limit. */
+      /** Mbit/s that all downloads of the installation share; null: no limit. */
       downloadMbit: z.number().int().nullable(),
     })
     .meta({ id: 'Storage' }),

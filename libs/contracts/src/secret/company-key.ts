@@ -2,34 +2,34 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 
 /**
- * How far a new key is: secrets are encrypted with it one after the other (`process`), then nothing needs the old one
- * any more, which is kept for a moment (`waiting`) and destroyed (`done`). Where something could not be read with the
- * old one, that is kept (`partly`).
+ * Progress of a key change: secrets are re-encrypted one after the other (`process`), then the old key is kept for a
+ * short time (`waiting`) and destroyed (`done`). If some secrets could not be decrypted, the old key is kept
+ * (`partly`).
  */
 export const companyKeyStatuses = ['process', 'waiting', 'done', 'partly'] as const;
 
 const number = z.number().int();
 export const companyKeyRecord = z
   .object({
-    /** Of the one that encrypts now; null: nothing had to be encrypted yet. */
+    /** When the current key was created; null: nothing has been encrypted yet. */
     madeAt: z.string().nullable(),
-    /** The last change of it, or the one that goes on. */
+    /** The last or the running change of the key. */
     renewal: z
       .object({
         status: z.enum(companyKeyStatuses),
         startedAt: z.string(),
         endedAt: z.string().nullable(),
-        /** Secrets that are encrypted with the new key, of how many. */
+        /** Secrets that are encrypted with the new key, and their total. */
         done: number,
         total: number,
-        /** Those that could not be read with the old one. */
+        /** Secrets that could not be decrypted with the old key. */
         failed: number,
       })
       .nullable(),
   })
   .meta({ id: 'CompanyKey' });
 
-/** The calls by which a company changes the key of what a service keeps; `name` is that of its audit words. */
+/** Declares the calls that change the company key of a service; `name` is the prefix of their audit words. */
 export function companyKeyRoutes<const Name extends string, const Service extends string>({
   name,
   service,
@@ -50,7 +50,7 @@ export function companyKeyRoutes<const Name extends string, const Service extend
       response: companyKeyRecord,
       errors: [],
     }),
-    /** Goes on behind. One that goes on already is not begun again. */
+    /** Starts a key change in the background. A running one is not started again. */
     renew: route({
       method: 'POST',
       path: `/api/f/${service}/companyKey/renew`,

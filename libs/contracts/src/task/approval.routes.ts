@@ -14,7 +14,7 @@ export const getApprovalRule = route({
   errors: [],
 });
 
-/** For tasks that are ordered from now on: what was ordered before stays as it is, and what was asked waits for its answer. */
+/** Edits the rule for new tasks: existing tasks stay as they are, and pending requests wait for their answer. */
 export const editApprovalRule = route({
   method: 'PUT',
   path: '/api/f/task/approval/rule',
@@ -26,7 +26,9 @@ export const editApprovalRule = route({
   errors: ['approval.momentary', 'approval.actionsMissing', 'approval.narrowed'],
 });
 
-/** As its target is now: what is approved, before anything of it has begun. Of those that the caller sees. */
+/**
+ * Lists the current target: the devices to be approved before the task begins, limited to those that the caller sees.
+ */
 export const listMeantDevices = route({
   method: 'GET',
   path: '/api/f/task/task/{id}/meant/list',
@@ -42,9 +44,9 @@ export const listMeantDevices = route({
 const answerErrors = ['approval.answered', 'approval.ownTask', 'approval.partlySeen'] as const;
 
 /**
- * By who may have devices do what the task does, sees all of its devices and did not create it. It runs at once, or at
- * its time; one whose time has passed runs at once, a repeating one goes on at its next time. Of a task in stages that
- * goes on, its next stage begins.
+ * Approves a task. Requires a user who may order its action, sees all of its devices and did not create it. The task
+ * runs at once or at its time; one whose time has passed runs at once, a repeating one continues at its next time. A
+ * running task in stages begins its next stage.
  */
 export const approveTask = route({
   method: 'POST',
@@ -53,13 +55,13 @@ export const approveTask = route({
   permission: 'approveTask',
   audit: 'task.approve',
   params: z.object({ id }),
-  /** For how many devices, as it was read: another figure is refused. */
+  /** Number of devices that the user saw: another number is refused. */
   body: z.strictObject({ devices: z.int().min(0) }),
   response: taskRecord,
   errors: [...answerErrors, 'approval.changed'],
 });
 
-/** The task ends, and nothing more of it begins. */
+/** Refuses a task: it ends, and nothing more of it begins. */
 export const refuseTask = route({
   method: 'POST',
   path: '/api/f/task/task/{id}/refuse',

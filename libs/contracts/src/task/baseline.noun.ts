@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** The firmware that the devices of a model, site or group are to have (STORE-07). */
+/** The firmware that the devices of a model, site or group must have (STORE-07). */
 export const baseline = defineNoun({
   name: 'baseline',
   title: 'Baselines',
@@ -9,7 +9,7 @@ export const baseline = defineNoun({
     does: 'Baselines: the firmware that a model, a site or a group is to have, given to who joins or falls behind, in its window',
     folders: ['apps/task/src/baseline', 'apps/console/src/area/task/baseline'],
   },
-  // Not active: what other tests look at is not upgraded.
+  // Inactive, so that it does not upgrade the devices of other tests.
   example: {
     name: 'Example',
     model: 'X7A',

@@ -5,9 +5,8 @@ import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 
 /**
- * Where a device stands to the baseline that it follows. Stuck: the version failed on it three times, its task was
- * stopped, or nobody approved it, so that nothing goes on until somebody says so. Unable: it has an older version and
- * cannot get this one.
+ * State of a device under its baseline. `stuck`: the version failed three times, its task was stopped, or approval was
+ * not given; nothing happens until a user retries. `unable`: the device has an older version and cannot get this one.
  */
 export const baselineStates = ['onVersion', 'behind', 'stuck', 'unable', 'newer', 'unknown'] as const;
 export type BaselineState = (typeof baselineStates)[number];
@@ -27,9 +26,9 @@ export const baselineReasons = [
 export type BaselineReason = (typeof baselineReasons)[number];
 
 /**
- * What became of the question whether a baseline may upgrade. Asked: its task waits for a second person. The others
- * hold until somebody tries again, the version changes, or more than a tenth beside those that it was asked for fall
- * behind. Expired: it was approved, and its time passed unused.
+ * State of a baseline's approval. `asked`: its task waits for a second person. The others hold until a user retries,
+ * the version changes, or the number of devices that fall behind exceeds the requested one by more than a tenth.
+ * `expired`: it was approved, and its time passed unused.
  */
 export const baselineApprovalStates = ['asked', 'refused', 'canceled', 'expired'] as const;
 export type BaselineApprovalState = (typeof baselineApprovalStates)[number];
@@ -38,12 +37,12 @@ const minuteOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'common.fieldF
 const fields = {
   name: z.string().trim().min(1).max(64),
   firmwareId: id,
-  /** Exactly one of the three. A site has the sites below it, too. */
+  /** Exactly one of the three is set. A site includes the sites below it. */
   model: z.string().min(1).max(128).nullable(),
   siteId: id.nullable(),
   groupId: id.nullable(),
   active: z.boolean(),
-  /** When devices are told, 'HH:mm' on the clock of the zone; it may pass midnight. None of the three: at any time. */
+  /** When devices may be upgraded, 'HH:mm' in the time zone; may pass midnight. All three null: at any time. */
   from: minuteOfDay.nullable(),
   to: minuteOfDay.nullable(),
   timeZone: z.string().min(1).max(64).nullable(),
@@ -77,29 +76,29 @@ export const baselineRecord = z
   .object({
     id,
     ...fields,
-    /** Null when it is no longer there. */
+    /** Null when it no longer exists. */
     firmware: z.object({ id, name: z.string(), version: z.string() }).nullable(),
-    /** Null of a model or group, and when the site is no longer there. */
+    /** Null for a model or group, and when the site no longer exists. */
     site: z.object({ id, name: z.string() }).nullable(),
     creatorId: id,
-    /** Who saved it last: it upgrades by their rights. */
+    /** Who saved it last: it upgrades with their permissions. */
     creatorName: z.string(),
-    /** It does nothing: whoever saved it last may not upgrade all devices any more. */
+    /** It is suspended: the user who saved it last may no longer upgrade all devices. */
     held: z.boolean(),
-    /** Null where nothing of it needs approval, and when it was given. */
+    /** Null when no approval is needed, or when it was given. */
     approval: z
       .object({
         state: z.enum(baselineApprovalStates),
         taskId: id,
         taskNumber: z.int(),
-        /** Since when it is so. */
+        /** Since when it has this state. */
         at: z.string(),
         /** Who refused it, and why. */
         by: z.string().nullable(),
         reason: z.string().nullable(),
       })
       .nullable(),
-    /** The devices that follow it; of an inactive one none do. */
+    /** Number of devices that follow it; none follow an inactive one. */
     inScope: z.int(),
     counts: states,
     retriedAt: z.string(),
@@ -176,8 +175,8 @@ export const listBaselineDevices = route({
 });
 
 /**
- * A device follows one: that of its group before that of its site, the nearest site first, and that of its model last;
- * of two alike the newer. It never gets an older version than it has.
+ * Adds a baseline. A device follows exactly one: that of its group, otherwise of the nearest site, otherwise of its
+ * model; of two equal ones the newer. It never gets an older version than it has.
  */
 export const addBaseline = route({
   method: 'POST',
@@ -205,7 +204,7 @@ export const editBaseline = route({
   errors,
 });
 
-/** What failed three times is tried again, and what was stopped. */
+/** Retries devices that failed three times or whose task was stopped. */
 export const retryBaseline = route({
   method: 'POST',
   path: '/api/f/task/baseline/{id}/retry',
@@ -217,7 +216,7 @@ export const retryBaseline = route({
   errors: ['baseline.narrowed'],
 });
 
-/** Upgrades that run go on. */
+/** Deletes a baseline. Running upgrades continue. */
 export const deleteBaseline = route({
   method: 'DELETE',
   path: '/api/f/task/baseline',

@@ -20,7 +20,7 @@ export const taskExport = exportOf(
     repeat: ['word', ({ schedule }) => (schedule.type === 'cycle' ? schedule.repeat.every : null)],
     timeZone: 'text',
     version: ['text', ({ versionRange: range }) => range && `${range.from} – ${range.to}`],
-    /** Of one that has not begun they are not known yet. */
+    /** Unknown until the task begins. */
     devices: ['number', ({ runs, counts }) => (runs === 0 ? null : counts.total)],
     dueAt: 'moment',
     runs: 'number',

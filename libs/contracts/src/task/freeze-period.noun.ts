@@ -9,7 +9,7 @@ export const freezePeriod = defineNoun({
     does: 'Freeze periods: when no task changes devices, of a company or of sites; what waits goes out at the end',
     folders: ['apps/task/src/freeze-period', 'apps/console/src/area/task/freeze-period'],
   },
-  // Over since long: what other tests order must not wait for it.
+  // Long past, so that orders of other tests do not wait for it.
   example: {
     name: 'Example',
     siteIds: [],

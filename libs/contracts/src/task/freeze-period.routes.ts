@@ -10,11 +10,11 @@ export type FreezeState = (typeof freezeStates)[number];
 
 const fields = {
   name: z.string().trim().min(1).max(64),
-  /** None: the whole company. A site holds the sites below it, too. */
+  /** Empty: the whole company. A site includes the sites below it. */
   siteIds: z.array(id).max(200),
   begin: localMinute,
   end: localMinute,
-  /** In whose clock both are (IANA). */
+  /** Time zone of both (IANA). */
   timeZone: z.string().min(1).max(64),
 };
 
@@ -22,9 +22,9 @@ export const freezePeriodRecord = z
   .object({
     id,
     ...fields,
-    /** Those of `siteIds` that are there. */
+    /** Those of `siteIds` that still exist. */
     sites: z.array(z.object({ id, name: z.string() })),
-    /** `begin` and `end` as moments: of a minute that comes twice the first, and the last. */
+    /** `begin` and `end` as instants: for a minute that occurs twice the first, and the last. */
     beginsAt: z.string(),
     endsAt: z.string(),
     state: z.enum(freezeStates),
@@ -55,7 +55,7 @@ export const listFreezePeriods = route({
       updatedAt: moment,
     }),
     ...pageQuery,
-    /** Without one, the last that ends first. */
+    /** By default the period that ends last comes first. */
     sort: sortBy(['name', 'state', 'beginsAt', 'endsAt', 'updatedAt']),
   }),
   response: listOf(freezePeriodRecord),
@@ -73,7 +73,7 @@ export const getFreezePeriod = route({
   errors: [],
 });
 
-/** While it is in force, no command that changes a device goes out; what is with its device by then goes on. */
+/** Adds a period. While it is in force, no command that changes a device is sent; commands already sent continue. */
 export const addFreezePeriod = route({
   method: 'POST',
   path: '/api/f/task/freezePeriod',
@@ -97,7 +97,7 @@ export const editFreezePeriod = route({
   errors,
 });
 
-/** What waited for its end goes out at once. */
+/** Deletes a period. Commands that waited for its end are sent at once. */
 export const deleteFreezePeriod = route({
   method: 'DELETE',
   path: '/api/f/task/freezePeriod',

@@ -7,11 +7,11 @@ import { deviceTarget } from '../device/device.schemas.ts';
 import { taskTiming } from './task.schemas.ts';
 
 const name = z.string().trim().min(1).max(taskNameLength);
-/** An order without a name. Its times may be past when it is used: they are asked for anew. */
+/** An order without a name. Its times may be past when it is used, so they are asked for again. */
 const order = {
   action: z.string().max(64),
   params: z.record(z.string(), z.unknown()),
-  /** Null: they are chosen when it is used. Of named devices the reader is told those that they see. */
+  /** Null: chosen when the template is used. Readers see only those of the named devices that they may see. */
   target: deviceTarget.nullable(),
   ...taskTiming,
 };
@@ -20,7 +20,7 @@ export const taskTemplateRecord = z
   .meta({ id: 'TaskTemplate' });
 export type TaskTemplateRecord = z.output<typeof taskTemplateRecord>;
 
-/** All of the company whose action the caller may have devices do. */
+/** Lists all templates of the company whose action the caller may order. */
 export const listTaskTemplates = route({
   method: 'GET',
   path: '/api/f/task/template/list',
@@ -31,7 +31,7 @@ export const listTaskTemplates = route({
   errors: [],
 });
 
-/** Keeps an order to begin with another time. Nothing runs. */
+/** Stores an order for later use. Nothing runs. */
 export const addTaskTemplate = route({
   method: 'POST',
   path: '/api/f/task/template',

@@ -16,10 +16,10 @@ import {
   taskTypes,
 } from './task.schemas.ts';
 
-/** Devices by their MAC, too, for who knows them by it. */
+/** A target may also name devices by MAC. */
 const orderTarget = z.union([...deviceTarget.options, z.strictObject({ macs: z.array(mac).min(1).max(10_000) })]);
 
-/** Whatever is ordered: without a schedule at once, in the caller's zone, for as long as the action lets it wait. */
+/** An order. By default it runs at once, in the caller's time zone, for as long as the action lets it wait. */
 const taskOrder = {
   action: z.string().max(64),
   params: z.record(z.string(), z.unknown()).default({}),
@@ -30,11 +30,11 @@ const taskOrder = {
   sync: taskTiming.sync.default(0),
   versionRange: taskTiming.versionRange.default(null),
   rollout: taskTiming.rollout.default(null),
-  /** Runs also while a freeze period is in force (TASK-12); needs the right `overrideFreeze`. */
+  /** Runs also while a freeze period is in force (TASK-12); requires the permission `overrideFreeze`. */
   overrideFreeze: taskTiming.overrideFreeze.default(false),
   pace: taskTiming.pace.default(null),
 };
-/** All devices that have another version now, or those that the task failed on. */
+/** All devices that now have another version, or those on which the task failed. */
 export const rollbackScopes = ['all', 'failed'] as const;
 const orderErrors = [
   'task.paramsInvalid',
@@ -50,7 +50,7 @@ const orderErrors = [
   'task.notPaced',
 ] as const;
 
-/** Answered as soon as the task is stored; its devices follow. */
+/** Creates a task. Answers as soon as it is stored; its devices are added afterwards. */
 export const addTask = route({
   method: 'POST',
   path: '/api/f/task/task',
@@ -63,18 +63,18 @@ export const addTask = route({
     name: z.string().trim().min(1).max(taskNameLength),
     ...taskOrder,
     /**
-     * Refused when none of its devices could begin now: they are offline, or have a task that goes first. Without it
-     * the task waits for them, behind what each has to do already. For what is ordered at once.
+     * Refuse the task when none of its devices could begin now, because they are offline or have a task that goes
+     * first. Without it the task waits, behind the other work of each device. Only for orders that run at once.
      */
     push: z.boolean().default(false),
-    /** The caller's own id of this order: given again, it is the same order, and answers the same task. */
+    /** The caller's idempotency key: a repeated order returns the same task. */
     orderId: z.uuid().optional(),
   }),
   response: taskRecord,
   errors: [...orderErrors, 'device.offline', 'device.hasRunningTask', 'approval.push'],
 });
 
-/** Names what would be touched and what would be left out, and stores nothing. */
+/** Lists the devices that would be changed and those that would be skipped. Stores nothing. */
 export const previewTask = route({
   method: 'POST',
   path: '/api/f/task/task/preview',
@@ -102,27 +102,27 @@ export const listTasks = route({
     search: z.string().trim().max(128).optional(),
     ...filters({
       status: choice(z.enum(taskStatuses)),
-      /** `asked`: those that wait for an answer. */
+      /** `asked`: waits for an answer. */
       approval: choice(z.enum(approvalStates)),
       action: text(64),
       number,
       name: text(),
-      /** `all` is as if none were given (spec, section 4). */
+      /** `all` means no filter (spec, section 4). */
       type: choice(z.enum([...taskTypes, 'all'])),
       beginAt: moment,
       endAt: orEmpty(moment),
       durationMinutes: orEmpty(number),
       repeat: orEmpty(choice(z.enum(taskRepeats))),
-      /** A version that the range includes. */
+      /** A version within the task's range. */
       version: { '': many(z.string().max(64)) },
-      /** Tasks that have a device with this MAC, or whose name has this in it. */
+      /** Tasks that have a device with this MAC, or whose name contains the text. */
       device: { '.contains': many(z.string().trim().min(1).max(128)) },
       devices: number,
       creatorName: text(),
       createdAt: moment,
       endedAt: orEmpty(moment),
     }),
-    /** Only what the caller created. */
+    /** Only tasks that the caller created. */
     mine: z.enum(['true', 'false']).optional(),
     ...pageQuery,
     sort: sortBy([
@@ -155,7 +155,10 @@ export const getTask = route({
   errors: [],
 });
 
-/** What a task was aimed at, for a copy of it: of named devices those that the caller sees; null when none is left. */
+/**
+ * Returns the target of a task, for a copy of it: those of the named devices that the caller sees; null when none is
+ * left.
+ */
 export const getTaskTarget = route({
   method: 'GET',
   path: '/api/f/task/task/{id}/target',
@@ -176,7 +179,7 @@ export const listTaskDevices = route({
   params: z.object({ id }),
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    /** Which run; the last one when it is not said. */
+    /** Number of the run; by default the last one. */
     run: z.coerce.number().int().min(1).optional(),
     ...filters({ status: choice(z.enum(taskStatuses)) }),
     ...pageQuery,
@@ -186,7 +189,7 @@ export const listTaskDevices = route({
   errors: [],
 });
 
-/** What a device was told, newest first. */
+/** Lists the tasks of a device, newest first. */
 export const listDeviceTasks = route({
   method: 'GET',
   path: '/api/f/task/device/{id}/list',
@@ -200,8 +203,8 @@ export const listDeviceTasks = route({
 });
 
 /**
- * What was done at the device itself: the task tells it nothing any more and counts it as done. For devices that wait,
- * and for those that were told and report no further.
+ * Reports work that was done at the device itself: the task sends it nothing more and counts it as done. For waiting
+ * devices, and for those that received the command and no longer report.
  */
 export const reportTaskDevices = route({
   method: 'POST',
@@ -215,7 +218,7 @@ export const reportTaskDevices = route({
   errors: ['task.deviceNotWaiting', 'task.partlySeen'],
 });
 
-/** What runs is left to end; what waits is cancelled. */
+/** Stops a task: running devices finish, waiting ones are cancelled. */
 export const stopTask = route({
   method: 'POST',
   path: '/api/f/task/task/{id}/stop',
@@ -227,7 +230,7 @@ export const stopTask = route({
   errors: ['task.notStoppable', 'task.partlySeen'],
 });
 
-/** Only while nothing was sent. */
+/** Cancels a task; only while nothing has been sent. */
 export const cancelTask = route({
   method: 'POST',
   path: '/api/f/task/task/{id}/cancel',
@@ -252,8 +255,8 @@ export const listTaskRuns = route({
 });
 
 /**
- * Does not wait for its time; a repeating task goes on at its next one. One that means more than a tenth more devices
- * than were approved does not run: its answer says that approval is asked anew.
+ * Runs a task before its time; a repeating task continues at its next time. If its target exceeds the approved number
+ * of devices by more than a tenth, it does not run, and the response says that approval is requested again.
  */
 export const runTask = route({
   method: 'POST',
@@ -267,8 +270,8 @@ export const runTask = route({
 });
 
 /**
- * All of its devices, or those of the last run that failed or timed out; the earlier results stay. Approval is asked
- * anew as by {@link runTask}.
+ * Runs a task again for all of its devices, or for those of the last run that failed or timed out; earlier results
+ * stay. Approval is requested again as in {@link runTask}.
  */
 export const rerunTask = route({
   method: 'POST',
@@ -282,7 +285,7 @@ export const rerunTask = route({
   errors: ['task.notRerunnable', 'task.nothingFailed', 'task.fileMissing', 'task.partlySeen', 'approval.notApproved'],
 });
 
-/** What is with its devices ends, what waits goes on waiting. */
+/** Pauses a task: running devices finish, waiting ones keep waiting. */
 export const pauseTask = route({
   method: 'POST',
   path: '/api/f/task/task/{id}/pause',
@@ -305,7 +308,10 @@ export const resumeTask = route({
   errors: ['task.notPaused', 'task.partlySeen'],
 });
 
-/** Devices of a task that have another version than before it, by what would bring them back; none where nothing would. */
+/**
+ * Returns the devices whose version the task changed, by the image that would restore the old one; empty when none
+ * would.
+ */
 export const getTaskRollback = route({
   method: 'GET',
   path: '/api/f/task/task/{id}/rollback',
@@ -327,7 +333,7 @@ export const getTaskRollback = route({
   errors: [],
 });
 
-/** A task for each version, to which its devices go back; devices without an image of it are left as they are. */
+/** Creates one task per version, which restores it; devices without an image of it stay as they are. */
 export const rollbackTask = route({
   method: 'POST',
   path: '/api/f/task/task/{id}/rollback',
@@ -339,7 +345,7 @@ export const rollbackTask = route({
   body: z.strictObject({ only: z.enum(rollbackScopes) }),
   response: z.object({
     tasks: z.array(taskRecord),
-    /** Devices that stay as they are, because no image brings them back. */
+    /** Devices that stay as they are, because no image restores their version. */
     left: z.int(),
   }),
   errors: ['task.nothingToRollBack', 'task.fileMissing', 'task.partlySeen'],

@@ -3,7 +3,7 @@ import { longestWatchMinutes } from '../define/constant.ts';
 import { id, listOf } from '../define/list.ts';
 import { taskApproval } from './approval.schemas.ts';
 
-/** Spec, section 4; of a task and of each device of it. */
+/** Spec, section 4; for a task and for each of its devices. */
 export const taskStatuses = [
   'wait',
   'process',
@@ -18,17 +18,17 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const taskTypes = ['now', 'timer', 'cycle'] as const;
-/** How a cycle repeats: a month by its day, or by an ordinal weekday. */
+/** Repetition of a cycle; a month repeats by day or by an ordinal weekday. */
 export const taskRepeats = ['day', 'week', 'monthDay', 'monthWeekday'] as const;
-/** Of a month; the last one is -1. */
+/** Ordinals of weekdays in a month; the last one is -1. */
 export const ordinals = [1, 2, 3, 4, -1] as const;
 
-/** A minute on the clock of the task's zone, 'YYYY-MM-DDTHH:mm'. */
+/** A minute in the task's time zone, 'YYYY-MM-DDTHH:mm'. */
 export const localMinute = z.iso
   .datetime({ local: true, precision: -1, error: 'common.fieldFormat' })
-  // Without an offset: the zone has it.
+  // Without an offset: the zone defines it.
   .length(16, 'common.fieldFormat')
-  // Nobody means a later one, and recurrence is not reckoned beyond.
+  // No sensible time is later, and recurrence is not computed beyond.
   .refine((minute) => minute < '3000', 'common.fieldValue');
 /** 1 is Monday, 7 Sunday. */
 const weekday = z.int().min(1).max(7);
@@ -42,9 +42,9 @@ export const taskRepeat = z.discriminatedUnion('every', [
 export type TaskRepeat = z.output<typeof taskRepeat>;
 
 /**
- * When a task runs (TASK-01). `begin` is the first time at which it may; a cycle repeats at its time of day, up to and
- * with `end`. A minute that a change of the clock leaves out runs at the next one that there is, and one that comes
- * twice runs once; a month without the day is passed over.
+ * When a task runs (TASK-01). `begin` is the earliest time; a cycle repeats at its time of day, until `end` inclusive.
+ * A minute that a clock change skips runs at the next existing one, and one that occurs twice runs once; a month
+ * without the day is skipped.
  */
 export const taskSchedule = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('now') }),
@@ -62,7 +62,7 @@ const version = z
   .string()
   .trim()
   .regex(/^\d{1,9}(\.\d{1,9}){0,7}$/, 'common.fieldFormat');
-/** Only devices whose firmware lies in it, both ends included, compared by its numbers (TASK-05). */
+/** Only devices whose firmware is in the range, both ends inclusive, compared by its numbers (TASK-05). */
 export const versionRange = z
   .strictObject({ from: version, to: version })
   .refine((range) => range.from.at(-1) === range.to.at(-1), { message: 'task.versionRange', path: ['to'] });
@@ -72,15 +72,14 @@ export type VersionRange = z.output<typeof versionRange>;
 export const longestTaskMinutes = 10_080;
 
 /**
- * What tells that a device fares badly after it was changed: it is offline, a line of it cannot register, or it fell
- * and started anew.
+ * Signs that a device is unhealthy after a change: it is offline, a line cannot register, or it crashed and restarted.
  */
 export const healthFacts = ['offline', 'lines', 'restarts'] as const;
 export type HealthFact = (typeof healthFacts)[number];
 
 /**
- * The gate between two stages: those that were changed are watched for `minutes`, and pause the task when one of the
- * facts is true of at least `pauseAt` percentage points more of them than of the devices that are not changed yet.
+ * The gate between two stages: changed devices are watched for `minutes`. The task pauses when a fact is true of a
+ * share of them that is at least `pauseAt` percentage points higher than among unchanged devices.
  */
 export const taskHealthGate = z.strictObject({
   minutes: z.int().min(1).max(longestWatchMinutes),
@@ -89,9 +88,9 @@ export const taskHealthGate = z.strictObject({
 export type TaskHealthGate = z.output<typeof taskHealthGate>;
 
 /**
- * In stages (TASK-08): each is a share of the target in percent, with those before it. A stage in which at least
- * `pauseAt` percent of the devices that were told failed or timed out pauses the task; else the next one begins when
- * nobody is told any more. Devices that are offline are not waited for.
+ * A rollout in stages (TASK-08): each is a cumulative share of the target in percent. A stage in which at least
+ * `pauseAt` percent of the devices that received the command failed or timed out pauses the task; otherwise the next
+ * one begins when no device is running. Offline devices are not waited for.
  */
 export const taskRollout = z.strictObject({
   stages: z
@@ -101,8 +100,8 @@ export const taskRollout = z.strictObject({
     .refine((all) => all.at(-1) === 100 && all.every((p, i) => i === 0 || p > all[i - 1]!), 'task.stages'),
   pauseAt: z.int().min(1).max(100),
   /**
-   * When it pauses by itself, the devices that have another version go back to the one that they had (decisions of the
-   * fleet, 15). Of firmware alone.
+   * When the task pauses by itself, changed devices go back to their old version (decisions of the fleet, 15). Only for
+   * firmware.
    */
   rollback: z.boolean().optional(),
   health: taskHealthGate.optional(),
@@ -110,7 +109,7 @@ export const taskRollout = z.strictObject({
 export type TaskRollout = z.output<typeof taskRollout>;
 export const pauseReasons = ['failures', 'health', 'person'] as const;
 
-/** How many devices of a group there are, and of how many of them each fact is true. */
+/** Number of devices in a group, and of those for which each fact is true. */
 const healthCounts = z.object({
   devices: z.int(),
   offline: z.int(),
@@ -119,36 +118,36 @@ const healthCounts = z.object({
 });
 export type HealthCounts = z.output<typeof healthCounts>;
 
-/** What the gate behind a stage sees. */
+/** Result of the gate behind a stage. */
 export const taskHealth = z.object({
   stage: z.int(),
-  /** Since when its devices are watched, and until when. */
+  /** Start and end of the watch. */
   beganAt: z.string(),
   endsAt: z.string(),
-  /** The end of the watch before: who was changed until then was judged by it. Null for the first. */
+  /** End of the previous watch: devices changed before it were judged by that one. Null for the first. */
   judgedUntil: z.string().nullable(),
-  /** Null as long as they are watched. */
+  /** Null while the watch lasts. */
   found: z
     .object({
       changed: healthCounts,
-      /** Devices of the target that are not changed yet, as far as they were online in that time. */
+      /** Devices of the target that are not changed yet, if they were online during the watch. */
       rest: healthCounts,
-      /** The facts for which it paused; none when it let the next stage begin. */
+      /** The facts that paused the task; empty when the next stage began. */
       worse: z.array(z.enum(healthFacts)),
     })
     .nullable(),
 });
 export type TaskHealth = z.output<typeof taskHealth>;
 
-/** Why a device did not do it, where another try may help: what it is busy with, a broken loading or a fall, silence. */
+/** Failures that a retry may fix: the device was busy, a download or restart interrupted it, or it did not respond. */
 export const retryClasses = ['busy', 'interrupted', 'timeout'] as const;
 export type RetryClass = (typeof retryClasses)[number];
-/** No wait between two tries is longer, seconds. */
+/** Longest wait between two tries, seconds. */
 export const longestRetryWait = 3_600;
 
 /**
- * A device that fails for one of these reasons is told again, `tries` times in all. The first wait is `firstSeconds`, and
- * each one after it twice as long, to an hour. A try that would begin after the end of the window is not made.
+ * A device that fails for one of these reasons is tried again, `tries` times in all. The first wait is `firstSeconds`,
+ * and each further one twice as long, up to an hour. No try begins after the end of the window.
  */
 export const taskRetry = z.strictObject({
   tries: z.int().min(2).max(10),
@@ -157,32 +156,34 @@ export const taskRetry = z.strictObject({
 });
 export type TaskRetry = z.output<typeof taskRetry>;
 
-/** How a task paces itself. A device counts at the site that it has when the run begins; those without one are one site. */
+/**
+ * Pace of a task. A device counts for the site that it has when the run begins; devices without a site form one site.
+ */
 export const taskPace = z.strictObject({
   retry: taskRetry.nullable().default(null),
-  /** Devices start spread over so many minutes from the begin of the run or of the stage; 0: as soon as they can. */
+  /** Devices start spread over this many minutes from the start of the run or stage; 0: as soon as possible. */
   spreadMinutes: z.int().min(0).max(1_440).default(0),
   /** How many devices of a site run at once; 0 is unlimited. */
   siteSync: z.int().min(0).max(100_000).default(0),
-  /** How many devices of a site are told in any minute; 0 is unlimited. */
+  /** How many devices of a site are started per minute; 0 is unlimited. */
   sitePerMinute: z.int().min(0).max(600).default(0),
 });
 export type TaskPace = z.output<typeof taskPace>;
 
-/** What a task says beside its action and its devices. */
+/** Settings of a task besides its action and devices. */
 export const taskTiming = {
   schedule: taskSchedule,
-  /** In whose clock `schedule` is (IANA), as 'Europe/Berlin'. */
+  /** Time zone of `schedule` (IANA), such as 'Europe/Berlin'. */
   timeZone: z.string().min(1).max(64),
-  /** What has not run by then has timed out (TASK-06); null: as long as the action lets a command wait. */
+  /** Devices that have not run within this time time out (TASK-06); null: as long as the action lets a command wait. */
   durationMinutes: z.int().min(1).max(longestTaskMinutes).nullable(),
   /** How many devices run at once; 0 is unlimited (spec, section 9). */
   sync: z.int().min(0).max(100_000),
   versionRange: versionRange.nullable(),
   rollout: taskRollout.nullable(),
-  /** Freeze periods do not hold it (TASK-12). */
+  /** Ignores freeze periods (TASK-12). */
   overrideFreeze: z.boolean(),
-  /** Null: one try, as soon as it can, whatever the site. */
+  /** Null: one try, as soon as possible, without site limits. */
   pace: taskPace.nullable(),
 };
 
@@ -206,45 +207,45 @@ export const taskRecord = z
     type: z.enum(taskTypes),
     status: z.enum(taskStatuses),
     params: z.record(z.string(), z.unknown()),
-    /** What it brings to its devices, as it was when it was ordered. */
+    /** The file of the task, as it was when it was ordered. */
     file: z.object({ id, name: z.string(), version: z.string().nullable() }).nullable(),
-    /** The same of a task that brings several, of which each device gets one; its parameters say which. */
+    /** The files of a task that has several, of which each device gets one; the parameters say which. */
     files: z.array(z.object({ id, name: z.string(), version: z.string().nullable() })),
     counts,
     /** Devices of `counts.process` that wait for the end of a call (TASK-11). */
     waitingIdle: z.int(),
     ...taskTiming,
-    /** When it begins: the first due time, or when it was ordered. */
+    /** When it begins: the first due time, or the time of the order. */
     beginAt: z.string(),
-    /** When it repeats for the last time; null without an end, and of what does not repeat. */
+    /** When it repeats for the last time; null without an end or without repetition. */
     endAt: z.string().nullable(),
-    /** How often it ran; `counts`, `startedAt` and `endedAt` are of the last run. */
+    /** Number of runs; `counts`, `startedAt` and `endedAt` belong to the last one. */
     runs: z.int(),
-    /** When it runs next; null when it does not. */
+    /** Time of the next run; null when there is none. */
     dueAt: z.string().nullable(),
-    /** How many due times passed while an earlier run went on or nothing could run them. */
+    /** Number of due times that passed while an earlier run was active or the service was down. */
     missed: z.int(),
-    /** When the window of the run that goes on ends. */
+    /** End of the window of the active run. */
     windowEndsAt: z.string().nullable(),
-    /** The stage that goes on or was the last, 1 being the first. */
+    /** The current or last stage, starting with 1. */
     stage: z.int(),
-    /** Devices of the whole target, counted when the first stage began; null of a task without stages. */
+    /** Devices of the whole target, counted when the first stage began; null for a task without stages. */
     planned: z.int().nullable(),
-    /** Since when nothing more is sent; null while it goes on. */
+    /** Since when it is paused; null while it is not. */
     pausedAt: z.string().nullable(),
     pausedFor: z.enum(pauseReasons).nullable(),
-    /** The last watch between two stages; null before the first, and for who does not see the whole task. */
+    /** The last watch between two stages; null before the first, and for a user who does not see the whole task. */
     health: taskHealth.nullable(),
     creatorId: id,
     creatorName: z.string(),
     createdAt: z.string(),
     startedAt: z.string().nullable(),
     endedAt: z.string().nullable(),
-    /** Null of a task that needs no second person. While it is asked, nothing more of the task begins. */
+    /** Null when no approval is needed. While a request is open, nothing more of the task begins. */
     approval: taskApproval.nullable(),
     /** False until every device of the target has its row. */
     expanded: z.boolean(),
-    /** False when it has devices that the reader does not see: `counts` are of those that he sees. */
+    /** False when the reader does not see all of its devices: `counts` then cover those that they see. */
     whole: z.boolean(),
   })
   .meta({ id: 'Task' });
@@ -252,7 +253,7 @@ export type TaskRecord = z.output<typeof taskRecord>;
 
 export const taskDeviceRecord = z
   .object({
-    /** In which run of the task. */
+    /** Run of the task. */
     run: z.int(),
     deviceId: id,
     mac: z.string(),
@@ -260,17 +261,17 @@ export const taskDeviceRecord = z
     model: z.string(),
     status: z.enum(taskStatuses),
     progress: z.number().nullable(),
-    /** Why it ended so: the platform's word, or the device's. */
+    /** Reason of the result, from the platform or the device. */
     code: z.string().nullable(),
-    /** What the code is about, as the model that cannot do the action. */
+    /** Values of the code, for example the model that cannot do the action. */
     codeValues: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
-    /** The reason in the reader's language; a device's own words as it said them. */
+    /** The reason in the reader's language; a device's own text unchanged. */
     message: z.string().nullable(),
-    /** Which try it is at, 1 being the first. */
+    /** Number of the current try, starting with 1. */
     tryNumber: z.int(),
-    /** When it is told, where that is known: its next try, or its place in the spread. */
+    /** When the command is sent, if known: the next try, or the device's slot in the spread. */
     nextAt: z.string().nullable(),
-    /** The tries that failed, and why. */
+    /** The failed tries with their reasons. */
     tried: z.array(z.object({ at: z.string(), code: z.string().nullable(), message: z.string().nullable() })),
     online: z.boolean(),
     sentAt: z.string().nullable(),
@@ -280,7 +281,7 @@ export const taskDeviceRecord = z
   .meta({ id: 'TaskDevice' });
 export type TaskDeviceRecord = z.output<typeof taskDeviceRecord>;
 
-/** What made a task run. */
+/** What started a run. */
 export const taskRunCauses = ['schedule', 'runNow', 'rerun'] as const;
 
 export const taskRunRecord = z
@@ -288,7 +289,7 @@ export const taskRunRecord = z
     /** 1 is the first. */
     run: z.int(),
     cause: z.enum(taskRunCauses),
-    /** The due time of what the schedule ran; null of what a person ran. */
+    /** Due time of a scheduled run; null for a manual one. */
     dueAt: z.string().nullable(),
     startedAt: z.string(),
     endedAt: z.string().nullable(),
@@ -298,7 +299,7 @@ export const taskRunRecord = z
   .meta({ id: 'TaskRun' });
 export type TaskRunRecord = z.output<typeof taskRunRecord>;
 
-/** Why some devices of a target would be left out. */
+/** Why some devices of a target would be skipped. */
 const skippedReason = z.object({ code: z.string(), message: z.string(), count: z.int() });
 const previewDevice = z.object({
   deviceId: id,
@@ -307,12 +308,12 @@ const previewDevice = z.object({
   model: z.string(),
   firmware: z.string().nullable(),
   online: z.boolean(),
-  /** Why it would be left out; null when it would be touched. */
+  /** Why it would be skipped; null when it would be changed. */
   code: z.string().nullable(),
   message: z.string().nullable(),
 });
 
-/** What a task would do, without doing it (TASK-08). */
+/** Preview of a task, without running it (TASK-08). */
 export const taskPreview = z
   .object({
     total: z.int(),

@@ -3,8 +3,8 @@ import { id } from '../define/list.ts';
 import { topic } from '../define/topic.ts';
 
 /**
- * The file that an open task brings to devices: as long as one is named here it is not deleted. A task that was stopped
- * lets nothing more be loaded. The tombstone says that it has ended, with all its devices.
+ * The file of an open task: it is not deleted while a record names it. A stopped task lets no device download it any
+ * more. The tombstone means that the task and all its devices have ended.
  */
 export const taskFile = topic({
   name: 'task.file.v1',
@@ -16,10 +16,10 @@ export const taskFile = topic({
   events: {
     file: z.object({
       taskId: id,
-      /** The noun of what it names, as `firmware`. */
+      /** Noun of the file, such as `firmware`. */
       noun: z.string(),
       objectId: id,
-      /** Further ones, of a task that brings several. */
+      /** Further files, for a task that has several. */
       moreIds: z.array(id).optional(),
       stopped: z.boolean(),
     }),

@@ -29,11 +29,11 @@ const sydney: Clock = { offset: 600, rule: '1;10/1/0/2;4/1/0/3' };
 const fixed: Clock = { offset: -180, rule: '0;11/2/0;2/18/24' };
 const minute = 60_000;
 
-/** One minute each side of an edge, as the wall shows it. */
+/** Returns the wall time one minute before an edge and at it. */
 const sides = (at: number, clock: Clock) =>
   [renderTime(at - minute, clock), renderTime(at, clock)].map((t) => t.slice(5, 16));
 
-test('the clock jumps at both edges, one minute each side, north of the equator [SHELL-19/north]', () => {
+test('the clock changes at both edges north of the equator [SHELL-19/north]', () => {
   const { start, end } = dstEdges(2026, berlin)!;
   expect([start, end].map((t) => new Date(t).toISOString())).toEqual([
     '2026-03-29T01:00:00.000Z',
@@ -43,7 +43,7 @@ test('the clock jumps at both edges, one minute each side, north of the equator 
   expect(sides(end, berlin)).toEqual(['10-25 02:59', '10-25 02:00']);
 });
 
-test('south of it summer goes over the turn of the year, for the weekday rule and the fixed dates [SHELL-19/south]', () => {
+test('southern summer time spans the turn of the year, by weekday and by date [SHELL-19/south]', () => {
   const a = dstEdges(2026, sydney)!;
   expect(sides(a.start, sydney)).toEqual(['10-04 01:59', '10-04 03:00']);
   expect(sides(a.end, sydney)).toEqual(['04-05 02:59', '04-05 02:00']);
@@ -55,7 +55,7 @@ test('south of it summer goes over the turn of the year, for the weekday rule an
   expect(sides(b.end, fixed)).toEqual(['02-18 23:59', '02-18 23:00']);
 });
 
-test('a rule that is not enabled, absent or broken changes nothing', () => {
+test('a disabled, missing or invalid rule changes nothing', () => {
   for (const rule of [
     null,
     { ...europe, enabled: false },
@@ -78,7 +78,7 @@ test('a rule that is not enabled, absent or broken changes nothing', () => {
   ]).toEqual([true, false, false]);
 });
 
-test('both forms of one rule say the same over thirty years, and the same as the tz database', () => {
+test('both forms of a rule agree with each other and with the tz database over thirty years', () => {
   const asText: Clock = { offset: 60, rule: '1;3/5/7/2;10/5/7/3' };
   const there = new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Europe/Berlin',
@@ -99,7 +99,7 @@ test('both forms of one rule say the same over thirty years, and the same as the
   }
 });
 
-test('what is written is read back to the same second, in every zone, also around the edges', () => {
+test('a rendered time is read back to the same second in every zone, also around the edges', () => {
   for (const { offset } of zoneSeeds) {
     for (const clock of [
       { offset, rule: null },
@@ -123,7 +123,7 @@ test('what is written is read back to the same second, in every zone, also aroun
     expect(readTime(bad, berlin)).toBeUndefined();
 });
 
-test('there are 41 zones from UTC-11:00 to UTC+14:00, each once, and the default one is UTC [SHELL-19/zones]', () => {
+test('there are 41 zones from UTC-11:00 to UTC+14:00, each once, and the default is UTC [SHELL-19/zones]', () => {
   expect(zoneSeeds.map((z) => z.id).sort((a, b) => a - b)).toEqual(Array.from({ length: 41 }, (_, i) => i + 1));
   expect([offsetName(zoneSeeds[0]!.offset), offsetName(zoneSeeds.at(-1)!.offset), offsetName(345)]).toEqual([
     'UTC-11:00',
@@ -133,7 +133,7 @@ test('there are 41 zones from UTC-11:00 to UTC+14:00, each once, and the default
   expect(zoneSeeds.find((z) => z.id === 1)).toMatchObject({ offset: 0 });
   expect(zoneSeeds.map((z) => z.offset)).toEqual(zoneSeeds.map((z) => z.offset).sort((a, b) => a - b));
   expect(new Set(zoneSeeds.map((z) => z.region)).size).toBe(41);
-  // The name of each place is known to the platform.
+  // The platform knows the name of each place.
   for (const z of zoneSeeds)
     expect(new Intl.DateTimeFormat('en', { timeZone: z.place, timeZoneName: 'long' }).format(0)).toBeTruthy();
 });

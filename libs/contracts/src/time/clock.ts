@@ -1,12 +1,11 @@
 /**
- * The one place where times are put into words and read back (SHELL-19): the offset of the user's zone plus the
- * daylight saving rule of his country. No schema library and no platform zone data: the stored rule decides, in the
- * browser too.
+ * The only place that formats and parses times (SHELL-19): the offset of the user's zone plus the daylight saving rule
+ * of their country. Uses no schema library and no platform zone data: the stored rule decides, in the browser too.
  */
 
 /**
- * An edge of daylight saving time on the wall clock: `week` 1 to 4, or 5 for the last; `day` is the weekday, 0 Sunday
- * (7 too).
+ * An edge of daylight saving time in wall-clock time: `week` 1 to 4, or 5 for the last; `day` is the weekday, 0 or 7
+ * for Sunday.
  */
 export interface WeekdayEdge {
   month: number;
@@ -14,7 +13,7 @@ export interface WeekdayEdge {
   day: number;
   hour: number;
 }
-/** The same by a fixed date: `day` is the day of the month. */
+/** An edge by date: `day` is the day of the month. */
 export interface DateEdge {
   month: number;
   day: number;
@@ -35,11 +34,11 @@ export interface DstRuleObject {
   offset: number;
 }
 /**
- * The string form: `mode;start;end`, mode 0 for fixed dates as `month/day/hour`, 1 for weekdays as
- * `month/week/day/hour`; minutes may follow, else 60.
+ * The string form: `mode;start;end`, mode 0 for dates as `month/day/hour`, 1 for weekdays as `month/week/day/hour`; the
+ * minutes may follow, by default 60.
  */
 export type DstRule = DstRuleObject | string;
-/** A zone's minutes east of Greenwich and the rule of the country; no rule is no daylight saving. */
+/** A zone's minutes east of Greenwich and the country's rule; null means no daylight saving. */
 export interface Clock {
   offset: number;
   rule: DstRule | null;
@@ -67,7 +66,7 @@ function validEdge(e: WeekdayEdge | DateEdge): boolean {
   return 'week' in e ? within(e.week, 1, 5) && within(e.day, 0, 7) : within(e.day, 1, daysOf[e.month - 1]!);
 }
 
-/** A rule in one form; nothing for one that is absent, not enabled or broken. */
+/** Normalizes a rule; undefined when it is absent, not enabled or invalid. */
 export function ruleOf(rule: DstRule | null): Rule | undefined {
   if (rule === null) return undefined;
   if (typeof rule === 'string') {
@@ -95,7 +94,7 @@ export function ruleOf(rule: DstRule | null): Rule | undefined {
 
 const validMinutes = (minutes: number) => within(minutes, -120, 120) && minutes !== 0;
 
-/** Whether a rule can be stored: an object that is not enabled can, a text that says nothing cannot. */
+/** Returns whether a rule can be stored: a disabled object can, an invalid text cannot. */
 export function validRule(rule: DstRule | null): boolean {
   return (
     rule === null ||
@@ -104,7 +103,7 @@ export function validRule(rule: DstRule | null): boolean {
   );
 }
 
-/** Epoch ms of an edge in a year, as if the wall clock were UTC. */
+/** Returns an edge in a year as Unix time in milliseconds, as if the wall clock were UTC. */
 function wallClock(year: number, e: WeekdayEdge | DateEdge): number {
   if (!('week' in e)) return Date.UTC(year, e.month - 1, e.day, e.hour);
   const weekday = e.day % 7;
@@ -117,8 +116,8 @@ function wallClock(year: number, e: WeekdayEdge | DateEdge): number {
 const minuteMs = 60_000;
 
 /**
- * The instants at which daylight saving begins and ends in a year: its begin is told on the winter clock, its end on
- * the summer clock.
+ * Returns the instants at which daylight saving begins and ends in a year: the start is given in winter time, the end
+ * in summer time.
  */
 export function dstEdges(year: number, clock: Clock): { start: number; end: number } | undefined {
   const rule = ruleOf(clock.rule);
@@ -130,20 +129,22 @@ export function dstEdges(year: number, clock: Clock): { start: number; end: numb
   );
 }
 
-/** Minutes east of Greenwich that the clock on the wall shows at an instant (epoch ms). */
+/** Returns the minutes east of Greenwich of the wall clock at an instant (Unix time in milliseconds). */
 export function offsetAt(at: number, clock: Clock): number {
   const rule = ruleOf(clock.rule);
   if (rule === undefined) return clock.offset;
   const year = new Date(at + clock.offset * minuteMs).getUTCFullYear();
   const { start, end } = dstEdges(year, clock)!;
-  // Where summer begins in one year and ends in the next, the year starts and ends in it.
+  // In the south, where summer spans the turn of the year, the year starts and ends in summer time.
   const summer = start < end ? at >= start && at < end : at >= start || at < end;
   return clock.offset + (summer ? rule.minutes : 0);
 }
 
 const two = (v: number) => String(v).padStart(2, '0');
 
-/** `YYYY-MM-DD HH:mm:ss` on that clock (spec, section 9); an absent or broken instant is a dash. */
+/**
+ * Returns the instant as `YYYY-MM-DD HH:mm:ss` on that clock (spec, section 9); a dash for an absent or invalid one.
+ */
 export function renderTime(instant: string | number | null | undefined, clock: Clock): string {
   const at = instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime();
   if (Number.isNaN(at)) return '–';
@@ -153,8 +154,9 @@ export function renderTime(instant: string | number | null | undefined, clock: C
 }
 
 /**
- * The instant (epoch ms) of a time as {@link renderTime} writes it, also without seconds or without a time of day;
- * nothing when it is no time. An hour that comes twice is its first, one that is skipped is as far behind the gap.
+ * Parses a time as {@link renderTime} writes it, also without seconds or time of day, into Unix time in milliseconds;
+ * undefined when it is invalid. Of an hour that occurs twice it takes the first; a skipped hour is moved behind the
+ * gap.
  */
 export function readTime(text: string, clock: Clock): number | undefined {
   const m = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim());

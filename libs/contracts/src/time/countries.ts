@@ -1,7 +1,7 @@
 /**
- * Countries and regions of ISO 3166-1 (spec, section 3, "Country/DST entry"): the two letters that every platform has a
- * name for, the number that a user record keeps as `countryId`, and the place of the tz database that stands for the
- * country, where it has several zones that of most people (from the database's own `zone.tab`).
+ * Countries and regions of ISO 3166-1 (spec, section 3, "Country/DST entry"): the two-letter code, for which every
+ * platform has a name; the number that a user record keeps as `countryId`; and the tz database place that represents
+ * the country, with several zones that of the most people (from the database's `zone.tab`).
  */
 export interface CountrySeed {
   code: string;
@@ -68,7 +68,7 @@ export const countrySeeds: readonly CountrySeed[] = [...rows.matchAll(/([A-Z]{2}
   ([, code, id, place]) => ({ code: code!, countryId: Number(id), place: place! }),
 );
 /**
- * What a user has who never said where he is (spec, section 9: the default id of a record is 1): no country, no
- * daylight saving.
+ * Country of users who never chose one (spec, section 9: the default id of a record is 1): no country, no daylight
+ * saving.
  */
 export const noCountryId = 1;

@@ -1,6 +1,6 @@
 import { offsetAt, dstEdges, type Clock, type DstRuleObject } from './clock.ts';
 
-/** What the platform's tz database says of a place; for the server, which seeds and compares by it. */
+/** A clock change of a place in the platform's tz database; for the server, which seeds and compares rules. */
 export interface Change {
   at: number;
   before: number;
@@ -10,7 +10,7 @@ export interface Change {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Minutes east of Greenwich at an instant. */
+/** Returns a function that gives the minutes east of Greenwich at an instant. */
 export function placeClock(place: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: place, timeZoneName: 'longOffset' });
   return (at) => {
@@ -19,7 +19,7 @@ export function placeClock(place: string): (at: number) => number {
   };
 }
 
-/** When the clock of a place was or will be put on or back, from the begin of a year to that of another. */
+/** Returns the clock changes of a place between the starts of two years. */
 export function changesOf(place: string, fromYear: number, toYear: number): Change[] {
   const offset = placeClock(place);
   const changes: Change[] = [];
@@ -47,14 +47,14 @@ export function changesOf(place: string, fromYear: number, toYear: number): Chan
 type Edge = Pick<DstRuleObject, 'startMonth' | 'startWeek' | 'startDay' | 'startHour'>;
 
 /**
- * The weekday rule that says as many of these instants (a wall clock, as if it were UTC) as one can; with how many it
- * says.
+ * Returns the weekday rule that matches the most of these instants (wall-clock time as if it were UTC), and the number
+ * of matches.
  */
 function weekdayRule(walls: readonly number[]): Edge & { said: number } {
   const spellings = walls.map((wall) => {
     const at = new Date(wall);
     const plain = { wall, startHour: at.getUTCHours() };
-    // Midnight of a Friday may be meant as the end of a Thursday.
+    // Midnight of a Friday may mean the end of a Thursday.
     return plain.startHour === 0 ? [plain, { wall: wall - dayMs, startHour: 24 }] : [plain];
   });
   let best: (Edge & { said: number }) | undefined;
@@ -75,8 +75,8 @@ function weekdayRule(walls: readonly number[]): Edge & { said: number } {
 const sampleYears = 10;
 
 /**
- * Offset and daylight saving rule of a place, as the tz database has them from a year on. Summer time whose edges
- * follow no weekday (those of Ramadan) becomes no rule, and the offset of most of the time.
+ * Returns offset and daylight saving rule of a place, as the tz database has them from a year on. Summer time whose
+ * edges follow no weekday (around Ramadan) becomes no rule, with the most frequent offset.
  */
 export function clockOfPlace(place: string, fromYear: number): Clock & { rule: DstRuleObject | null } {
   const changes = changesOf(place, fromYear, fromYear + sampleYears);
@@ -126,7 +126,7 @@ export interface Difference {
   database: number;
 }
 
-/** Where a clock and the tz database do not say the same, from the begin of a year to that of another. */
+/** Returns the spans between the starts of two years in which a clock and the tz database differ. */
 export function differencesOf(
   clock: Clock,
   changes: readonly Change[],

@@ -1,7 +1,7 @@
 /**
- * The zones that a user may choose (spec, section 3: about 41, from UTC-11:00 to UTC+14:00), as an installation starts
- * with them. Id 1 is what a user has who never chose (spec, section 9). `place` is a place of the tz database whose
- * name of the zone every language has.
+ * The zones that a user may choose (spec, section 3: about 41, from UTC-11:00 to UTC+14:00), as a new installation has
+ * them. Id 1 is the zone of users who never chose (spec, section 9). `place` is a tz database place whose zone name
+ * exists in every language.
  */
 export interface ZoneSeed {
   id: number;

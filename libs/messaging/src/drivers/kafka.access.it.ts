@@ -55,7 +55,7 @@ it('whoever gives no name, another password or an unknown name is not let in', a
   await expect(open('writer', 'of-the-reader')).rejects.toThrow();
   await expect(open('nobody', 'of-the-writer')).rejects.toThrow();
   await expect(open(admin.user, 'of-the-writer', 'PLAIN')).rejects.toThrow();
-  // A user that the brokers keep is none of those who stand in their settings.
+  // A SCRAM user is not one of the users in the brokers' configuration.
   await expect(open('writer', 'of-the-writer', 'PLAIN')).rejects.toThrow();
 });
 
@@ -76,12 +76,12 @@ it('a user writes and reads what it was given and nothing else, by its own group
   await expect(
     writing.ensureTopics([{ name: 'own.v1', partitions: 1, cleanup: 'delete', retentionMs: 1_000 }]),
   ).rejects.toThrow();
-  // Neither gives rights.
+  // Neither operation grants permissions.
   await expect(writing.admit([{ ...writer, writes: ['orders.v1', 'secrets.v1'] }])).rejects.toThrow();
   await expect(writing.publish([{ ...record, topic: 'secrets.v1' }])).rejects.toThrow('may not use the topic');
 });
 
-it('how full the disks are is told to whom may see it, and to nobody else', async () => {
+it('reports disk usage only to users with the permission', async () => {
   const seer: KafkaUser = { ...writer, name: 'seer', seesDisks: true };
   await administrator.admit([seer]);
   const [disk, ...more] = await (await open('seer', seer.password)).disks();
@@ -93,14 +93,14 @@ it('how full the disks are is told to whom may see it, and to nobody else', asyn
   await expect((await open('writer', writer.password)).disks()).rejects.toThrow();
 });
 
-it('a password is changed and a right is taken back when it is asked for, and whoever is connected keeps the rest', async () => {
+it('changes a password and revokes a permission on request, and connected users keep the rest', async () => {
   const both: KafkaUser = { ...writer, name: 'both', writes: ['orders.v1', 'secrets.v1'] };
   await administrator.admit([both]);
   const connected = await open('both', both.password);
   await connected.publish([record, { ...record, topic: 'secrets.v1' }]);
   const less = { ...both, password: 'another', writes: ['orders.v1'] };
   await administrator.admit([less]);
-  // A process of the version before goes on while the next one is installed.
+  // A process of the previous version continues while the next one is installed.
   await connected.publish([{ ...record, topic: 'secrets.v1' }]);
   const surplus = ['both write secrets.v1'];
   expect(await administrator.surplusRights([less], false)).toEqual(surplus);
@@ -129,7 +129,7 @@ it('over TLS it goes to brokers that show the certificate it was told, and to no
     await expect(by(sealed.bootstrap, foreign.certificate)).rejects.toThrow();
     await expect(by(sealed.bootstrap, elsewhere.certificate)).rejects.toThrow();
     await expect(by(sealed.bootstrap, undefined)).rejects.toThrow();
-    // Nothing of what it is asked is answered in clear, and no TLS before 1.2 is spoken.
+    // The broker answers no request in clear, and speaks no TLS before 1.2.
     expect(await servingBrokers(sealed.nodes[0]!.port, { admin })).toBe(0);
     expect(await servingBrokers(sealed.nodes[0]!.port)).toBe(0);
     await expect(greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.1')).rejects.toThrow();
@@ -177,7 +177,7 @@ it(
   },
 );
 
-/** Which TLS is spoken with whoever asks for this one. */
+/** Returns the TLS version that the broker negotiates with a client of this version. */
 async function greet(port: number, ca: string, version: SecureVersion): Promise<string | null> {
   const socket = connect({ port, host: '127.0.0.1', ca, minVersion: version, maxVersion: version });
   try {

@@ -3,8 +3,8 @@ import { isTooLarge, maxRecordBytes, type OutRecord } from '../bus.ts';
 import { code, encode, type EncodedRecord, type KafkaClient, type ProducerId } from './kafka.client.ts';
 
 /**
- * A batch stays below the broker's `message.max.bytes` (1,048,588), which one record of the largest size fits with its
- * headers.
+ * Keeps a batch below the broker's `message.max.bytes` (1,048,588), into which one record of the largest size fits with
+ * its headers.
  */
 const maxBatchBytes = 900_000;
 const maxBatchRecords = 2_000;
@@ -25,17 +25,20 @@ interface Waiting {
   record: EncodedRecord;
 }
 
-/** What goes to one partition, in order. Its head is on its way or is the next to go; nothing overtakes it. */
+/** Records for one partition, in order. The head is in flight or next; nothing overtakes it. */
 interface Lane {
   topic: string;
   partition: number;
   queue: Waiting[];
-  /** Cut off the queue's front, and sent unchanged until the answer is known: only so the broker recognizes it. */
+  /**
+   * Cut from the front of the queue and resent unchanged until the result is known: only then the broker recognizes a
+   * duplicate.
+   */
   head: Waiting[] | undefined;
-  /** The head was sent at least once, and no answer said what became of it. */
+  /** The head was sent at least once, and its result is unknown. */
   uncertain: boolean;
   busy: boolean;
-  /** Largest batch that is tried next: halved when the broker refuses one. */
+  /** Size of the next batch: halved when the broker refuses one as too large. */
   most: number;
   producer: ProducerId;
   sequence: number;
@@ -55,9 +58,9 @@ const permanent = new Set<number>([
 ]);
 
 /**
- * Writes records. Of each partition one batch is on its way at a time, numbered, so that the broker stores it once and
- * in its place however often it is sent. A batch that is given up without an answer might still be stored: the
- * partition's epoch is raised, which makes the broker refuse what is left of it as soon as the next batch is there.
+ * Writes records. Each partition has one numbered batch in flight, so that the broker stores it once and in order,
+ * however often it is sent. A batch that is given up without an answer may still be stored: raising the partition's
+ * epoch makes the broker refuse its remains once the next batch arrives.
  */
 export class KafkaAppender {
   private readonly options: AppendOptions;
@@ -70,7 +73,7 @@ export class KafkaAppender {
   private scheduled = false;
   private retry: NodeJS.Timeout | undefined;
   private pause = 20;
-  /** What fails again and again is told every 5 s. */
+  /** Recurring failures are logged every 5 s at most. */
   private quietUntil = 0;
 
   constructor(options: AppendOptions) {
@@ -98,7 +101,7 @@ export class KafkaAppender {
     });
   }
 
-  /** Since when the oldest record waits, ms; 0 when there is none. */
+  /** How long the oldest record has been waiting, ms; 0 when none waits. */
   get waitingMs(): number {
     const oldest = [...this.lanes.values()]
       .flatMap((l) => (l.head ?? l.queue).slice(0, 1))
@@ -106,7 +109,7 @@ export class KafkaAppender {
     return oldest.length === 0 ? 0 : performance.now() - Math.min(...oldest);
   }
 
-  /** Takes nothing more and waits for what was accepted. */
+  /** Accepts nothing more and waits for accepted records. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.queuedBytes > 0)
@@ -137,7 +140,7 @@ export class KafkaAppender {
     return lane;
   }
 
-  /** What is published in the same turn goes together. */
+  /** Records published in the same turn are sent together. */
   private soon(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -170,7 +173,7 @@ export class KafkaAppender {
     if (this.queuedBytes === 0) this.ended?.();
   }
 
-  /** Leaves out what is too late, and cuts the next batch off. */
+  /** Drops expired records, and cuts the next batch. */
   private cut(lane: Lane): void {
     const now = performance.now();
     if (lane.head?.some((w) => w.call.deadline <= now))
@@ -196,7 +199,7 @@ export class KafkaAppender {
     }
   }
 
-  /** Of a head whose time is over only the late records are refused when nothing of it can have been stored. */
+  /** Gives up an expired head. Only the expired records are rejected when none of it can have been stored. */
   private giveUp(lane: Lane, error: Error, uncertain: boolean): void {
     const head = lane.head!;
     lane.head = undefined;
@@ -232,7 +235,7 @@ export class KafkaAppender {
       if (!this.leadersBusy.has(leader)) byLeader.set(leader, [...(byLeader.get(leader) ?? []), lane]);
     }
     for (const [leader, lanes] of byLeader) {
-      // One request carries one producer's numbers; the others' turn comes next.
+      // One request carries one producer id; the other producers are next.
       const { producer } = lanes[0]!;
       const chosen: Lane[] = [];
       let bytes = 0;
@@ -245,7 +248,7 @@ export class KafkaAppender {
       }
       for (const lane of chosen) {
         lane.busy = true;
-        // Whoever was served goes behind the others.
+        // Round robin: a served lane goes to the end.
         const name = `${lane.topic} ${lane.partition}`;
         this.lanes.delete(name);
         this.lanes.set(name, lane);
@@ -262,7 +265,7 @@ export class KafkaAppender {
   private async store(leader: number, lanes: Lane[]): Promise<void> {
     const { client } = this.options;
     let codes: number[];
-    // Nobody waits longer than they were promised, whatever the broker does.
+    // Deadlines hold whatever the broker does.
     const due = Math.min(...lanes.flatMap((lane) => lane.head!.map((w) => w.call.deadline)));
     const late = setTimeout(() => void client.abandon(leader), Math.max(0, due - performance.now()) + 5);
     try {
@@ -302,7 +305,7 @@ export class KafkaAppender {
     else this.pause = 20;
   }
 
-  /** A pause that grows, then leaders are looked up anew. */
+  /** Pauses with growing length, then looks leaders up again. */
   private async rest(): Promise<void> {
     await new Promise((resolve) => {
       setTimeout(resolve, this.pause);
@@ -311,7 +314,7 @@ export class KafkaAppender {
     await this.options.client.refresh().catch(() => undefined);
   }
 
-  /** Whether the batch needs no pause before what comes next. */
+  /** Processes the result of a batch. Returns whether the next one needs no pause. */
   private answered(lane: Lane, answer: number): boolean {
     const head = lane.head!;
     if (answer === code.none || answer === code.duplicateSequence) {
@@ -333,7 +336,8 @@ export class KafkaAppender {
       return true;
     }
     if ([code.outOfOrderSequence, code.invalidProducerEpoch, code.unknownProducer].some((c) => c === answer)) {
-      // The broker has forgotten this producer, or an older batch of it was cut off: it is not stored, and begins anew.
+      // The broker forgot this producer id or truncated an older batch: this batch is not stored, and the numbers
+      // restart.
       log.warn({ topic: lane.topic, partition: lane.partition, answer }, 'the numbers of a partition begin anew');
       this.raise(lane);
     }

@@ -3,7 +3,7 @@ import { ResponseError } from '@platformatic/kafka';
 import { describe, expect, it } from 'vitest';
 import { code, errorCodeOf, KafkaClient } from './kafka.client.ts';
 
-/** A port that answers every connection by closing it, or, once closed, one that nobody listens on. */
+/** Opens a port that closes every connection; after `close` nothing listens on it. */
 async function silentBroker(): Promise<{ broker: string; close(): Promise<void> }> {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((done) => {
@@ -20,12 +20,12 @@ async function silentBroker(): Promise<{ broker: string; close(): Promise<void> 
 }
 
 describe('the error code of a failed request to Kafka', () => {
-  it('is the one that the broker answered with', () => {
+  it('is the code that the broker answered with', () => {
     const answer = new ResponseError(68, 1, { '/': [code.fencedMemberEpoch, null] }, {});
     expect(errorCodeOf(answer)).toBe(code.fencedMemberEpoch);
   });
 
-  it('is absent, and not that of success, when the connection is refused or lost', async () => {
+  it('is absent, not the code of success, when the connection is refused or lost', async () => {
     const { broker, close } = await silentBroker();
     const client = new KafkaClient({ brokers: [broker] });
     const lost: unknown = await client.refresh(['t']).catch((error: unknown) => error);
@@ -39,7 +39,7 @@ describe('the error code of a failed request to Kafka', () => {
     }
   });
 
-  it('decides who tries again: a lost connection does, an answer of the broker does not', async () => {
+  it('decides about a retry: after a lost connection, but not after an answer of the broker', async () => {
     const client = new KafkaClient({ brokers: [] });
     let asked = 0;
     const answered = new ResponseError(3, 12, { '/': [code.topicAuthorization, null] }, {});

@@ -1,6 +1,7 @@
 /**
- * All that knows the client's package (ADR 0008): its connections and its encoding of Kafka's protocol. What is sent
- * when, to whom and again after which answer is decided by the other `kafka.*` files, by Kafka's own names and rules.
+ * All code that knows the client package (ADR 0008): its connections and its encoding of Kafka's protocol. The other
+ * `kafka.*` files decide what is sent when and to which broker, and what is retried after which answer, in Kafka's own
+ * terms.
  */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -49,7 +50,7 @@ import type { BusRecord, Disk, OutRecord } from '../bus.ts';
 const log = createLogger('bus');
 
 export interface KafkaConnection {
-  /** `host:port` of some brokers; the others are learned from them. */
+  /** `host:port` of some brokers; the others are discovered from them. */
   brokers: readonly string[];
   clientId?: string;
   tls?: TlsOptions;
@@ -59,12 +60,12 @@ export interface KafkaConnection {
 export interface TopicInfo {
   name: string;
   id: string;
-  /** Node of each partition's leader; negative while there is none. */
+  /** Node id of each partition's leader; negative while there is none. */
   leaders: number[];
   replicas: number;
 }
 
-/** What a user of the brokers may do there; everything else is refused. */
+/** Permissions of a user on the brokers; everything else is refused. */
 export interface KafkaRights {
   name: string;
   /** Topics. */
@@ -72,7 +73,7 @@ export interface KafkaRights {
   reads: readonly string[];
   /** Consumer groups that it joins. */
   groups: readonly string[];
-  /** Whether it is told how full the brokers' disks are. */
+  /** Whether it may read the disk usage of the brokers. */
   seesDisks?: boolean;
 }
 export interface KafkaUser extends KafkaRights {
@@ -115,31 +116,31 @@ export function errorCodeOf(error: unknown): number | undefined {
   return errors?.find((e) => typeof e?.apiCode === 'number')?.apiCode;
 }
 
-/** The package's message names the call alone: what the broker has against it is said behind that. */
+/** Adds the broker's reason to the package's message, which names only the call. */
 function tellReason(error: unknown): void {
   const { errors } = error as { errors?: { apiId?: string }[] };
   const reasons = [...new Set(errors?.flatMap((e) => e?.apiId ?? []))];
   if (reasons.length > 0) (error as Error).message += `: ${reasons.join(', ')}`;
 }
 
-/** Returns the answer that came with an error of some of its parts; throws when there was none. */
+/** Returns the response of an error that concerns only parts of it; rethrows an error without one. */
 function partialAnswer<Answer>(error: unknown): Answer {
   const { response } = error as { response?: Answer };
   if (!response) throw error;
   return response;
 }
 
-/** Kafka's "none" where a request may name a leader's epoch. */
+/** Kafka's "none" for the epoch of a leader in a request. */
 const noLeaderEpoch = -1;
 /** The replica id of a client that is not a broker. */
 const noReplica = -1;
-/** The epoch of one that asks for a group's positions and is not its member. */
+/** The epoch of a client that reads a group's positions without being a member. */
 const noMemberEpoch = -1;
-/** Kafka's "the broker's default" where a request may name a number of replicas. */
+/** Kafka's "the broker's default" for the number of replicas in a request. */
 const defaultReplicas = -1;
-/** The node of a partition that has no leader now. */
+/** The node id of a partition without a leader. */
 const noLeader = -1;
-/** A broker gives up a transaction after this time; none is begun, the protocol asks for the number. */
+/** The protocol requires a transaction timeout, although no transaction is begun. */
 const transactionTimeoutMs = 60_000;
 /** How long the leader waits for its replicas to store a batch. */
 const produceTimeoutMs = 4_000;
@@ -147,9 +148,9 @@ const produceTimeoutMs = 4_000;
 const createTimeoutMs = 15_000;
 /** Most bytes of one partition in one fetch. */
 const partitionBytes = 262_144;
-/** A fetch that is not part of a session: each names all it wants. */
+/** A fetch without a session: each request names all its partitions. */
 const noFetchSession = { id: 0, epoch: -1, forgottenTopics: [], rack: '' };
-/** The epochs by which a member of a group joins and leaves. */
+/** The epochs with which a group member joins and leaves. */
 export const joiningEpoch = 0;
 export const leavingEpoch = -1;
 
@@ -175,9 +176,9 @@ export interface Fetched {
   error: number;
   records: BusRecord[];
   bytes: number;
-  /** The offset behind all that was fetched, with or without records for this client. */
+  /** The offset behind everything fetched, with or without records for this client. */
   next: number;
-  /** All offsets below are stored for good. */
+  /** All offsets below are stored durably. */
   end: number;
 }
 export interface Assigned {
@@ -195,7 +196,9 @@ interface Node {
 }
 
 const keyOf = promisify(pbkdf2);
-/** Kafka's least for SCRAM is 4,096; the passwords are random, so more would cost and protect nothing. */
+/**
+ * Kafka's minimum for SCRAM is 4,096; the passwords are random, so more iterations would cost time and protect nothing.
+ */
 const scramIterations = 4_096;
 
 const anyHost = '*';
@@ -205,7 +208,7 @@ const operationNames = new Map<number, string>(
 const textOf = (acl: Acl): string =>
   [acl.resourceType, acl.resourcePatternType, acl.resourceName, acl.principal, acl.host, acl.operation].join(' ');
 
-/** What a user may do, in Kafka's terms; describing follows from reading and writing. */
+/** Returns a user's permissions as Kafka ACLs; describing follows from reading and writing. */
 function aclsOf({ name, writes, reads, groups, seesDisks }: KafkaRights): Acl[] {
   const { READ, WRITE, DESCRIBE, DESCRIBE_CONFIGS } = AclOperations;
   const { TOPIC, GROUP, CLUSTER } = ResourceTypes;
@@ -241,13 +244,13 @@ export function encode(record: OutRecord): EncodedRecord {
 
 const isControl = 0x20;
 const isLogAppendTime = 0x08;
-/** A broker that is stopped, not dead, answers nothing: another may have its partitions by then. */
+/** A broker that hangs answers nothing, and another one may lead its partitions by then. */
 const timeouts: Record<string, number> = { control: 2_000, admin: 20_000, group: 3_000, produce: 5_000, fetch: 5_000 };
 
-/** The part of a fetch's answer that is about one partition. */
+/** The part of a fetch response for one partition. */
 type FetchedPartition = Awaited<ReturnType<typeof fetchV15.api.async>>['responses'][number]['partitions'][number];
 
-/** Reads the records of one partition, beginning at the offset `from`. */
+/** Returns the records of one partition from the offset `from` on. */
 function readPartition(topic: string, from: number, p: FetchedPartition): Fetched {
   const fetched: Fetched = {
     topic,
@@ -266,7 +269,7 @@ function readPartition(topic: string, from: number, p: FetchedPartition): Fetche
     fetched.bytes += batch.length;
     if ((batch.attributes & isControl) !== 0) continue;
     for (const r of batch.records) {
-      // A batch is stored and sent as a whole, also when it begins before what was asked for.
+      // A batch is stored and sent as a whole, even if it begins before the requested offset.
       if (first + r.offsetDelta < from) continue;
       const headers: Record<string, string> = {};
       for (const [k, v] of r.headers) headers[k?.toString() ?? ''] = v?.toString() ?? '';
@@ -286,7 +289,7 @@ function readPartition(topic: string, from: number, p: FetchedPartition): Fetche
 
 export class KafkaClient {
   readonly topics = new Map<string, TopicInfo>();
-  /** Topics that this user may not even look at. */
+  /** Topics that this user may not describe. */
   readonly refused = new Set<string>();
   private readonly byId = new Map<string, TopicInfo>();
   private readonly options: KafkaConnection;
@@ -314,7 +317,7 @@ export class KafkaClient {
   }
 
   /**
-   * Does it again while no broker answers, until this moment of `performance.now`. What a broker says is thrown at
+   * Retries while no broker answers, until this value of `performance.now`. An error answered by a broker is thrown at
    * once.
    */
   async patiently<R>(until: number, ask: () => Promise<R>): Promise<R> {
@@ -335,11 +338,11 @@ export class KafkaClient {
     }
   }
 
-  /** Says clearly when the brokers are too old for what is asked of them, or want a login. */
+  /** Throws a clear error when the brokers are too old or require a login. */
   async check(withinMs: number): Promise<void> {
     const { apiKeys } = await this.patiently(performance.now() + withinMs, async () => {
       const versions = await this.any(apiVersionsV3.api, 'carillon', '1');
-      // The versions are told to everybody, the rest after a login only.
+      // Versions are answered to anyone, metadata only after a login.
       await this.read([]);
       return versions;
     });
@@ -377,7 +380,7 @@ export class KafkaClient {
     return found;
   }
 
-  /** Breaks what waits on this lane. */
+  /** Fails the pending requests of this lane. */
   async release(purpose: string): Promise<void> {
     const mine = [...this.connections].filter(([at]) => at.endsWith(`/${purpose}`));
     for (const [at] of mine) this.connections.delete(at);
@@ -400,7 +403,7 @@ export class KafkaClient {
     }
   }
 
-  /** Of whichever broker answers. */
+  /** Sends a request to any broker that answers. */
   private any<A extends unknown[], R>(api: API<A, R>, ...args: A): Promise<R> {
     return this.anyOn('control', api, ...args);
   }
@@ -437,7 +440,7 @@ export class KafkaClient {
     return node;
   }
 
-  /** Reads where the partitions of all known topics, and of these, are. A topic that does not exist is left out. */
+  /** Reads the leaders of all known topics and of these. A topic that does not exist is left out. */
   async refresh(names: readonly string[] = []): Promise<void> {
     if (names.every((n) => this.topics.has(n)))
       return (this.refreshing ??= this.read([...this.topics.keys()]).finally(() => {
@@ -447,7 +450,7 @@ export class KafkaClient {
   }
 
   private async read(names: string[]): Promise<void> {
-    // Some of the topics may have an error of their own; the rest of the answer stands.
+    // Some topics may have errors of their own; the rest of the response is valid.
     const answer = await this.any(metadataV12.api, names, false, false).catch(
       partialAnswer<Awaited<ReturnType<typeof metadataV12.api.async>>>,
     );
@@ -458,7 +461,7 @@ export class KafkaClient {
       this.refused.delete(t.name);
       const leaders: number[] = [];
       for (const p of t.partitions)
-        // A missing replica does not keep the leader from its work.
+        // A missing replica does not stop the leader.
         leaders[p.partitionIndex] =
           p.errorCode === code.none || p.errorCode === code.replicaNotAvailable ? p.leaderId : noLeader;
       const info = { name: t.name, id: t.topicId, leaders, replicas: t.partitions[0]!.replicaNodes.length };
@@ -471,7 +474,7 @@ export class KafkaClient {
     return this.byId.get(topicId);
   }
 
-  /** Gives up waiting for what this broker was sent. */
+  /** Gives up the pending requests to this broker. */
   abandon(node: number): Promise<void> {
     return this.release(`produce#${node}`);
   }
@@ -490,7 +493,7 @@ export class KafkaClient {
       await this.anyOn('admin', createTopicsV7.api, wanted, createTimeoutMs, false);
     } catch (error) {
       const { errors } = error as { errors?: { apiCode?: number }[] };
-      // Another process may have been first.
+      // Another process may have been faster.
       if (!errors?.length || errors.some((e) => e.apiCode !== code.topicExists)) throw error;
     }
   }
@@ -530,8 +533,8 @@ export class KafkaClient {
   }
 
   /**
-   * Gives users their passwords and the rights that they lack. It takes none back: processes of the version before are
-   * still at work while a new one is installed.
+   * Sets passwords of users and grants missing permissions. Revokes none, because processes of the previous version are
+   * still running during an installation.
    */
   async admit(users: readonly KafkaUser[]): Promise<void> {
     const credentials = await Promise.all(
@@ -554,7 +557,7 @@ export class KafkaClient {
     }
   }
 
-  /** Rights of users that go beyond these; `takeBack` ends them. */
+  /** Returns permissions of users beyond these; `takeBack` revokes them. */
   async surplus(users: readonly KafkaRights[], takeBack: boolean): Promise<string[]> {
     const found: Acl[] = [];
     for (const user of users) {
@@ -600,7 +603,7 @@ export class KafkaClient {
     );
     const options = { producerId: producer.id, producerEpoch: producer.epoch, sequences, compression: 'none' as const };
     type Answer = { responses: { name: string; partitionResponses: { index: number; errorCode: number }[] }[] };
-    // With acknowledgements asked for, the answer is never the bare "sent" that the package types beside it.
+    // With acknowledgements requested, the result is never the bare "sent" of the package's type.
     const answer = (await this.call(
       this.node(node),
       `produce#${node}`,
@@ -617,8 +620,8 @@ export class KafkaClient {
   }
 
   /**
-   * Waits up to `maxWaitMs` for the first record. `lane` has a connection of its own: a fetch that waits holds up what
-   * is behind it.
+   * Fetches records and waits up to `maxWaitMs` for the first one. Each `lane` has its own connection, because a
+   * waiting fetch blocks the requests behind it.
    */
   async fetch(
     node: number,
@@ -668,7 +671,7 @@ export class KafkaClient {
     );
   }
 
-  /** First or next offset of each partition; missing where the leader did not say. */
+  /** Returns the first or next offset of each partition; missing when the leader did not answer. */
   async offsets(
     at: 'first' | 'next',
     partitions: readonly { topic: string; partition: number }[],
@@ -719,8 +722,8 @@ export class KafkaClient {
   }
 
   /**
-   * `joiningEpoch` joins, `leavingEpoch` leaves. `owned` is what this member works on now: a partition goes to another
-   * only when it is no longer in it.
+   * Sends a heartbeat. `joiningEpoch` joins, `leavingEpoch` leaves. `owned` are the partitions that this member works
+   * on: a partition moves to another member only when it is no longer in `owned`.
    */
   async heartbeat(
     group: string,
@@ -776,7 +779,7 @@ export class KafkaClient {
     );
   }
 
-  /** Stored positions of a group, `topic partition` to offset. */
+  /** Returns the stored positions of a group, by `topic partition`. */
   async committed(group: string): Promise<Map<string, number>> {
     const {
       groups: [found],
@@ -795,7 +798,7 @@ export class KafkaClient {
     );
   }
 
-  /** The log folders of all brokers with the disks they lie on. */
+  /** Returns the log folders of all brokers with their disks. */
   async disks(): Promise<Disk[]> {
     if (this.nodes.size === 0) await this.refresh();
     const answers = await Promise.all(

@@ -1,15 +1,15 @@
 import { addPartitionsToTxnV3, Connection, endTxnV3, findCoordinatorV4, initProducerIdV5 } from '@platformatic/kafka';
 import { KafkaBus } from './kafka.ts';
 
-/** `host:port,host:port#prefix`, as the suite hands it to its child processes. */
+/** Parses `host:port,host:port#prefix`, the argument that the suite gives to its child processes. */
 export const parse = (arg: string): { brokers: string[]; prefix: string } => ({
   brokers: arg.split('#')[0]!.split(','),
   prefix: arg.split('#')[1] ?? '',
 });
 
 /**
- * How the suite opens this driver, in its own process and in those it kills: topics that can be compacted at once,
- * tombstones without grace.
+ * Opens this driver for the suite, in its own process and in the processes it kills: with topics that can be compacted
+ * at once, and tombstones without a grace period.
  */
 export const open = (arg: string): Promise<KafkaBus> => {
   const { brokers, prefix } = parse(arg);
@@ -27,8 +27,8 @@ export const open = (arg: string): Promise<KafkaBus> => {
 let transactions = 0;
 
 /**
- * An empty transaction: its markers are the only thing that can be appended without being a record, and an append is
- * what makes a broker close a segment that is old enough, which is what it may compact.
+ * Appends an empty transaction: only its markers can be appended without being a record, and an append makes a broker
+ * close a segment that is old enough, so that it can be compacted.
  */
 export async function mark(broker: string, topic: string, partitions: number): Promise<void> {
   const at = (host: string, port: number): Promise<Connection> => {

@@ -13,20 +13,20 @@ export interface Start {
   end: number;
 }
 
-/** A process' own copy of a feed: every record, no stored position. */
+/** A process's own copy of a feed: every record, without a stored position. */
 export class KafkaFanout implements FanoutConsumer {
   readonly caughtUp: Promise<void>;
   private readonly readers: KafkaReader[];
   private readonly fetcher: KafkaFetcher;
   private initial: readonly Start[] | undefined;
-  /** For each reader, when the partition was last known to hold no more than was handled. */
+  /** For each reader, when all records of the partition were last known to be handled. */
   private readonly complete: number[];
   private atStart!: () => void;
   private ended!: (error: Error) => void;
   private readonly onClose: (self: KafkaFanout) => void;
   private closing: Promise<void> | undefined;
 
-  /** `starts`: where to begin, and what is stored now; asked at `at`. */
+  /** `starts`: where to begin, and the current end; read at `at`. */
   constructor(
     client: KafkaClient,
     options: FanoutOptions,

@@ -19,7 +19,9 @@ declare module 'vitest' {
 }
 const whole = inject('faults') === 'whole';
 
-/** What the bus over Kafka must survive beyond the suite; all of it with `./carillon test service --faults`. */
+/**
+ * Faults that the bus over Kafka must survive besides the suite; `./carillon test service --faults` runs all of them.
+ */
 describe('Kafka with one broker', () => {
   let kafka: TestKafka;
   const opened: KafkaBus[] = [];
@@ -39,7 +41,7 @@ describe('Kafka with one broker', () => {
   };
 
   it(
-    'loses, doubles and reorders nothing while the broker is killed and comes back',
+    'loses, duplicates and reorders nothing while the broker is killed and restarted',
     async () => {
       const bus = await open();
       const journal = new Journal();
@@ -59,7 +61,8 @@ describe('Kafka with one broker', () => {
     whole ? 600_000 : undefined,
   );
 
-  // Seen once in a cluster: a broker that was fenced for a moment; gateways let nobody in for as long as they lived.
+  // Happened in a cluster whose broker was fenced for a moment: the gateways then accepted no device until their
+  // restart.
   it('reads on after metadata, asked for by whomever, named no leader for a moment', async () => {
     const bus = await open();
     const [group, feed] = [new Set<string>(), new Set<string>()];
@@ -83,8 +86,7 @@ describe('Kafka with one broker', () => {
       await eventually(`both have ${value}`, () => group.has(value) && feed.has(value), 20_000);
     };
     await told('before');
-    // As that answer leaves what all readers of the process share; nobody publishes, so that only they themselves can
-    // ask again.
+    // Sets the shared state that such an answer leaves; nothing is published, so that only the readers can refresh it.
     const { topics } = (bus as unknown as { client: KafkaClient }).client;
     const leaders = (): number[] => [...topics.values()].flatMap((t) => t.leaders);
     for (const t of topics.values()) t.leaders.fill(-1);
@@ -151,7 +153,7 @@ describe('Kafka with one broker', () => {
     180_000,
   );
 
-  it('leaves a partition with its member while a handler runs, lets no other one wait for it, and doubles nothing', async () => {
+  it('keeps a partition with its member while a handler runs, without blocking other members', async () => {
     const first = await open();
     const hang = gate();
     const [mine, theirs] = [new Journal(), new Journal()];
@@ -175,14 +177,14 @@ describe('Kafka with one broker', () => {
     await other.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => theirs.add(records) });
     for (let n = 3; n < 30; n += 1) await first.publish(Array.from({ length: 40 }, (_, k) => out(`k${k}`, String(n))));
     await eventually('some are claimed while they hang', () => claimed.size > 0);
-    // Whoever has the free partitions goes on with them.
+    // The member with the free partitions continues with them.
     const free = (): number => [...mine.records, ...theirs.records].filter((r) => r.partition % 2 === 1).length;
     const before = free();
     for (let n = 30; n < 40; n += 1) await first.publish(Array.from({ length: 40 }, (_, k) => out(`k${k}`, String(n))));
     await eventually('the free ones are handled', () => free() >= before + 100);
     await new Promise((resolve) => {
       setTimeout(resolve, 500);
-    }); // several heartbeats: that nothing happens in it is what is shown
+    }); // several heartbeats, in which nothing must happen
     expect(theirs.records.filter((r) => hanging.has(r.partition))).toEqual([]);
     hang.open();
     await eventually('all handled', () => mine.distinct() + theirs.distinct() >= 1_600);
@@ -198,7 +200,7 @@ describe('Kafka with one broker', () => {
     await eventually('the new member has got its share', () => theirs.records.length > 50);
   });
 
-  it('never lets two members on one partition while members are added and removed under load', async () => {
+  it('never assigns a partition to two members while members are added and removed under load', async () => {
     const bus = await open();
     const writers = write(bus, 24);
     const journal = new Journal();
@@ -271,10 +273,10 @@ describe('Kafka with one broker', () => {
     const handled = (): number => readFileSync(file, 'utf8').trim().split('\n').length;
     const woken = handled();
     child.kill('SIGCONT');
-    // What it had in hand ends; nothing more begins, and no position moves until the new owner has worked.
+    // Its running batch ends; nothing more begins, and no position moves until the new owner has worked.
     await new Promise((resolve) => {
       setTimeout(resolve, 1_500);
-    }); // that nothing happens in it is what is shown
+    }); // nothing must happen in this time
     expect(JSON.stringify(await bus.lag())).toBe(before);
     expect(handled() - woken).toBeLessThanOrEqual(14);
     hang.open();
@@ -296,7 +298,7 @@ describe('Kafka with one broker', () => {
     expect(journal.valuesOf('k')).toEqual(sequenceOf(10));
   });
 
-  it('never takes a new record for the repeat of one that it gave up', async () => {
+  it('never mistakes a new record for the retry of one that it gave up', async () => {
     const bus = await open({ partitions: 1, deadlineMs: 1_500 });
     await bus.publish([out('k', '0')]);
     kafka.proxies[0]!.swallow = 'then stall';
@@ -311,7 +313,7 @@ describe('Kafka with one broker', () => {
     expect(journal.valuesOf('k')).toEqual(['0', 'stored, and given up', '1', '2', '3', '4']);
   });
 
-  it('rejects a publish when its time is over, says that it is unhealthy, refuses more than its queue holds, and takes the next when the broker is back', async () => {
+  it('rejects a publish at its deadline or queue limit, and accepts the next when the broker is back', async () => {
     const bus = await open({ deadlineMs: 600, queueBytes: 100_000 });
     await bus.publish([out('k', 'before')]);
     await kafka.nodes[0]!.signal('SIGKILL');
@@ -335,9 +337,9 @@ describe('Kafka with one broker', () => {
     await eventually('healthy again', () => bus.healthy());
   });
 
-  // Seen in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection, and
-  // were reported as broken.
-  it('waits for a broker that is not there yet, to open, to make topics and to join, and says at once that it is away where nobody waits', async () => {
+  // Happened in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection,
+  // and were reported as broken.
+  it('waits for a starting broker to open, create topics and join, and fails at once without a wait', async () => {
     const topic = { name: `${faultTopic}.late`, partitions: 2, cleanup: 'delete', retentionMs: 3_600_000 } as const;
     await kafka.nodes[0]!.signal('SIGKILL');
     await expect(KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } })).rejects.toThrow();
@@ -421,7 +423,7 @@ describe('Kafka with three brokers', () => {
 });
 
 const disk = whole ? mkdtempSync(join(tmpdir(), 'carillon-disk-')) : '';
-/** A disk of 40 MB, where this user may make one. */
+/** A disk of 40 MB, when this user may mount one. */
 const mounted = whole && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk]).status === 0;
 
 describe.runIf(mounted)('Kafka whose disk is full', () => {
@@ -430,7 +432,7 @@ describe.runIf(mounted)('Kafka whose disk is full', () => {
     rmSync(disk, { recursive: true, force: true });
   });
 
-  it('has all that it said it stored, in order, when there is room again', async () => {
+  it('has every acknowledged record, in order, when there is room again', async () => {
     const kafka = await testKafka({ folder: disk });
     const bus = await openKafka(kafka, { partitions: 2, deadlineMs: 3_000 });
     const journal = new Journal();
@@ -452,7 +454,7 @@ describe.runIf(mounted)('Kafka whose disk is full', () => {
       );
     expect(n).toBeGreaterThan(50);
     expect(await bus.healthy()).toBe(false);
-    // A broker ends when its only disk fails; an operator gives it room and starts it again.
+    // A broker exits when its only disk fails; an operator adds room and restarts it.
     await kafka.nodes[0]!.signal('SIGKILL');
     expect(spawnSync('mount', ['-o', 'remount,size=200m', disk]).status).toBe(0);
     await kafka.nodes[0]!.start();

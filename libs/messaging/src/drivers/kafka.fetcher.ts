@@ -3,15 +3,15 @@ import { code, type Fetched, type KafkaClient } from './kafka.client.ts';
 import type { KafkaReader } from './kafka.reader.ts';
 
 const log = createLogger('bus');
-/** Kept in memory by one consumer, about: records that wait for their handler. */
+/** Approximate memory of one consumer for records that wait for their handler. */
 const budgetBytes = 6_291_456;
 const requestBytes = 1_048_576;
 
 let lanes = 0;
 
 /**
- * Brings the readers of one consumer their records: one fetch at a time to each broker that leads one of their
- * partitions. A reader that is full is left out until it has room.
+ * Fetches records for the readers of one consumer: one fetch at a time to each broker that leads one of their
+ * partitions. A full reader is left out until it has room.
  */
 export class KafkaFetcher {
   private readonly client: KafkaClient;
@@ -26,7 +26,7 @@ export class KafkaFetcher {
   private turn = 0;
   private refreshed = 0;
 
-  /** `checked` is called when the ends of some partitions have become known. */
+  /** `checked` is called when the ends of some partitions are known. */
   constructor(client: KafkaClient, idleMs: number, checked: () => void = () => undefined) {
     this.client = client;
     this.idleMs = idleMs;
@@ -34,8 +34,8 @@ export class KafkaFetcher {
   }
 
   /**
-   * Those of one turn are fetched together; a fetch that waits already is broken off, for it would keep the new ones
-   * waiting.
+   * Adds a reader. Readers of one turn are fetched together; a waiting fetch is aborted, because the new ones would
+   * wait for it.
    */
   add(reader: KafkaReader): void {
     this.readers.add(reader);
@@ -57,13 +57,13 @@ export class KafkaFetcher {
     this.readers.delete(reader);
   }
 
-  /** Something has room or is new. */
+  /** Signals that a reader has room or is new. */
   wake(): void {
     for (const wake of this.wakeUp.splice(0)) wake();
     for (const leader of new Set([...this.readers].flatMap((r) => (r.stopped ? [] : [this.leaderOf(r)])))) {
       if (this.running.has(leader) || this.closed) continue;
-      // What it no longer had to read, because the metadata that all share named no leader for a moment, has another
-      // loop now or none: that of leader -1 looks for one.
+      // A loop ends when the shared metadata names no leader for its partitions for a moment. The `wake` after it
+      // starts the loop of leader -1, which looks for one.
       this.running.set(
         leader,
         this.run(leader).finally(() => {
@@ -128,10 +128,10 @@ export class KafkaFetcher {
         await this.pause(1_000);
         continue;
       }
-      // Each in turn is the first: an answer that is full holds nothing of the last ones.
+      // Rotates the order: a full response contains nothing of the last partitions.
       this.turn = (this.turn + 1) % open.length;
       const wanted = [...open.slice(this.turn), ...open.slice(0, this.turn)];
-      // One that was full a moment ago will have room in a moment, and this fetch would keep it waiting.
+      // A reader that was just full will have room soon, and would wait for this fetch.
       const hurry = all.some((r) => r.full && performance.now() - r.fullSince < 1_000);
       const sent = Date.now();
       const { lane } = this;
@@ -160,7 +160,7 @@ export class KafkaFetcher {
     }
   }
 
-  /** Whether a leader has to be looked up again. */
+  /** Distributes a response. Returns whether a leader must be looked up again. */
   private async take(answer: readonly Fetched[], readers: readonly KafkaReader[], sent: number): Promise<boolean> {
     const byName = new Map(readers.map((r) => [`${r.options.topic} ${r.options.partition}`, r]));
     let stale = false;
@@ -178,7 +178,7 @@ export class KafkaFetcher {
     return stale;
   }
 
-  /** What was to come next has been deleted by its age. */
+  /** Moves a reader whose next records were deleted by age to the start of the log. */
   private async backToLog(reader: KafkaReader): Promise<void> {
     const { topic, partition } = reader.options;
     const first = (await this.client.offsets('first', [{ topic, partition }])).get(`${topic} ${partition}`);

@@ -23,16 +23,16 @@ export const openKafka = async (
 };
 
 export interface Writers {
-  /** Publishes that were refused and made again: each may be there twice. */
+  /** Rejected publishes that were repeated: each may be stored twice. */
   refused: number;
-  /** Stops them; the count that each key was told is stored. */
+  /** Stops the writers and returns how many records of each key were acknowledged. */
   stop(): Promise<number[]>;
   stored(): number;
 }
 
 /**
- * One writer for each key, as a device or an outbox: the next number when the last is stored, the same again when it
- * was refused. Every eighth writes to many partitions in one call.
+ * Starts one writer per key, like a device or an outbox: it writes the next number when the last is stored, and repeats
+ * a rejected one. Every eighth writer writes to many partitions in one call.
  */
 export function write(bus: Bus, keys: number): Writers {
   let writing = true;
@@ -73,10 +73,7 @@ export function write(bus: Bus, keys: number): Writers {
   return writers;
 }
 
-/**
- * Every number that a writer was told is stored is there, in its order; and once, unless a publish was refused
- * meanwhile.
- */
+/** Checks that every acknowledged number is stored, in order, and exactly once unless a publish was rejected. */
 export async function judge(bus: Bus, counts: readonly number[], refused: number, group: Journal): Promise<void> {
   const log = new Journal();
   const feed = await bus.fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => log.add(records) });

@@ -7,17 +7,15 @@ import { KafkaReader } from './kafka.reader.ts';
 
 const log = createLogger('bus');
 const commitMs = 50;
-/** A handler that runs longer keeps the others of its member from being moved, and they go on meanwhile. */
+/** A handler that runs longer blocks the reassignment of its member's other partitions, which continue meanwhile. */
 const slowMs = 200;
-/**
- * A handler may go on so long after its partition was claimed by another; then the group goes on without this member.
- */
+/** How long a handler may continue after its partition was claimed; then the group continues without this member. */
 const rebalanceMs = 600_000;
-/** One that joins waits so long for a share of its own: others may work on all there is. */
+/** How long a joining member waits for its share: others may work on all partitions. */
 const shareMs = 3_000;
-/** A coordinator reads its groups' positions anew when its broker was killed, and on a busy machine that takes time. */
+/** A coordinator reloads its groups' positions when its broker was killed, which takes time on a busy machine. */
 const joinMs = 120_000;
-/** A broker learns of rights that were just given a moment after the one that gave them. */
+/** A broker learns of new permissions a moment after the broker that granted them. */
 const refusedMs = 10_000;
 
 interface Held {
@@ -25,7 +23,7 @@ interface Held {
   topicId: string;
   partition: number;
   reader: KafkaReader;
-  /** Position that is handled, and the one that is stored. */
+  /** The handled position, and the stored one. */
   handled: number;
   stored: number;
   leaving?: Promise<void>;
@@ -33,25 +31,25 @@ interface Held {
 
 export interface MemberOptions {
   client: KafkaClient;
-  /** As Kafka knows it. */
+  /** Name on Kafka. */
   group: string;
   topics: readonly string[];
   heartbeatMs: number;
-  /** Name on Kafka to name in the product. */
+  /** Converts a name on Kafka to the name in the product. */
   plain(topic: string): string;
   options: GroupOptions;
 }
 
-/** Whether the coordinator no longer counts the member to the group. */
+/** Returns whether the coordinator has removed the member from the group. */
 function isExpelled(error: unknown): boolean {
   const answered = errorCodeOf(error);
   return answered === code.unknownMember || answered === code.fencedMemberEpoch;
 }
 
 /**
- * A member of a consumer group by Kafka's own protocol of 4.0 (KIP-848): the broker gives and takes single partitions,
- * and gives none to another before its owner has said that it no longer works on it. It says so here when the running
- * handler has returned and its position is stored.
+ * A member of a consumer group by the protocol of Kafka 4.0 (KIP-848): the broker assigns and revokes single
+ * partitions, and assigns none to another member before its owner has released it. This member releases a partition
+ * when its running handler has returned and its position is stored.
  */
 export class KafkaMember implements Consumer {
   private readonly o: MemberOptions;
@@ -60,8 +58,8 @@ export class KafkaMember implements Consumer {
   private readonly held = new Map<string, Held>();
   private readonly fetcher: KafkaFetcher;
   /**
-   * How long the broker keeps a silent member, and until when it does for sure: by our clock, from before the last
-   * heartbeat.
+   * How long the broker keeps a silent member, and the time until which it surely does: by our clock, from before the
+   * last heartbeat.
    */
   private sessionMs = 0;
   private leaseEnd = 0;
@@ -71,10 +69,10 @@ export class KafkaMember implements Consumer {
   private committing: Promise<boolean> = Promise.resolve(true);
   private beating: Promise<void> = Promise.resolve();
   private taking = false;
-  /** What the broker gave at last, and the work of giving back what it claims. */
+  /** The last assignment, and the running release of revoked partitions. */
   private wanted = new Set<string>();
   private releasing: Promise<void> | undefined;
-  /** What fails again and again is told every 5 s. */
+  /** Recurring failures are logged every 5 s at most. */
   private quietUntil = 0;
   private closing: Promise<void> | undefined;
 
@@ -83,7 +81,7 @@ export class KafkaMember implements Consumer {
     this.fetcher = new KafkaFetcher(options.client, 500);
   }
 
-  /** Resolves when it works on its share, or after 3 s when others still work on it. */
+  /** Resolves when the member works on its share, or after 3 s when others still work on it. */
   static async join(options: MemberOptions): Promise<KafkaMember> {
     const member = new KafkaMember(options);
     const begun = performance.now();
@@ -113,7 +111,7 @@ export class KafkaMember implements Consumer {
       clearTimeout(this.guard);
       clearTimeout(this.commitTimer);
       if (this.epoch > 0)
-        // else its session ends it
+        // otherwise its session expires
         await this.o.client
           .heartbeat(this.o.group, this.id, leavingEpoch, this.o.topics, [], rebalanceMs)
           .catch(() => undefined);
@@ -144,7 +142,7 @@ export class KafkaMember implements Consumer {
     }));
   }
 
-  /** One heartbeat, and what follows from its answer. */
+  /** Sends one heartbeat and applies its answer. */
   private async once(): Promise<void> {
     const { client, group, topics } = this.o;
     if (this.sessionMs === 0) await this.learnSession();
@@ -163,7 +161,10 @@ export class KafkaMember implements Consumer {
     if (answer.assignment) await this.reconcile(answer.assignment);
   }
 
-  /** The broker says for how long; without the right to ask, by its heartbeat's interval, three of which always fit. */
+  /**
+   * Reads the session timeout from the broker; without the permission, derives it from the heartbeat interval, three of
+   * which always fit.
+   */
   private async learnSession(): Promise<void> {
     const key = 'consumer.session.timeout.ms';
     const told = await this.o.client.describe('GROUP', [this.o.group], [key]).then(
@@ -176,7 +177,7 @@ export class KafkaMember implements Consumer {
   private renewed(sent: number): void {
     this.leaseEnd = sent + this.sessionMs;
     clearTimeout(this.guard);
-    // The broker may have given our partitions to another by then: what runs is told to stop.
+    // The broker may have reassigned our partitions by then: running handlers are told to stop.
     this.guard = setTimeout(
       () => {
         for (const h of this.held.values()) void this.release(h);
@@ -227,8 +228,8 @@ export class KafkaMember implements Consumer {
     const known = await client.committed(group);
     const unknown = fresh.filter((f) => !known.has(`${f.topic} ${f.partition}`));
     if (unknown.length > 0) {
-      // A group begins with all that is kept. Stored at once, so that its lag can be told before it has handled
-      // anything.
+      // A group begins at the oldest record. The position is stored at once, so that the lag is known before anything
+      // is handled.
       const first = await client.offsets('first', unknown);
       if (unknown.some((u) => !first.has(`${u.topic} ${u.partition}`)))
         throw new Error('where the log begins is not known yet');
@@ -289,7 +290,9 @@ export class KafkaMember implements Consumer {
     return name === topic ? records : records.map((r) => ({ ...r, topic: name }));
   }
 
-  /** Stores what is handled; whether all of it is. One at a time, so that a position never goes back. */
+  /**
+   * Stores handled positions; returns whether all are stored. One call at a time, so that a position never goes back.
+   */
   private commit(): Promise<boolean> {
     this.committing = this.committing.then(async () => {
       const moved = [...this.held.values()].filter((h) => h.handled > h.stored);
@@ -302,7 +305,7 @@ export class KafkaMember implements Consumer {
         });
         return true;
       } catch (error) {
-        // A stale epoch is cured by the next heartbeat; a member that was put out has nothing to store any more.
+        // The next heartbeat cures a stale epoch; a removed member has nothing to store.
         if (errorCodeOf(error) !== code.staleMemberEpoch)
           log.warn({ group: this.o.group, error: (error as Error).message }, 'positions not stored yet');
         if (!this.closing)
@@ -317,8 +320,8 @@ export class KafkaMember implements Consumer {
   }
 
   /**
-   * What is claimed is freed by the broker only all together. So while one handler is slow, the others go on with what
-   * they will give away, and are stopped when it has returned.
+   * The broker frees claimed partitions only all together. So while one handler is slow, the others continue with
+   * partitions they will release, and are stopped when it has returned.
    */
   private async giveBack(): Promise<void> {
     for (;;) {
@@ -329,7 +332,7 @@ export class KafkaMember implements Consumer {
     }
   }
 
-  /** Ends the handler, stores its position and tells the broker with the next heartbeat, at once. */
+  /** Stops the handler, stores its position and tells the broker at once with the next heartbeat. */
   private release(held: Held): Promise<void> {
     return (held.leaving ??= (async () => {
       await held.reader.stop();

@@ -34,7 +34,7 @@ describe('over Kafka', () => {
   });
 });
 
-/** Whether each key is there once and none has ended. */
+/** Returns whether each key exists exactly once and none was deleted. */
 async function compacted(bus: Bus): Promise<boolean> {
   const seen = new Map<string, number>();
   let ended = 0;

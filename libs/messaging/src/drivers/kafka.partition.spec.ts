@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { murmur2, partitionOf } from './kafka.partition.ts';
 
 describe('partition of a key over Kafka', () => {
-  it("is that of Kafka's own clients", () => {
+  it("equals that of Kafka's own clients", () => {
     // From Kafka's UtilsTest.
     for (const [key, hash] of [
       ['21', -973932308],

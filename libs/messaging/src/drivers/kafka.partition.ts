@@ -1,6 +1,6 @@
 /**
- * Which partition a key belongs to, for ever: murmur2 as in Kafka's own clients, so that any tool finds a key where we
- * do.
+ * Returns the partition of a key, which must never change: murmur2 as in Kafka's own clients, so that any tool finds
+ * the key.
  */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;

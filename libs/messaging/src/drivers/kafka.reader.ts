@@ -3,16 +3,16 @@ import type { BusBatch, BusRecord } from '../bus.ts';
 export interface ReaderOptions {
   topic: string;
   partition: number;
-  /** Offset of the first record wanted. */
+  /** Offset of the first record to read. */
   from: number;
   maxBatch: number;
   handle(batch: BusBatch): Promise<void> | void;
-  /** Everything below is handled. */
+  /** Called when everything below the position is handled. */
   done(position: number): void;
   failed(error: unknown, batch: BusBatch): 'again' | 'skip';
-  /** False while this process may not be sure that it still holds the partition. */
+  /** False while this process may have lost the partition. */
   mayRead(): boolean;
-  /** There is room again. */
+  /** Called when there is room again. */
   drained(): void;
 }
 
@@ -20,18 +20,18 @@ const firstPauseMs = 100;
 const lastPauseMs = 5_000;
 const fullBytes = 393_216;
 
-/** Works through one partition, batch by batch, until it is stopped. What the fetcher brings waits here. */
+/** Processes one partition in batches until it is stopped. Buffers what the fetcher delivers. */
 export class KafkaReader {
-  /** Behind the last record that was handled. */
+  /** Offset behind the last handled record. */
   position: number;
-  /** What is to be fetched next. */
+  /** Offset to fetch next. */
   next: number;
   buffered = 0;
-  /** Partition's end at the last fetch, and when that was sent. */
+  /** End of the partition at the last fetch, and the time of that fetch. */
   end = 0;
   endAt = 0;
   fullSince = 0;
-  /** When the handler that runs now began; 0 when none does. */
+  /** When the running handler began; 0 when none runs. */
   busySince = 0;
   readonly options: ReaderOptions;
   private queue: { records: BusRecord[]; bytes: number; next: number }[] = [];
@@ -62,7 +62,7 @@ export class KafkaReader {
     this.wake();
   }
 
-  /** What lay before it has been deleted. */
+  /** Skips records that were deleted before they were read. */
   skipTo(position: number): void {
     if (this.queue.length > 0) return;
     this.next = Math.max(this.next, position);
@@ -97,7 +97,7 @@ export class KafkaReader {
     });
   }
 
-  /** The next records, at most a batch of them; they stay where they are until they are handled. */
+  /** Returns the next records, at most one batch; they stay buffered until they are handled. */
   private take(): BusRecord[] {
     const { maxBatch } = this.options;
     const first = this.queue[0]!.records;

@@ -20,25 +20,25 @@ export type { KafkaConnection, KafkaRights, KafkaUser } from './kafka.client.ts'
 
 export interface KafkaBusOptions {
   connection: KafkaConnection;
-  /** Stands before the names of topics and groups: several installations on one Kafka. */
+  /** Prefix of the names of topics and groups, so that several installations can share one Kafka. */
   prefix?: string;
-  /** How long a publish is tried while the brokers are away; 30 s when absent. */
+  /** How long a publish is retried while the brokers are unavailable; 30 s when absent. */
   deadlineMs?: number;
-  /** How long `open` waits for a broker that answers; not at all when absent. */
+  /** How long `open` waits for a broker that answers; no waiting when absent. */
   openWithinMs?: number;
-  /** Waiting to be stored; more is refused. 64 MiB when absent. */
+  /** Most bytes that wait to be stored; more is rejected. 64 MiB when absent. */
   queueBytes?: number;
-  /** How soon a group notices that a member came or went; 500 ms when absent. */
+  /** How soon a group notices that a member joined or left; 500 ms when absent. */
   heartbeatMs?: number;
-  /** Settings of topics that are made, over those of their declaration. */
+  /** Settings of created topics, which override those of their declaration. */
   topicConfigs?(topic: TopicSpec): Record<string, string>;
 }
 
 const log = createLogger('bus');
 
 /**
- * What a declaration is on Kafka. The age of a record is the broker's to say: a process with a wrong clock must not
- * have it deleted early.
+ * Returns the Kafka settings of a topic's declaration. The broker sets the timestamps, so that a process with a wrong
+ * clock cannot cause early deletion.
  */
 export function topicConfigs(topic: TopicSpec): Record<string, string> {
   return {
@@ -64,7 +64,7 @@ export class KafkaBus implements Bus {
   private readonly consumers = new Set<{ close(): Promise<void> }>();
   readonly prefix: string;
   private closed = false;
-  /** Publishes that wait for their topic to be looked up, and the last of them. */
+  /** Publishes that wait for a topic lookup, and the last of them. */
   private looking = 0;
   private looked: Promise<void> = Promise.resolve();
 
@@ -106,7 +106,7 @@ export class KafkaBus implements Bus {
         })),
       );
     }
-    // A broker learns of it from the controller in its own time.
+    // A broker learns of the topic from the controller with a delay.
     for (
       const until = performance.now() + 15_000;
       ;
@@ -123,17 +123,17 @@ export class KafkaBus implements Bus {
     }
   }
 
-  /** Whether this bus logs in. Brokers without logins know no rights either. */
+  /** Whether this bus logs in. Brokers without logins have no permissions either. */
   get hasLogin(): boolean {
     return this.options.connection.sasl !== undefined;
   }
 
-  /** Users get their passwords, and the rights that they lack, on topics and groups as they are declared. */
+  /** Sets passwords of users and grants missing permissions, on topics and groups with the prefix. */
   admit(users: readonly KafkaUser[]): Promise<void> {
     return this.client.admit(users.map((user) => this.prefixed(user)));
   }
 
-  /** What users may do beyond these rights, a sentence each; `takeBack` ends it. */
+  /** Returns permissions of users beyond these, a sentence each; `takeBack` revokes them. */
   surplusRights(users: readonly KafkaRights[], takeBack: boolean): Promise<string[]> {
     return this.client.surplus(
       users.map((user) => this.prefixed(user)),
@@ -146,13 +146,16 @@ export class KafkaBus implements Bus {
     return { ...user, writes: own(user.writes), reads: own(user.reads), groups: own(user.groups) };
   }
 
-  /** Names of those that are not there. */
+  /** Returns the names of missing topics. */
   async missing(topics: readonly TopicSpec[]): Promise<string[]> {
     await this.client.refresh(topics.map((t) => this.prefix + t.name));
     return topics.filter((t) => !this.client.topics.has(this.prefix + t.name)).map((t) => t.name);
   }
 
-  /** Changes settings to what is declared. A number of partitions stays: another would turn round the order per key. */
+  /**
+   * Changes settings to the declared ones. The number of partitions stays, because changing it would break the order
+   * per key.
+   */
   async apply(differences: readonly TopicDifference[]): Promise<void> {
     const settings = differences.filter((d) => d.what !== 'partitions');
     if (settings.length > 0)
@@ -164,7 +167,9 @@ export class KafkaBus implements Bus {
       );
   }
 
-  /** What is otherwise on Kafka than it is declared. Missing topics are none of it: `ensureTopics` makes them. */
+  /**
+   * Returns how topics on Kafka differ from their declarations. Ignores missing topics, which `ensureTopics` creates.
+   */
   async differences(topics: readonly TopicSpec[]): Promise<TopicDifference[]> {
     await this.client.refresh(topics.map((t) => this.prefix + t.name));
     const there = topics.filter((t) => this.client.topics.has(this.prefix + t.name));
@@ -186,7 +191,7 @@ export class KafkaBus implements Bus {
     });
   }
 
-  /** When what begins now is given up, should no broker answer. */
+  /** Returns the deadline of an operation that begins now, in case no broker answers. */
   private due = (): number => performance.now() + this.deadlineMs;
 
   private async known(names: readonly string[], until = this.due()): Promise<TopicInfo[]> {
@@ -209,10 +214,10 @@ export class KafkaBus implements Bus {
   async publish(records: readonly OutRecord[]): Promise<void> {
     if (this.closed) throw new Error('the bus is closed');
     const { topics } = this.client;
-    // One after the other while a topic is looked up: what was published first is stored first.
+    // Serialized while a topic is looked up, so that records are stored in the order of publishing.
     if (this.looking > 0 || !records.every((r) => topics.has(this.prefix + r.topic))) {
       this.looking += 1;
-      // Its time began when it was called, however many wait before it.
+      // The deadline counts from the call, however many wait before it.
       const until = this.due();
       const mine = this.looked.then(() =>
         this.known(

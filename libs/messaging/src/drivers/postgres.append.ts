@@ -21,7 +21,7 @@ interface Piece {
   slots: Slot[];
   records: OutRecord[];
   bytes: number;
-  /** Sent by itself because something in its batch is not accepted. */
+  /** Sent alone because a piece of its batch was refused. */
   alone: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface AppendOptions {
 }
 
 /**
- * Writes records in batches, one append at a time; what is published while one runs goes together into the next. An
- * append whose connection broke is sent again under its number, and the log knows whether it was stored.
+ * Writes records in batches, one append at a time; records published meanwhile form the next batch. After a lost
+ * connection the append is sent again with its number, by which the log knows whether it was stored.
  */
 export class Appender {
   private readonly options: AppendOptions;
@@ -49,7 +49,7 @@ export class Appender {
     this.options = options;
   }
 
-  /** Rejects after the deadline; the records may be stored all the same. */
+  /** Publishes records. Rejects after the deadline, although the records may be stored. */
   publish(records: readonly OutRecord[], slotOf: (record: OutRecord) => Slot): Promise<void> {
     if (this.closed) return Promise.reject(new Error('the bus is closed'));
     if (records.length === 0) return Promise.resolve();
@@ -72,7 +72,7 @@ export class Appender {
     });
   }
 
-  /** Takes nothing more and waits for what was accepted. */
+  /** Accepts nothing more and waits for accepted records. */
   async close(): Promise<void> {
     this.closed = true;
     await this.running;
@@ -149,7 +149,7 @@ export class Appender {
           [this.writer, this.seq, ...append.values],
         );
         const result = rows[0]!.result;
-        if (!result) throw new Error('the append was overtaken'); // cannot be: numbers only rise in this process
+        if (!result) throw new Error('the append was overtaken'); // cannot happen: numbers only rise in this process
         this.stored(batch, append, result);
         return;
       } catch (error) {
@@ -159,7 +159,7 @@ export class Appender {
           return;
         }
         for (const piece of batch) if (performance.now() > piece.call.deadline) this.fail(piece, error as Error);
-        // the next number fences this append, should it still be on its way
+        // the next number fences this append, in case it is still in flight
         if (batch.every((p) => p.call.failed)) return;
         await new Promise((resolve) => {
           setTimeout(resolve, pause);
@@ -168,7 +168,7 @@ export class Appender {
     }
   }
 
-  /** One of the batch is refused: each goes by itself, in order. */
+  /** Sends each piece of a refused batch alone, in order. */
   private again(batch: Piece[]): void {
     for (const piece of batch) {
       piece.alone = true;

@@ -4,9 +4,9 @@ const step = 5_000;
 
 export interface CleanupOptions {
   pool: pg.Pool;
-  /** A slot is compacted once this many records came since the last time. */
+  /** A slot is compacted once it has received this many new records. */
   compactAfter: number;
-  /** Tombstones stay this long, so that a reader that has seen the value still meets its end, ms. */
+  /** How long tombstones stay, ms, so that a reader that has seen the value also sees its deletion. */
   tombstoneGraceMs: number;
 }
 
@@ -19,7 +19,7 @@ interface Row {
 }
 
 /**
- * One pass over all slots, in steps of some thousand records. Several processes may run it; each slot is taken by one.
+ * Cleans all slots once, in steps of some thousand records. Several processes may run it; each slot is taken by one.
  */
 export async function cleanUp(
   { pool, compactAfter, tombstoneGraceMs }: CleanupOptions,
@@ -73,7 +73,7 @@ async function expire(pool: pg.Pool, slot: number, before: number, stopped: () =
   }
 }
 
-/** Of each key only the newest record stays. */
+/** Keeps only the newest record of each key. */
 async function compact(pool: pg.Pool, slot: Row, after: number, stopped: () => boolean): Promise<void> {
   let from = Number(slot.cleaned);
   const end = Number(slot.next);

@@ -1,6 +1,9 @@
 import { PostgresBus } from './postgres.ts';
 
-/** How the suite opens this driver, in its own process and in those it kills: a short lease, no grace. */
+/**
+ * Opens this driver for the suite, in its own process and in the processes it kills: with a short lease and no grace
+ * period.
+ */
 export const open = (url: string): Promise<PostgresBus> =>
   PostgresBus.open({
     connection: { connectionString: url },

@@ -5,20 +5,20 @@ import type { Slot } from './postgres.slot.ts';
 
 const log = createLogger('bus');
 
-/** A process' own copy of a feed: every record, no stored position. */
+/** A process's own copy of a feed: every record, without a stored position. */
 export class Fanout implements FanoutConsumer {
   readonly caughtUp: Promise<void>;
   readonly slots: readonly Slot[];
   private readonly readers: Reader[];
   private confirmed = 0;
-  /** Ends seen at a time; the feed is complete up to it when every reader is there. */
+  /** Ends of the slots at a time; the feed is complete up to it when every reader has reached them. */
   private pending: { at: number; ends: number[] } | undefined;
   private initial: number[] | undefined;
   private atStart!: () => void;
   private ended!: (error: Error) => void;
   private readonly onClose: (self: Fanout) => void;
 
-  /** `ends`: what is stored now, read from the database at `at`. */
+  /** `ends`: the stored ends, read from the database at `at`. */
   constructor(
     options: FanoutOptions,
     slots: readonly Slot[],
@@ -68,7 +68,7 @@ export class Fanout implements FanoutConsumer {
     return this.confirmed;
   }
 
-  /** All slots' ends, as the database said at `at` (epoch ms, before it was asked). */
+  /** Records the ends of all slots, as read at `at` (Unix time in milliseconds, before the query). */
   seen(at: number): void {
     this.pending ??= { at, ends: [] };
     this.pending = { at, ends: this.slots.map((s) => s.end) };

@@ -16,8 +16,8 @@ import { migrateBus, PostgresBus, type PostgresBusOptions } from './postgres.ts'
 const topic = 'fault.event.v1';
 const out = (key: string, value: string) => ({ topic, key, headers: { id: value }, value });
 
-/** What the log in PostgreSQL must survive beyond the suite: its server. */
-describe('log in PostgreSQL whose server goes away', () => {
+/** Faults of the server that the log in PostgreSQL must survive besides the suite. */
+describe('log in PostgreSQL whose server fails', () => {
   let programs: Binaries;
   let folder: string;
   let port: number;
@@ -51,7 +51,7 @@ describe('log in PostgreSQL whose server goes away', () => {
   };
 
   it.each(['fast', 'immediate'] as const)(
-    'loses, doubles and reorders nothing of 16 writers over a restart (%s)',
+    'loses, duplicates and reorders nothing of 16 writers over a restart (%s)',
     async (how) => {
       const name = `fault.${how}.v1`;
       const running = await opened(name);
@@ -82,7 +82,7 @@ describe('log in PostgreSQL whose server goes away', () => {
     },
   );
 
-  it('rejects a publish when its time is over, says that it is unhealthy, and takes the next when the server is back', async () => {
+  it('rejects a publish at its deadline, is unhealthy, and accepts the next when the server is back', async () => {
     const running = await opened('fault.late.v1', { deadlineMs: 400 });
     await stopPostgres(server, 'immediate');
     expect(await running.healthy()).toBe(false);
@@ -94,7 +94,7 @@ describe('log in PostgreSQL whose server goes away', () => {
     expect(await running.healthy()).toBe(true);
   });
 
-  it('refuses more than its queue holds while the server is away, instead of growing', async () => {
+  it('rejects more than its queue holds while the server is away, instead of growing', async () => {
     const running = await opened('fault.full.v1', { deadlineMs: 1_000, queueBytes: 100_000 });
     await stopPostgres(server, 'immediate');
     const calls = Array.from({ length: 300 }, () =>
@@ -158,7 +158,7 @@ describe('log in PostgreSQL with processes that hang', () => {
     const handled = (): number => readFileSync(file, 'utf8').trim().split('\n').length;
     const woken = handled();
     child.kill('SIGCONT');
-    // It comes back to life, finds that it lost its partitions, and stays away from them while their new owner lives.
+    // It wakes, notices that it lost its partitions, and leaves them alone while their new owner lives.
     await eventually('the woken process has joined again', async () => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -173,7 +173,7 @@ describe('log in PostgreSQL with processes that hang', () => {
     await rm(file, { force: true });
   });
 
-  it('starts under the same name as a killed process without waiting for its lease', async () => {
+  it('starts under the name of a killed process without waiting for its lease', async () => {
     const url = await testDatabase('bus');
     await migrateBus({ connectionString: url });
     const first = await PostgresBus.open({ connection: { connectionString: url }, name: 'standalone' });
@@ -234,7 +234,7 @@ describe('log in PostgreSQL with processes that hang', () => {
     proxy.close();
   });
 
-  it('is brought up to date by several processes at once', async () => {
+  it('several processes can migrate it at once', async () => {
     const url = await testDatabase('bus');
     await Promise.all(Array.from({ length: 4 }, () => migrateBus({ connectionString: url })));
     const bus = await open(url);

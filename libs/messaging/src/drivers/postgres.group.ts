@@ -10,7 +10,7 @@ const log = createLogger('bus');
 interface Held {
   epoch: number;
   reader: Reader;
-  /** Being given back; resolves when the handler has returned and the row is free. */
+  /** Set during a release; resolves when the handler has returned and the row is free. */
   leaving?: Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Dirty {
 
 export interface GroupsOptions {
   pool: pg.Pool;
-  /** At most one living process has this name; a start takes over what the one before held. */
+  /** At most one living process has this name; a start takes over the partitions of its predecessor. */
   name: string | undefined;
   leaseMs: number;
   load(slot: Slot, from: number, max: number): Promise<BusRecord[]>;
@@ -40,16 +40,16 @@ export interface GroupsOptions {
 const commitMs = 50;
 
 /**
- * Group membership without sessions: the process renews one lease row, everybody computes the same distribution from
- * the living members, and a partition changes hands only when its owner has let go or its process row is gone.
- * Positions are stored with the owner's epoch, so that a process that was thought dead cannot move one.
+ * Group membership without sessions: each process renews one lease row, all compute the same distribution from the
+ * living members, and a partition changes hands only when its owner has released it or the owner's process row is gone.
+ * Positions are stored with the owner's epoch, so that a process that was considered dead cannot move one.
  */
 export class Groups {
   private readonly options: GroupsOptions;
   private readonly members = new Map<string, Member>();
   private process = randomUUID();
   private registered = false;
-  /** By this process' own monotonic clock, taken before the renewal was sent: never later than the database's. */
+  /** By this process's monotonic clock, taken before the renewal was sent: never later than the database's end. */
   private leaseEnd = 0;
   private ticking: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
@@ -98,7 +98,7 @@ export class Groups {
       await this.options.pool.query('delete from process where id = $1', [this.process]).catch(() => undefined);
   }
 
-  /** Still this process' partitions: nobody else can have claimed them yet. */
+  /** Returns whether the lease holds, so that no other process can have claimed the partitions. */
   private holds(): boolean {
     return performance.now() < this.leaseEnd;
   }
@@ -109,7 +109,7 @@ export class Groups {
     );
   }
 
-  /** One change of membership at a time. */
+  /** Serializes changes of membership. */
   private enqueue(work: () => Promise<void>): Promise<void> {
     const done = this.ticking.then(work);
     this.ticking = done.catch(() => undefined);
@@ -147,7 +147,7 @@ export class Groups {
     for (const m of this.members.values()) for (const h of m.held.values()) h.reader.wake();
   }
 
-  /** The lease could not be renewed: others may take over from now on, so what runs is told to stop. */
+  /** Stops running handlers, because the lease could not be renewed and others may take over. */
   private lapse(): void {
     for (const m of this.members.values()) for (const slot of m.held.keys()) this.release(m, slot);
   }
@@ -158,7 +158,7 @@ export class Groups {
     const groups = [...new Set([...this.members.values()].map((m) => m.options.group))];
     const list = groups.map((g) => pg.escapeLiteral(g)).join(',');
     const sent = performance.now();
-    // One round trip; the expired row of another process waits for that one's own renewal, which wins.
+    // One round trip; deleting the expired row of another process waits for that one's own renewal, which wins.
     const answers = (await this.options.pool.query(`
       update process
       set until = clock_timestamp() + ${this.options.leaseMs} * interval '1 ms'
@@ -199,7 +199,7 @@ export class Groups {
     if (claims.length > 0) await this.claim(claims);
   }
 
-  /** Somebody found this process' lease expired and deleted it. */
+  /** Joins again after another process deleted this one's expired lease. */
   private async expelled(): Promise<void> {
     log.warn('group membership was lost; joining again');
     this.registered = false;
@@ -287,15 +287,15 @@ export class Groups {
 
   private async leave(member: Member): Promise<void> {
     member.closing = true;
-    await this.ticking; // a claim under way has started its readers
+    await this.ticking; // a running claim has started its readers
     await Promise.all([...member.held.keys()].map((slot) => this.release(member, slot)));
-    // else the lease ends it
+    // otherwise the lease expires
     await this.options.pool.query('delete from member where id = $1', [member.id]).catch(() => undefined);
     this.members.delete(member.id);
     if (this.members.size > 0) this.tickSoon();
   }
 
-  /** Stores positions; resolves when all that were handled before the call are stored, or could not be. */
+  /** Stores positions; resolves when all that were handled before the call are stored, or storing failed. */
   private async commit(): Promise<void> {
     await this.committing;
     if (this.dirty.size === 0) return;

@@ -3,24 +3,24 @@ import type { Slot } from './postgres.slot.ts';
 
 export interface ReaderOptions {
   slot: Slot;
-  /** Offset of the first record wanted. */
+  /** Offset of the first record to read. */
   from: number;
   maxBatch: number;
   /** Reads the table when the records are not in memory. */
   load(slot: Slot, from: number, max: number): Promise<BusRecord[]>;
-  /** False while this process may not be sure that it still holds the partition. */
+  /** False while this process may have lost the partition. */
   mayRead(): boolean;
   handle(batch: BusBatch): Promise<void> | void;
-  /** Everything below is handled. */
+  /** Called when everything below the position is handled. */
   done(position: number): void;
-  /** Told of a rejection; the batch comes again unless it says `skip`. */
+  /** Called after a rejection; the batch is delivered again unless it returns `skip`. */
   failed(error: unknown, batch: BusBatch | undefined): 'again' | 'skip';
 }
 
 const firstPauseMs = 100;
 const lastPauseMs = 5_000;
 
-/** Works through one slot, batch by batch, until it is stopped. */
+/** Processes one slot in batches until it is stopped. */
 export class Reader {
   position: number;
   private readonly options: ReaderOptions;
@@ -68,7 +68,7 @@ export class Reader {
     if (cached) return cached;
     const end = slot.end;
     const records = await load(slot, this.position, maxBatch);
-    // Everything below `end` was committed before: what is not found was cleaned up.
+    // Everything below `end` was already committed: missing records were cleaned up.
     if (records.length === 0) this.position = Math.max(this.position, end);
     return records;
   }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * The log's own tables, in a database of their own. A slot is one partition of one topic; `slot.next` is the offset the
- * next record gets. An append holds its slots' rows until its commit, so offsets appear in order and without gaps.
+ * The log's own tables, in a separate database. A slot is one partition of one topic; `slot.next` is the offset of the
+ * next record. An append locks its slots' rows until its commit, so that offsets appear in order and without gaps.
  */
 const versions: readonly string[] = [
   `
@@ -64,10 +64,10 @@ end $$;
 
 export type BusConnection = pg.ClientConfig & { connectionString?: string };
 
-/** Brings the log's database to this program's version. Safe to repeat, and from several processes at once. */
+/** Migrates the log's database to this version. Safe to repeat, also from several processes at once. */
 export async function migrateBus(connection: BusConnection): Promise<void> {
   const client = new pg.Client(connection);
-  // A lost connection fails the statement that waits for it; nobody else needs to hear of it.
+  // A lost connection already fails the pending statement.
   client.on('error', () => undefined);
   await client.connect();
   try {

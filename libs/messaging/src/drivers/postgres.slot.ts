@@ -7,13 +7,13 @@ interface Chunk {
   bytes: number;
 }
 
-/** Recent records of one slot, without gap: consumers in this process read them from here and not from the table. */
+/** Recent records of one slot, without gaps: consumers in this process read them from here instead of the table. */
 export class Tail {
   chunks: Chunk[] = [];
-  /** Offset behind the newest record held. */
+  /** Offset behind the newest held record. */
   to = 0;
 
-  /** Records from `pos` on, at most `max`; undefined when they are not (all) here. */
+  /** Returns records from `pos` on, at most `max`; undefined when some of them are not held. */
   read(pos: number, max: number): readonly BusRecord[] | undefined {
     const first = this.chunks[0];
     if (!first || pos < first.base || pos >= this.to) return undefined;
@@ -27,7 +27,7 @@ export class Tail {
   }
 }
 
-/** Bounds what all tails hold together; the oldest goes first. */
+/** Bounds the memory of all tails; evicts the oldest. */
 export class TailMemory {
   private readonly limit: number;
   private chunks: Chunk[] = [];
@@ -56,7 +56,7 @@ export class TailMemory {
     }
   }
 
-  /** Forgets a slot that nobody here reads any more. */
+  /** Drops a slot that has no reader in this process. */
   drop(tail: Tail): void {
     for (const chunk of tail.chunks) {
       this.bytes -= chunk.bytes;
@@ -67,7 +67,7 @@ export class TailMemory {
   }
 }
 
-/** One partition of one topic as this process knows it. */
+/** One partition of one topic, as this process knows it. */
 export class Slot {
   readonly id: number;
   readonly topic: string;
@@ -92,7 +92,7 @@ export class Slot {
   }
 }
 
-/** FNV-1a: which partition a key belongs to, for ever. */
+/** Returns the FNV-1a hash of a key, which selects its partition and must never change. */
 export function hashKey(key: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < key.length; i += 1) h = Math.imul(h ^ key.charCodeAt(i), 0x01000193);

@@ -25,22 +25,22 @@ export interface PostgresBusOptions {
   connection: BusConnection;
   /** 3 when absent. */
   poolMax?: number;
-  /** Topics made by this process have at most so many partitions; 4 when absent: one process does not need more. */
+  /** Most partitions of topics that this process creates; 4 when absent: one process needs no more. */
   maxPartitions?: number;
   /**
-   * Name of which at most one process lives at a time (the caller has a lock on it): its start takes over at once what
-   * the one before held. Without it a killed process' partitions are free when its lease has ended.
+   * A name that at most one living process has (the caller holds a lock on it): a start takes over the partitions of
+   * its predecessor at once. Without it the partitions of a killed process are free when its lease has expired.
    */
   name?: string;
-  /** How long a process that is silent keeps its partitions; 10 s when absent. */
+  /** How long a silent process keeps its partitions; 10 s when absent. */
   leaseMs?: number;
-  /** How long a publish is tried while the database is away; 30 s when absent. */
+  /** How long a publish is retried while the database is unavailable; 30 s when absent. */
   deadlineMs?: number;
   /** How soon records of other processes are seen; 250 ms when absent. */
   pollMs?: number;
-  /** Recent records kept in memory; 8 MiB when absent. */
+  /** Memory for recent records; 8 MiB when absent. */
   tailBytes?: number;
-  /** Waiting to be stored; more is refused. 64 MiB when absent. */
+  /** Most bytes that wait to be stored; more is rejected. 64 MiB when absent. */
   queueBytes?: number;
   compactAfter?: number;
   /** 24 h when absent. */
@@ -56,7 +56,7 @@ interface Topic {
 const log = createLogger('bus');
 const pageBytes = 4_194_304;
 
-/** The bus as a log in PostgreSQL. The database must have been brought up to date by {@link migrateBus}. */
+/** The bus as a log in PostgreSQL. Its database must have been migrated with {@link migrateBus}. */
 export class PostgresBus implements Bus {
   private readonly options: PostgresBusOptions;
   private readonly pool: pg.Pool;
@@ -214,7 +214,7 @@ export class PostgresBus implements Bus {
     return Promise.race([write, late]).finally(() => clearTimeout(timer));
   }
 
-  /** Removes what retention and compaction let go, now; runs by itself every minute. */
+  /** Applies retention and compaction now; also runs every minute. */
   cleanUp(): Promise<void> {
     this.cleaned = this.cleaned
       .then(async () => {
@@ -281,7 +281,7 @@ export class PostgresBus implements Bus {
     return topics.flatMap((t) => t.slots);
   }
 
-  /** One page of committed records; at least one when there is one, at most about 4 MiB. */
+  /** Returns a page of committed records: at least one if there is one, and at most about 4 MiB. */
   private async load(slot: Slot, from: number, max: number): Promise<BusRecord[]> {
     const { rows } = await this.pool.query<{
       pos: string;
@@ -337,7 +337,7 @@ export class PostgresBus implements Bus {
     this.poll ??= setTimeout(() => void this.look(), this.options.pollMs ?? 250);
   }
 
-  /** Sees what other processes wrote. */
+  /** Looks for records of other processes. */
   private async look(): Promise<void> {
     const at = Date.now();
     try {

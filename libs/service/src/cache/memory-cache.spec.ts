@@ -12,7 +12,7 @@ cacheSuite('memory', {
 });
 
 describe('the cache in memory', () => {
-  it('holds no more values than it may: the oldest go', async () => {
+  it('evicts the oldest values above the limit of entries', async () => {
     const cache = new MemoryCache({ entries: 100 });
     for (let i = 0; i < 10_000; i++) await cache.set(`k${i}`, 'v', 60_000);
     expect(cache.size).toBe(100);
@@ -20,7 +20,7 @@ describe('the cache in memory', () => {
     expect(await cache.get('k9899')).toBeNull();
   });
 
-  it('holds no more text than it may, and does not take what is larger than all of it', async () => {
+  it('evicts values above the limit of characters, and refuses a value larger than that limit', async () => {
     const cache = new MemoryCache({ characters: 10_000 });
     for (let i = 0; i < 100; i++) await cache.set(`k${i}`, 'v'.repeat(1_000), 60_000);
     expect(cache.size).toBeLessThan(10);
@@ -30,7 +30,7 @@ describe('the cache in memory', () => {
     expect(cache.size).toBeGreaterThan(5);
   });
 
-  it('lets ended values go while others are written, without being asked for them', async () => {
+  it('drops expired values during writes to other keys', async () => {
     let now = 0;
     const cache = new MemoryCache({ now: () => now });
     for (let i = 0; i < 1_000; i++) await cache.set(`old${i}`, 'v', 1_000);

@@ -7,20 +7,20 @@ interface Entry {
 }
 
 export interface MemoryCacheOptions {
-  /** Values held at most; the ones that were written first go first. */
+  /** Most values held; the oldest writes are evicted first. */
   entries?: number;
-  /** Characters of keys and values held at most. */
+  /** Most characters of keys and values held. */
   characters?: number;
-  /** Milliseconds that never go back: a clock that is set must not end or prolong a value. */
+  /** Monotonic milliseconds: changing the clock must not expire or prolong a value. */
   now?: () => number;
 }
 
-/** Of a Map's entry with its object, beside the texts: a value of one character is not free. */
+/** Estimated cost of a Map entry in characters, besides its texts: a value of one character is not free. */
 const overhead = 100;
-/** Ended values that each write looks for, so that memory follows without a timer that keeps the process alive. */
+/** Expired values that each write looks for, which frees memory without a timer that keeps the process alive. */
 const swept = 4;
 
-/** The cache of one process. */
+/** The cache of a single process. */
 export class MemoryCache implements Cache {
   private readonly entries = new Map<string, Entry>();
   private readonly most: { entries: number; characters: number };
@@ -33,7 +33,7 @@ export class MemoryCache implements Cache {
     this.now = options.now ?? (() => performance.now());
   }
 
-  /** Values held, ended ones that were not swept yet included. */
+  /** Number of held values, including expired ones that are not dropped yet. */
   get size(): number {
     return this.entries.size;
   }

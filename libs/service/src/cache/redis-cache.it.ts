@@ -50,7 +50,7 @@ describe('the cache in Redis', () => {
   const away = () => eventually(() => expect(opened.some((r) => r.ready)).toBe(false));
   const back = () => eventually(() => expect(opened.every((r) => r.ready)).toBe(true), 15_000);
 
-  it('keeps installations that share a Redis apart', async () => {
+  it('separates installations that share a Redis', async () => {
     const other = await RedisCache.open(await connect(fresh()));
     await a.set('x', 'mine', minute);
     expect(await other.get('x')).toBeNull();
@@ -58,7 +58,7 @@ describe('the cache in Redis', () => {
     expect(await a.get('x')).toBe('mine');
   });
 
-  it('every value that it writes has an end', async () => {
+  it('every value that it writes expires', async () => {
     await a.set('s', '1', minute);
     await a.add('a', '1', minute);
     await a.increment('i', minute);
@@ -68,7 +68,7 @@ describe('the cache in Redis', () => {
     for (const key of keys) expect(await redis.send<number>(['PTTL', key])).toBeGreaterThan(minute - 5_000);
   });
 
-  it('an emptied Redis, its scripts gone as well, is as one that has never held anything', async () => {
+  it('works with a Redis that was emptied, including its scripts', async () => {
     await a.set('x', '1', minute);
     await a.increment('n', minute);
     await redis.send(['FLUSHALL']);
@@ -78,7 +78,7 @@ describe('the cache in Redis', () => {
     expect(await a.add('x', '2', minute)).toBe(true);
   });
 
-  it('a killed Redis costs no call an error or a wait; each process goes on by itself, and they share again when it is back', async () => {
+  it('without Redis no call fails or waits, and the processes share again when it is back', async () => {
     await a.set('before', 'old', minute);
     await server.kill();
     await away();
@@ -94,7 +94,7 @@ describe('the cache in Redis', () => {
     expect([await a.take('x'), await a.take('x')]).toEqual(['of a', null]);
     await a.delete('l');
     await expect(a.set('x', '1', 0)).rejects.toThrow(RangeError);
-    // Ten calls that each waited for it would take longer.
+    // Would take longer if each of the ten calls waited.
     expect(performance.now() - from).toBeLessThan(2_000);
     await server.start();
     await back();
@@ -104,7 +104,7 @@ describe('the cache in Redis', () => {
     expect(said.filter((s) => s === 'Redis is back')).toHaveLength(2);
   });
 
-  it('a stopped Redis costs the calls under way a quarter of a second and later ones nothing; what was set, deleted or taken meanwhile has no older value when it is back', async () => {
+  it('a hung Redis delays pending calls by a quarter of a second, and no old value returns with it', async () => {
     for (const key of ['set', 'deleted', 'taken', 'kept']) await a.set(key, 'old', minute);
     await server.freeze();
     const from = performance.now();
@@ -115,14 +115,14 @@ describe('the cache in Redis', () => {
     ]);
     const first = performance.now() - from;
     expect(first).toBeGreaterThan(200);
-    // A quarter of a second one after the other would be 25 s, and so below.
+    // One quarter of a second after the other would take 25 s, and likewise below.
     expect(first).toBeLessThan(10_000);
     expect(await a.take('taken')).toBeNull();
     const later = performance.now();
     for (let i = 0; i < 100; i++) await a.increment('n', minute);
     expect(performance.now() - later).toBeLessThan(10_000);
     expect(await a.get('n')).toBe('100');
-    // Longer than its own connecting waits, so that a connection to a Redis that only accepts is not taken for one.
+    // Longer than its own connect timeout, so that a connection that Redis merely accepts does not count.
     await new Promise((resolve) => {
       setTimeout(resolve, 2_500);
     });
@@ -134,7 +134,7 @@ describe('the cache in Redis', () => {
     expect(await b.increment('n', minute)).toBe(1);
   });
 
-  it('a value is taken once, also when Redis stops and goes on between setting and taking it', async () => {
+  it('a value is taken once, also when Redis hangs and resumes between setting and taking it', async () => {
     for (let round = 0; round < 5; round++) {
       const got: (string | null)[] = [];
       await server.freeze();
@@ -156,7 +156,7 @@ describe('the cache in Redis', () => {
   });
 
   it(
-    'Redis away for 30 s under load: no call fails, none waits for it, and the processes share again when it is back',
+    'without Redis for 30 s under load no call fails or waits, and the processes share again afterwards',
     { tags: 'slow' },
     async () => {
       let worst = 0;
@@ -196,7 +196,7 @@ describe('the cache in Redis', () => {
     },
   );
 
-  it('a Redis that is full is as one that is away for that write, and does not keep the older value', async () => {
+  it('a full Redis counts as unavailable for that write, and does not keep the older value', async () => {
     await a.set('x', 'old', minute);
     await redis.send(['CONFIG', 'SET', 'maxmemory', '1', 'maxmemory-policy', 'noeviction']);
     try {
@@ -209,7 +209,7 @@ describe('the cache in Redis', () => {
     }
   });
 
-  it('a Redis that became a replica is left, until there is one that takes writes', async () => {
+  it('leaves a Redis that became a replica until one accepts writes', async () => {
     const operator = await connect(fresh());
     await operator.send(['REPLICAOF', '127.0.0.1', '1']);
     await a.set('x', '1', minute);
@@ -222,7 +222,7 @@ describe('the cache in Redis', () => {
     expect(await b.get('y')).toBe('1');
   });
 
-  it('a process starts without Redis, and uses it once it is there', async () => {
+  it('a process starts without Redis, and uses it once it is available', async () => {
     await server.kill();
     const from = performance.now();
     const late = await RedisCache.open(await connect(fresh()));

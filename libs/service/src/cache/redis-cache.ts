@@ -7,15 +7,15 @@ local sum = redis.call('INCR', KEYS[1])
 if sum == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return sum`);
 
-/** Keys remembered in an outage at most; of what is written beyond, an older value may come back until its own end. */
+/** Most keys remembered in an outage; for further ones an older value may come back until it expires. */
 const mostTouched = 100_000;
 const perCommand = 1_000;
 
-/** The cache that all processes share. While Redis is away this process answers from its own memory. */
+/** The cache that all processes share. While Redis is unavailable, this process uses its own memory. */
 export class RedisCache implements Cache {
   private readonly local = new MemoryCache();
   /**
-   * What was written meanwhile, or by a call whose outcome is unknown: dropped from Redis before Redis is used again.
+   * Keys written during an outage, or by a call with an unknown outcome: deleted from Redis before it is used again.
    */
   private readonly touched = new Set<string>();
 
@@ -46,7 +46,7 @@ export class RedisCache implements Cache {
     const sent = this.redis.ready;
     await this.or(this.redis.send(['SET', this.key(key), value, 'PX', String(ttlMs)]), async () => {
       this.touch(key);
-      // Redis may yet carry out what was sent: were it here too, it could be taken twice.
+      // Redis may still execute the command: with a local copy the value could be taken twice.
       if (sent) await this.local.delete(key);
       else await this.local.set(key, value, ttlMs);
     });
@@ -86,7 +86,7 @@ export class RedisCache implements Cache {
     });
   }
 
-  /** The connection stays with whoever opened it. */
+  /** Closes the local cache; the caller who opened the connection closes it. */
   async close(): Promise<void> {
     await this.local.close();
   }
@@ -97,7 +97,7 @@ export class RedisCache implements Cache {
 
   private touch(key: string): void {
     if (this.touched.size < mostTouched) this.touched.add(key);
-    // Still connected: it only refused this write, being full. It lets go of what it had.
+    // Still connected: Redis was full and refused only this write. Delete the old value there.
     if (this.redis.ready) void this.redis.send(['UNLINK', this.key(key)]).catch(() => {});
   }
 

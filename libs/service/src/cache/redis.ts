@@ -2,7 +2,7 @@ import type { ErrorReply, RedisClientType } from '@redis/client';
 import { createHash } from 'node:crypto';
 
 /**
- * Redis does not answer, or not with what was asked for. Whoever calls goes on without it, by the rule of that call.
+ * Redis does not answer, or answers that it cannot be used. The caller continues without it, by the rule of its call.
  */
 export class RedisAway extends Error {
   override name = 'RedisAway';
@@ -10,14 +10,14 @@ export class RedisAway extends Error {
 
 export interface RedisOptions {
   url: string;
-  /** Before every key: installations may share a Redis. */
+  /** Prefix of every key: installations may share a Redis. */
   prefix: string;
   log?: { info(fields: object, message: string): void; warn(fields: object, message: string): void } | undefined;
-  /** The longest that a call waits. */
+  /** Longest wait of a call. */
   timeoutMs?: number;
 }
 
-/** A script runs as one step in Redis. */
+/** A script runs atomically in Redis. */
 export interface RedisScript {
   text: string;
   sha: string;
@@ -27,13 +27,13 @@ export const redisScript = (text: string): RedisScript => ({
   sha: createHash('sha1').update(text).digest('hex'),
 });
 
-/** Answers that say that this Redis takes no writes now: full, or its own disk fails. */
+/** Errors that mean that this Redis accepts no writes now: it is full, or its disk fails. */
 const refusing = /^(OOM|MISCONF|NOREPLICAS)\b/;
-/** Answers that say that it is of no use at all: another connection may reach one that is. */
+/** Errors that mean that this connection is unusable; another one may reach a usable server. */
 const useless = /^(LOADING|BUSY|MASTERDOWN|READONLY|CLUSTERDOWN|NOAUTH|NOPERM|WRONGPASS)\b/;
 
 type Client = RedisClientType<Record<string, never>, Record<string, never>, Record<string, never>, 3>;
-/** Sends one command over a connection that others do not use yet. */
+/** Sends one command over a connection that is not in use yet. */
 export type Send = (args: readonly string[]) => Promise<unknown>;
 
 interface Call {
@@ -42,10 +42,10 @@ interface Call {
 }
 
 /**
- * The connection to Redis that a process has. A call never waits for Redis to come back: without a connection it is
- * refused at once, and one that waits longer than `timeoutMs` is taken for unanswered together with its connection, so
- * that a stopped Redis costs the first calls a quarter of a second and the others nothing. What an unanswered call did
- * is unknown: Redis may carry it out later.
+ * A process's connection to Redis. A call never waits for Redis to come back: without a connection it is refused at
+ * once. When a call takes longer than `timeoutMs`, it fails and the connection is dropped, so that a hung Redis delays
+ * the first calls by a quarter of a second and later ones not at all. The effect of an unanswered call is unknown:
+ * Redis may execute it later.
  */
 export class Redis {
   readonly prefix: string;
@@ -69,7 +69,7 @@ export class Redis {
     this.timeoutMs = options.timeoutMs ?? 250;
   }
 
-  /** Resolves when connected, or after two seconds without: a service starts whether Redis is there or not. */
+  /** Opens a connection. Resolves when connected, or after two seconds without: a service also starts without Redis. */
   static async open(options: RedisOptions): Promise<Redis> {
     const redis = new Redis(options);
     const running = redis.run();
@@ -88,13 +88,13 @@ export class Redis {
     return this.client !== null;
   }
 
-  /** Done at each new connection before anybody else may use it; when it fails, so does the connection. */
+  /** Registers work for each new connection before its first use; if the work fails, the connection is dropped. */
   async prepare(work: (send: Send) => Promise<void>): Promise<void> {
     this.preparations.push(work);
     if (this.ready) await work((args) => this.send(args)).catch((error: Error) => this.lose(error.message));
   }
 
-  /** Called with each connection that is ready to use, the next one first. */
+  /** Registers a listener for each connection that becomes ready, starting with the next one. */
   onReady(listener: () => void): void {
     this.returns.push(listener);
   }
@@ -118,7 +118,7 @@ export class Redis {
     }
   }
 
-  /** Hears what is published on the channel, over every connection to come; what was said between two is missed. */
+  /** Subscribes to a channel over this and all later connections; messages between two connections are lost. */
   async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
     this.listeners.set(channel, listener);
     if (this.client) await this.track(this.client.subscribe(channel, listener)).catch(() => {});
@@ -155,7 +155,7 @@ export class Redis {
 
   private watch(ms: number): void {
     this.timer = setTimeout(() => {
-      // A process that was held up itself finds the answers in its socket: they are read before anyone is judged.
+      // If this process itself was blocked, the answers are already in its socket: read them before judging a timeout.
       setImmediate(() => setImmediate(() => this.judge()));
     }, ms);
     this.timer.unref();
@@ -170,7 +170,7 @@ export class Redis {
     else this.lose(`no answer within ${this.timeoutMs} ms`);
   }
 
-  /** The connection is of no use any more: everyone who waits is told, and another is made. */
+  /** Drops the connection: all waiting calls fail, and a new connection is made. */
   private lose(why: string): void {
     if (this.client === null) return;
     this.options.log?.warn({ why }, 'Redis is away: each process goes on by itself');
@@ -190,7 +190,7 @@ export class Redis {
     client.destroy();
   }
 
-  /** Connects, again and again; resolves when it holds a connection or was closed. */
+  /** Connects with retries; resolves when it has a connection or was closed. */
   private async run(): Promise<void> {
     for (let wait = 50; !this.closed; wait = Math.min(1_000, wait * 2)) {
       try {
@@ -211,7 +211,7 @@ export class Redis {
   }
 
   private async connect(): Promise<void> {
-    // Only where it is used: standalone does not load it.
+    // Loaded on demand: standalone does not use it.
     const { createClient, ErrorReply } = await import('@redis/client');
     this.errorReply = ErrorReply;
     const client = createClient({
@@ -220,9 +220,9 @@ export class Redis {
       maintNotifications: 'disabled',
       disableClientInfo: true,
       disableOfflineQueue: true,
-      // Reconnecting is done here: its own would wait for a stopped Redis without end.
+      // Reconnecting is done here: the client's own would wait for a hung Redis forever.
       socket: { reconnectStrategy: false, connectTimeout: 1_000 },
-      // Its time-outs are a timer and a signal for each command; ours is one timer for all.
+      // The client's timeouts cost a timer and a signal per command; ours is one timer for all.
       commandOptions: { timeout: undefined as unknown as number },
     }) as unknown as Client;
     let fail!: (error: Error) => void;

@@ -9,7 +9,7 @@ import { CONFIG } from '../runtime.module.ts';
 import { KeyRenewals } from './key-renewals.ts';
 import type { SealedTable } from './sealed-table.ts';
 
-/** For services that keep secrets of companies. */
+/** Settings of services that keep secrets of companies. */
 export const companyKeyConfig = defineConfig({
   keyTickMs: whole(5_000, 10).describe('How often companies are looked for that are to have a new key.'),
   keyLeaseSeconds: whole(60, 1).describe(
@@ -23,7 +23,7 @@ interface KeyConfig extends z.output<typeof companyKeyConfig> {
   dataKey: Buffer;
 }
 
-/** Answers the calls by which a company changes the key of what the service keeps. */
+/** Creates the controller for the calls that change a service's company key. */
 export function companyKeyController(routes: CompanyKeyRoutes): Type<unknown> {
   @Controller()
   class CompanyKeyController {
@@ -39,7 +39,7 @@ export function companyKeyController(routes: CompanyKeyRoutes): Type<unknown> {
   return CompanyKeyController;
 }
 
-/** For the module of such a service: its secrets, and how they come to new keys. */
+/** Returns the providers of such a service: its secrets, and the renewal of their keys. */
 export const companyKeyProviders = (name: string, tables: readonly SealedTable[]): Provider[] => [
   { provide: CompanySecrets, inject: [CONFIG], useFactory: ({ dataKey }: KeyConfig) => new CompanySecrets(dataKey) },
   {

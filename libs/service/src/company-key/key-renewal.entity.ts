@@ -4,7 +4,7 @@ import { context } from '@carillon/tenancy';
 
 const waitingIndex = 'create index key_renewal_waiting on key_renewal (lease_until) where (ended_at is null)';
 
-/** For the migration of a service that keeps secrets of companies. */
+/** Statements for the migration of a service that keeps secrets of companies. */
 export const keyRenewalDdl: readonly string[] = [
   `create table "key_renewal" (
     "id" uuid not null, "company_id" uuid not null, "version" int null, "place" int not null, "after" uuid not null,
@@ -19,7 +19,7 @@ export const keyRenewalDdl: readonly string[] = [
     using ("company_id" = current_setting('app.company_id')::uuid)`,
 ];
 
-/** A company's way from its old key to a new one: the last, or the one that goes on. */
+/** A company's key change: the last one, or the running one. */
 export const KeyRenewal = defineEntity({
   name: 'KeyRenewal',
   tableName: 'key_renewal',
@@ -30,18 +30,18 @@ export const KeyRenewal = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    /** Of the new key; null until it is made. */
+    /** Version of the new key; null until it is created. */
     version: p.integer().strictNullable(),
-    /** In which of the service's tables it is, and behind which row. */
+    /** Position: index of the table, and id of the last processed row. */
     place: p.integer(),
     after: p.uuid(),
     total: p.integer(),
     done: p.integer(),
-    /** Texts that could not be opened on this way through the tables. */
+    /** Texts that could not be decrypted in this pass through the tables. */
     failed: p.integer(),
-    /** When nothing was left of the old key. */
+    /** When no text used the old key any more. */
     emptiedAt: instant().strictNullable(),
-    /** Who does it now: one that was held up for longer than its lease has nothing to say any more. */
+    /** The process that works on it: one that was blocked for longer than its lease has lost it. */
     runner: p.uuid().strictNullable(),
     leaseUntil: instant(),
     startedAt: instant(3),
@@ -51,7 +51,7 @@ export const KeyRenewal = defineEntity({
 
 const ordered = columns(KeyRenewal, 'r', ['id']);
 
-/** Orders a new key for the running context's company. False: one is on its way already. */
+/** Orders a new key for the running context's company. Returns false when one is already ordered. */
 export async function orderRenewal(): Promise<boolean> {
   const rows = await currentSql().rows(
     ordered,

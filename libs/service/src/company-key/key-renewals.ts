@@ -19,7 +19,7 @@ import { countOld, renewTexts, type SealedTable } from './sealed-table.ts';
 
 type CompanyKey = RouteReturn<CompanyKeyRoutes['get']>;
 
-/** Companies at once, and rows in a transaction: nobody waits longer for a row than these take. */
+/** Companies at once, and rows per transaction: these bound how long a row is locked. */
 const companiesAtOnce = 2;
 const rowsAtOnce = 200;
 
@@ -27,8 +27,8 @@ const order = columns(KeyRenewal, 'r', ['id', 'companyId', 'runner']);
 type Order = RowOf<typeof order>;
 const held = columns(KeyRenewal, 'r', ['id', 'version', 'place', 'after', 'done', 'failed', 'emptiedAt'], {
   /**
-   * Who read or sealed with the old key has ended: what they left behind can be seen now. Other roles of the database
-   * (a backup) write nothing, and when they began is not told.
+   * All transactions that read or sealed with the old key have ended, so their rows are visible now. Other database
+   * roles (a backup) write nothing, and their start times are hidden.
    */
   over: computed<boolean>(`
     r.emptied_at < now() - make_interval(secs => $3) and not exists (
@@ -43,7 +43,7 @@ const newest = columns(DataKey, 'k', ['createdAt']);
 const shown = columns(KeyRenewal, 'r', ['startedAt', 'endedAt', 'emptiedAt', 'done', 'total', 'failed']);
 
 export interface KeyOptions {
-  /** The noun of the audit words. */
+  /** Prefix of the audit words. */
   name: string;
   tables: readonly SealedTable[];
   tickMs: number;
@@ -52,9 +52,9 @@ export interface KeyOptions {
 }
 
 /**
- * Gives companies new keys: makes one, seals with it, row by row, what older ones have sealed, and destroys these when
- * nothing needs them any more. Everything stays readable meanwhile, as each ciphertext names its key. A company is
- * claimed with a lease and each step is a commit that says how far it is: whoever goes on after a kill begins there.
+ * Renews company keys: creates a key, re-encrypts row by row what older keys have sealed, and destroys those when
+ * nothing needs them any more. Everything stays readable meanwhile, because each ciphertext names its key. A company is
+ * claimed with a lease, and each step commits its progress: after a crash another process continues there.
  */
 export class KeyRenewals extends WorkLoop<Order> {
   constructor(
@@ -105,7 +105,7 @@ export class KeyRenewals extends WorkLoop<Order> {
     for (let more = true; more;) more = await inCompany(this.database, one.companyId, () => this.step(one));
   }
 
-  /** False: there is nothing to do for now. */
+  /** Returns false when there is nothing to do for now. */
   private async step({ id, runner }: Order): Promise<boolean> {
     const [at] = await currentSql().rows(
       held,
@@ -142,7 +142,7 @@ export class KeyRenewals extends WorkLoop<Order> {
     return true;
   }
 
-  /** It was through all tables. What came behind its back, or was held by somebody, is for another way through. */
+  /** Ends a pass through all tables. Rows that were written or locked meanwhile need another pass. */
   private async end({ id, done, failed, emptiedAt, over }: Held, version: number): Promise<boolean> {
     if (emptiedAt !== null && !over) return this.leave(id, 1);
     const left = await countOld(this.tables, version);
@@ -154,7 +154,7 @@ export class KeyRenewals extends WorkLoop<Order> {
       await this.keep(id, 'failed = 0, emptied_at = clock_timestamp()');
       return this.leave(id, this.options.graceSeconds);
     }
-    // What cannot be opened may be mended from a backup, as long as there is its key.
+    // Undecryptable texts may be repaired from a backup as long as their key exists.
     if (left === 0) await this.secrets.destroyBefore(version);
     await this.keep(id, 'ended_at = now(), failed = $2', [left]);
     await emitAudit(`${this.options.name}.renewed`, 'success', {
@@ -163,7 +163,7 @@ export class KeyRenewals extends WorkLoop<Order> {
     return false;
   }
 
-  /** Stores how far it is; it stays this runner's for longer. */
+  /** Stores the progress and extends the lease. */
   private async keep(id: string, change: string, values: readonly unknown[] = []): Promise<void> {
     await currentSql().query(
       `
@@ -175,7 +175,7 @@ export class KeyRenewals extends WorkLoop<Order> {
     );
   }
 
-  /** For whoever looks next, after so many seconds. */
+  /** Releases the company for the next process, after `seconds`. */
   private async leave(id: string, seconds = 0): Promise<false> {
     await currentSql().query(
       'update key_renewal set runner = null, lease_until = now() + make_interval(secs => $2) where id = $1',

@@ -5,7 +5,10 @@ import { orderRenewal } from './key-renewal.entity.ts';
 
 const owner = columns(DataKey, 'k', ['companyId']);
 
-/** Orders a new key for each company that has one; answers for how many, without those that get one already. */
+/**
+ * Orders a new key for each company that has one. Returns their number, without companies whose change is already
+ * ordered.
+ */
 export async function renewAllKeys(database: Database, name: string): Promise<number> {
   const companies = await platform(database, 'an operator renews the keys of all companies', () =>
     currentSql().rows(owner, `select ${owner} from data_key k group by k.company_id`),

@@ -4,43 +4,46 @@ import type { CompanySecrets } from '../company-secrets.ts';
 
 const log = createLogger('company-key');
 
-/** A table in which a service keeps ciphertexts of `CompanySecrets`. */
+/** A table with ciphertexts of `CompanySecrets`. */
 export interface SealedTable {
   table: string;
-  /** Which rows have them, where not all do: SQL, in which a row is called `t`. */
+  /** SQL condition for the rows that have ciphertexts, when not all do; the alias of a row is `t`. */
   where?: string;
   texts: readonly SealedText[];
 }
 
 export interface SealedText {
   column: string;
-  /** Where the column is JSON: the field of it. */
+  /** Field of a JSON column. */
   field?: string;
-  /** What it is bound to beside an id: `table.column`, unless it says so. */
+  /** What the ciphertext is bound to besides an id; by default `table.column`. */
   place?: string;
-  /** The column of that id, where it is not the row's own. */
+  /** Column of that id, when it is not the row's own. */
   idFrom?: string;
 }
 
-/** Rows by their ids, or the next so many behind one. */
+/** Rows by ids, or the next ones after an id. */
 export type WhichRows = { ids: readonly string[] } | { after: string; limit: number };
 
 export interface Renewed {
-  /** Of the last row that was looked at; null: there is none behind. */
+  /** Id of the last row that was read; null: no rows follow. */
   last: string | null;
   done: number;
-  /** Texts that could not be opened: they are as they were. */
+  /** Texts that could not be decrypted: they stay unchanged. */
   failed: number;
 }
 
 const textSql = ({ column, field }: SealedText): string =>
   field === undefined ? `t."${column}"` : `t."${column}" ->> '${field}'`;
-/** Whether an older key than `$1` has sealed it; of what is no ciphertext that is unknown. */
+/** SQL: whether a key older than `$1` sealed the text; null for text that is not a ciphertext. */
 const oldSql = (text: SealedText): string => `substring(${textSql(text)} from '^([0-9]{1,9})[.]')::int < $1`;
 const anyOldSql = ({ texts, where }: SealedTable): string =>
   `(${texts.map(oldSql).join(' or ')})${where === undefined ? '' : ` and (${where})`}`;
 
-/** How many texts of the company older keys than this have sealed: of one moment, however rows go between tables. */
+/**
+ * Counts the company's texts that older keys have sealed, in one snapshot, so that rows that move between tables are
+ * not missed.
+ */
 export async function countOld(tables: readonly SealedTable[], version: number): Promise<number> {
   const counts = tables.map(
     (of) => `
@@ -57,8 +60,8 @@ export async function countOld(tables: readonly SealedTable[], version: number):
 }
 
 /**
- * Seals anew what older keys than this have sealed in some rows, in a transaction of the company that holds them. On
- * the way through a table a row that somebody else holds is passed over: nobody waits for it, and who counts finds it.
+ * Re-encrypts what older keys have sealed in some rows, in a transaction of their company. A pass through a table skips
+ * locked rows without waiting; the count finds them later.
  */
 export async function renewTexts(
   secrets: CompanySecrets,

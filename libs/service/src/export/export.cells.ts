@@ -1,7 +1,7 @@
 import { renderTime, type Clock } from '@carillon/contracts/time';
 import type { ExportCell, ExportOrder, ListExport } from '@carillon/contracts';
 
-/** The cells of a record. Whatever it says is text: nothing becomes a formula. */
+/** Returns the cells of a record. All values are text: nothing becomes a formula. */
 export const cellsOf = (
   { cells }: ListExport,
   record: Record<string, unknown>,

@@ -3,7 +3,7 @@ import type { ExportOrder, ExportRecord } from '@carillon/contracts';
 import { createdInstant, tenant, tenantProperties } from '@carillon/persistence';
 import type { Context } from '@carillon/tenancy';
 
-/** For the migration of a service whose lists can be written into files. */
+/** Statements for the migration of a service whose lists can be exported. */
 export const exportDdl = [
   `
     create table "list_export" (
@@ -45,7 +45,7 @@ export const exportDdl = [
   ]),
 ] as const;
 
-/** A file of a list that somebody ordered. It sees what they saw when they ordered it. */
+/** An ordered file of a list. It contains what the user could see at the time of the order. */
 export const ListExportRow = defineEntity({
   name: 'ListExport',
   tableName: 'list_export',
@@ -59,7 +59,7 @@ export const ListExportRow = defineEntity({
   properties: {
     ...tenantProperties,
     userId: p.uuid(),
-    /** Of the call that ordered it, which knows the list. */
+    /** Path of the call that ordered it, which identifies the list. */
     path: p.string().length(128),
     name: p.string().length(64),
     maker: p.json<Context>(),
@@ -67,10 +67,10 @@ export const ListExportRow = defineEntity({
     status: p.string().$type<ExportRecord['status']>().length(16),
     done: p.integer(),
     total: p.integer(),
-    /** When a writer may take it: at once, or when the one that has it must be dead. */
+    /** When a writer may take it: at once, or when the current writer must be dead. */
     leaseUntil: createdInstant(),
     createdAt: createdInstant(3),
-    /** Who has it in hand: one that was held up while another took it knows it no more. */
+    /** The writer that holds it: a delayed one notices here that another has taken over. */
     writer: p.uuid().strictNullable(),
   },
 });
@@ -88,5 +88,5 @@ export const ListExportPart = defineEntity({
   properties: { ...tenantProperties, exportId: p.uuid(), number: p.integer(), bytes: p.blob().$type<Buffer>() },
 });
 
-/** For a service's entities. */
+/** Entities for a service with exports. */
 export const exportEntities = [ListExportRow, ListExportPart] as const;

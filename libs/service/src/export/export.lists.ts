@@ -7,13 +7,13 @@ import { runAs, type Context } from '@carillon/tenancy';
 import { routeMetadata } from '../handle.ts';
 
 type Listed = Readonly<Record<string, unknown>> & { id: string };
-/** What is read at once: all of it that there will be, and these of it. */
+/** A part of a list: the total number of records, and some of them. */
 export interface Read {
   total: number;
   records: readonly Listed[];
 }
 
-/** How a list is read that can be too long for its pages: first what is in it, then a part at a time. */
+/** How to read a list that is too long for its pages: first all ids, then records in parts. */
 export interface ExportSource {
   ids(wanted: ExportOrder): Promise<readonly string[]>;
   records(ids: readonly string[]): Promise<readonly Listed[]>;
@@ -28,7 +28,7 @@ const pageRows = 1_000;
 const sourceRows = 500;
 type Handler = (input: object) => Promise<{ records: Listed[]; total: number }>;
 
-/** Reads a list as whoever ordered its file sees it, in the order asked for. */
+/** Reads a list with the permissions of the user who ordered the file, in the requested order. */
 @Injectable()
 export class ListReader {
   constructor(
@@ -45,7 +45,7 @@ export class ListReader {
     return list.source ? this.parts(list.source, maker, wanted) : this.pages(list.of, maker, wanted);
   }
 
-  /** The call's own pages, all of one moment: whoever comes or goes meanwhile moves nothing. */
+  /** Reads the call's own pages in one snapshot, so that concurrent changes do not shift them. */
   private async *pages(of: ListExport, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
     const handle = this.handlerOf(of);
     const { ids, filter = {}, exclude = [], sort } = wanted;
@@ -67,7 +67,7 @@ export class ListReader {
     }
   }
 
-  /** As they are when their turn comes; who came since is not in the file, who went is left out. */
+  /** Reads records in their current state. New ones are not in the file, deleted ones are left out. */
   private async *parts(source: ExportSource, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
     const seen = <T>(work: () => Promise<T>): Promise<T> =>
       runAs(maker, () => transaction(this.database, sessionOf(maker), work, { readOnly: true }));
@@ -82,7 +82,7 @@ export class ListReader {
     }
   }
 
-  /** A transaction that stays open while others run beside it. */
+  /** Opens a transaction that stays open while others run beside it. */
   private async snapshot(maker: Context) {
     const begun = Promise.withResolvers<ReturnType<typeof AsyncLocalStorage.snapshot>>();
     const ended = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ export class ListReader {
     };
   }
 
-  /** The method of a controller that answers the list. */
+  /** Returns the controller method that answers the list. */
   private handlerOf({ list }: ListExport): Handler {
     for (const { instance } of this.discovery.getControllers()) {
       const prototype = Object.getPrototypeOf(instance ?? {}) as Record<string, unknown>;

@@ -8,7 +8,7 @@ import { ExportRetention } from './export.retention.ts';
 import { ExportService } from './export.service.ts';
 import { ExportWriter } from './export.writer.ts';
 
-/** Answers the calls of a service's files. */
+/** Creates the controller for the calls of a service's files. */
 function filesOf(calls: ExportCalls): Type {
   @Controller()
   class ExportController {
@@ -37,7 +37,7 @@ function filesOf(calls: ExportCalls): Type {
   return ExportController;
 }
 
-/** Answers the call that orders a file of one list. */
+/** Creates the controller for the call that orders a file of one list. */
 function orderOf(list: ListExport): Type {
   @Controller()
   class ExportOrderController {
@@ -50,7 +50,7 @@ function orderOf(list: ListExport): Type {
   return ExportOrderController;
 }
 
-/** A service's lists as files (SHELL-17). */
+/** Exports of a service's lists (SHELL-17). */
 @Module({})
 export class ExportModule {
   static of(calls: ExportCalls, lists: readonly ExportedList[]): DynamicModule {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { currentSql, Database } from '@carillon/persistence';
 import { Retention } from '../retention.ts';
 
-/** Files of lists are there for a day. */
+/** Deletes exported files after a day. */
 @Injectable()
 export class ExportRetention extends Retention {
   constructor(@Inject(Database) database: Database) {

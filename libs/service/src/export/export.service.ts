@@ -17,13 +17,13 @@ import { ListExportPart, ListExportRow } from './export.entity.ts';
 import { EXPORTED_LISTS, type ExportedList } from './export.lists.ts';
 import { ExportWriter } from './export.writer.ts';
 
-/** What a person is shown of an export: its order may name thousands of records. */
+/** Fields of an export that the user sees, without its order, which may name thousands of records. */
 const fields = ['id', 'name', 'status', 'done', 'total', 'createdAt'] as const;
-/** So many of one person are written at a time. */
+/** Number of files of one user that are written at a time. */
 const atOnce = 3;
 const listed = 20;
 
-/** Files of lists, each person's own, of those lists that the person may take out. */
+/** Exported files: each user sees their own, of the lists that they may export. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -43,7 +43,7 @@ export class ExportService {
         ...(wanted.name === undefined ? {} : { objectName: wanted.name }),
         detail: wanted.ids ? { count: wanted.ids.length } : { filter: wanted.filter },
       });
-    // Of two that come at once the second waits for the first: for its key, and for the count.
+    // Serializes orders of one user, so that both the key and the count are checked correctly.
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`export ${userId}`]);
     if (wanted.key !== undefined) {
       const known = await entities.findOne(ListExportRow, { userId, path: add.path, wanted: { key: wanted.key } });
@@ -82,7 +82,7 @@ export class ExportService {
     return shown(found(await currentEntities().findOne(ListExportRow, { id, ...this.own() }, { fields })));
   }
 
-  /** The file, of which a part at a time is in memory, and its length in bytes. */
+  /** Returns the file as a stream that holds one part in memory, and its length in bytes. */
   async file(id: string): Promise<{ length: number; bytes: Readable }> {
     if ((await this.get(id)).status !== 'success') fail('common.notFound');
     const { rows } = await currentSql().query<{ length: number; parts: number }>(
@@ -97,7 +97,7 @@ export class ExportService {
     return { length, bytes: Readable.from(this.parts(context(), id, parts), { objectMode: false, highWaterMark: 1 }) };
   }
 
-  /** Each in a transaction of its own: whoever reads slowly holds no connection to the database. */
+  /** Reads each part in its own transaction, so that a slow reader holds no database connection. */
   private async *parts(of: Context, exportId: string, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number++) {
       const part = await transaction(this.database, sessionOf(of), () =>
@@ -113,7 +113,10 @@ export class ExportService {
     return null;
   }
 
-  /** Whoever has lost the right to a list, or calls by a token without it, has none of its files. */
+  /**
+   * Limits files to lists that the caller may export: a user who lost the permission, or a token without it, sees none
+   * of them.
+   */
   private own() {
     const paths = this.lists.flatMap(({ of: { add } }) =>
       add.permission === 'session' || can(add.permission) ? [add.path] : [],

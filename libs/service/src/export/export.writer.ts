@@ -16,12 +16,12 @@ const partBytes = 262_144;
 const order = columns(ListExportRow, 'e', ['id', 'companyId', 'path', 'maker', 'wanted', 'writer']);
 type Order = RowOf<typeof order>;
 
-/** The one who ordered it has given it up, or another process has taken it. */
+/** The user deleted the order, or another process has taken it. */
 class GivenUp extends Error {}
 
 /**
- * Writes files one after the other, a part at a time: neither the records nor the file are ever whole in memory. A file
- * whose writer died is begun anew when its lease is over.
+ * Writes files one after the other, in parts: neither the records nor the file are ever completely in memory. When a
+ * writer dies, another one starts the file again after the lease has expired.
  */
 @Injectable()
 export class ExportWriter extends WorkLoop<Order> {
@@ -119,8 +119,8 @@ export class ExportWriter extends WorkLoop<Order> {
   }
 
   /**
-   * Keeps the file this writer's for longer. One that was held up for so long that another writer began anew has
-   * nothing to say any more: what it added would stand in the file twice.
+   * Extends this writer's lease. A writer that was blocked for so long that another one took over must stop: its parts
+   * would be in the file twice.
    */
   private async hold(order: Order, change?: string, values: unknown[] = []): Promise<void> {
     const { rowCount } = await currentSql().query(

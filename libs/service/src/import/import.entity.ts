@@ -6,7 +6,7 @@ import type { Context } from '@carillon/tenancy';
 
 const dueIndex = `create index import_due on import (lease_until) where status in ('checking', 'running', 'undoing')`;
 
-/** For the migration of a service whose nouns are imported. */
+/** Statements for the migration of a service with imports. */
 export const importDdl: readonly string[] = [
   `create table "import" (
     "id" uuid not null, "company_id" uuid not null, "noun" varchar(32) not null, "user_id" uuid not null,
@@ -34,17 +34,17 @@ export const importDdl: readonly string[] = [
   ]),
 ];
 
-/** As whom an import works: whoever ordered it, with what they saw then. */
+/** The permissions of an import: those of the user who ordered it, at that time. */
 export type ImportAccess = Pick<Context, 'userId' | 'username' | 'orgIds' | 'orgId' | 'language'> & { allOrgs?: true };
 
-/** What is wrong with a row, and in which field. */
+/** An error of a row, and its field. */
 export interface RowError {
   field: string | null;
   error: ErrorKey;
   values?: Record<string, unknown>;
 }
 
-/** A file that somebody imports (SYS-11). Each service has a table of its own. */
+/** An imported file (SYS-11). Each service has its own table. */
 export const importEntity = () =>
   defineEntity({
     name: 'Import',
@@ -66,7 +66,7 @@ export const importEntity = () =>
       status: p.string().$type<ImportStatus>().length(16),
       ignored: p.json<string[]>(),
       counts: p.json<ImportRecord['counts']>(),
-      /** When a process may take it: at once, or when the one that has it must be dead. */
+      /** When a process may take it: at once, or when the current one must be dead. */
       leaseUntil: createdInstant(),
       createdAt: createdInstant(3),
     },
@@ -87,22 +87,25 @@ export const importRowEntity = () =>
       ...tenantProperties,
       importId: p.uuid(),
       number: p.integer(),
-      /** By field; a secret is sealed, or is a hash. */
+      /** Values by field; a secret is sealed, or is a hash. */
       cells: p.json<Record<string, string>>(),
-      /** What it is about: of two rows with the same one the second is wrong. */
+      /** Identity of the row's object: of two rows with the same one the second is wrong. */
       key: p.text().strictNullable(),
       outcome: p.string().$type<ImportOutcome>().length(16).strictNullable(),
       state: p.string().$type<ImportRowState>().length(16),
       errors: p.json<RowError[]>(),
       changes: p.json<string[]>(),
       objectId: p.uuid().strictNullable(),
-      /** What it was before the import, and what the import made of it: undone is what is so still. */
+      /**
+       * State before the import, and state that the import left: undo reverts only objects that are still in the
+       * latter.
+       */
       before: p.json<Record<string, unknown>>().strictNullable(),
       after: p.json<Record<string, unknown>>().strictNullable(),
     },
   });
 
-/** Which header was said to be which field: the next file needs nobody to say it again. */
+/** Remembered mapping of headers to fields, so that the next file needs no mapping. */
 const headingEntity = () =>
   defineEntity({
     name: 'ImportHeading',
@@ -122,5 +125,5 @@ const headingEntity = () =>
     },
   });
 
-/** For the service that has these tables. */
+/** Entities for a service with imports. */
 export const importEntities = () => [importEntity(), importRowEntity(), headingEntity()];

@@ -12,13 +12,13 @@ async function sheetOf(rows: string[][]): Promise<Buffer> {
   return Buffer.from(made as Uint8Array);
 }
 
-/** The spreadsheet to fill in: the columns in the language of who asks, and one row as an example. */
+/** Returns the empty spreadsheet: the columns in the caller's language, and one example row. */
 export function templateOf(fields: ImportFields, language: Language): Promise<Buffer> {
   const all = Object.values(fields);
   return sheetOf([all.map((field) => field.title[language]), all.map((field) => field.example)]);
 }
 
-/** What is wrong with a row, with the column that it stands in. */
+/** Returns the errors of a row as text, each with its column. */
 export const errorWords = (fields: ImportFields, language: Language, errors: readonly RowError[]): string =>
   errors
     .map(({ field, error, values = {} }) => {
@@ -27,7 +27,7 @@ export const errorWords = (fields: ImportFields, language: Language, errors: rea
     })
     .join('\n');
 
-/** Rows that are wrong, as they were, with what to mend. No secret is in it: it is typed again. */
+/** Returns the wrong rows as they were, with their errors. Contains no secrets: the user types them again. */
 export function fileOfWrong(
   fields: ImportFields,
   language: Language,

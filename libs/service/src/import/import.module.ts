@@ -12,7 +12,7 @@ import { ImportSetting } from './import.setting.ts';
 import { ImportService } from './import.service.ts';
 import type { Importer } from './importer.ts';
 
-/** Rows of an import are kept for as long as it can be undone. */
+/** Deletes the rows of an import once it can no longer be undone. */
 @Injectable()
 class ImportRetention extends Retention {
   constructor(database: Database) {
@@ -38,7 +38,7 @@ class ImportRetention extends Retention {
   }
 }
 
-/** For the module of a service whose nouns are imported. */
+/** Returns the providers of a service with imports. */
 export const importProviders = (importers: readonly Type<Importer>[]): Provider[] => [
   ...importers,
   {
@@ -64,7 +64,7 @@ const sent = (bytes: Buffer, reply: FastifyReply, type: string, name: string): B
   return bytes;
 };
 
-/** Answers the calls by which a noun is imported. */
+/** Creates the controller for the calls that import a noun. */
 export function importController(noun: string, routes: ImportRoutes): Type<unknown> {
   @Controller()
   class ImportController {

@@ -30,7 +30,7 @@ export type StoredRow = RowOf<typeof rowColumns>;
 type Counts = ImportRecord['counts'];
 type Place = Pick<StoredRow, 'outcome' | 'state'>;
 
-/** What a row adds to the counts, being where it is. */
+/** Adds (or subtracts) a row in its current state to the counts. */
 function placeCounts({ outcome, state }: Place, by: 1 | -1, counts: Counts): void {
   if (outcome !== null) {
     counts.checked += by;
@@ -40,7 +40,7 @@ function placeCounts({ outcome, state }: Place, by: 1 | -1, counts: Counts): voi
   if (state === 'undone' || state === 'kept') counts[state] += by;
 }
 
-/** The counts when these rows have gone from where they were to where they are: counting all takes longer than a part. */
+/** Returns the counts after these rows moved, because recounting all rows takes longer than a part. */
 export function countedOn(before: Counts, moved: readonly { from: Place; to: Place }[]): Counts {
   const counts = { ...before };
   for (const { from, to } of moved) {
@@ -50,7 +50,7 @@ export function countedOn(before: Counts, moved: readonly { from: Place; to: Pla
   return counts;
 }
 
-/** Keeps the lease while there is work. */
+/** Stores the counts and extends the lease. */
 export async function storeCounts(id: string, counts: Counts, leaseSeconds: number): Promise<void> {
   await currentSql().query(
     'update import set counts = $2, lease_until = now() + make_interval(secs => $3) where id = $1',
@@ -58,7 +58,7 @@ export async function storeCounts(id: string, counts: Counts, leaseSeconds: numb
   );
 }
 
-/** Counts all rows, as they are in the running transaction; whoever is to work on them may take them at once. */
+/** Sets the status, recounts all rows in the running transaction and ends the lease. */
 export async function recount(id: string, status: ImportStatus): Promise<void> {
   await currentSql().query(
     `
@@ -112,7 +112,7 @@ export async function storeRows(rows: readonly RowChange[]): Promise<void> {
   );
 }
 
-/** Of rows about the same thing the first one stays. */
+/** Refuses rows about the same object, except the first. */
 export async function refuseTwice(id: string, field: string): Promise<void> {
   await currentSql().query(
     `

@@ -34,25 +34,24 @@ interface Job {
   access: ImportAccess;
 }
 
-/** Another process has it, or its owner has given it up. */
+/** Another process has taken the import, or its owner has deleted it. */
 class GivenUp extends Error {}
 
-/** Which rows a phase has yet to do, behind the one at which it stands. */
+/** SQL: the rows that a phase still has to process, behind its position. */
 const due: Partial<Record<ImportStatus, string>> = {
   checking: 'r.outcome is null and r.number > $3 order by r.number',
   running: `r.state = 'waiting' and r.outcome in ('add', 'update') and r.number > $3 order by r.number`,
   undoing: `r.state = 'done' and r.number < $3 order by r.number desc`,
 };
-/** Before the first row, in the order of each. */
+/** Returns the position before the first row, in the order of the phase. */
 const beginOf = (status: ImportStatus): number => (status === 'undoing' ? 2_000_000_000 : 0);
 
 const wrong = (errors: Extract<RowPlan<unknown>, { outcome: 'wrong' }>['errors']) =>
   ({ outcome: 'wrong', errors, changes: [] }) as const;
 
 /**
- * Does what is ordered of imports, some hundred rows in a transaction: their effect, its events and the mark that they
- * are done are one commit, so that whoever goes on after a kill does none twice. A part that fails is halved down to
- * the row that is at fault.
+ * Processes imports, some hundred rows per transaction: their effect, its events and the progress are one commit, so
+ * that after a crash no row is processed twice. A failing part is halved until the faulty row is found.
  */
 export class ImportRunner extends WorkLoop<Job> {
   private readonly importers: ReadonlyMap<string, Importer>;
@@ -106,7 +105,7 @@ export class ImportRunner extends WorkLoop<Job> {
     });
   }
 
-  /** Does the next rows, and says where it stands; undefined when the import has gone on to where it waits. */
+  /** Processes the next rows and returns the new position; undefined when the phase is complete. */
   private async step(job: Job, size: number, at: number): Promise<number | undefined> {
     const { counts, rows } = await this.take(job, size, at);
     const importer = this.importers.get(job.noun)!;
@@ -139,7 +138,7 @@ export class ImportRunner extends WorkLoop<Job> {
     return { counts: held[0].counts, rows: await currentSql().rows(rowColumns, sql, [job.id, size, at]) };
   }
 
-  /** The one row that its own part cannot be done with. */
+  /** Marks the single row that cannot be processed as failed. */
   private async skip(job: Job, at: number, error: unknown): Promise<void> {
     const {
       rows: [row],
@@ -154,7 +153,7 @@ export class ImportRunner extends WorkLoop<Job> {
     ]);
   }
 
-  /** Whoever else runs goes on at once. */
+  /** Releases the import, so that another process continues at once. */
   private release(context: Context, { id }: Job): Promise<void> {
     return transaction(this.database, sessionOf(context), async () => {
       await currentSql().query('update import set lease_until = now() where id = $1', [id]);
@@ -180,7 +179,7 @@ async function write(importer: Importer, rows: readonly StoredRow[]): Promise<Ro
     const plan = plans[n]!;
     if (plan.outcome === 'wrong') others.push({ id, ...wrong(plan.errors) });
     else if (plan.outcome === 'unchanged') others.push({ id, outcome: 'unchanged' });
-    // Nobody has seen in the check what it would do now.
+    // The user has not seen in the check what the row would do now.
     else if (plan.outcome !== outcome) others.push({ id, ...wrong([{ field: null, error: 'import.changed' }]) });
     else writes.push({ rowId: id, outcome: plan.outcome, write: plan.write });
   }

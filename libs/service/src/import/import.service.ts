@@ -25,11 +25,11 @@ import { waitingPlace, type Importer } from './importer.ts';
 import { readSheet } from './sheet.ts';
 import type { SheetContent } from './sheet.worker.ts';
 
-/** So many of one person are worked on at a time. */
+/** Number of imports of one user that are worked on at a time. */
 const atOnce = 3;
 const listed = 20;
 const rowsAtOnce = 2_000;
-/** More wrong rows than this are no file to mend by hand. */
+/** Most wrong rows in the error file: more cannot be corrected by hand. */
 const mostWrong = 50_000;
 const dots = '••••••••';
 
@@ -46,7 +46,7 @@ const fieldsOf = (fields: ImportFields, language: Language): ImportRecord['field
   }));
 const keysOf = (fields: ImportFields): string[] => Object.keys(fields).filter((field) => fields[field]!.key);
 
-/** Headers that say a field by its key, or by its title in any language, or that were said to be it before. */
+/** Maps headers to fields: by key, by title in any language, or by an earlier mapping. */
 function match(fields: ImportFields, headers: readonly string[], remembered: ReadonlyMap<string, string>): Mapping {
   const names = new Map(
     Object.entries(fields).flatMap(([key, { title }]) =>
@@ -61,7 +61,7 @@ function match(fields: ImportFields, headers: readonly string[], remembered: Rea
   return found;
 }
 
-/** Imports of a service's nouns, each person's own (SYS-11). */
+/** Imports of a service's nouns; each user sees their own (SYS-11). */
 export class ImportService {
   private readonly importers: ReadonlyMap<string, Importer>;
 
@@ -78,7 +78,7 @@ export class ImportService {
     return templateOf(this.of(noun).fields, context().language);
   }
 
-  /** Reads the file outside of any transaction; what is stored of it is one. */
+  /** Reads the file outside of any transaction, and stores its content in one. */
   async add(noun: string, { name, file, mapping }: RouteInput<ImportRoutes['add']>['body']) {
     const importer = this.of(noun);
     const who = context();
@@ -144,7 +144,7 @@ export class ImportService {
     };
   }
 
-  /** Checked again, and with it those that were wrong for being the same as another. */
+  /** Corrects a row and checks it again, together with rows that were wrong as its duplicates. */
   async mend(noun: string, id: string, number: number, given: Readonly<Record<string, string>>): Promise<RowRecord> {
     const importer = this.of(noun);
     const stored = await this.inState(noun, id, 'checked');
@@ -210,7 +210,7 @@ export class ImportService {
   async remove(noun: string, id: string): Promise<null> {
     const { name, status } = await this.own(noun, id, 'for update');
     auditNote({ objectId: id, objectName: name });
-    // What is being checked has changed nothing yet.
+    // An import that is being checked has changed nothing yet.
     if (status === 'running' || status === 'undoing') fail('import.wrongState');
     await currentSql().query('delete from import where id = $1', [id]);
     return null;
@@ -252,9 +252,9 @@ export class ImportService {
   private async stage(importer: Importer, name: string, { headers, rows }: SheetContent, mapping: Mapping) {
     const { companyId, userId, username, orgIds, allOrgs, orgId, language } = context();
     const access: ImportAccess = { userId, username, orgIds, orgId, language, ...(allOrgs ? { allOrgs } : {}) };
-    // Of two that come at once the second waits for the first, and counts it.
+    // Serializes imports of one user, so that the limit counts correctly.
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${userId}`]);
-    // A person looks at one check of a noun at a time: what was only looked at before goes.
+    // A user has one check per noun at a time: an older unused one is deleted.
     await currentSql().query(`delete from import where user_id = $1 and noun = $2 and status = 'checked'`, [
       userId,
       importer.noun,
@@ -302,7 +302,7 @@ export class ImportService {
           ),
         ),
       }))
-      // The template's own example, which nobody means.
+      // Skip the template's own example row.
       .filter(({ cells }) => Object.keys(cells).length > 0 && !isExample(cells));
     if (named.length === 0) fail('import.empty');
     for (let at = 0; at < named.length; at += rowsAtOnce)
@@ -323,7 +323,7 @@ export class ImportService {
     );
   }
 
-  /** Secrets in a form that nobody can read. */
+  /** Replaces secrets by a form that cannot be read. */
   private async conceal<R extends { id: string; cells: Record<string, string> }>(
     importer: Importer,
     rows: readonly R[],
@@ -358,7 +358,7 @@ export class ImportService {
     };
   }
 
-  /** Headers of this company that somebody named a field for. */
+  /** Returns this company's remembered headers. */
   private async remembered({ noun }: Importer): Promise<ReadonlyMap<string, string>> {
     return transaction(
       this.database,

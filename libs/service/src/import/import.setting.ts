@@ -1,5 +1,5 @@
-/** What the operator of the installation says of imports, as each process of a service that has some is told. */
+/** The operator's settings for imports, as each process of a service with imports receives them. */
 export class ImportSetting {
-  /** Whether .csv is read beside spreadsheets (SYS-11). */
+  /** Whether .csv is accepted besides spreadsheets (SYS-11). */
   csv = false;
 }

@@ -7,11 +7,11 @@ import type { RowError } from './import.entity.ts';
 export interface ImportedRow {
   id: string;
   number: number;
-  /** What stands in it, by field; empty cells are not there. */
+  /** Values by field; empty cells are absent. */
   cells: Readonly<Record<string, string>>;
 }
 
-/** What becomes of a row, by the rules of the noun's own calls. */
+/** Planned outcome of a row, by the rules of the noun's own calls. */
 export type RowPlan<Write> =
   | { outcome: 'wrong'; errors: RowError[] }
   | { outcome: 'unchanged' }
@@ -24,7 +24,7 @@ export interface RowWrite<Write> {
   write: Write;
 }
 
-/** What a row did to which object. `after` holds what undoing compares: the object must have it still. */
+/** The change that a row made to an object. `after` is compared on undo: the object must still have this state. */
 export interface RowDone {
   rowId: string;
   objectId: string;
@@ -32,7 +32,7 @@ export interface RowDone {
   after: object;
 }
 
-/** A row that turned out to be impossible only when it was written. */
+/** A row whose write turned out to be impossible. */
 export interface RowRefused {
   rowId: string;
   errors: RowError[];
@@ -45,40 +45,41 @@ export interface RowUndo {
 }
 
 /**
- * How a noun is imported. All of it runs in a transaction, as whoever ordered the import, so that its rows are seen and
- * written as by its calls; and for many rows at once, because fifty thousand one by one would take minutes.
+ * Imports a noun. All methods run in a transaction with the permissions of the user who ordered the import, so that
+ * rows are read and written as by the noun's calls; and for many rows at once, because fifty thousand single ones would
+ * take minutes.
  */
 export abstract class Importer<Write = unknown> {
   abstract readonly noun: string;
   abstract readonly fields: ImportFields;
 
-  /** What a row is about, so that no two rows are; undefined when it does not say. */
+  /** Returns the identity of the row's object, by which duplicates are found; undefined when the row has none. */
   abstract keyOf(cells: ImportedRow['cells']): string | undefined;
-  /** In the order of the rows. Reads only. */
+  /** Plans the rows, in their order. Only reads. */
   abstract plan(rows: readonly ImportedRow[]): Promise<RowPlan<Write>[]>;
   abstract write(rows: readonly RowWrite<Write>[]): Promise<(RowDone | RowRefused)[]>;
-  /** Takes back what is as the import left it, and answers its ids; anything else stays. */
+  /** Reverts the objects that are still as the import left them, and returns their ids. */
   abstract undo(rows: readonly RowUndo[]): Promise<ReadonlySet<string>>;
 
-  /** Fails when who asks may import nothing. */
+  /** Fails when the caller may not import anything. */
   admit(): void {
-    /* whoever has the right may */
+    /* By default the permission suffices. */
   }
-  /** What is stored of secrets while they wait for their import: nothing that anybody can read. */
+  /** Returns the unreadable form in which secrets are stored until the import. */
   conceal(texts: readonly ConcealedText[]): Promise<string[]> {
     return Promise.reject(new Error(`${this.noun} has no secret (${texts.length})`));
   }
 }
 
 export interface ConcealedText {
-  /** Where it is stored, which it is bound to. */
+  /** The storage place that the ciphertext is bound to. */
   place: string;
   text: string;
 }
-/** Where a secret of a row waits. */
+/** Returns the place of a row's stored secret. */
 export const waitingPlace = (field: string, rowId: string): string => `import_row.${field} ${rowId}`;
 
-/** What the schema of the noun's own call finds in a row. `fieldOf` names the column of a property. */
+/** Checks a row with the schema of the noun's own call. `fieldOf` maps a property to its column. */
 export function checkedBy<S extends z.ZodType>(
   schema: S,
   body: unknown,
@@ -95,7 +96,7 @@ export function checkedBy<S extends z.ZodType>(
   };
 }
 
-/** A failure of a row as its error. */
+/** Converts a failure to the error of a row. */
 export function errorOf(failure: Failure, fieldOf: (property: string) => string | null): RowError {
   const { path, error, values } = failure.fields[0] ?? { path: '', error: failure.key, values: failure.values };
   return { field: path === '' ? null : fieldOf(path), error, ...(values ? { values } : {}) };

@@ -15,7 +15,7 @@ const refusal = (file: Buffer, limits = {}): Promise<unknown> =>
   );
 
 test.each(['xlsx', 'biff8'] as const)(
-  '%s: rows are read as text, a number as its digits, whatever stands around them',
+  '%s: reads cells as text, numbers as their digits, and ignores surrounding empty cells',
   async (type) => {
     const rows = [[], ['Name', 'Number', '__proto__'], ['Ä 日本', 13800138000, 'x'], [], [null, true, null]];
     expect(await readSheet(book(rows, type))).toEqual({
@@ -28,7 +28,7 @@ test.each(['xlsx', 'biff8'] as const)(
   },
 );
 
-/** A workbook whose entries are these, whatever they say of their size. */
+/** Builds a workbook of these entries, with declared sizes that may be wrong. */
 function zip(entries: Record<string, Buffer>, declared?: number): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -61,7 +61,7 @@ function zip(entries: Record<string, Buffer>, declared?: number): Buffer {
   end.writeUInt32LE(at, 16);
   return Buffer.concat([...parts, list, end]);
 }
-/** The parts of a workbook. */
+/** Returns the parts of a workbook. */
 function partsOf(file: Buffer): Record<string, Buffer> {
   const { FileIndex, FullPaths } = CFB.read(file, { type: 'buffer' }) as {
     FileIndex: { content?: Uint8Array }[];
@@ -84,7 +84,7 @@ test('a workbook that says to be too large is refused before it is opened, and o
   const began = performance.now();
   expect(await refusal(honest)).toBe('import.tooHeavy');
   expect(await refusal(lying)).toBe('import.tooHeavy');
-  // A bomb that is unpacked whole takes far longer, also where nothing else runs.
+  // Unpacking the bomb completely takes far longer, even on an idle machine.
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
@@ -120,7 +120,7 @@ test('of a formula the result is read, of an error that it is one, and what no d
   expect((await readSheet(Buffer.from(file))).rows[0]!.cells).toEqual(['3', '#N/A', expect.stringMatching(/^x.?y$/)]);
 });
 
-test('.csv is read where that is allowed: quoted values with separators and lines in them, and what looks like a formula, are the text that stands there', async () => {
+test('reads .csv when allowed: quoted values may hold separators and lines, and formulas stay text', async () => {
   const csv = (text: string) => readSheet(Buffer.from(text), { csv: true });
   const rows = [
     { number: 2, cells: ['=cmd|1!A1', 'two\nlines, one; value'] },

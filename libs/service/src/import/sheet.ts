@@ -8,11 +8,11 @@ import type { SheetContent, SheetOrder, SheetRefusal, SheetResult } from './shee
 import { zipEntries, type ZipEntry } from './zip.ts';
 
 export interface SheetLimits {
-  /** Bytes of everything that is unpacked: 50,000 rows of 14 columns have 40 MB. */
+  /** Total unpacked size in bytes: 50,000 rows of 14 columns have 40 MB. */
   unpacked: number;
   memoryMb: number;
   seconds: number;
-  /** Whether .csv is read, too. */
+  /** Whether .csv is accepted too. */
   csv: boolean;
 }
 const usual: SheetLimits = { unpacked: 150_000_000, memoryMb: 768, seconds: 30, csv: false };
@@ -32,12 +32,12 @@ const refuse = (refusal: SheetRefusal): never =>
 const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const wrongType = (csv: boolean): never => fail('file.typeWrong', { types: importTypes(csv).join(', ') });
 
-/** What begins like one of these is a page, a document or a table of another form, though it is text. */
+/** Text that begins like this is a page, a document or another table format. */
 const otherText = /^\uFEFF?\s*(?:<|\{|\[|%PDF|%!PS|#!|ID;P|TABLE\r?\n0,1)/;
 const control = /[\0-\x08\x0E-\x1F]/;
 /**
- * Whether it is text in rows: every byte of a binary file could be a letter of some old alphabet, so only UTF-8 without
- * control characters is taken, and other text is told how to become that.
+ * Returns whether the file is CSV: any byte of a binary file could be a letter of a legacy encoding, so only UTF-8
+ * without control characters is accepted, and the refusal of other text says how to convert it.
  */
 function isCsv(file: Buffer): boolean {
   const start = file.toString('latin1', 0, 65_536);
@@ -46,7 +46,9 @@ function isCsv(file: Buffer): boolean {
   return true;
 }
 
-/** By what is in it, whatever it is called (SYS-11). What it says of its own size is looked at before it is opened. */
+/**
+ * Returns the type of a file by its content, whatever its name (SYS-11). Checks its declared sizes before it is opened.
+ */
 function kindOf(file: Buffer, { unpacked, csv }: SheetLimits): SheetOrder['kind'] {
   if (file.length > importFileMaximum) fail('file.tooLarge', { limit: `${importFileMaximum / 1_048_576} MB` });
   if (file.subarray(0, 8).equals(compound)) return 'xls';
@@ -59,12 +61,12 @@ function kindOf(file: Buffer, { unpacked, csv }: SheetLimits): SheetOrder['kind'
   return 'xlsx';
 }
 
-/** One file after the other: two would have twice the memory. Those that wait are held, so not many do. */
+/** Reads one file at a time: two would use twice the memory. Waiting files are held in memory, so few may wait. */
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 const mostWaiting = 8;
 
-/** The first sheet of an .xls or .xlsx file, or a .csv, as text, or the failure that says what it is instead. */
+/** Returns the first sheet of an .xls or .xlsx file, or a .csv, as text. Throws a failure that names the reason. */
 export async function readSheet(file: Buffer, limits: Partial<SheetLimits> = {}): Promise<SheetContent> {
   const all = { ...usual, ...limits };
   const order: SheetOrder = {
@@ -90,7 +92,7 @@ function work(order: SheetOrder, { memoryMb, seconds }: SheetLimits): Promise<Sh
   return new Promise((done, failed) => {
     const worker = new Worker(script, {
       workerData: order,
-      // Nothing of the process's own: no settings, no arguments, no way to print.
+      // The worker gets nothing of this process: no environment, arguments or output.
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdout: true,

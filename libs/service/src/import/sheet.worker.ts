@@ -4,23 +4,23 @@ import { CFB, read, type CellObject } from '@e965/xlsx';
 import { packed, zipEntries } from './zip.ts';
 
 /**
- * Reads one spreadsheet in a thread of its own, whose memory and time are bounded (docs/adr/0018-imports.md): what it
- * does to itself harms nobody. It knows nothing of the product.
+ * Reads one spreadsheet in its own thread with bounded memory and time (docs/adr/0018-imports.md): a malicious file
+ * harms only this thread. It knows nothing of the product.
  */
 export interface SheetOrder {
   file: Uint8Array;
   kind: 'xls' | 'xlsx' | 'csv';
   rows: number;
   columns: number;
-  /** Bytes of everything that is unpacked. */
+  /** Total unpacked size in bytes. */
   unpacked: number;
-  /** Letters of a cell. */
+  /** Longest cell in characters. */
   text: number;
 }
 export type SheetRefusal = 'format' | 'macros' | 'heavy' | 'rows' | 'columns';
 export interface SheetContent {
   headers: string[];
-  /** Of each row with something in it its number in the file, and a text for each header. */
+  /** Number in the file and one text per header, for each row that is not empty. */
   rows: { number: number; cells: string[] }[];
 }
 export type SheetResult = { refusal: SheetRefusal } | SheetContent;
@@ -37,7 +37,7 @@ const refuse = (refusal: SheetRefusal): never => {
   throw new Refused(refusal);
 };
 
-/** The sizes that a file declares may be wrong: everything is unpacked once against the bound before it is believed. */
+/** Unpacks everything once within the limit, because the declared sizes may be wrong. */
 function unpackBounded(file: Buffer, most: number): void {
   let left = most;
   for (const entry of zipEntries(file) ?? refuse('format')) {
@@ -53,25 +53,25 @@ function unpackBounded(file: Buffer, most: number): void {
     } else if (entry.method !== 0) refuse('format');
     left -= whole.length;
     if (left < 0) refuse('heavy');
-    // No spreadsheet program writes one, and only an attack needs entities.
+    // No spreadsheet program writes these; only attacks need entities.
     if (/\.(xml|rels)$/i.test(entry.name) && /<!(DOCTYPE|ENTITY)/i.test(whole.toString('latin1', 0, 65_536)))
       refuse('format');
   }
 }
 
-/** Visual Basic, as Excel 97 stores it. */
+/** Refuses Visual Basic, as Excel 97 stores it. */
 function checkCompound(file: Buffer): void {
   const paths = CFB.read(file, { type: 'buffer' }).FullPaths.map((path: string) => path.toLowerCase()) as string[];
   if (paths.some((path) => /\/(_vba_project_cur|vba|macros)\//.test(path))) refuse('macros');
-  // Of Excel 95 and older the letters depend on the country; a locked one has its workbook inside another.
+  // The text encoding of Excel 95 and older depends on the country; an encrypted file has its workbook inside another.
   if (!paths.some((path) => path.endsWith('/workbook'))) refuse('format');
 }
 
-/** What somebody typed: a number is no more than its digits, whatever the column's format shows. */
+/** Returns the typed value of a cell: a number as its digits, whatever the column's format shows. */
 function textOf(cell: CellObject | undefined, most: number): string {
   if (!cell || cell.v === undefined || cell.v === null) return '';
   const text = cell.t === 'e' ? (cell.w ?? '#N/A') : cell.v instanceof Date ? cell.v.toISOString() : String(cell.v);
-  // What no column of a database takes is left out.
+  // Characters that no database column can store are dropped.
   return text.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed();
 }
 
@@ -95,15 +95,18 @@ function contentOf(grid: Grid, { rows: mostRows, columns, text }: SheetOrder): S
   return { headers, rows };
 }
 
-/** Whether the first line has more semicolons than commas, outside of quotes: so Excel writes it in half of Europe. */
+/**
+ * Returns the separator: a semicolon when the first line has more of them than commas outside of quotes, as Excel
+ * writes in half of Europe.
+ */
 function separatorOf(text: string): ',' | ';' {
   const [line = ''] = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
   return line.split(';').length > line.split(',').length ? ';' : ',';
 }
 
 /**
- * Values with commas or semicolons between, quoted where they hold such (RFC 4180). Everything is text: what looks like
- * a formula is what somebody typed.
+ * Parses values that are separated by commas or semicolons, with quotes where needed (RFC 4180). All values are text,
+ * also those that look like formulas.
  */
 function csvGrid(file: Buffer, { rows: mostRows, columns }: SheetOrder): Grid {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
@@ -119,7 +122,7 @@ function csvGrid(file: Buffer, { rows: mostRows, columns }: SheetOrder): Grid {
     if (row.length <= columns) row.push({ t: 's', v: quoted === undefined ? plain! : quoted.replaceAll('""', '"') });
     ended = field.lastIndex >= text.length && end !== separator;
     if (end === separator || ended) continue;
-    // As in a spreadsheet, empty lines above the rows may be there; more rows than that are none to be kept.
+    // Allows for empty lines above the rows, as in a spreadsheet; more rows than that are refused.
     if (grid.length > mostRows + 64) refuse('rows');
     grid.push([]);
   }
@@ -134,7 +137,7 @@ function readSheet(order: SheetOrder): SheetResult {
   const book = read(file, {
     type: 'buffer',
     dense: true,
-    // Values as they were stored; no formula is computed, nothing outside is fetched.
+    // Values as stored: no formula is computed, no external reference is loaded.
     cellFormula: false,
     cellHTML: false,
     cellText: false,

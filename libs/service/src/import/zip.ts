@@ -1,11 +1,11 @@
-/** An entry as the directory of a ZIP file declares it; nothing of it has been unpacked. */
+/** An entry as the directory of a ZIP file declares it; not unpacked. */
 export interface ZipEntry {
   name: string;
-  /** Bytes it says to have when it is unpacked. */
+  /** Declared unpacked size in bytes. */
   size: number;
   packedSize: number;
   method: number;
-  /** Where its own header begins. */
+  /** Offset of its own header. */
   at: number;
 }
 
@@ -15,7 +15,10 @@ const headerMark = 0x04034b50;
 /** A workbook has a few dozen. */
 const mostEntries = 2_000;
 
-/** What a ZIP file says to hold; undefined when it is none, or one that no spreadsheet program writes. */
+/**
+ * Returns the entries that a ZIP file declares; undefined when it is not a ZIP file, or one that no spreadsheet program
+ * writes.
+ */
 export function zipEntries(bytes: Buffer): ZipEntry[] | undefined {
   if (bytes.length < 22 || bytes.readUInt32LE(0) !== headerMark) return undefined;
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
@@ -28,7 +31,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] | undefined {
     if (at + 46 > end || bytes.readUInt32LE(at) !== entryMark) return undefined;
     const length = bytes.readUInt16LE(at + 28);
     const [packedSize, size] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
-    // The sizes of ZIP64 stand elsewhere: no file of the size that is taken needs them.
+    // ZIP64 stores sizes elsewhere: no file within the size limit needs it.
     if (size === 0xffffffff || packedSize === 0xffffffff || at + 46 + length > end) return undefined;
     entries.push({
       name: bytes.toString('utf8', at + 46, at + 46 + length),
@@ -42,7 +45,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] | undefined {
   return entries;
 }
 
-/** The bytes of an entry as they lie packed; undefined when they do not lie in the file. */
+/** Returns the packed bytes of an entry; undefined when they are outside of the file. */
 export function packed(bytes: Buffer, { at, packedSize }: ZipEntry): Buffer | undefined {
   if (at + 30 > bytes.length || bytes.readUInt32LE(at) !== headerMark) return undefined;
   const start = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);

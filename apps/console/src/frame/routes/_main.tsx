@@ -5,10 +5,10 @@ import { insideTexts } from '../../kit/text/text.ts';
 import { Shell } from '../shell/shell.tsx';
 
 let clock: Promise<void> | undefined;
-/** Once for each page that is loaded; times are shown on it. */
+/** Loads the clock once per page load, before times are shown. */
 const clockReady = () => (clock ??= import('../../kit/text/clock.ts').then((m) => m.startClock()));
 
-/** The main layout: only with a session, and a login comes back to where it was asked (SHELL-01). */
+/** The main layout: requires a session, and returns to the requested address after a login (SHELL-01). */
 export const Route = createFileRoute('/_main')({
   validateSearch: (s: Record<string, unknown>): { task?: string } => {
     const task = one(s['task']);

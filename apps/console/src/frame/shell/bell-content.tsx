@@ -7,7 +7,7 @@ import { useText } from '../../kit/text/use-text.ts';
 import { WorkList } from './work-list.tsx';
 import css from './bell.module.css';
 
-/** Where a notice leads (SHELL-07): what the address does not say is the table that has the notice. */
+/** Returns where a notice leads (SHELL-07): the address, and the list that contains the notice. */
 const target = (type: number) => {
   const table = type >= 0 || type === -3 ? 'device' : 'message';
   return {
@@ -17,7 +17,7 @@ const target = (type: number) => {
   } as const;
 };
 
-/** What the bell tells: notices, and what this person started. */
+/** The content of the bell: notices, and the user's running work. */
 export default function BellContent({
   notices,
   onLeave,

@@ -15,8 +15,8 @@ import css from './bell.module.css';
 const BellContent = lazy(() => pageTexts().then(() => import('./bell-content.tsx')));
 
 /**
- * Notices: asked every minute, and at once when the stream tells (SHELL-07). A ring turns while work that this person
- * started goes on.
+ * Notices: polled every minute, and at once after a live change (SHELL-07). A ring turns while the user's work is
+ * running.
  */
 export function Bell() {
   const { t } = useText();

@@ -7,7 +7,7 @@ import { moment } from '../../kit/text/time.ts';
 import { told } from '../../kit/part/told.ts';
 import css from './error-log-drawer.module.css';
 
-/** What went wrong in this browser, and the way to hand it in (SHELL-13). */
+/** Shows the errors of this browser and reports them on request (SHELL-13). */
 export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const entries = useErrorLog();

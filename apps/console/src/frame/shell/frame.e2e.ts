@@ -6,7 +6,7 @@ import { fillLogin, unfoldMenu, useProduct } from '../../../test/browser.ts';
 const product = useProduct();
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 
-it('every part of the top bar does what it says: organization, search, colours, errors, lock, theme, bell, language, zone, full screen and the user’s own menu [SHELL-05]', async () => {
+it('every part of the top bar works, from organization and search to the user’s own menu [SHELL-05]', async () => {
   const { platform } = product;
   const branch = await platform.call(addOrganization, { body: { name: 'Top bar branch', description: '' } });
   const { page } = await product.loggedIn('/device/list');
@@ -32,7 +32,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await bar.getByRole('button', { name: 'Search devices and pages' }).first().click();
   await page.getByRole('dialog').getByRole('combobox').waitFor();
   await close();
-  // Five colours and three themes: each paints differently, and stays over a reload.
+  // Five colours and three themes: each looks different, and persists over a reload.
   const painted = () =>
     page.evaluate(() => {
       const s = getComputedStyle(document.documentElement);
@@ -56,7 +56,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await expect.poll(background).not.toBe(light);
   await bar.getByRole('button', { name: 'Light mode' }).click();
   await expect.poll(background).toBe(light);
-  // Errors: nothing while there are none.
+  // Errors: hidden while there are none.
   expect(await bar.getByRole('button', { name: /in this browser/ }).count()).toBe(0);
   await page.evaluate(() => {
     setTimeout(() => {
@@ -72,7 +72,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await bar.getByRole('button', { name: /notification/ }).click();
   await page.getByRole('dialog').getByRole('heading', { name: 'Notifications' }).waitFor();
   await close();
-  // Language and zone offer all there are.
+  // Language and zone offer all values.
   await bar.getByTitle('Language').click();
   await expect
     .poll(() => page.getByRole('menuitem').allInnerTexts())
@@ -94,7 +94,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await page.locator('[name=password]').fill('Open-1 again');
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.waitForURL('**/device/list*');
-  // The user's own menu; a logout asks.
+  // The user's own menu; a logout asks first.
   const own = async (name: string) => {
     await bar.getByRole('button', { name: /^User:/ }).click();
     await page.getByRole('menuitem', { name, exact: true }).click();
@@ -114,7 +114,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
 });
 
 it(
-  'an answer of 401 ends the session, 400 is the page’s own, any other a red toast with the server’s words or ‘unknown error’; a part that does not come in 120 s is told, with a reload that helps [SHELL-16]',
+  'a 401 ends the session, a 400 belongs to the page, others are toasts, and a late part is reported [SHELL-16]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -156,7 +156,7 @@ it(
     }
     await answer(400, { code: 400, msg: 'Only for the page.' });
     await clear();
-    // A later refusal is shown: the one before would be there by now.
+    // Wait for a later refusal: the earlier one would be shown by then.
     await answer(500, { code: 500, msg: 'The one after it.' });
     await Promise.all([
       page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
@@ -164,7 +164,7 @@ it(
     ]);
     await toast.getByText('The one after it.').waitFor();
     expect(await page.getByText('Only for the page.').count()).toBe(0);
-    // The server's own 400 is the form's, too.
+    // The server's own 400 belongs to the form too.
     const { page: login } = await product.visit();
     await login.goto('/login');
     const refused = login.waitForResponse('**/oauth/token');
@@ -173,7 +173,7 @@ it(
     await login.locator('form').getByRole('alert').getByText('Wrong username or password.').waitFor();
     expect(await login.locator('.mantine-Notification-root').count()).toBe(0);
 
-    // The parts of a page hang: nothing is said for 119 s, then it is, and a reload brings the page.
+    // The parts of a page hang: nothing is shown for 119 s, then a message, and a reload brings the page.
     await page.goto('/about');
     await page.locator('dl').waitFor();
     await unfoldMenu(page);
@@ -181,7 +181,7 @@ it(
     await page.reload();
     await page.locator('dl').waitFor();
     await page.route('**/assets/*.js', () => {
-      /* never answered */
+      /* Never answered. */
     });
     const asked = page.waitForRequest('**/assets/*.js');
     await menu(page).getByRole('link', { name: 'Activity log' }).click();
@@ -196,7 +196,7 @@ it(
     await page.locator('h1').first().waitFor();
     expect(await failure.count()).toBe(0);
 
-    // The session is ended elsewhere, and the page, which has no stream here, hears of it by the answer alone.
+    // The session is ended elsewhere, and the page without a stream learns it only from the response.
     await page.route('**/api/f/gateway/live', (r) => r.abort());
     await page.goto('/alarm');
     await page.getByRole('button', { name: 'Mark all as read' }).waitFor();
@@ -212,7 +212,7 @@ it(
   },
 );
 
-it('the public pages open without a login, ask nothing of a tenant and show nothing of one; those for a new email or password ask for it and lead on after it [SHELL-01] [SHELL-23]', async () => {
+it('the public pages open without a login and without tenant data, and lead on after it [SHELL-01] [SHELL-23]', async () => {
   const { platform } = product;
   const { records } = await platform.call(listDevices, { query: { limit: 5 } });
   const { context, page } = await product.visit();
@@ -220,7 +220,7 @@ it('the public pages open without a login, ask nothing of a tenant and show noth
   page.on('request', (r) => {
     const { pathname } = new URL(r.url());
     if (!pathname.startsWith('/api/')) return;
-    // What carries a session: both headers that the console sends, and the plain one.
+    // A session is carried by both headers of the console, and by the plain one.
     const headers = r.headers();
     const carried = ['carillon-auth', 'carillon-token'].some((name) => headers[name] !== undefined);
     asked.push(`${pathname} ${carried || headers['authorization']?.startsWith('Bearer') ? 'session' : ''}`);
@@ -240,7 +240,7 @@ it('the public pages open without a login, ask nothing of a tenant and show noth
   ]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // One that was reached without its mail leads back to where it begins, which is public too.
+    // A page that was reached without its mail leads back to its first page, which is public too.
     expect([path, ...(path === '/forgetPasswordActive' ? ['/forgetPassword'] : [])]).toContain(
       new URL(page.url()).pathname,
     );
@@ -258,9 +258,9 @@ it('the public pages open without a login, ask nothing of a tenant and show noth
     await fillLogin(own, platform.ready.admin);
     await own.waitForURL((url) => url.pathname !== '/login');
     await own.getByRole('heading', { level: 1 }).waitFor();
-    // Who is logged in carries it in cookies, which there were none of above.
+    // A logged-in user has cookies, unlike above.
     expect((await own.context().cookies()).length).toBeGreaterThan(0);
-    // Nothing was sent yet: the second page of the new address begins at its first.
+    // Nothing was sent yet: the second page of the email change leads to its first.
     expect([path, ...(path === '/resetEmailActive' ? ['/resetEmail'] : [])]).toContain(new URL(own.url()).pathname);
   }
 });

@@ -4,7 +4,7 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('the header names the company above the organization, the bell is there without the right to alarms, /menu/index stays in the address, and what a browser noted leaves it with the logout and stands under the operation log', async () => {
+it('the header names the company, the bell needs no permission, and a logout reports browser errors', async () => {
   const { platform } = product;
   const role = await platform.call(addRole, {
     body: { name: 'Header reader', description: '', permissions: ['home', 'device'] },

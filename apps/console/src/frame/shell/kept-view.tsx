@@ -1,7 +1,7 @@
 import { Activity, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 
-/** Tells that a person asked for the page that he is on: it is drawn anew (SHELL-11). */
+/** Listeners for a request of the visible page itself, which renders it again (SHELL-11). */
 const again = new Set<() => void>();
 export const reloadView = () => again.forEach((told) => told());
 
@@ -12,10 +12,10 @@ interface Kept {
 }
 
 /**
- * The page of the main layout. One that the menu marks keep-alive stays in the document when it is left, hidden and
- * asleep, so that its filters, its scroll position and a half-filled form are there again; one such page at a time
- * (SHELL-04, spec sections 2 and 9). Before the menu is known, `keepAlive` is undefined: the page is drawn as one that
- * is kept, so that the menu, when it comes, does not draw it anew under the hands of who scrolls and fills in already.
+ * The page of the main layout. A page that the menu marks keep-alive stays in the document when it is left, hidden and
+ * suspended, so that its filters, scroll position and form input persist; one such page at a time (SHELL-04, spec
+ * sections 2 and 9). Before the menu is known, `keepAlive` is undefined: the page is rendered as a kept one, so that
+ * the arriving menu does not reset what the user already scrolled or entered.
  */
 export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefined; onReload: () => void }) {
   const router = useRouter();
@@ -39,7 +39,7 @@ export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefin
     const Page = router.routesById[routeId as keyof typeof router.routesById]?.options.component as
       | ComponentType
       | undefined;
-    // One element for all times: a page that is hidden is not drawn again.
+    // A stable element: a hidden page is not rendered again.
     if (Page)
       kept.current = {
         routeId,
@@ -51,7 +51,7 @@ export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefin
         keepAlive: true,
       };
   }
-  // The way in which a page is drawn stays until it is left.
+  // The way in which a page is rendered stays until it is left.
   const showsKept = kept.current?.routeId === routeId;
   if (showsKept) kept.current!.keepAlive = keepAlive !== false;
   else if (kept.current?.keepAlive === false) kept.current = undefined;

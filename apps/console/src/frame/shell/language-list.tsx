@@ -5,7 +5,7 @@ import { FocusFirst } from '../../kit/part/focus-first.tsx';
 import { currentLanguage, languageNames, languageTags } from '../../kit/session/language.ts';
 import { chooseLanguage } from '../../kit/text/text.ts';
 
-/** The languages to choose from, for the top bar and a phone's menu. */
+/** Languages to choose from, for the top bar and a phone's menu. */
 export function LanguageList() {
   return (Object.keys(languageNames) as Language[]).map((l) => (
     <Menu.Item

@@ -19,7 +19,7 @@ export default function LogoutDialog({ onClose }: { onClose: () => void }) {
         <Button
           data-autofocus
           onClick={() =>
-            // Nothing that was noted is left in the browser: nobody would be there to hand it in.
+            // Report the recorded errors first, because nobody could report them later.
             void reportErrors({ quiet: true })
               .then(() => call(logout))
               .catch(() => {})

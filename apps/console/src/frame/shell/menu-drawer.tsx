@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useText } from '../../kit/text/use-text.ts';
 import { Sidebar } from './sidebar.tsx';
 
-/** The menu of a small screen; it closes after a pick (SHELL-08). */
+/** The menu of a small screen; it closes after a choice (SHELL-08). */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   return (

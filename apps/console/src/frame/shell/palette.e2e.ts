@@ -4,7 +4,7 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('the palette opens with Ctrl K, finds the leaves of the menu by the start of their name, with icon, name and path, and devices by name, MAC and SN, within 50 ms, and Esc closes it [SHELL-06]', async () => {
+it('the palette finds menu entries by prefix, and devices by name, MAC and SN, within 50 ms [SHELL-06]', async () => {
   const [device] = (await product.platform.call(listDevices, { query: { limit: 5, page: 2 } })).records;
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -12,7 +12,7 @@ it('the palette opens with Ctrl K, finds the leaves of the menu by the start of 
   const dialog = page.getByRole('dialog');
   const field = dialog.getByRole('combobox');
   const entries = () => dialog.locator('[data-action]').allInnerTexts();
-  /** The paths of the menu entries that are found; a device or what is done has none. */
+  /** Expects the paths of the found menu entries; devices and actions have none. */
   const menuEntries = async (text: string, paths: readonly string[]) => {
     await field.fill(text);
     await expect
@@ -30,13 +30,13 @@ it('the palette opens with Ctrl K, finds the leaves of the menu by the start of 
       'Add device',
     ]);
   expect(await dialog.locator('[data-action] svg').count()).toBe(4);
-  // Neither from the middle of a name, nor by its second word, nor what only has others below it.
+  // Not by the middle or the second word of a name, and no entry that only groups others.
   await menuEntries('evi', []);
   await menuEntries('groups', []);
   await menuEntries('acc', []);
   await menuEntries('channels', []);
   await menuEntries('SIP AC', ['/account/sip/sipAccount']);
-  // From the key to the entry on the screen, in the page itself.
+  // From the key to the entry on the screen, measured in the page.
   const took = await page.evaluate(async () => {
     const input = document.querySelector<HTMLInputElement>('[role=dialog] input')!;
     const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!;
@@ -82,7 +82,7 @@ it('the palette opens with Ctrl K, finds the leaves of the menu by the start of 
   await page.waitForURL('**/system/operationLog');
 });
 
-it('the palette finds users, and what is done from anywhere: only what its user may, by the start of any word', async () => {
+it('the palette finds users and actions by the start of any word, as far as permitted', async () => {
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const dialog = page.getByRole('dialog', { name: /^Search/ });
@@ -117,11 +117,11 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   });
   await own.getByRole('combobox').fill('viewer');
   await own.getByText('Nothing found').waitFor();
-  // Users are not asked for: he may not see any.
+  // Users are not requested: this user may not see any.
   await expect.poll(() => asked).toEqual(['/api/f/device/device/list']);
 });
 
-it('the palette keeps the keyboard: Enter typed before the answers takes what they bring, and a page that comes late does not take what is typed', async () => {
+it('in the palette Enter waits for results, and a late page does not take the focus', async () => {
   const [device, other] = (await product.platform.call(listDevices, { query: { limit: 2 } })).records;
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -139,7 +139,7 @@ it('the palette keeps the keyboard: Enter typed before the answers takes what th
   answer.resolve();
   await page.waitForURL(`**/device/deviceDetail?id=${device!.id}`);
   await expect.poll(() => dialog.count()).toBe(0);
-  // What was found before is not what Enter takes, as soon as it does not fit.
+  // Enter does not take an earlier result that no longer matches.
   await page.keyboard.press('Control+k');
   await field.fill(device!.mac);
   await dialog.locator('[data-action][data-selected]').filter({ hasText: device!.name }).waitFor();

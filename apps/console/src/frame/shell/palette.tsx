@@ -34,8 +34,8 @@ interface PaletteProps {
 }
 
 /**
- * What is done from anywhere, each with its right; found by the start of any of its words, and in a language without
- * spaces by any part.
+ * Returns the user's actions, which are available everywhere; found by the start of any word, and by any part in
+ * languages without spaces.
  */
 function useActions({ onClose, onLogout, onLock }: PaletteProps, go: (href: string) => void) {
   const { t } = useText();
@@ -99,7 +99,7 @@ const listId = 'palette-list';
 const list = () => document.getElementById(listId);
 const chosen = () => list()?.querySelector<HTMLElement>('[data-selected]');
 
-/** The library marks what is chosen for the eye alone: told here to who listens, as the list of a combobox. */
+/** Marks the chosen entry for screen readers like a combobox, because the library marks it only visually. */
 function tellChosen() {
   for (const entry of list()?.querySelectorAll('[role=option]') ?? [])
     entry.setAttribute('aria-selected', String(entry === chosen()));
@@ -117,10 +117,7 @@ const Entry = ({ of, ...props }: SpotlightActionProps & { of: string }) => (
   <Spotlight.Action role="option" aria-selected={false} id={`found-${of}`} className={css.action} {...props} />
 );
 
-/**
- * Menu entries whose name starts with what is typed, devices by name, MAC and SN (SHELL-06), users, and what is done
- * from anywhere.
- */
+/** Finds menu entries by prefix, devices by name, MAC and SN (SHELL-06), users, and actions. */
 export default function Palette(props: PaletteProps) {
   const { opened, onClose } = props;
   const { t } = useText();
@@ -146,10 +143,10 @@ export default function Palette(props: PaletteProps) {
       palette.close();
       return;
     }
-    // Opened again while it still closes, it keeps what was typed before.
+    // When it opens again while closing, it would keep the earlier text.
     setText('');
     palette.open();
-    // A page that comes only now (chosen here a moment ago) would take the keyboard with its first field.
+    // A page that loads only now, after a recent choice, would focus its first field.
     const main = document.getElementById('main')!;
     main.inert = true;
     return () => {
@@ -164,8 +161,8 @@ export default function Palette(props: PaletteProps) {
   const typed = text.trim().toLowerCase();
   const actions = useActions(props, go)(typed);
   const entries = leaves(menu ?? [], user?.roles ?? []).filter((m) => name(m).toLowerCase().startsWith(typed));
-  // What was found for the text of a moment ago stays as far as it fits what is typed now: nothing jumps, and Enter
-  // never takes what does not fit.
+  // Earlier results stay if they match the current text, so that nothing jumps, and Enter never takes a result that
+  // does not match.
   const answered = {
     devices: text.trim() === search && !devices.isPlaceholderData,
     users: text.trim() === search && !users.isPlaceholderData,
@@ -187,7 +184,7 @@ export default function Palette(props: PaletteProps) {
   const count = entries.length + found.length + people.length + actions.length;
   const settled = text.trim() === search && !devices.isFetching && !users.isFetching;
   const [entered, setEntered] = useState(false);
-  // Typed faster than the server answers: Enter waits for what it finds.
+  // When typing is faster than the server, Enter waits for the results.
   const wait = (e: KeyboardEvent) => {
     if (e.key === 'Enter' && !e.nativeEvent.isComposing && count === 0 && !settled) {
       e.stopPropagation();
@@ -197,8 +194,7 @@ export default function Palette(props: PaletteProps) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- After each drawing: the library marks its list by itself.
   useEffect(() => {
     if (!opened) return;
-    // The library chooses the first entry when a key is typed; what it chose is gone, or came later, when the server
-    // answers.
+    // The library chooses the first entry on a key press; the entry is gone or arrived later when the server answers.
     if (!chosen()) {
       list()?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
       store.updateState((state) => ({ ...state, selected: 0 }));

@@ -35,7 +35,7 @@ it('C12: what looks like a script in a name of a device, user, role or organizat
   const role = await call(addRole, { body: { name: marks[1]!, description: marks[2]!, permissions: ['home'] } });
   undo.push(() => call(deleteRoles, { query: { ids: [role.id] } }));
   const org = await call(addOrganization, { body: { name: marks[2]!, description: marks[0]! } });
-  // Who was in it is out a moment after he was deleted.
+  // The organization is empty a moment after its user was deleted.
   undo.push(() => eventually(() => call(deleteOrganization, { body: { id: org.id } })));
   const [first] = await call(listRoleNames);
   const user = await call(addUser, {
@@ -87,7 +87,7 @@ it('C12: what looks like a script in a name of a device, user, role or organizat
       path,
     ).toEqual([undefined, 0]);
   }
-  // Nothing of it came so far that the policy had to stop it; what does come so far is stopped.
+  // Nothing got far enough for the policy to block it; an injected script is blocked.
   expect(blocked).toEqual([]);
   await page.evaluate(() => {
     const holder = document.body.appendChild(document.createElement('div'));

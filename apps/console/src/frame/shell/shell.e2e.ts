@@ -40,14 +40,14 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   const devices = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
-  // A single tab cannot be closed: home has no cross, and its menu offers nothing of it.
+  // A single tab cannot be closed: home has no close button, and its menu does not offer it.
   expect(await page.getByRole('button', { name: /^Close / }).count()).toBe(0);
   await page.getByRole('button', { name: 'Tab actions' }).click();
   await page.getByRole('menuitem').first().waitFor();
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Clear cache']);
   await page.keyboard.press('Escape');
 
-  // Whoever leaves before a page has come has no tab of it.
+  // A page that is left before it loads gets no tab.
   for (const name of ['Devices', 'Tasks']) {
     await menu(page).getByRole('link', { name }).click();
     await expect.poll(() => tabs(page).allInnerTexts()).toContain(name);
@@ -61,7 +61,7 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   await expect
     .poll(() => tabs(page).allInnerTexts())
     .toEqual(['Home', 'Devices', 'Tasks', devices[0]!.name, devices[1]!.name]);
-  // Of all these home alone has no cross.
+  // Only home has no close button.
   expect(
     await page
       .getByRole('button', { name: /^Close / })
@@ -80,8 +80,8 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
     group: '/device/list',
   });
 
-  // The active one goes to the one before it; another one leaves the page alone; after the second the first, which is
-  // home.
+  // Closing the active tab shows the previous one; closing another one does not change the page; before the second is
+  // the first, home.
   await page.getByRole('button', { name: `Close ${devices[0]!.name}`, exact: true }).click();
   await expect.poll(() => active(page)).toBe('Tasks');
   await page.getByRole('button', { name: `Close ${devices[1]!.name}`, exact: true }).click();
@@ -99,7 +99,7 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   await page.waitForURL('**/wel/home');
   expect(await tabs(page).allInnerTexts()).toEqual(['Home']);
 
-  // Clearing asks first and tells after; it takes how lists look, and leaves who is logged in.
+  // Clearing asks first and confirms after; it removes the layouts of lists, and keeps the login.
   await page.evaluate(() =>
     localStorage.setItem(
       'carillon-grid-device',
@@ -137,7 +137,7 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
   expect(await page.locator('section[data-mark=same]').isVisible()).toBe(true);
   await page.locator('main [role=region]').getByText('1 selected').waitFor();
   expect(await scroller.evaluate((el) => el.scrollTop)).toBe(600);
-  // The next page that is kept takes its place.
+  // The next kept page replaces it.
   await menu(page).getByRole('link', { name: 'Tasks' }).click();
   await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
   expect(await page.locator('section[data-mark=same]').count()).toBe(0);
@@ -145,7 +145,7 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
   await page.locator('[data-id]').first().waitFor();
   expect(await page.locator('main [role=region]').count()).toBe(0);
 
-  // A form that is really half filled, on a page that the menu marks.
+  // A half-filled form on a page that the menu marks.
   const entry = (await product.platform.call(listMenus)).find((m) => m.path === '/system/config')!;
   const { id, parent, source, sort, hidden } = entry;
   const mark = (keepAlive: boolean) =>
@@ -164,7 +164,7 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
     await page.locator('[name=systemName]').waitFor();
     expect(await page.locator('[name=systemName]').inputValue()).toBe('Half a na');
     expect(await page.locator('[name=copyright]').inputValue()).toBe('');
-    // No longer marked, it is left for good.
+    // Without the mark it is not kept.
     await mark(false);
     await page.goto('/system/config');
     await page.locator('[name=systemName]').fill('Half a na');
@@ -179,7 +179,7 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
   }
 });
 
-it('the same page again is drawn anew, and Back comes to where it was scrolled [SHELL-11]', async () => {
+it('choosing the current page renders it again, and Back restores its scroll position [SHELL-11]', async () => {
   const { page } = await product.administrator('/system/operationLog?limit=50');
   await page.locator('[data-id]').first().waitFor();
   const mark = () =>
@@ -208,11 +208,11 @@ it('the same page again is drawn anew, and Back comes to where it was scrolled [
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.goBack();
   await expect.poll(() => scroller.evaluate((el) => el.scrollTop)).toBe(2_000);
-  // A page that is not kept, too.
+  // Also for a page that is not kept.
   await page.goto('/wel/home');
   await page.setViewportSize({ width: 1440, height: 420 });
   await page.getByRole('heading', { name: 'Models' }).waitFor();
-  // What comes later would push it on.
+  // Later content would shift it.
   await settled(page);
   await page.locator('[data-scroll-restoration-id=home]').evaluate((el) => {
     el.scrollTop = 150;
@@ -223,7 +223,7 @@ it('the same page again is drawn anew, and Back comes to where it was scrolled [
   await expect.poll(() => page.locator('[data-scroll-restoration-id=home]').evaluate((el) => el.scrollTop)).toBe(150);
 });
 
-it('a menu that comes after the page does not draw the page anew: what was scrolled and filled in stays, and a page that is not kept is left for good', async () => {
+it('a menu that arrives after the page does not reset scroll position and input', async () => {
   const { page } = await product.administrator('/wel/home');
   let answer = () => {};
   const held = new Promise<void>((go) => {
@@ -282,7 +282,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await page.getByText('Live', { exact: true }).first().waitFor();
   const bell = page.getByRole('button', { name: 'No notifications' });
   await bell.click();
-  // By its own name, however many notices its button tells of.
+  // Named by itself, however many notices its button counts.
   const panel = page.getByRole('dialog', { name: 'Notifications', exact: true });
   await panel.getByText('Nothing new').waitFor();
   expect(Math.round((await panel.boundingBox())!.width)).toBe(600);
@@ -307,10 +307,10 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
     await panel.getByRole('button', { name: new RegExp(title) }).click();
     await page.waitForURL((url) => url.pathname + url.search === `/alarm${search}`);
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
-    // The table that opens has it.
+    // The opened list contains it.
     await page.locator('[data-id]').filter({ hasText: title }).first().waitFor();
   }
-  // From the table of devices a certificate still leads to its own, and a filter keeps it.
+  // From the list of devices a certificate still leads to its own list, and a filter keeps it.
   await page.getByRole('button', { name: /5 unread notifications/ }).click();
   await panel.getByRole('button', { name: /Basic service certificate expires/ }).click();
   const certificate = page.locator('[data-id]').filter({ hasText: 'Basic service certificate expires' });
@@ -324,7 +324,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await expect.poll(() => page.locator('[data-dot]').count()).toBe(0);
   await page.keyboard.press('Escape');
 
-  // Without the stream it is asked every minute.
+  // Without the stream it is polled every minute.
   await page.route('**/api/f/gateway/live', (r) => r.abort());
   const asked: string[] = [];
   page.on('request', (r) => {
@@ -333,7 +333,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await page.clock.install();
   await page.reload();
   await page.getByRole('button', { name: 'No notifications' }).waitFor();
-  // The minute begins when an answer is there, which nothing on the page tells: 60 s bring the next, 55 none.
+  // The minute starts with the response, which the page does not show: 60 s bring the next request, 55 none.
   const next = async () => {
     const before = asked.length;
     await expect.poll(async () => (await page.clock.runFor(5_000), asked.length)).toBeGreaterThan(before);
@@ -344,7 +344,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await page.clock.runFor(54_000);
   await settled(page);
   expect(asked.length).toBe(before);
-  // What was told meanwhile comes with it.
+  // Notices from the meantime arrive with it.
   expect(await page.locator('[data-dot]').count()).toBe(0);
   await tellMessage(platform, { type: 6 });
   await eventually(async () => expect((await platform.call(listNotices)).map((notice) => notice.type)).toContain(6));
@@ -354,7 +354,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await platform.call(clearMessages, { params: { type: -1 } });
 });
 
-it('what goes wrong in the page is counted, listed whole, handed in and then forgotten, and stays while it cannot be handed in [SHELL-13]', async () => {
+it('page errors are counted, listed, reported and deleted, and stay when reporting fails [SHELL-13]', async () => {
   const { page } = await product.administrator('/device/list?search=a&model=&x=secret-word');
   await page.evaluate(() => {
     setTimeout(() => {
@@ -369,7 +369,7 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
   const drawer = page.getByRole('dialog', { name: 'Errors in this browser' });
   await drawer.getByText('boom in the page', { exact: true }).waitFor();
   await drawer.getByText('nobody caught it', { exact: true }).waitFor();
-  // Each with its time, its type, its page and its stack.
+  // Each with its time, type, page and stack.
   const listed = drawer.getByRole('listitem');
   const zoned = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
   for (const [message, type] of [
@@ -419,7 +419,7 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
   });
 });
 
-it('language, time zone and organization are stored, the zone once the server has it; the page is loaded anew, or its main view [SHELL-15]', async () => {
+it('language, zone and organization are stored, and the page or its main view reloads [SHELL-15]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/system/operationLog');
   await page.locator('[data-id]').first().waitFor();
@@ -430,7 +430,7 @@ it('language, time zone and organization are stored, the zone once the server ha
       .first()
       .innerText();
   const utc = await time();
-  // The zone: refused, nothing changes; answered with 200, it is stored and all times are in it.
+  // The zone: a refusal changes nothing; after a 200 it is stored and all times use it.
   const loaded = () => page.waitForEvent('load');
   await page.route(
     '**/api/f/mc/user/modify',
@@ -487,7 +487,7 @@ it('language, time zone and organization are stored, the zone once the server ha
   expect(await stored(page, 'language')).toMatchObject({ type: 'string', value: 'ko' });
   await page.evaluate(() => localStorage.removeItem('carillon-language'));
 
-  // The organization: the main view alone, with what belongs to it.
+  // The organization: only the main view reloads.
   const branch = await platform.call(addOrganization, { body: { name: 'Shell branch', description: '' } });
   await eventually(async () =>
     expect((await platform.call(listOrganizationNames)).map((o) => o.id)).toContain(branch.id),

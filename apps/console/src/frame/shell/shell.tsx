@@ -84,7 +84,7 @@ function Frame() {
       }),
     [],
   );
-  // What was done after a refusal, and another page, leave it behind.
+  // A later success or another page clears earlier errors.
   useEffect(() => setTroubles((all) => (all.length === 0 ? all : [])), [active.key, words]);
   useEffect(() => {
     const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<Word>).detail]);
@@ -92,7 +92,7 @@ function Frame() {
     return () => removeEventListener('carillon-told', hear);
   }, []);
   const renew = useCallback(() => void client.invalidateQueries({ refetchType: 'active' }), []);
-  /** What was fetched, and how lists look; not who is logged in and what he chose for himself. */
+  /** Clears fetched data and layouts of lists, but not the login and the user's own settings. */
   const clearCache = () => {
     forget((key) => key.startsWith('grid-'));
     client.removeQueries({ predicate: (q) => q.queryKey[0] !== 'session' && !q.isActive() });
@@ -101,7 +101,7 @@ function Frame() {
   };
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
-  // Once: drawn again while it is under way, the router's own element would go there again and again.
+  // Navigate once: rendered again meanwhile, the router's own element would navigate repeatedly.
   useEffect(() => {
     if (active.refused) void navigate({ to: active.refused as '/404', replace: true });
   }, [active.refused, navigate]);
@@ -164,10 +164,10 @@ function Frame() {
   );
 }
 
-/** Up to this width the work needs the room more than the menu's words do. */
+/** Up to this width the content needs the space more than the menu's texts. */
 const narrow = '(max-width: 1100px)';
 
-/** Whether the sidebar is folded: as the person left it, and by itself where there is little room. */
+/** Returns whether the sidebar is folded: by the user's choice, and automatically in a narrow window. */
 function useSidebar(): { collapsed: boolean; collapse: () => void } {
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches);
   const [chosen, setChosen] = useState(recall<boolean>('sidebar') ?? false);
@@ -182,20 +182,20 @@ function useSidebar(): { collapsed: boolean; collapse: () => void } {
   return { collapsed: isNarrow ? here : chosen, collapse };
 }
 
-/** A page that is not granted does not exist; but whoever has no home begins with what he has. */
+/** Returns what replaces a page that is not granted: /404, or for a missing home the first granted page. */
 function insteadOf(pathname: string, granted: readonly MenuItem[]): string {
   const first = granted.find((m) => m.meta.hidden !== true);
   return pathname === homePath && first ? hrefOf(first) : '/404';
 }
 
-/** Keeps the tab bar and the title with the page shown, and refuses a page that the menu does not grant (SHELL-03). */
+/** Updates tab bar and title for the visible page, and refuses a page that the menu does not grant (SHELL-03). */
 function useActivePage(): { key: string; refused: string | undefined; keepAlive: boolean | undefined } {
   const { t } = useText();
   const location = useLocation();
   const page = useMatches().at(-1);
   const { data: menu } = useMenu();
   const { data: user } = useUser();
-  // Of the page that is shown, and not of the address that it is about to leave for.
+  // The visible page, not the address that is about to be opened.
   const pathname = page?.pathname ?? location.pathname;
   const search = (page?.search ?? {}) as Record<string, unknown>;
   const titleKey = page?.staticData.title ?? '';
@@ -207,7 +207,7 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
   const entry = granted?.find((m) => hrefOf(m) === path);
   const refused =
     path !== undefined && granted !== undefined && entry === undefined ? insteadOf(pathname, granted) : undefined;
-  // A page of its own object is another one each time: only what stands in the menu itself is kept.
+  // Pages of single objects are never kept, only those of the menu itself.
   const keepAlive = granted === undefined ? undefined : entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
   const openTab = useEffectEvent(() => {

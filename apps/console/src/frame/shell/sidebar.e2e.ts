@@ -4,7 +4,7 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('the menu draws its groups: the administration is folded, opens by pointer and key, stays as it was left, and is open while its page is shown', async () => {
+it('the menu folds its groups by pointer and key, remembers it, and opens the group of the visible page', async () => {
   const { page } = await product.loggedIn('/wel/home');
   const menu = page.getByRole('navigation', { name: 'Menu' });
   const group = menu.getByRole('button', { name: 'System' });
@@ -12,7 +12,7 @@ it('the menu draws its groups: the administration is folded, opens by pointer an
   await menu.getByRole('link', { name: 'Devices' }).waitFor();
   expect([await group.getAttribute('aria-expanded'), await users.count()]).toEqual(['false', 0]);
 
-  // Open while a page of it is shown, though nobody unfolded it.
+  // Open while a page of it is visible, although the user did not unfold it.
   await page.goto('/system/users');
   await menu.locator('[aria-current=page]').filter({ hasText: 'Users' }).waitFor();
   await menu.getByRole('link', { name: 'Devices' }).click();
@@ -27,7 +27,7 @@ it('the menu draws its groups: the administration is folded, opens by pointer an
   await page.reload();
   await users.waitFor();
   await menu.getByRole('button', { name: 'Collapse' }).click();
-  // Icons alone say and show their names.
+  // Icons without text have tooltips and labels.
   await menu.getByRole('link', { name: 'Users' }).waitFor();
   expect(await group.getAttribute('title')).toBe('System');
   expect(await axeFaults(page)).toEqual([]);

@@ -14,7 +14,7 @@ import { keep, recall } from '../../kit/session/storage.ts';
 import { leftAt } from '../../kit/session/tabs.ts';
 import css from './sidebar.module.css';
 
-/** The menu that the server grants (SHELL-03), with counts for devices and running tasks only. */
+/** The menu that the server grants (SHELL-03), with counts only for devices and running tasks. */
 export function Sidebar({
   collapsed,
   onCollapse,
@@ -32,15 +32,15 @@ export function Sidebar({
   const router = useRouter();
   const roles = user?.roles ?? [];
   const shown = leaves(menu ?? [], roles);
-  // Groups that were folded or unfolded by hand; another one is open while its page is shown.
+  // Groups that the user folded or unfolded; others are open while a page of them is visible.
   const [unfoldedGroups, setUnfoldedGroups] = useState(recall<Record<string, boolean>>('menuGroups') ?? {});
   const has = (path: string) => shown.some((m) => m.path === path);
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') })
     .data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  // The entry under which the menu has this page; else the page itself, else the one that the page names, else the list
-  // that it belongs to, else the first of its area.
+  // The menu entry of the page: the page itself, otherwise the entry that it names, otherwise its list, otherwise the
+  // first of its area.
   const own = useMatches().at(-1)?.staticData.menu;
   const fit = (p: string) => (p === pathname ? 3 : p === own ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
   const above = shown.find((m) => m.children.some((c) => c.path === pathname));
@@ -56,7 +56,7 @@ export function Sidebar({
   const open = (item: MenuItem) => {
     const path = hrefOf(item);
     onPick?.();
-    // The same page again is drawn anew (SHELL-11); one that is kept is come back to as it was left (SHELL-04).
+    // The same page again is rendered anew (SHELL-11); a kept one is shown as it was left (SHELL-04).
     if (path === pathname) {
       router.history.push(path);
       reloadView();

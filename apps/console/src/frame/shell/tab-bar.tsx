@@ -13,7 +13,7 @@ const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
 export { homePath };
 
-/** One tab a page; home is fixed, and a single one cannot be closed (SHELL-09). */
+/** One tab per page; home is fixed, and a single tab cannot be closed (SHELL-09). */
 export function TabBar({ active, onClearCache }: { active: string; onClearCache: () => void }) {
   const { t } = useText();
   const router = useRouter();
@@ -27,13 +27,13 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
   }, []);
   const hasHidden = hidden.length > 0;
   useEffect(showActive, [showActive, active, tabs, hasHidden]);
-  // The router puts back where things were scrolled to, this bar too.
+  // The router restores scroll positions, including that of this bar.
   useEffect(() => router.subscribe('onRendered', showActive), [router, showActive]);
 
   if (isSingle()) return null;
   const goOn = (href: string) => router.history.push(href, undefined, { ignoreBlocker: true });
   async function close(value: string) {
-    // Nothing is closed before who filled something in has agreed to lose it.
+    // Unsaved input needs the user's consent first.
     if (value === active && !(await mayLeave())) return;
     const next = closeTab(value);
     if (value === active) goOn(next?.href ?? homePath);
@@ -146,7 +146,7 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
   );
 }
 
-/** The tabs that the bar has no room for: those that are not wholly in sight. */
+/** Returns the tabs that are not completely visible in the bar. */
 function useHidden(bar: React.RefObject<HTMLUListElement | null>, tabs: readonly Tab[]): readonly Tab[] {
   const [hidden, setHidden] = useState('');
   useEffect(() => {

@@ -18,7 +18,7 @@ it('the tabs are empty after a logout, and the next user of the browser has thei
   await page.waitForURL('**/wel/home');
   await expect.poll(() => names(page)).toEqual(['Home']);
 
-  // Whatever another user left in this window is not shown, however their session ended.
+  // Tabs of another user in this window are not shown, however their session ended.
   await page.goto('/about');
   await expect.poll(() => names(page)).toEqual(['Home', 'About']);
   await page.evaluate(() => {
@@ -29,7 +29,7 @@ it('the tabs are empty after a logout, and the next user of the browser has thei
   await expect.poll(() => names(page)).toEqual(['Home', 'Tasks']);
 });
 
-it('a tab is named in the language of now', async () => {
+it('a tab uses the current language', async () => {
   const { page } = await product.administrator('/task/list');
   await expect.poll(() => names(page)).toEqual(['Home', 'Tasks']);
   await page.evaluate(() =>
@@ -41,7 +41,7 @@ it('a tab is named in the language of now', async () => {
     .toEqual(['Início', 'Tarefas', 'Sobre']);
 });
 
-it('a tab with unsaved input asks before it closes, a form that saved closes its tab', async () => {
+it('a tab with unsaved input asks before it closes, and a saved form closes its tab', async () => {
   const { page } = await product.administrator('/wel/home');
   await page.goto('/system/users/addRole');
   const field = page.getByRole('textbox', { name: 'Name' });
@@ -73,7 +73,7 @@ it('a tab with unsaved input asks before it closes, a form that saved closes its
   expect(await names(page)).toEqual(['Home', 'Roles']);
 });
 
-it('the active tab is in sight beside a fixed home, and a menu has what does not fit', async () => {
+it('the active tab is visible beside a fixed home, and a menu has the hidden ones', async () => {
   const { page } = await product.administrator('/wel/home');
   await page.setViewportSize({ width: 1024, height: 800 });
   const paths = ['/task/list', '/alarm', '/about', '/site/list', '/device/deviceLog', '/info', '/system/roles'];

@@ -12,8 +12,8 @@ const UndoButton = lazy(() => pageTexts().then(() => import('./undo-button.tsx')
 const idOf = ({ error }: Trouble): string => `${error.error} ${error.message}`;
 
 /**
- * A refusal that no page showed itself, as a red toast (SHELL-16) until it is closed or is no trouble any more. The
- * same one is not shown twice.
+ * Shows errors that no page showed itself as red toasts (SHELL-16), until they are closed or resolved. The same error
+ * is not shown twice.
  */
 export default function Toasts({ troubles, words }: { troubles: readonly Trouble[]; words: readonly Word[] }) {
   const { t } = useText();

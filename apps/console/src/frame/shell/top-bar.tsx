@@ -50,7 +50,7 @@ export function TopBar({
   onLock: () => void;
 }) {
   const { t } = useText();
-  // What is one's own account's is changed in one's own company.
+  // Settings of the user's own account are changed in their own company.
   const visiting = session()?.visit !== undefined;
   return (
     <header className={css.bar}>
@@ -115,7 +115,7 @@ export function TopBar({
   );
 }
 
-/** How many errors this browser has noted and not handed in; nothing when there are none (SHELL-13). */
+/** Shows the number of unreported errors of this browser; nothing without any (SHELL-13). */
 function DebugCount({ onOpen }: { onOpen: () => void }) {
   const { t } = useText();
   const entries = useErrorLog();
@@ -140,11 +140,11 @@ function OrganizationSwitch() {
     reopenLive();
     void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' });
   };
-  // All tabs ask for the same one.
+  // All tabs use the same organization.
   const followOtherTab = useEffectEvent(follow);
   useEffect(() => onKept('organization', () => followOtherTab()), []);
   if (data?.[0] === undefined) return null;
-  // With more than one, all of them together are the first choice.
+  // With several organizations, "all" is the first choice.
   const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;
   const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
   return (
@@ -182,7 +182,7 @@ function OrganizationSwitch() {
   );
 }
 
-/** A choice that the bar shows, with the list that opens below it. */
+/** A choice in the bar, with a list that opens below it. */
 function ChoiceMenu({
   label,
   glyph,

@@ -12,15 +12,14 @@ import css from './toasts.module.css';
 
 const shownMs = 10_000;
 const lookMs = 500;
-/** Of those that are shown the key takes back the newest. */
+/** Ids of the shown undo buttons: the shortcut uses the newest. */
 const shown: string[] = [];
-/** After this a second try would say the same: `common.restoreOver`, `device.restoreOver`. */
+/** Returns whether a retry is useless: `common.restoreOver`, `device.restoreOver`. */
 const isOver = (error: string | undefined) => error?.endsWith('.restoreOver') === true;
 
 /**
- * Takes back what was just done, by pointer, by Tab or by Ctrl+Z. Whoever is about to press it has the time for it
- * (WCAG
- * 2.2.1). A try that failed says why and leaves the way for another one, for as long as the deletion can be taken back.
+ * Undoes the last action, by pointer, Tab or Ctrl+Z. Its time does not run out while the user is about to press it
+ * (WCAG 2.2.1). A failed try shows its reason and can be repeated for as long as the deletion can be undone.
  */
 export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
   const { t } = useText();
@@ -55,13 +54,13 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
       },
     ],
   ]);
-  // A button that is busy cannot hold the focus.
+  // A disabled button loses the focus.
   useEffect(() => {
     if (fault && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
   }, [fault]);
   useEffect(() => {
     shown.push(id);
-    // What opened the dialog is gone with the row it stood in: without this the focus were nowhere.
+    // The row that opened the dialog is gone: without this nothing would have the focus.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
     const clock = setInterval(() => {
       if (Date.now() >= end.current) return notifications.hide(id);

@@ -25,12 +25,12 @@ async function roleToDelete<T>(name: string, then: (page: Page, id: string) => P
 const button = (page: Page) => page.getByRole('button', { name: 'Undo' });
 const toasts = (page: Page) => page.getByRole('alert').filter({ visible: true });
 
-it('an undo that failed says why and stays, by pointer and by key, until it works', async () => {
+it('a failed undo shows its reason and stays, by pointer and key, until it works', async () => {
   await roleToDelete('Bell polishers', async (page, id) => {
     await page.context().setOffline(true);
     await button(page).click();
     await page.getByText('The server did not answer.').waitFor();
-    // Longer than a word is shown.
+    // Longer than a message is shown.
     await page.clock.fastForward(60_000);
     await page.context().setOffline(false);
     await page.route(
@@ -53,7 +53,7 @@ it('an undo that failed says why and stays, by pointer and by key, until it work
     await page.keyboard.press('Control+z');
     await toasts(page).getByText('Not ready yet.').waitFor();
     await toasts(page).getByText('r-1').waitFor();
-    // It says so where the way back is, and nowhere else.
+    // The error is shown at the undo, and nowhere else.
     expect(await toasts(page).count()).toBe(1);
     await page.keyboard.press('Control+z');
     await page.getByText('Role Bell polishers restored').waitFor();
@@ -62,7 +62,7 @@ it('an undo that failed says why and stays, by pointer and by key, until it work
   });
 });
 
-it('an undo that failed ends with the five minutes', async () => {
+it('a failed undo ends with the five minutes', async () => {
   await roleToDelete('Bell carriers', async (page) => {
     await page.context().setOffline(true);
     await button(page).click();
@@ -75,13 +75,13 @@ it('an undo that failed ends with the five minutes', async () => {
   });
 });
 
-it('an undo of what is back already says so calmly', async () => {
+it('an undo of what is already restored says so without an error', async () => {
   await roleToDelete('Bell keepers', async (page, id) => {
     expect(await product.platform.call(restoreRoles, { body: { ids: [id] } })).toEqual({ restored: 1 });
     await button(page).click();
     await page.getByText('Already restored').waitFor();
     await page.locator('[data-id]').filter({ hasText: 'Bell keepers' }).waitFor();
-    // And in no red toast, which would stay.
+    // Not in a red toast, which would stay.
     await expect.poll(() => toasts(page).count()).toBe(1);
   });
 });

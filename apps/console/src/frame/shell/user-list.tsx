@@ -12,13 +12,13 @@ import css from './top-bar.module.css';
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Looked at when the menu opens: what were there and hidden would take the focus and show nothing. */
+/** Checked when the menu opens: hidden entries would take the focus and show nothing. */
 const Narrow = ({ children }: { children: ReactNode }) => matchMedia('(max-width: 899px)').matches && children;
 
-/** What the menu of the user offers; on a phone also what has no room in the bar. */
+/** The menu of the user; on a phone also with the entries that do not fit the bar. */
 export default function UserList({ onLogout, onLock }: { onLogout: () => void; onLock: () => void }) {
   const { t } = useText();
-  // What is one's own account's is changed in one's own company.
+  // Settings of the user's own account are changed in their own company.
   const visiting = session()?.visit !== undefined;
   const { data: user } = useUser();
   const { dark, toggle } = useScheme();

@@ -9,13 +9,16 @@ import css from './visit-banner.module.css';
 
 const leave = remote('leaveChannel', 'POST /api/f/auth/channel/leave');
 
-/** In whose company one is, until when, and the way back (CHN-07): above every page, so that nobody takes it for theirs. */
+/**
+ * Shows the visited company, the end of the visit, and the way back (CHN-07), above every page, so that users do not
+ * mistake it for their own company.
+ */
 export default function VisitBanner({ visit }: { visit: NonNullable<Session['visit']> }) {
   const { t } = useText();
   const [busy, setBusy] = useState(false);
   const back = async () => {
     setBusy(true);
-    // One that is over already is left as well: the next token says so.
+    // A visit that is already over is left too: the next token ends it.
     await changeCompany('/channel/boundChannelList', () => call(leave, {}, { quiet: true }).catch(() => {}));
   };
   return (

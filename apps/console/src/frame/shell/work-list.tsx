@@ -18,10 +18,7 @@ import css from './bell.module.css';
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-/**
- * What this person started, in whichever tab: how far it is and how it ended. A task leads to its devices, a file is
- * given.
- */
+/** The user's work from any tab, with progress and result. A task links to its devices, a file can be downloaded. */
 export function WorkList({ onLeave }: { onLeave: () => void }) {
   const { t } = useText();
   const navigate = useNavigate();

@@ -4,11 +4,11 @@ import { lane, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('what a person started stands in the bell of all his tabs, with progress and end, and leads to its result: a task to its devices, a file to itself; a file ordered just before a reload is not lost', async () => {
+it("the bell shows a user's work in all tabs, with progress, result and link, also after a reload", async () => {
   const { platform } = product;
   for (const { id } of await platform.call(listDeviceExports))
     await platform.call(deleteDeviceExport, { params: { id } });
-  // What another test has left behind goes on no longer.
+  // Stop tasks that other tests left.
   const { records: left } = await platform.call(listTasks, { query: { mine: 'true', status: ['process'] } });
   for (const { id } of left) await platform.call(stopTask, { params: { id } });
   const { context, page } = await product.administrator('/device/list');
@@ -21,20 +21,20 @@ it('what a person started stands in the bell of all his tabs, with progress and 
 
   await page.getByRole('button', { name: 'Export' }).click();
   await page.reload();
-  // Once, whether the order had gone out or not.
+  // Once, whether the order was already sent or not.
   await page.getByRole('region', { name: 'Export: Devices' }).getByRole('button', { name: 'Download file' }).waitFor();
   expect(await platform.call(listDeviceExports)).toHaveLength(1);
   await bell(page).click();
   await work(page).getByText('Devices.xlsx').waitFor();
   const download = page.waitForEvent('download');
-  // Other tests of this installation have files of other lists there.
+  // Other tests of this installation may have exported other lists.
   const file = work(page).getByRole('listitem').filter({ hasText: 'Devices.xlsx' });
   await file.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('Devices.xlsx');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-  // One is not there, so that the task goes on until it is stopped.
+  // One device is offline, so that the task runs until it is stopped.
   const here = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records[0];
   const { mac } = (await platform.devices()).find((d) => !d.online)!;
   const [away] = (await platform.call(listDevices, { query: { search: mac } })).records;

@@ -7,8 +7,8 @@ const shownTasks = 5;
 const mine = { mine: 'true', sort: '-createdAt', limit: shownTasks } as const;
 
 /**
- * Tasks that this person created and that go on, and the last ones, whatever became of them. One that waits for its
- * time, or for an approval, does not go on yet.
+ * The user's running tasks, and the last ones with any result. A task that waits for its time or for approval is not
+ * running.
  */
 export const runningTasksQuery = queryOptions({
   ...taskListQuery({ ...mine, status: ['process', 'downloadSuccess'] }),
@@ -16,7 +16,7 @@ export const runningTasksQuery = queryOptions({
 });
 export const lastTasksQuery = queryOptions({ ...taskListQuery(mine), queryKey: ['task', 'last'] });
 
-/** How much of what this person started goes on, in whichever of his tabs he did. */
+/** Returns how much of the user's work is running, started in any tab. */
 export function useRunning(): number {
   const tasks = useQuery({ ...runningTasksQuery, enabled: useGranted('/task/list') }).data;
   const files = useQuery(filesQuery).data;

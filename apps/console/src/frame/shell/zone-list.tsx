@@ -9,7 +9,7 @@ import { useText } from '../../kit/text/use-text.ts';
 import { zonesQuery } from '../../kit/text/zone.ts';
 import css from './top-bar.module.css';
 
-/** The zones to choose from, for the top bar. */
+/** Zones to choose from, for the top bar. */
 export default function ZoneList() {
   const { t } = useText();
   const { timezoneId, zoneChosen } = session() ?? {};
@@ -17,7 +17,7 @@ export default function ZoneList() {
   const { data } = useQuery(zonesQuery);
   const choose = (zone: ZoneRecord | undefined) =>
     void chooseZone(zone).catch(() => {
-      /* told as a toast; the zone stays */
+      /* Shown as a toast; the zone stays. */
     });
   const check = <IconCheck size={16} stroke={1.75} aria-hidden />;
   if (data === undefined) return null;

@@ -8,7 +8,7 @@ export interface ActionBarProps<T> {
   total: number;
   chosen: number;
   selection: Selection;
-  /** All of this page and more match: the bar offers the rest. */
+  /** The whole page is selected and more records match: the bar offers to select all. */
   pageFull: boolean;
   actions: readonly GridAction<T>[];
   phone: boolean;
@@ -17,7 +17,7 @@ export interface ActionBarProps<T> {
   onAction: (action: GridAction<T>) => void;
 }
 
-/** What is selected and what can be done with it. It takes its own space, so that it never covers a row with focus. */
+/** Shows the selection and its actions. It has its own space, so that it never covers a focused row. */
 export default function ActionBar<T>({
   total,
   chosen,

@@ -6,7 +6,7 @@ import { useText } from '../text/use-text.ts';
 import type { Layout } from './layout.ts';
 import css from './toolbar.module.css';
 
-/** Loaded when it is opened: the list's first load does not carry it. */
+/** Loaded when it opens, to keep the list's first load small. */
 const ColumnList = lazy(() => import('./column-list.tsx')) as <T>(props: { layout: Layout<T> }) => React.ReactNode;
 
 export function ColumnChooser<T>({ layout }: { layout: Layout<T> }) {

@@ -8,7 +8,7 @@ import css from './toolbar.module.css';
 const icon = { size: 14, stroke: 1.75, 'aria-hidden': true } as const;
 const step = 24;
 
-/** Which columns are shown, their order and widths: all of it with buttons, so that none of it needs a pointer. */
+/** Sets the visible columns, their order and widths. Everything works with buttons, without a pointer. */
 export default function ColumnList<T>({ layout }: { layout: Layout<T> }) {
   const { t } = useText();
   const shown = layout.shown.map((c) => c.key);

@@ -19,16 +19,16 @@ import { useGridKeyboard, useSearchKey } from './use-grid-keyboard.ts';
 import { useSelection, type GridSelection } from './use-selection.ts';
 import frame from './data-grid.module.css';
 
-/** Shown once something is chosen or asked for: the list's first load does not carry them. */
+/** Loaded on first use, to keep the list's first load small. */
 const ActionBar = lazy(() => import('./action-bar.tsx')) as <T>(props: ActionBarProps<T>) => React.ReactNode;
-/** What a phone loads in the place of the table. */
+/** Loaded on phones in place of the table. */
 const PhoneList = lazy(() => import('./phone-list.tsx')) as <T extends { id: string }, F extends string>(
   props: PhoneListProps<T, F>,
 ) => React.ReactNode;
 const RowMenu = lazy(() => import('./row-menu.tsx')) as <T>(props: RowMenuProps<T>) => React.ReactNode;
 const rowHeights = { dense: 32, comfortable: 40 } as const;
 
-/** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
+/** The list of every screen: search, filters, sort and page in the address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
   const { query, state, onState, actions = [], onOpen } = props;
   const rowActions = useMemo(() => props.actions?.filter((a) => !a.manyOnly) ?? [], [props.actions]);
@@ -90,7 +90,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   );
 }
 
-/** What can be done with the selected records. */
+/** Shows the actions for the selected records. */
 function SelectionBar<T extends { id: string }, F extends string>({
   grid,
   ids,
@@ -106,11 +106,11 @@ function SelectionBar<T extends { id: string }, F extends string>({
 }) {
   const { selection } = selected;
   const { total = 0, records = [] } = grid.query.data ?? {};
-  // Of all that match goes what a call takes so; of named ones everything.
+  // A selection of all that match supports only actions whose call takes a filter; named records support all.
   const actions = (grid.actions ?? []).filter(
     (a) => a.onMany !== undefined || (a.onPage !== undefined && selection.mode === 'some'),
   );
-  // What goes for none of those that are selected is not offered; of other pages it is not known.
+  // Actions that fit none of the selected records are hidden; records of other pages are unknown.
   const known = records.filter((r) => isSelected(selection, r.id));
   const fits = ({ when }: GridAction<T>) => !when || known.length < chosen || known.some((r) => when(r));
   const wholeSet = grid.pageOnly !== true && actions.some((a) => a.onMany !== undefined);
@@ -134,14 +134,11 @@ function SelectionBar<T extends { id: string }, F extends string>({
   );
 }
 
-/**
- * Other filters are another set of records, and what was selected of the old one is let go; another page begins at its
- * top.
- */
+/** Clears the selection when the filters change, and scrolls to the top on another page. */
 function useOtherRecords<F extends string>(state: ListState<F>, onOtherSet: () => void, onOtherPage: () => void): void {
   const filter = JSON.stringify(filterOf(state));
   const page = `${filter} ${state.page} ${state.limit} ${state.sort}`;
-  // Asleep and woken again (SHELL-04), effects run once more: only what is really another one begins anew.
+  // After a sleep (SHELL-04) effects run again: only real changes count.
   const known = useRef({ filter, page });
   const compare = useEffectEvent(() => {
     if (known.current.filter !== filter) onOtherSet();
@@ -151,7 +148,7 @@ function useOtherRecords<F extends string>(state: ListState<F>, onOtherSet: () =
   useEffect(() => compare(), [filter, page]);
 }
 
-/** A page beyond the end, from an old link or after records went, becomes the last one there is. */
+/** Goes to the last page when the current one does not exist, from an old link or after deletions. */
 function useLastPage<T extends { id: string }, F extends string>({ query, state, onState }: DataGridProps<T, F>): void {
   const leaveMissingPage = useEffectEvent(() => {
     if (!query.data || query.isPlaceholderData || query.data.total === 0 || query.data.records.length > 0) return;
@@ -161,8 +158,9 @@ function useLastPage<T extends { id: string }, F extends string>({ query, state,
 }
 
 /**
- * How a record is opened: as the page says, or by the address of the column that links to it. `open` stays the same
- * function, so that rows need not be drawn anew. `named` is the column that opens by a button, where none links.
+ * Returns how a record is opened: by the page's handler, or by the address of its link column. `open` is a stable
+ * function, so that rows are not rendered again. `named` is the column that opens by a button when there is no link
+ * column.
  */
 function useOpen<T extends { id: string }, F extends string>({ columns, onOpen }: DataGridProps<T, F>) {
   const { history } = useRouter();

@@ -9,7 +9,7 @@ const product = useProduct();
 const bar = (page: Page) => page.locator('main [role=region]');
 const names = (page: Page) => page.locator('[data-name]').allTextContents();
 const done = (page: Page) => page.getByRole('dialog').getByRole('progressbar').first().getAttribute('aria-valuenow');
-/** How often each device has done what it was told, by its own count. */
+/** Returns how many commands each device has executed, by its own count. */
 const counts = async () =>
   new Map(
     [...(await product.platform.effects())].map(([mac, effects]) => [
@@ -18,7 +18,7 @@ const counts = async () =>
     ]),
   );
 
-it('selects all that match over every page but one left out, and exactly those reboot, live [SHELL-17/selection] [DEV-06/reboot]', async () => {
+it('reboots exactly all that match over every page but one, live [SHELL-17/selection] [DEV-06/reboot]', async () => {
   const { platform } = product;
   const { online } = lane();
   const { page } = await product.administrator();
@@ -33,9 +33,9 @@ it('selects all that match over every page but one left out, and exactly those r
   await bar(page).getByRole('button', { name: 'Reboot' }).click();
   await page.getByRole('button', { name: 'Reboot 259 devices' }).click();
   await page.getByRole('dialog').getByText('of 259 devices finished').waitFor();
-  // Nothing is reloaded: the page is told. Those that are not there wait for their time.
+  // The page updates without a reload. Offline devices keep waiting.
   await expect.poll(() => done(page), { timeout: 60_000 }).toBe(String(online - 1));
-  // The list of its devices goes along with the sums.
+  // The list of its devices is updated with the counts.
   await expect
     .poll(
       async () =>
@@ -57,7 +57,7 @@ it('selects all that match over every page but one left out, and exactly those r
   await platform.allOnline(online);
 });
 
-it('a device reboots from its own page, once it was asked for and confirmed [DEV-06/reboot-detail]', async () => {
+it('a device reboots from its own page after a confirmation [DEV-06/reboot-detail]', async () => {
   const { platform } = product;
   const [device] = (await platform.call(listDevices, { query: { state: ['online'], page: 3 } })).records;
   const before = (await counts()).get(device!.mac) ?? 0;
@@ -75,7 +75,7 @@ it('a device reboots from its own page, once it was asked for and confirmed [DEV
   await platform.allOnline(lane().online);
 });
 
-it('brings filters, search, sort, size and page back after a reload and by Back [SHELL-17/address]', async () => {
+it('restores filters, search, sort, size and page after a reload and by Back [SHELL-17/address]', async () => {
   const { platform } = product;
   const { page } = await product.administrator();
   await page.getByRole('button', { name: 'Add filter' }).click();
@@ -106,7 +106,7 @@ it('brings filters, search, sort, size and page back after a reload and by Back 
   await expect.poll(() => names(page)).toEqual(expected);
 });
 
-it('is used with the keyboard alone: search, rows, selection, drawer [SHELL-20/device-list]', async () => {
+it('works by keyboard alone: search, rows, selection, drawer [SHELL-20/device-list]', async () => {
   const { page } = await product.administrator();
   await page.keyboard.press('/');
   await page.keyboard.type('room');
@@ -127,7 +127,7 @@ it('is used with the keyboard alone: search, rows, selection, drawer [SHELL-20/d
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(third);
 });
 
-it('keeps a page of 200 rows light, and reaches its last row, which was not drawn [SHELL-17/sizes]', async () => {
+it('renders only visible rows of a page of 200, and reaches its last row [SHELL-17/sizes]', async () => {
   const { page } = await product.administrator();
   expect(await page.locator('footer select option').allTextContents()).toEqual(
     [5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`),
@@ -144,7 +144,7 @@ it('keeps a page of 200 rows light, and reaches its last row, which was not draw
     .toBe('201');
 });
 
-it('keeps its rows when they cannot be renewed, says so, and tries again', async () => {
+it('keeps its rows when an update fails, reports that, and retries', async () => {
   const { page } = await product.administrator();
   await page.route('**/api/f/device/device/list*', (route) => route.abort());
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -155,7 +155,7 @@ it('keeps its rows when they cannot be renewed, says so, and tries again', async
   await page.getByText('Devices could not be loaded').waitFor({ state: 'detached' });
 });
 
-it('shows the task that runs again after a reload, with its filter, and stops it [SHELL-17/progress]', async () => {
+it('shows a running task after a reload, with its filter, and stops it [SHELL-17/progress]', async () => {
   const { platform } = product;
   const away = new Set((await platform.devices()).filter((d) => !d.online).map((d) => d.mac));
   const { records } = await platform.call(listDevices, { query: { state: ['notConfigured'], limit: 100 } });
@@ -189,7 +189,7 @@ it('shows the task that runs again after a reload, with its filter, and stops it
   await platform.allOnline(lane().online);
 });
 
-it('columns are put in another order and made wider, by pointer and by keyboard, and are so after a reload [SHELL-17/columns]', async () => {
+it('columns are reordered and resized by pointer and keyboard, and stay so after a reload [SHELL-17/columns]', async () => {
   const { page } = await product.administrator();
   const heads = () =>
     page.locator('th[data-column]').evaluateAll((all) => all.map((th) => th.getAttribute('data-column')));
@@ -218,7 +218,7 @@ it('columns are put in another order and made wider, by pointer and by keyboard,
 it('tables have the page sizes of the spec, sort, filters in the address, a column chooser, a selection over all pages and an export of what is filtered, whose progress is there again after a reload [SHELL-17/devices]', async () => {
   const { platform } = product;
   const { page } = await product.administrator();
-  // Sizes, the usual one not in the address, any other there.
+  // Page sizes: the default is not in the address, any other is.
   expect(await page.locator('footer select option').allTextContents()).toEqual(
     [5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`),
   );
@@ -241,7 +241,7 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   });
   expect(total).toBeGreaterThan(5);
   await expect.poll(() => names(page)).toEqual(records.slice(0, 5).map((d) => d.name));
-  // Columns: one away, one more.
+  // Columns: one removed, one added.
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Lines' }).uncheck();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'SN', exact: true }).check();
@@ -252,8 +252,8 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await page.getByRole('columnheader', { name: 'SN' }).waitFor();
   expect(await page.getByRole('columnheader', { name: 'Lines' }).count()).toBe(0);
 
-  // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken
-  // or put away.
+  // Exports the filtered records in the list's order and columns; the progress survives a reload until the file is
+  // saved or dismissed.
   const strip = page.getByRole('region', { name: 'Export: Devices' });
   const begun = page.waitForResponse(
     (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'),
@@ -285,7 +285,7 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await page.locator('[data-id]').first().waitFor();
   expect(await strip.count()).toBe(0);
 
-  // A selection over all pages but one, in the same way.
+  // Likewise for a selection over all pages but one.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('button', { name: `Select all ${total} that match` }).click();
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -296,10 +296,10 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await strip.getByRole('button', { name: 'Close' }).click();
 });
 
-it('a file that takes long shows how far it is, is seen again after a reload as it goes on, and is given up [SHELL-17/long]', async () => {
+it('a long export shows its progress, also after a reload, and can be cancelled [SHELL-17/long]', async () => {
   const { page } = await product.administrator();
   let [status, done] = ['process', 1_000];
-  // The file itself is the server's; how slow it is, is said here, because that of 260 devices is there at once.
+  // The file comes from the server; its delay is simulated here, because that of 260 devices is ready at once.
   await page.route(/\/api\/f\/device\/export\/(?!list$)[^/]+$/, async (route) => {
     if (route.request().method() !== 'GET') {
       await route.continue();

@@ -23,7 +23,7 @@ import { tellMessage } from '../../../test/tell.ts';
 
 const product = useProduct();
 const area = join(import.meta.dirname, '../../area');
-/** The addresses of all lists, as their declarations say them; one that has tabs has a list behind each. */
+/** The addresses of all lists, from their declarations; a list with tabs has several. */
 const tabs: Readonly<Record<string, readonly string[]>> = {
   '/alarm': ['', 'tableCheck=message'],
   '/system/operationLog': ['', 'log=errors'],
@@ -33,7 +33,7 @@ const addresses = [
   ...new Set(
     globSync('**/*.tsx', { cwd: area }).flatMap((file) =>
       [...readFileSync(join(area, file), 'utf8').matchAll(/<ListPage[\s\S]*?route="\/_main([^"]+)"/g)].map(
-        // A page below a list that is not drawn within it.
+        // A page below a list that is not rendered inside it.
         (m) => m[1]!.replaceAll('_/', '/'),
       ),
     ),
@@ -48,7 +48,7 @@ interface Listed {
 const files = Object.values(contracts).filter(
   (value): value is ListExport & typeof value => typeof value === 'object' && value !== null && 'cells' in value,
 ) as readonly ListExport[];
-/** A customer of the installation's own company: what a company allows the one above it, that one has not. */
+/** A customer of the installation's own company, for settings that only a company with a parent has. */
 const customer = { username: 'walk.customer', password: 'Own-Secret-1' };
 let asCustomer: Client;
 const ofCustomer = '/system/supportAccess';
@@ -56,7 +56,7 @@ const ask = async ({ list }: ListExport, query: object): Promise<Listed> => {
   const call = list === contracts.listSupportAccess ? asCustomer : product.platform.call;
   return (await call(list as never, { query } as never)) as Listed;
 };
-/** A company stays, so it is there when the test runs again. */
+/** Creates the customer once; companies are not deleted, so it exists when the test runs again. */
 async function makeCustomer(): Promise<void> {
   const { call, ready } = product.platform;
   const first = 'First-Secret-1';
@@ -99,7 +99,7 @@ const sortsOf = (file: ListExport): string[] => {
   return sort?.unwrap().options.filter((key) => !key.startsWith('-')) ?? [];
 };
 
-/** What is made for the walk, and taken away after it. */
+/** Undoes the preparation after the test. */
 const undo: (() => Promise<unknown>)[] = [];
 let ldap: TestLdap | undefined;
 const six = [1, 2, 3, 4, 5, 6];
@@ -189,7 +189,7 @@ beforeAll(async () => {
       enabled: false,
     } as const;
     ids.notice.push((await call(c.addEmailNotice, { body: { ...notice, ...daily, kinds: [] } })).id);
-    // Nobody listens there, and nothing but its test is sent.
+    // Nothing listens there, and only its test is sent.
     const hook = { name: `Walk hook ${n}`, url: `http://localhost:9/walk/${n}`, level: 'low', enabled: false } as const;
     const { id: hookId } = await call(c.addWebhook, { body: { ...hook, events: ['alarm.raised'], kinds: [] } });
     await call(c.testWebhook, { params: { id: hookId } });
@@ -209,7 +209,7 @@ beforeAll(async () => {
     ids.firmware.push(firmwareId);
     const scope = { model: 'X7A', siteId: null, groupId: null, from: null, to: null, timeZone: null };
     const baseline = { name: `Walk baseline ${n}`, firmwareId, active: n % 2 === 0, ...scope };
-    // Its service hears of the firmware a moment later.
+    // Its service receives the firmware a moment later.
     ids.baseline.push((await eventually(() => call(c.addBaseline, { body: baseline }))).id);
     const uploads = [await upload('resourceFile', `walk${n}.bin`)];
     const file = { name: `Walk file ${n}`, type: 'image', description: `Hall ${n}`, uploads } as const;
@@ -274,7 +274,7 @@ beforeAll(async () => {
     info: '',
   });
   await call(c.reportErrors, { body: { logs: six.map(entry) } });
-  // A noun that nothing here makes rows of has those of its example.
+  // Nouns without prepared rows get those of their examples.
   for (const noun of c.nouns as readonly NounDefinition[]) {
     const { route } = allRoutes.find((r) => r.route.permission === noun.name && r.route.path.endsWith('/list'))!;
     const { total } = (await call(route as never, { query: {} } as never)) as Listed;
@@ -318,7 +318,7 @@ afterAll(async () => {
   await ldap?.stop();
 });
 
-/** What a record has in a column, as text; moments and words of ours are the reader's affair. */
+/** Returns a record's value in a column as text; undefined for times and labels, which depend on the reader. */
 const held = ({ kind, value }: ExportCell, record: Named): string | undefined => {
   const v = value(record);
   if (kind === 'moment' || kind === 'word') return undefined;
@@ -327,7 +327,7 @@ const held = ({ kind, value }: ExportCell, record: Named): string | undefined =>
 const rank = ({ value }: ExportCell, record: Named): string => String(value(record) ?? '').toLowerCase();
 const apart = (all: readonly string[]): string[] => all.filter((v, i) => i === 0 || v !== all[i - 1]);
 
-/** Of values in a column, those whose order is the same in every language, in that order. */
+/** Returns the values of a column whose order is the same in every language, and their expected order. */
 function ascending({ kind }: ExportCell, values: readonly string[]): [found: string[], wanted: string[]] {
   const found = values.filter((v) => v !== '' && (kind !== 'text' || /^walk .*\d$/.test(v)));
   const place = (v: string): number => (kind === 'moment' ? Date.parse(v) : Number(v));
@@ -336,8 +336,7 @@ function ascending({ kind }: ExportCell, values: readonly string[]): [found: str
 }
 
 /**
- * By every column that the call sorts by: upwards is upwards, equal values stand together, and downwards is the other
- * way round.
+ * Sorts by every column of the call: ascending is correct, equal values are adjacent, and descending is the reverse.
  */
 async function sorts(file: ListExport, base: object): Promise<void> {
   for (const key of sortsOf(file)) {
@@ -351,7 +350,7 @@ async function sorts(file: ListExport, base: object): Promise<void> {
     expect(found, `${file.list.path} ${key}`).toEqual(wanted);
     for (const groups of [rising!, falling!])
       expect(new Set(groups).size, `${file.list.path} ${key}`).toBe(groups.length);
-    // Nothing is last in both ways.
+    // Empty values are last in both directions.
     const told = (groups: string[]) => groups.filter((v) => v !== '');
     if (up!.total <= 200) expect(told(falling!), `${file.list.path} -${key}`).toEqual(told(rising!).toReversed());
   }
@@ -362,7 +361,7 @@ const rowIds = (page: Page) =>
 const heads = (page: Page) =>
   page.locator('main th[data-column]').evaluateAll((all) => all.map((th) => th.getAttribute('data-column')!));
 
-/** A filter that finds the record, as the address has it. */
+/** Returns a filter parameter that matches the record. */
 function filterFor(file: ListExport, record: Named): [string, string] | undefined {
   const shape = shapeOf(file);
   for (const [key, cell] of Object.entries(file.cells)) {
@@ -377,7 +376,7 @@ function filterFor(file: ListExport, record: Named): [string, string] | undefine
 async function walk(page: Page, file: ListExport, path: string, first: string): Promise<void> {
   const shape = shapeOf(file);
   const now = new Date().toISOString();
-  // What comes while it is looked at is not looked at.
+  // Excludes records that arrive during the test.
   const until = ['at.to', 'createTime.to'].filter((key) => key in shape).slice(0, 1);
   const base: Record<string, string> = {
     ...Object.fromEntries(until.map((key) => [key, now])),
@@ -389,7 +388,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   expect(total, `${path} ${first}`).toBeGreaterThan(5);
   await sorts(file, base);
 
-  // Page sizes, the usual one first; another one is in the address.
+  // Page sizes, the default first; any other one is in the address.
   if (until.length > 0) await page.goto(at({}));
   const size = page.locator('main footer select');
   await size.waitFor();
@@ -399,7 +398,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   expect(await size.inputValue()).toBe('20');
   await size.selectOption('5');
   await page.waitForURL(/limit=5/);
-  // Both are asked anew: what others do in the installation changes a list between the call and the page.
+  // Both are queried again, because a list may change between the call and the page.
   const shows = (more: object, from = 0) =>
     eventually(async () => {
       const wanted = await ask(file, { ...base, ...more, limit: 200 });
@@ -408,14 +407,14 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
     }, 30_000);
   await shows({});
 
-  // Sorted by a click.
+  // Sort by a click.
   const sortable = page.locator('main th[data-column]:has(> button)').first();
   const key = (await sortable.getAttribute('data-column'))!;
   await sortable.locator('> button').click();
   await page.waitForURL((url) => url.searchParams.get('sort') === key);
   await shows({ sort: key });
 
-  // A column less, also after the reload that comes.
+  // Remove a column, which persists over the reload below.
   const before = await heads(page);
   const away = before.at(-1)!;
   const title = (await page.locator(`main th[data-column="${away}"]`).innerText()).trim();
@@ -425,7 +424,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   const shown = before.slice(0, -1);
   await expect.poll(() => heads(page)).toEqual(shown);
 
-  // All pages but one record, as a file whose progress is there again after a reload.
+  // Export all pages but one record; the progress survives a reload.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('button', { name: /^Select all .* that match$/ }).click();
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -459,7 +458,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
   await strip.getByRole('button', { name: 'Close' }).click();
   await strip.waitFor({ state: 'detached' });
 
-  // Filtered by the address.
+  // Filter through the address.
   const filter = filterFor(file, records.at(-1)!);
   expect(filter, `${path} has a filter`).toBeDefined();
   const found = await ask(file, { ...base, [filter![0]]: filter![1], limit: 20 });
@@ -469,7 +468,7 @@ async function walk(page: Page, file: ListExport, path: string, first: string): 
 }
 
 it(
-  'every list has the page sizes of the spec, sorts by its columns and filters by its address, has a column chooser and a selection over all its pages, and is written into a file that is there again after a reload; long work shows its progress bar as before after one [SHELL-17]',
+  'every list sorts, filters, selects, exports and shows the progress of long work [SHELL-17]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { page: administrator } = await product.administrator('/about');
@@ -482,7 +481,7 @@ it(
       const asked = new Promise<ListExport>((resolve) => {
         const look = (r: { method(): string; url(): string }) => {
           const url = new URL(r.url());
-          // A page of it: others are asked for how many there are, and by the bell.
+          // Only a page of it: other requests ask for a count or come from the bell.
           if (r.method() !== 'GET' || url.searchParams.get('page') !== '1' || !url.searchParams.has('limit')) return;
           const file = files.find(({ list }) => url.pathname === list.path && url.searchParams.get('limit') === '20');
           if (file === undefined) return;
@@ -496,10 +495,10 @@ it(
       met.add(file);
       await walk(page, file, path, tab);
     }
-    // No list without a page, and no page whose list has no file.
+    // Every list has a page, and every page's list has an export.
     expect(files.filter((f) => !met.has(f)).map((f) => f.list.path)).toEqual([]);
 
-    // Long work, which waits for devices that are away.
+    // Long work that waits for offline devices.
     const { call } = product.platform;
     const away = new Set((await product.platform.devices()).filter((d) => !d.online).map((d) => d.mac));
     const { records } = await call(contracts.listDevices, { query: { state: ['notConfigured'], limit: 200 } });

@@ -15,7 +15,7 @@ const services: readonly FileService[] = [
   'notification',
   'license',
 ];
-/** Those that this person ordered, wherever; newest first. */
+/** All files that the user ordered, newest first. */
 export const allFilesQuery = queryOptions({
   queryKey: ['operation', 'exports', 'all'],
   queryFn: async ({ signal }) =>
@@ -27,7 +27,7 @@ const one = remote('getDeviceExport', 'GET /api/f/device/export/{id}');
 const gone = remote('deleteDeviceExport', 'DELETE /api/f/device/export/{id}');
 const filePath: typeof getDeviceExportFile.path = '/api/f/device/export/{id}/file';
 
-/** Orders a file of the list at `path`; named, so that it is the same one when it is sent again. */
+/** Orders a file of the list at `path`, with an idempotency key, so that a repeated order is the same file. */
 export async function orderFile(service: FileService, path: string, body: ExportOrder, init: { keepalive: boolean }) {
   const kept = recall<FileService[]>('exports') ?? [];
   keep('exports', [...new Set([...kept, service])]);
@@ -36,7 +36,7 @@ export async function orderFile(service: FileService, path: string, body: Export
 }
 export const deleteFile = (service: FileService, id: string) => call(at(gone, service), { params: { id } });
 
-/** Told by the stream while it is written; asked for now and then in case the stream is away. */
+/** Updated by the live stream while it is written, and polled in case the stream is down. */
 export const fileQuery = (service: FileService, id: string) =>
   queryOptions({
     queryKey: ['operation', 'export', service, id],
@@ -45,7 +45,7 @@ export const fileQuery = (service: FileService, id: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'process' ? 3_000 : false),
   });
 
-/** The session's headers are needed, so no plain link can fetch it. */
+/** Downloads a file with the session's headers, which a plain link cannot send. */
 export async function saveFile(service: FileService, id: string, name: string): Promise<void> {
   await freshen();
   const path = filePath.replace('/device/', `/${service}/`).replace('{id}', id);

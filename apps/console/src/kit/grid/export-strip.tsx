@@ -18,7 +18,7 @@ import { word } from './list-columns.tsx';
 import type { Column, Filter } from './grid.types.ts';
 import css from './export-strip.module.css';
 
-/** The list whose file it is. */
+/** The list of the export. */
 export interface ExportedList<T> {
   of: {
     name: string;
@@ -33,8 +33,8 @@ export interface ExportedList<T> {
 }
 
 /**
- * The file that is being written for this person: how far it is, and the file. Its id is kept, so that it is here again
- * after a reload (SHELL-17).
+ * Shows a file while it is written, and then offers it. Its id is stored, so that it is shown again after a reload
+ * (SHELL-17).
  */
 export default function ExportStrip<T>({
   list,
@@ -57,10 +57,10 @@ export default function ExportStrip<T>({
     onClose();
     if (id !== undefined)
       void deleteFile(service, id).catch(() => {
-        /* gone already */
+        /* Already deleted. */
       });
   };
-  // One that has gone meanwhile, after a day or by another tab, is no more to be told of.
+  // Forgets a file that was deleted, after a day or in another tab.
   const leaveMissing = useEffectEvent(() => {
     if (query.isError && isCallError(query.error) && query.error.code === 404) {
       keep(`export-${name}`, undefined);
@@ -116,7 +116,7 @@ export default function ExportStrip<T>({
   );
 }
 
-/** Orders the file once, with the columns that are chosen, and in the words of the page. */
+/** Orders the file once, with the visible columns and the page's labels. */
 function useOrder<T>(
   { of: declared, columns: drawn, filters }: ExportedList<T>,
   title: string,
@@ -137,7 +137,7 @@ function useOrder<T>(
       return c.unwritten ? [] : [{ key: c.key, title: c.title, ...(words ? { words } : {}) }];
     });
     const { offset, rule } = userClock();
-    // Ordered, and the page loaded anew at once: the bell has it. What is too large for that is not kept so.
+    // `keepalive` lets the order survive an immediate reload: the bell shows its file. It has a limit of 64 KB.
     const ask = async () => {
       const body = {
         ...of,
@@ -152,12 +152,12 @@ function useOrder<T>(
       keep(`export-order-${name}`, undefined);
       keep(`export-${name}`, made);
       setId(made);
-      // A first answer that is still under way may be older than the order.
+      // A pending first response may be older than the order.
       const files = { queryKey: ['operation', 'exports'] };
       await client.cancelQueries(files);
       void client.invalidateQueries(files);
     };
-    // What no server refused is asked again when the page is there anew; a page that goes away ends its calls, too.
+    // An order that no server refused is repeated after a reload, which also aborts running calls.
     ask().catch((e: unknown) => {
       if (isCallError(e)) keep(`export-order-${name}`, undefined);
       told(e);
@@ -167,7 +167,7 @@ function useOrder<T>(
   return { id, fault, told };
 }
 
-/** What the values of a column are called: by the choices of a filter, or as it is told. */
+/** Returns the labels of a column's values: from the choices of a filter, or as given. */
 function wordsOf(
   of: string | Readonly<Record<string, string>>,
   filters: readonly Filter<string>[],
@@ -177,5 +177,5 @@ function wordsOf(
   return options.length === 0 ? undefined : Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
 
-/** What a list is asked, without its page and order. */
+/** Returns the query of a list without page and order. */
 const filterOnly = ({ page: _, limit: __, sort: ___, ...filter }: Record<string, unknown>) => filter;

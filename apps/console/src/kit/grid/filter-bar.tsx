@@ -9,7 +9,7 @@ import type { AskedFilter, Filter } from './grid.types.ts';
 import type { ListState } from './search.ts';
 import css from './toolbar.module.css';
 
-/** Loaded with the first filter, and its words: a list without any does not carry them. */
+/** Loaded with the first filter, with its texts, to keep lists without filters small. */
 const FilterChip = lazy(() => pageTexts().then(() => import('./filter-chip.tsx'))) as <F extends string>(
   props: AskedFilter<F> & { opened: boolean; onOpened: (opened: boolean) => void },
 ) => ReactNode;
@@ -19,7 +19,7 @@ interface Chip<F extends string> {
   operator: FilterOperator;
 }
 
-/** The filter that is open, `instead` of the same field by another operator until the address says so. */
+/** The open filter; `instead` of another operator on the same field until the address changes. */
 interface Opened<F extends string> {
   key: F;
   operator: FilterOperator;
@@ -30,18 +30,18 @@ export interface FilterBarProps<F extends string> {
   filters: readonly Filter<F>[];
   given: ListState<string>['filters'];
   onGiven: (given: ListState<string>['filters']) => void;
-  /** Whether all can be taken away, always or as long as there are filters. */
+  /** When the button that removes all is shown: always, or when there are filters. */
   clear?: 'shown' | 'filtered';
   onClear?: () => void;
-  /** Begins with the fields to choose from. */
+  /** Opens with the fields to choose from. */
   choosing?: boolean;
-  /** What adding one is called, where that is no filter of a list. */
+  /** Label of the add button, when it is not a filter of a list. */
   add?: string;
-  /** Told while something of it lies open, which Esc closes first. */
+  /** Called while a part is open, which Esc closes first. */
   onOpen?: (open: boolean) => void;
 }
 
-/** What is asked for, a chip each, and what else can be. */
+/** Shows each active filter as a chip, and adds further ones. */
 export default function FilterBar<F extends string>({
   filters,
   given,
@@ -72,7 +72,7 @@ export default function FilterBar<F extends string>({
     <>
       {chips.map((chip) => (
         <FilterChip
-          // One and the same while its operator changes, so that what is open stays so.
+          // Stable while its operator changes, so that an open chip stays open.
           key={`${chip.filter.key} ${chips.filter((c) => c.filter === chip.filter).indexOf(chip)}`}
           {...chip}
           filters={given}

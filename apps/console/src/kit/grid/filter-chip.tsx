@@ -10,7 +10,7 @@ import type { AskedFilter, Filter } from './grid.types.ts';
 import css from './filter-chip.module.css';
 import bar from './toolbar.module.css';
 
-/** A filter in words: field, operator, value, ×. */
+/** Shows a filter in words: field, operator, value, ×. */
 export default function FilterChip<F extends string>({
   opened,
   onOpened,
@@ -62,7 +62,7 @@ function operatorText(t: T, operator: FilterOperator, values: readonly string[])
   return t(from === '' && to !== '' ? 'filter.to' : to === '' && from !== '' ? 'filter.from' : 'filter.ends');
 }
 
-/** What is asked for; nothing where the operator says it all. */
+/** Returns the value as text; nothing when the operator is enough. */
 function shown<F extends string>(
   t: T,
   filter: Filter<F>,
@@ -79,7 +79,7 @@ function shown<F extends string>(
   return names.length <= 2 ? names.join(', ') : t('filter.andMore', { first: names[0], count: names.length - 1 });
 }
 
-/** A day alone where it begins, and where one ends the last that is not too late. */
+/** Shows midnight as a date: at the start that day, at the end the day before. */
 function dayOf(instant: string, end: boolean): string {
   const text = moment(instant);
   if (!text.endsWith(' 00:00:00')) return text;

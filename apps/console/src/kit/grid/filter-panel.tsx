@@ -11,7 +11,7 @@ import type { AskedFilter, FilterOption } from './grid.types.ts';
 import css from './filter-chip.module.css';
 import bar from './toolbar.module.css';
 
-/** From so many values on, one looks for them. */
+/** Number of values from which a search field is shown. */
 const searchFrom = 8;
 
 interface BodyProps {
@@ -20,7 +20,7 @@ interface BodyProps {
   onValues: (values: readonly string[]) => void;
 }
 
-/** How a filter asks, and for what. What is chosen is asked for at once. */
+/** Edits operator and values of a filter. Changes apply at once. */
 export function FilterPanel<F extends string>({ filter, operator, filters, onFilters }: AskedFilter<F>) {
   const { t } = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -71,11 +71,11 @@ export function FilterPanel<F extends string>({ filter, operator, filters, onFil
   );
 }
 
-/** What was chosen stays chosen where the other operator asks for the same. */
+/** Keeps the values when the other operator takes the same ones. */
 const carried = (from: FilterOperator, to: FilterOperator, values: readonly string[]): readonly string[] =>
   [from, to].every((o) => o === 'is' || o === 'not') ? values : [];
 
-/** Arrows go from one value to the next, from the search into them and back. */
+/** Moves the focus between the search field and the values with the arrow keys. */
 function moveFocus(e: KeyboardEvent<HTMLElement>): void {
   const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
@@ -139,7 +139,7 @@ function Choices({ options, values, onValues }: BodyProps) {
   }
 }
 
-/** Texts that are typed, each an alternative to the others. */
+/** Edits typed texts, which are alternatives. */
 function Texts({ values, onValues }: BodyProps) {
   const { t } = useText();
   const [text, setText] = useState('');
@@ -208,7 +208,7 @@ function Spans({ values, onValues }: BodyProps) {
 }
 
 const dayMs = 86_400_000;
-/** The day on the user's clock; of an end, which is the first moment that is too late, the last day that is not. */
+/** Returns the day in the user's zone; for an exclusive end the last included day. */
 const dayOf = (instant: string, end: boolean): string =>
   instant === '' ? '' : moment(new Date(Date.parse(instant) - (end ? 1 : 0)).toISOString()).slice(0, 10);
 function instantOf(day: string, end: boolean): string {
@@ -217,7 +217,7 @@ function instantOf(day: string, end: boolean): string {
   return at === undefined ? '' : new Date(at).toISOString();
 }
 
-/** Days on the user's clock, both included. */
+/** Edits a range of days in the user's zone, both inclusive. */
 function Days({ values: [from = '', to = ''], onValues }: BodyProps) {
   const { t } = useText();
   const set = (day: string, end: boolean) => {

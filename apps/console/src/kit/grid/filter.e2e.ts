@@ -12,11 +12,11 @@ const add = async (page: Page, field: string) => {
   await page.getByRole('menuitem', { name: field, exact: true }).click();
   return page.getByRole('dialog', { name: field, exact: true });
 };
-/** The first page by name, as the call answers it. */
+/** Returns the first page by name from the API. */
 const expected = async (query: object) =>
   (await product.platform.call(listDevices, { query: { ...query, sort: 'name' } })).records.map((d) => d.name);
 
-it('a list is filtered by what is not, what a text contains, when something was and what is empty; each filter says so, stands in the address and is there again after a reload [SHELL-17/filters]', async () => {
+it('a list is filtered by not, contains, time and empty, in the address and after a reload [SHELL-17/filters]', async () => {
   const { page } = await product.administrator('/device/list?sort=name');
   // Is not.
   const status = await add(page, 'Status');
@@ -25,7 +25,7 @@ it('a list is filtered by what is not, what a text contains, when something was 
   await page.waitForURL(/state\.not=notConfigured/);
   await page.keyboard.press('Escape');
   await chip(page, /^Status is not Not configured$/).waitFor();
-  // Contains, of several.
+  // Contains, with several values.
   const name = await add(page, 'Name');
   await name.getByRole('textbox', { name: 'Value' }).fill('room');
   await page.keyboard.press('Enter');
@@ -36,7 +36,7 @@ it('a list is filtered by what is not, what a text contains, when something was 
   const filter = { 'state.not': ['notConfigured' as const], 'name.contains': ['room', 'desk'] };
   expect((await expected(filter)).length).toBeGreaterThan(2);
   await expect.poll(() => names(page)).toEqual(await expected(filter));
-  // Within a span, then between days of one's own.
+  // Within a span, then between chosen days.
   const seen = await add(page, 'Last online');
   await seen.getByRole('radio', { name: 'last 24 hours' }).check();
   await page.waitForURL(/lastOnlineAt\.within=24h/);
@@ -51,7 +51,7 @@ it('a list is filtered by what is not, what a text contains, when something was 
   await chip(page, /^Last online between 2026-01-05 – 2026-01-06$/).waitFor();
   await page.getByText('No device matches').waitFor();
   await page.getByRole('button', { name: 'Remove the filter “Last online”' }).first().click();
-  // What is empty.
+  // Empty.
   const firmware = await add(page, 'Firmware');
   await firmware.getByRole('combobox', { name: 'Operator' }).selectOption('is not empty');
   await page.waitForURL(/firmware\.empty=false/);
@@ -66,7 +66,7 @@ it('a list is filtered by what is not, what a text contains, when something was 
   expect(await axeFaults(page)).toEqual([]);
 });
 
-it('all that match a filter with operators is what a task does: the devices of the list and no others [SHELL-17/filtered-task]', async () => {
+it('a task targets exactly the devices that the operators of a filter match [SHELL-17/filtered-task]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/list?name.contains=o&state.not=online&sort=name&limit=5');
   const { total } = await platform.call(listDevices, { query: { 'name.contains': ['o'], 'state.not': ['online'] } });
@@ -89,7 +89,7 @@ it('all that match a filter with operators is what a task does: the devices of t
   await platform.allOnline(lane().online);
 });
 
-it('a long list of values is searched, by keyboard alone: into it with the arrow, chosen with Space, back to where it was opened', async () => {
+it('a long list of values is searched by keyboard alone, and the focus returns', async () => {
   const { page } = await product.administrator();
   await page.getByRole('button', { name: 'Add filter' }).focus();
   await page.keyboard.press('Enter');
@@ -116,11 +116,11 @@ it('a long list of values is searched, by keyboard alone: into it with the arrow
   await chip(page, /^Model is /).waitFor();
 });
 
-it('the whole head of a column sorts, and says how; the name stays when the table is scrolled, with a shadow where more is', async () => {
+it('a whole column header sorts and shows the direction, and the name column stays while scrolling', async () => {
   const { context, page } = await product.administrator();
   const head = page.getByRole('columnheader', { name: 'Model' });
   const box = (await head.boundingBox())!;
-  // At its lower corner, far from the words.
+  // At its lower corner, far from the text.
   await page.mouse.click(box.x + box.width - 20, box.y + box.height - 3);
   await page.waitForURL(/sort=model/);
   expect(await head.getAttribute('aria-sort')).toBe('ascending');
@@ -147,7 +147,7 @@ it('the whole head of a column sorts, and says how; the name stays when the tabl
   const [nameBox, panel] = [(await name.boundingBox())!, (await scroller.boundingBox())!];
   expect(nameBox.x - panel.x).toBeLessThan(60);
   expect((await model.boundingBox())!.x).toBeLessThan(nameBox.x + nameBox.width);
-  // What a person unfolds stays so while there is little room, and what they left is there in a wider window.
+  // An expanded menu stays expanded in a narrow window, and the earlier state returns in a wide one.
   await menu.getByRole('button', { name: 'Expand' }).click();
   await expect.poll(async () => (await menu.boundingBox())!.width).toBeGreaterThan(200);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -155,7 +155,7 @@ it('the whole head of a column sorts, and says how; the name stays when the tabl
   await context.close();
 });
 
-it('a device that is online says since when, one that is not when it was seen, and its lines are hollow then', async () => {
+it('shows since when a device is online, otherwise when it was last seen and hollow line states', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/list?state=online&limit=5');
   await page.locator('[data-id] td', { hasText: /^Now$/ }).first().waitFor();
@@ -166,7 +166,7 @@ it('a device that is online says since when, one that is not when it was seen, a
   expect(await drawer.getByText('Last online').count()).toBe(0);
   expect(Date.parse(records[0]!.onlineSince!)).toBeLessThan(Date.now());
 
-  // Whoever is not let in goes offline with the lines that it had, and is found by that.
+  // A disabled device goes offline with its lines, and is still found by them.
   const away = (await platform.call(listDevices, { query: { state: ['online'], line: ['registered'] } })).records[0]!;
   const used = away.lines.filter((l) => l.status !== 'unassigned').length;
   await platform.call(disableDevices, { body: { ids: [away.id] } });

@@ -18,7 +18,7 @@ const rules: ListRules<string> = {
 };
 const read = (address: string) => readList(readAddress(address), rules).filters;
 
-it('a field has the operators of its kind, and begins with what there is to choose from', () => {
+it('a field has the operators of its kind, and begins with a choice if it has values', () => {
   expect([name, state, calls, seen].map(operatorsOf)).toEqual([
     ['is', 'not', 'contains'],
     ['is', 'not'],
@@ -29,7 +29,7 @@ it('a field has the operators of its kind, and begins with what there is to choo
   expect(firstOperator({ ...name, options: [{ value: 'X7A' }] })).toBe('is');
 });
 
-it('an address is read by field and operator, without what does not exist', () => {
+it('an address is read by field and operator, and unknown parts are ignored', () => {
   expect(
     read(
       '?state.not=offline&state.not=asleep&name.contains=desk&name.regex=x&calls.from=2&calls.to=many' +
@@ -38,7 +38,7 @@ it('an address is read by field and operator, without what does not exist', () =
   ).toEqual({ 'state.not': ['offline'], 'name.contains': ['desk'], 'calls.from': ['2'], 'seenAt.within': ['24h'] });
 });
 
-it('a field that is asked twice is two filters, a range with two ends is one', () => {
+it('two operators on a field are two filters, a range with two ends is one', () => {
   const filters = read('?name=a&name.contains=b&calls.from=1&calls.to=5');
   expect([asked(name, filters), asked(calls, filters), asked(state, filters)]).toEqual([
     ['is', 'contains'],
@@ -49,14 +49,14 @@ it('a field that is asked twice is two filters, a range with two ends is one', (
   expect(valuesOf('calls', 'range', read('?calls.to=5'))).toEqual(['', '5']);
 });
 
-it('values are put in and taken away without the others', () => {
+it('values are added and removed without affecting others', () => {
   const filters = read('?name=a&calls.from=1&calls.to=5');
   expect(withValues(filters, 'calls', 'range', ['', '7'])).toEqual({ name: ['a'], 'calls.to': ['7'] });
   expect(withValues(filters, 'name', 'is', [])).toEqual({ 'calls.from': ['1'], 'calls.to': ['5'] });
   expect(withValues(filters, 'seenAt', 'empty', ['true'])).toMatchObject({ 'seenAt.empty': ['true'] });
 });
 
-it('a call is asked one end, span or emptiness, and all values of the rest', () => {
+it('a call gets one end, span or emptiness, and all values of the rest', () => {
   expect(filterOf({ search: '', filters: read('?name=a&seenAt.within=7d&seenAt.empty=false&calls.from=1') })).toEqual({
     name: ['a'],
     'seenAt.within': '7d',
@@ -65,7 +65,7 @@ it('a call is asked one end, span or emptiness, and all values of the rest', () 
   });
 });
 
-it('an old link says the same in new words', () => {
+it('an old link is converted to the current parameters', () => {
   expect(inNewWords({ kind: 'boot', within: 'week' }, formerSpans)).toMatchObject({ 'at.within': '7d' });
   expect(inNewWords({ within: ['day'] }, formerSpans)).toMatchObject({ 'at.within': '24h' });
   expect(inNewWords({ within: 'ever' }, formerSpans)).toEqual({ within: 'ever' });

@@ -1,9 +1,9 @@
 import type { filterSpans } from '@carillon/contracts/constants';
 import type { ListState, Values } from './search.ts';
 
-/** What a filter's field holds: which operators it has follows from this. */
+/** Type of a filter's field, which determines its operators. */
 export type FilterKind = 'choice' | 'flag' | 'text' | 'number' | 'moment' | 'typed' | 'part';
-/** How a filter asks. Both ends of a range are one, with two parameters. */
+/** Operator of a filter. Both ends of a range are one operator with two parameters. */
 export type FilterOperator = 'is' | 'not' | 'contains' | 'within' | 'range' | 'empty';
 export type Span = keyof typeof filterSpans;
 export const spans = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[];
@@ -11,9 +11,9 @@ export const spans = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span
 export interface FilterField {
   key: string;
   kind: FilterKind;
-  /** Records may have nothing there. */
+  /** Records may have no value. */
   empties?: boolean | undefined;
-  /** Values to choose from; a text without any is typed. */
+  /** Values to choose from; a text field without any is typed. */
   options: readonly { value: string }[];
 }
 
@@ -26,7 +26,7 @@ const operators: Readonly<Record<FilterKind, readonly FilterOperator[]>> = {
   typed: ['is'],
   part: ['contains'],
 };
-/** Their parameters in the address and in the calls, behind the field's key (contracts, define/filter.ts). */
+/** Parameters in the address and in calls, after the field's key (contracts, define/filter.ts). */
 const parameters: Readonly<Record<FilterOperator, readonly string[]>> = {
   is: [''],
   not: ['.not'],
@@ -39,7 +39,7 @@ const parameters: Readonly<Record<FilterOperator, readonly string[]>> = {
 export const operatorsOf = ({ kind, empties }: Pick<FilterField, 'kind' | 'empties'>): readonly FilterOperator[] =>
   empties ? [...operators[kind], 'empty'] : operators[kind];
 
-/** How a new filter asks: what there is to choose from is chosen, the rest typed. */
+/** Returns the operator of a new filter: a choice when there are values, otherwise typed text. */
 export const firstOperator = (field: FilterField): FilterOperator =>
   field.kind === 'text' && field.options.length === 0 ? 'contains' : operators[field.kind][0]!;
 
@@ -57,7 +57,7 @@ const allowed = (kind: FilterKind, parameter: string, values: readonly string[] 
   }
 };
 
-/** Which parameters an address may have of a field, with the values that each may have. */
+/** Returns the parameters that an address may have for a field, with their allowed values. */
 export const rulesOf = (
   field: Pick<FilterField, 'key' | 'kind' | 'empties'>,
   values: readonly string[] | undefined,
@@ -66,7 +66,7 @@ export const rulesOf = (
     parameters[operator].map((p): [string, Values] => [`${field.key}${p}`, allowed(field.kind, p, values)]),
   );
 
-/** What an address said of a span before moments had operators. */
+/** Spelling of time spans in addresses from before operators existed. */
 export const formerSpans: Readonly<Record<string, readonly [parameter: string, value: Span]>> = {
   'within=hour': ['at.within', '1h'],
   'within=day': ['at.within', '24h'],
@@ -74,7 +74,7 @@ export const formerSpans: Readonly<Record<string, readonly [parameter: string, v
   'within=month': ['at.within', '30d'],
 };
 
-/** An address with what it said in former words in those of now. */
+/** Converts old parameters of an address to the current ones. */
 export function inNewWords<S extends object>(search: S, former: typeof formerSpans = {}): S {
   const found = Object.entries(search).flatMap(([key, value]: [string, unknown]) =>
     (Array.isArray(value) ? value : [value]).flatMap((v) => former[`${key}=${v}`] ?? []),
@@ -84,17 +84,17 @@ export function inNewWords<S extends object>(search: S, former: typeof formerSpa
 
 type Filters = ListState<string>['filters'];
 
-/** How a field is asked for in the address; more than one operator are more than one condition. */
+/** Returns the operators of a field in the address; several are several conditions. */
 export const asked = (field: FilterField, filters: Filters): readonly FilterOperator[] =>
   operatorsOf(field).filter((operator) => parameters[operator].some((p) => filters[`${field.key}${p}`] !== undefined));
 
-/** The values of a field by one operator; of a range its two ends, the empty text for one that is open. */
+/** Returns the values of a field for an operator; for a range its two ends, with an empty text for an open one. */
 export const valuesOf = (key: string, operator: FilterOperator, filters: Filters): string[] =>
   operator === 'range'
     ? parameters.range.map((p) => filters[`${key}${p}`]?.[0] ?? '')
     : (filters[`${key}${parameters[operator][0]!}`] ?? []);
 
-/** The filters with other values of a field by one operator; without any, it is gone. */
+/** Returns the filters with other values of a field for an operator; without values it is removed. */
 export function withValues(
   filters: Filters,
   key: string,

@@ -10,14 +10,14 @@ import type { Layout } from './layout.ts';
 import type { GridSelection } from './use-selection.ts';
 import frame from './data-grid.module.css';
 
-/** They come behind the list, at the place that is kept for them. */
+/** Loaded after the list, into a reserved space. */
 const ViewTabs = lazy(() => import('./view-tabs.tsx')) as <T extends { id: string }, F extends string>(props: {
   grid: DataGridProps<T, F>;
   layout: Layout<T>;
   phone: boolean;
 }) => React.ReactNode;
 
-/** Returns true once the browser has painted what there is to see. */
+/** Returns true once the browser has painted the visible content. */
 function usePainted(seen: boolean): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
@@ -34,7 +34,7 @@ function usePainted(seen: boolean): boolean {
   return painted;
 }
 
-/** The list's name, how many records it has, whether it is live, and what is done with all of it; below, its tabs and saved views. */
+/** Shows name, count, live state and actions of the list; below, its tabs and saved views. */
 export function GridHeader<T extends { id: string }, F extends string>({
   grid,
   layout,

@@ -10,10 +10,10 @@ import type { GridSelection } from './use-selection.ts';
 import { useWindow } from './use-window.ts';
 import css from './table.module.css';
 
-/** Widths of the columns that the list itself adds: boxes and actions, or actions alone. */
+/** Widths of the list's own columns: checkboxes and actions, or actions only. */
 const ownWidth = { selectable: 106, plain: 66 } as const;
 
-/** The list as a table: only the rows in sight are drawn when there are many. */
+/** The list as a table; renders only visible rows when there are many. */
 export function GridTable<T extends { id: string }, F extends string>({
   grid,
   records,
@@ -38,11 +38,11 @@ export function GridTable<T extends { id: string }, F extends string>({
   selectable: boolean;
   selected: GridSelection;
   reachable: string | undefined;
-  /** The column that opens the record by a button, where no column leads to an address of its own. */
+  /** The column that opens the record by a button, when no column has an address. */
   named: string | undefined;
   events: RowEvents<T>;
   onKeyDown: (e: KeyboardEvent) => void;
-  /** Told after each time that rows were drawn: one that was out of sight may have waited for the focus. */
+  /** Called after each rendering of rows: a row that was out of sight may wait for the focus. */
   onDrawn: () => void;
 }) {
   const { t } = useText();
@@ -103,7 +103,7 @@ export function GridTable<T extends { id: string }, F extends string>({
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/** Takes the space of rows that are not rendered. */
 function Space({ height }: { height: number }) {
   if (height <= 0) return null;
   return (

@@ -9,20 +9,20 @@ export interface Column<T> {
   title: string;
   /** Explains the header, for example with the zone of its times. */
   hint?: string;
-  /** Least width in px; what is left over is shared in proportion. */
+  /** Minimum width in px; remaining space is shared in proportion. */
   width: number;
   sortable?: boolean;
   align?: 'end';
   render: (record: T) => ReactNode;
-  /** The value whose change while the page is open is tinted. */
+  /** Value whose changes are tinted while the page is open. */
   live?: (record: T) => unknown;
-  /** Not in the file of the list. */
+  /** Not part of an export. */
   unwritten?: true;
-  /** Shown as a link to the record; one column of a list. */
+  /** Address of the record; one column of a list may have it. */
   link?: (record: T) => string;
-  /** Not shown until chosen. */
+  /** Hidden until chosen. */
   optional?: true;
-  /** Cannot be taken away. */
+  /** Cannot be hidden. */
   fixed?: true;
 }
 
@@ -38,7 +38,7 @@ export interface Filter<F extends string> extends FilterField {
   options: readonly FilterOption[];
 }
 
-/** A filter as it asks now, and what is told when it asks otherwise. */
+/** A filter with its current operator, and the handler of changes. */
 export interface AskedFilter<F extends string> {
   filter: Filter<F>;
   operator: FilterOperator;
@@ -46,32 +46,32 @@ export interface AskedFilter<F extends string> {
   onFilters: (operator: FilterOperator, values: readonly string[]) => void;
 }
 
-/** What can be done with selected records, or with one from its row. */
+/** An action on selected records, or on one row. */
 export interface GridAction<T> {
   key: string;
   label: string;
   icon: ReactNode;
-  /** Of one record, from the row. */
+  /** Runs for one record, from its row. */
   onOne: (record: T) => void;
-  /** In the row's menu, and not beside it: what is final is not one slip away. */
+  /** Only in the row's menu, because it cannot be undone. */
   menuOnly?: true;
-  /** Of a selection, and not of a row. */
+  /** Only for a selection. */
   manyOnly?: true;
-  /** Takes something away: it looks so. */
+  /** Destructive: styled accordingly. */
   danger?: true;
-  /** For which records it is offered; absent: for all. */
+  /** Records for which it is offered; absent: all. */
   when?: (record: T) => boolean;
-  /** Of a selection; absent when it goes for single records only. */
+  /** Runs for a selection; absent for single records only. */
   onMany?: (target: Target<unknown>, count: number) => void;
-  /** Of named records only, where no call takes all that match. */
+  /** Runs for named records only, when no call takes a filter. */
   onPage?: (ids: string[]) => void;
 }
 
-/** A record in a phone's list: two lines, the name and its state first. */
+/** A record in a phone's list: two lines, with name and state first. */
 export interface PhoneRow {
   title: string;
   sub: ReactNode;
-  /** What `sub` says, for where it does not fit. */
+  /** Text of `sub`, for when it is cut off. */
   subText?: string | undefined;
   state: ReactNode;
   extra: ReactNode;
@@ -85,37 +85,37 @@ export interface Page<T> {
 }
 
 export interface DataGridProps<T extends { id: string }, F extends string> {
-  /** Names what is stored: columns and density. */
+  /** Storage name for columns and density. */
   name: string;
   title: string;
   columns: readonly Column<T>[];
   phone: (record: T) => PhoneRow;
-  /** How a record is called in labels. */
+  /** Returns a record's name for labels. */
   label: (record: T) => string;
   query: UseQueryResult<Page<T>>;
   state: ListState<F>;
   onState: (next: ListState<F>) => void;
   filters: readonly Filter<F>[];
   searchLabel: string;
-  /** Records are chosen one by one: no call takes all that match this filter. */
+  /** Only single records can be selected, because no call takes this filter. */
   pageOnly?: boolean;
-  /** Tables of one page beside each other. */
+  /** Tables of one page, as tabs. */
   tabs?: readonly { key: string; label: string }[];
   tab?: string;
   onTab?: (key: string) => void;
-  /** Under the toolbar: long work on the list. */
+  /** Long-running work on the list, below the toolbar. */
   strip?: ReactNode;
-  /** Has what is filtered written into a file. */
+  /** Exports the filtered records. */
   onExport?: () => void;
   actions?: readonly GridAction<T>[];
   onOpen?: (record: T) => void;
   /** The record that is open beside the list. */
   openId?: string | undefined;
-  /** One primary action of the page, and its name for a phone. */
+  /** The page's primary action, with its name for a phone. */
   primary?: ReactNode;
   empty: { icon: ReactNode; title: string; text: string; action?: ReactNode };
   noMatch: string;
   failure: string;
-  /** How many records another filter matches, for the tabs of saved views. */
+  /** Counts the records of another filter, for the tabs of saved views. */
   onCount?: (of: ListState<F>) => Promise<number>;
 }

@@ -15,7 +15,7 @@ interface HeadProps<T> {
   onCheck: (on: boolean) => void;
 }
 
-/** What each column measures now: the first change of one keeps all others as they are. */
+/** Returns the current width of each column, so that resizing one keeps all others. */
 export function measuredWidths(table: HTMLTableElement | null): Record<string, number> {
   return Object.fromEntries(
     [...(table?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])].map((th) => [
@@ -92,9 +92,7 @@ export function Head<T>({ layout, selectable, sort, onSort, checked, onCheck }: 
   );
 }
 
-/**
- * The edge of a column, drawn wider or narrower by pointer; the keyboard does it in the column chooser (WCAG 2.5.7).
- */
+/** The edge of a column, which resizes it by pointer; by keyboard the column chooser does it (WCAG 2.5.7). */
 function Grip({ column, onWidths }: { column: string; onWidths: (widths: Record<string, number>) => void }) {
   const drag = useRef<{ x: number; from: Record<string, number>; table: HTMLTableElement }>(undefined);
   const at = (e: PointerEvent) =>
@@ -116,7 +114,7 @@ function Grip({ column, onWidths }: { column: string; onWidths: (widths: Record<
       onPointerMove={(e) => {
         const d = drag.current;
         if (d === undefined) return;
-        // Drawn by hand while it moves: React draws the rows once, at the end.
+        // Set directly while dragging: React renders the rows once, at the end.
         for (const col of d.table.querySelectorAll<HTMLElement>('col[data-column]'))
           col.style.width = `${col.dataset['column'] === column ? at(e) : d.from[col.dataset['column']!]}px`;
         (d.table.querySelector('col:last-child') as HTMLElement).style.width = '';

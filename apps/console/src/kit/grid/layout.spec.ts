@@ -7,7 +7,7 @@ const keys = (order: string[] | undefined) =>
     .map((c) => c.key)
     .join('');
 
-test('columns stand in the stored order; a new one stands where the list puts it, one that is gone is passed over', () => {
+test("columns use the stored order; new ones keep the list's position, and missing ones are skipped", () => {
   expect([
     keys(undefined),
     keys(['d', 'a', 'b', 'c']),

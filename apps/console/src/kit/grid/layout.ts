@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { keep, recall } from '../session/storage.ts';
 import type { Column } from './grid.types.ts';
 
-/** What is stored per list: columns, their order and widths, and the height of rows. Also what a saved view carries. */
+/** Stored layout of a list: columns, their order and widths, and the row height. Also part of a saved view. */
 export interface Arrangement {
   shown?: string[];
   order?: string[];
@@ -10,10 +10,10 @@ export interface Arrangement {
   comfortable?: boolean;
 }
 export interface Layout<T> {
-  /** All columns in the person's order. */
+  /** All columns in the user's order. */
   all: readonly Column<T>[];
   shown: readonly Column<T>[];
-  /** Widths in px once a person has set one: then every column stays as wide as it was. */
+  /** Widths in px once the user has set one: every column then keeps its width. */
   widths: Readonly<Record<string, number>> | undefined;
   dense: boolean;
   stored: Arrangement;
@@ -29,7 +29,7 @@ export interface Layout<T> {
 export const leastWidth = 56;
 export const mostWidth = 800;
 
-/** The columns in the stored order; one that the order does not know stands where the list itself puts it. */
+/** Returns the columns in the stored order; unknown ones keep the list's position. */
 export function inOrder<C extends { key: string }>(
   columns: readonly C[],
   order: readonly string[] | undefined,
@@ -42,7 +42,7 @@ export function inOrder<C extends { key: string }>(
   return sorted;
 }
 
-/** Which columns a person sees, in which order and how wide, and how high the rows are. */
+/** Returns the user's visible columns, their order and widths, and the row height. */
 export function useLayout<T>(name: string, columns: readonly Column<T>[]): Layout<T> {
   const [stored, setStored] = useState<Arrangement>(() => recall<Arrangement>(`grid-${name}`) ?? {});
   const set = (next: Arrangement) => {

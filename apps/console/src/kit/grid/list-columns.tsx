@@ -7,11 +7,11 @@ import type { Column, PhoneRow } from './grid.types.ts';
 import type { ListColumn, ListRoute, RecordOf } from './list.types.ts';
 
 type T = ReturnType<typeof useText>['t'];
-/** The key of a text is checked where it is declared; what is put into it does not hang on the key. */
+/** Translates a key with values; the key is checked where it is declared, and the values do not depend on it. */
 export const word = (t: T, key: TextKey, values: object = {}): string =>
   (t as (key: string, values: object) => string)(key, values);
 
-/** What a column holds as plain text; nothing is the empty text. */
+/** Returns a column's value as plain text; empty without a value. */
 function textOf<R extends ListRoute>(column: ListColumn<R>, record: RecordOf<R>, t: T): string {
   switch (column.type) {
     case 'number': {
@@ -37,7 +37,7 @@ function textOf<R extends ListRoute>(column: ListColumn<R>, record: RecordOf<R>,
 
 const widths = { text: 200, code: 150, number: 100, moment: 164, word: 150, names: 120, state: 158 } as const;
 
-/** The columns of the grid, as their types draw them. */
+/** Returns the columns of the grid, rendered by their types. */
 export function gridColumns<R extends ListRoute>(
   columns: readonly ListColumn<R>[],
   t: T,
@@ -79,7 +79,7 @@ export function gridColumns<R extends ListRoute>(
   });
 }
 
-/** What a phone shows of a record: its name, and what the columns are marked for. */
+/** Returns a record's row for a phone: its name, and the columns that are marked for it. */
 export function phoneRow<R extends ListRoute>(
   columns: readonly ListColumn<R>[],
   drawn: readonly Column<RecordOf<R>>[],

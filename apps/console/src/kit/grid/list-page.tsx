@@ -23,8 +23,8 @@ import { useExport } from './use-export.tsx';
 const RecordDrawer = lazy(() => pageTexts().then(() => import('./record-drawer.tsx')));
 
 /**
- * A list page, from its declaration: what is searched, filtered, sorted and opened stands in the address; columns and
- * views are kept; records are selected over all pages, changed by those who may, and written into a file.
+ * A list page from its declaration: search, filters, sort and opened record are in the address; columns and views are
+ * stored; records are selected over all pages, changed by users with the permission, and exported.
  */
 export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   const { t } = useText();
@@ -134,16 +134,16 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
           onClose={() => show(undefined)}
         />
       )}
-      {/* Apart: one that has yet to be loaded would hide the drawer that it was asked for in, and take its focus. */}
+      {/* Outside of the drawer: a dialog that is still loading would hide the drawer and take its focus. */}
       {asked?.dialog(current)}
     </>
   );
 }
 
-/** What is asked before anything is done. `current` returns a record as the list shows it now, and not when asked. */
+/** A dialog before an action. `current` returns the current state of a record. */
 type Dialog<T> = (current: (record: T) => T) => ReactNode;
 
-/** What the address says of the list; `go` writes it anew and keeps what else is the list's: its tab and its drawer. */
+/** Returns the list's part of the address; `go` changes it and keeps tab and drawer. */
 function useAddress<R extends ListRoute>({ route, columns, filters = [], former, drawer, tabs }: ListDeclaration<R>) {
   const navigate = useNavigate();
   const search = inNewWords(useSearch({ from: route as '/_main/site/list' }) as Search, former);
@@ -167,11 +167,11 @@ function useAddress<R extends ListRoute>({ route, columns, filters = [], former,
   };
 }
 
-/** The page that the address asks for, and what it asks for without its page and order. */
+/** Returns the page of the address, and its query without page and order. */
 function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState<string>) {
   const requestOf = (of: ListState<string>) => list.request?.(queryOf(of)) ?? (queryOf(of) as unknown as QueryOf<R>);
   const request = requestOf(state);
-  // Every list answers a page of records; which ones is the declaration's type.
+  // Every list returns a page of records, whose type the declaration knows.
   const ask = (query: unknown, init?: { signal: AbortSignal }) =>
     call(list.list as unknown as typeof listOrganizations, { query: query as never }, init) as unknown as Promise<
       Page<RecordOf<R>>
@@ -192,7 +192,7 @@ const sortOf = ({ sort }: ListState<string>) => (sort === undefined ? {} : { sor
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** What the user may do with a record or a selection. The array stays the same, so that rows need not be drawn anew. */
+/** Returns the user's actions for a record or a selection. The array is stable, so that rows are not rendered again. */
 function useActions<R extends ListRoute>(
   list: ListDeclaration<R>,
   state: ListState<string>,
@@ -206,7 +206,7 @@ function useActions<R extends ListRoute>(
   const navigate = useNavigate();
   const close = () => onAsk();
   const own = list.actions ?? [];
-  // What takes away stays last.
+  // Destructive actions stay last.
   const end = own.at(-1)?.danger ? own.length - 1 : own.length;
   const allowed = [
     ...(edit
@@ -247,7 +247,7 @@ function useActions<R extends ListRoute>(
             ...(remove.when ? { when: remove.when } : {}),
             menuOnly: true as const,
             danger: true as const,
-            // Whether it can be deleted may change while the question stands there.
+            // Whether it can be deleted may change while the dialog is open.
             dialog: ({ record }: Asked<RecordOf<R>>, current: (record: RecordOf<R>) => RecordOf<R>) =>
               remove.dialog(current(record!), close),
           },
@@ -286,7 +286,7 @@ function useActions<R extends ListRoute>(
         ...(many === 'named' ? { onPage: (ids) => act(key, { ids }, ids.length) } : {}),
       }),
     );
-    // The actions themselves are read when one is used; `keys` tells when others are allowed.
+    // The actions are read on use; `keys` changes when the allowed ones do.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [keys, t, onAsk]);
 }
@@ -311,7 +311,7 @@ function AddButton({
   );
 }
 
-/** The filters with what is known to choose from. One that is hidden shows while the address has it. */
+/** Returns the filters with their known values. A hidden one is shown while the address has it. */
 function gridFilters<T>(
   filters: readonly ListFilter<T>[] = [],
   shown: readonly T[],

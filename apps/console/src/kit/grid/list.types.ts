@@ -16,25 +16,25 @@ import type { FileService } from './list-file.calls.ts';
 import type { queryOf } from './search.ts';
 import type { Target } from './selection.ts';
 
-/** A call that lists: it answers a page of records. */
+/** A list call: it returns a page of records. */
 export type ListRoute = RouteDefinition & { response: { _zod: { output: Page<{ id: string }> } } };
 export type RecordOf<R extends ListRoute> = RouteOutput<R>['records'][number];
 export type QueryOf<R extends ListRoute> = NonNullable<
   RouteCall<R> extends { query?: infer Q } ? Q : RouteCall<R> extends { query: infer Q } ? Q : never
 >;
-/** By what the call sorts. */
+/** Columns by which the call sorts. */
 type SortOf<R extends ListRoute> = Exclude<
   QueryOf<R> extends { sort?: infer S } ? Extract<S, string> : never,
   `-${string}`
 >;
 
-/** What a column holds: how it is drawn, where it stands and how it is written into a file follow from this. */
+/** Type of a column, which determines rendering, alignment and export. */
 type Content<T> =
   | { type: 'text' | 'code'; value: (record: T) => string | null | undefined }
   | { type: 'number'; value: (record: T) => number | null }
-  /** An instant, in the user's zone. */
+  /** An instant, shown in the user's zone. */
   | { type: 'moment'; value: (record: T) => string | null }
-  /** One of a few words, which are texts. */
+  /** One of a few labels. */
   | { type: 'word'; value: (record: T) => TextKey | null }
   | { type: 'names'; value: (record: T) => readonly string[] }
   | { type: 'state'; value: (record: T) => DeviceState | TaskStatus };
@@ -42,54 +42,57 @@ type Content<T> =
 export type ListColumn<R extends ListRoute, T = RecordOf<R>> = Content<T> & {
   title: TextKey;
   width?: number;
-  /** Drawn otherwise than its type is. */
+  /** Custom rendering. */
   show?: (record: T) => ReactNode;
   /** Tinted when it changes while the page is open. */
   live?: true;
-  /** Leads to the record. */
+  /** Links to the record. */
   link?: (record: T) => string;
-  /** Not shown until chosen. */
+  /** Hidden until chosen. */
   optional?: boolean;
-  /** Names the record: it is always shown. */
+  /** Names the record: always visible. */
   fixed?: true;
-  /** What its values are called in the file: the choices of this filter, or of the one with its key; or these words. */
+  /**
+   * Labels of its values in an export: the choices of this filter (by default the one with the same key), or these
+   * texts.
+   */
   words?: string | Readonly<Record<string, string>>;
-  /** Not in the file: its service does not know it. */
+  /** Not part of an export, because the service does not know it. */
   unwritten?: true;
-  /** Where it stands in a phone's item, whose first line is the record's name. */
+  /** Position in a phone's row, whose first line is the record's name. */
   phone?: 'sub' | 'state' | 'extra';
 } & ({ key: SortOf<R>; sort: true } | { key: string; sort?: never });
 
-/** A filter, which the address keeps by its key. With `values`, the address may hold no others. */
+/** A filter, whose key is its parameter in the address. With `values` the address may hold no others. */
 export interface ListFilter<T> {
   key: string;
   title: TextKey;
-  /** What its field holds, and so its operators; one of some values when not said. */
+  /** Type of its field, which determines its operators; by default one of some values. */
   kind?: FilterKind;
-  /** Records may have nothing there. */
+  /** Records may have no value. */
   empties?: true;
   values?: readonly string[];
   word?: (value: never) => TextKey;
   glyph?: (value: never) => ReactNode;
-  /** How many records each value has. */
+  /** Number of records per value. */
   counts?: Readonly<Record<string, number>> | undefined;
-  /** What is known to choose from, where values are not fixed. */
+  /** Known values to choose from, when they are not fixed. */
   options?: readonly FilterOption[] | ((shown: readonly T[]) => readonly FilterOption[]);
-  /** Not offered unless the address has it already: another page leads here with it. */
+  /** Only offered when the address has it: another page links here with it. */
   hidden?: boolean;
 }
 
-/** What somebody wants to do with a record, or with a selection. */
+/** An action that the user requested for a record or a selection. */
 export interface Asked<T> {
   record: T | undefined;
   target: Target<never>;
-  /** Those that are named: all of them, where an action goes for named ones only. */
+  /** Named records: all of them, when the action takes only named ones. */
   ids: string[];
   count: number;
-  /** In which order the list stands. */
+  /** Sort order of the list. */
   sort: { sort?: string };
   close: () => void;
-  /** The selected records are not there any more. */
+  /** Removes records that no longer exist from the selection. */
   deselect: () => void;
 }
 
@@ -97,86 +100,86 @@ export type ListAction<T> = {
   key: string;
   label: TextKey;
   icon: Icon | ReactElement;
-  /** Shown to those only who have it. */
+  /** Required permission. */
   right?: PermissionKey;
-  /** In the row's menu, and not beside it: what is final is not one slip away. */
+  /** Only in the row's menu, because it cannot be undone. */
   menuOnly?: true;
-  /** Of a selection, and not of a row. */
+  /** Only for a selection. */
   manyOnly?: true;
-  /** Takes something away: it looks so. */
+  /** Destructive: styled accordingly. */
   danger?: true;
-  /** For which records it is offered. */
+  /** Records for which it is offered. */
   when?: (record: T) => boolean;
-  /** Also of a selection: of all that match, or of named records where no call takes a filter. */
+  /** Also for a selection: for all that match, or for named records when no call takes a filter. */
   many?: 'all' | 'named';
 } & (
   | { run: (asked: Asked<T>) => void }
-  /** Asks, or shows, before anything is done. */
+  /** Shows a dialog first. */
   | { dialog: (asked: Asked<T>, current: (record: T) => T) => ReactNode }
 );
 
 export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
-  /** Names what is stored of the list (columns, density, saved views) and, in the cache, what the live stream renews. */
+  /** Storage name of the list (columns, density, saved views), and the cache key that the live stream invalidates. */
   name: string;
   kind?: string;
   route: RouteIds<RegisteredRouter['routeTree']>;
-  /** The call that lists. */
+  /** The list call. */
   list: R;
-  /** What the call is asked, where that is not what the address says. */
+  /** Converts the query of the address to that of the call. */
   request?: (asked: ReturnType<typeof queryOf>) => QueryOf<R>;
   title: TextKey;
   icon: Icon;
-  /** Its texts begin with this: `.search`, `.none`, `.noneText`, `.noMatch` and `.listFailed`. */
+  /** Prefix of its texts: `.search`, `.none`, `.noneText`, `.noMatch` and `.listFailed`. */
   texts: ListTexts;
-  /** The title of the empty state, where it is not the one of `texts`. */
+  /** Title of the empty state, when it differs from the one of `texts`. */
   none?: TextKey;
   columns: readonly ListColumn<R>[];
   filters?: readonly ListFilter<T>[];
-  /** What addresses of before said otherwise, as `parameter=value`. */
+  /** Old spellings in addresses, as `parameter=value`. */
   former?: typeof formerSpans;
-  /** How a record is called. */
+  /** Returns a record's name. */
   label: (record: T) => string;
-  /** What a phone's item shows, where that is not what a column does. */
+  /** Overrides parts of a phone's row. */
   phone?: (record: T) => Partial<PhoneRow>;
-  /** The primary action: adds one by a page or in a dialog. */
+  /** The primary action: adds a record on a page or in a dialog. */
   add?: { label: TextKey; right: PermissionKey } & ({ href: string } | { dialog: (close: () => void) => ReactNode });
-  /** Changes the record that is opened, on a page or in a dialog. */
+  /** Edits the opened record, on a page or in a dialog. */
   edit?: { right: PermissionKey; when?: (record: T) => boolean } & (
     | { href: (record: T) => string }
     | { dialog: (record: T, close: () => void) => ReactNode }
   );
   actions?: readonly ListAction<T>[];
-  /** Takes the record away, last in its menu. */
+  /** Deletes the record, last in its menu. */
   remove?: { right: PermissionKey; when?: (record: T) => boolean; dialog: (record: T, close: () => void) => ReactNode };
-  /** A record that is opened shows beside the list, and its id is in the address. */
+  /** Shows an opened record beside the list, with its id in the address. */
   drawer?: {
     parameter: string;
-    /** Behind what the columns hold, where that is what it shows. */
+    /** Additional content below the columns. */
     more?: (record: T) => ReactNode;
-    /** Absent: what the columns hold of the record, and what can be done with it. */
+    /** Custom content; by default the record's columns and actions. */
     show?: (id: string, tools: { records: readonly T[]; close: () => void; deselect: () => void }) => ReactNode;
   };
-  /** What opening a record does, where it shows no drawer and is not edited. */
+  /** Opens a record, when there is no drawer and no editing. */
   onOpen?: (record: T) => void;
-  /** In the place of the button that adds. */
+  /** Replaces the add button. */
   primary?: ReactNode;
-  /** Before the button that adds. */
+  /** Shown before the add button. */
   beside?: ReactNode;
-  /** In the empty state, where nothing can be added. */
+  /** Shown in the empty state, when nothing can be added. */
   emptyAction?: ReactNode;
-  /** Who answers the list and writes its file. */
+  /** Service that answers the list and exports it. */
   service: FileService;
-  /** The right to take what matches out as a file; absent: whoever sees the list may. */
+  /** Permission to export; by default that of the list. */
   exportRight?: PermissionKey;
-  /** Where a file is ordered, when that is not beside the list. */
+  /** Path of the export call, when it is not beside the list. */
   exportPath?: string;
   tabs?: { parameter: string; current: string; names: Readonly<Record<string, TextKey>> };
-  /** Records are selected one by one, whatever the actions take. */
+  /** Only single records can be selected, whatever the actions take. */
   pageOnly?: boolean;
-  /** Under the toolbar: long work on the list. */
+  /** Long-running work on the list, below the toolbar. */
   strip?: ReactNode;
 }
 
-/** A beginning that has all texts of a list; one that lacks any does not compile. */
+/** A prefix that has all texts of a list; one that lacks any does not compile. */
 type Beginning<End extends string> = TextKey extends infer K ? (K extends `${infer P}.${End}` ? P : never) : never;
 export type ListTexts = Beginning<'search'> & Beginning<'noneText'> & Beginning<'noMatch'> & Beginning<'listFailed'>;

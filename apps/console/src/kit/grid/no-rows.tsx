@@ -4,7 +4,7 @@ import { asked, withValues } from './filter.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
 
-/** What stands in the place of rows that there are not: nothing that matches, or nothing yet. */
+/** Replaces the rows when nothing matches or nothing exists yet. */
 export default function NoRows<T extends { id: string }, F extends string>({
   state,
   onState,

@@ -5,7 +5,7 @@ import { count } from '../text/text.ts';
 import type { ListState, PageSize } from './search.ts';
 import css from './pager.module.css';
 
-/** First, last and those around the current page; 0 is a gap. */
+/** Returns the first, the last and the pages around the current one; 0 is a gap. */
 export function pageNumbers(current: number, last: number): number[] {
   const near = [
     1,

@@ -9,7 +9,7 @@ import { useWindow } from './use-window.ts';
 import css from './phone-list.module.css';
 import table from './table.module.css';
 
-/** Of an item, px. */
+/** Item height in pixels. */
 const phoneItemHeight = 60;
 
 export interface PhoneListProps<T extends { id: string }, F extends string> {
@@ -20,7 +20,7 @@ export interface PhoneListProps<T extends { id: string }, F extends string> {
   events: RowEvents<T>;
 }
 
-/** The list as a phone shows it: an item of two lines for each record. */
+/** The list on a phone: an item of two lines for each record. */
 export default function PhoneList<T extends { id: string }, F extends string>({
   grid,
   records,
@@ -29,7 +29,7 @@ export default function PhoneList<T extends { id: string }, F extends string>({
   events,
 }: PhoneListProps<T, F>) {
   const { t } = useText();
-  // Where records are chosen to do something with them, that is the way on a phone.
+  // When selections have actions, a phone uses them instead of a menu.
   const actions = grid.actions ?? [];
   const hasMenu = actions.length > 0 && !actions.some((a) => a.onMany ?? a.onPage);
   const sight = useWindow(records.length, phoneItemHeight, scroller);
@@ -71,7 +71,7 @@ function PhoneItemBase<T>({
 }: {
   record: T & { id: string };
   row: PhoneRow;
-  /** What can be done with it has no other place: nothing is selected in this list. */ menu: boolean;
+  /** Its actions are in a menu, because this list has no selection. */ menu: boolean;
   selecting: boolean;
   selected: boolean;
   opened: boolean;

@@ -7,7 +7,7 @@ import { useText } from '../text/use-text.ts';
 import type { Column, GridAction } from './grid.types.ts';
 import css from './record-drawer.module.css';
 
-/** A record of a list beside it: what its columns hold, the way to its page, and what can be done with it. */
+/** Shows a record beside its list: columns, link to its page, and actions. */
 export default function RecordDrawer<T extends { id: string }>({
   record,
   title,
@@ -21,7 +21,7 @@ export default function RecordDrawer<T extends { id: string }>({
   title: string;
   columns: readonly Column<T>[];
   actions: readonly GridAction<T>[];
-  /** The address of its own page; absent: it has none, or not for this user. */
+  /** Address of its own page; absent: none, or not for this user. */
   page: string | undefined;
   more?: ReactNode;
   onClose: () => void;

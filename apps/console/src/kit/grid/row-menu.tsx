@@ -16,7 +16,7 @@ export interface RowMenuProps<T> {
   onOpen: ((record: T) => void) | undefined;
 }
 
-/** One menu for all rows, put at the button that asked for it. */
+/** One menu for all rows, anchored at the button that opened it. */
 export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuProps<T>) {
   const { t } = useText();
   const box = menu.at.getBoundingClientRect();
@@ -57,7 +57,7 @@ export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuPr
   );
 }
 
-/** Where the menu hangs. That it is open is said by the button that asked for it, and not by this. */
+/** Anchor of the menu. The button, not this anchor, announces that the menu is open. */
 const Place = ({ box, ref }: { box: DOMRect; ref?: Ref<HTMLSpanElement> }) => (
   <span
     ref={ref}

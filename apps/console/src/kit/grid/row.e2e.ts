@@ -4,10 +4,10 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('the name of a row and the rest of it open the record in a drawer, which leads to its page or its dialog, and arrows go from name to name', async () => {
+it('name and row open the record in a drawer with its page or dialog, and arrows move between names', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/users');
-  // One click, one meaning: the name and the rest of the row open the drawer, which leads to the page.
+  // Name and row do the same: both open the drawer, which links to the page.
   const ways = [
     page.getByRole('link', { name: 'viewer', exact: true }),
     page.locator('tr', { hasText: 'viewer' }).locator('td').nth(4),
@@ -49,7 +49,7 @@ it('the name of a row and the rest of it open the record in a drawer, which lead
     expect(await dialog.getByRole('textbox').first().inputValue()).toBe('Two by its name');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // One Esc closes one thing, and leads back to what opened it.
+    // Each Esc closes one thing, and returns the focus to what opened it.
     await expect.poll(focused).toBe('Edit');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });

@@ -4,10 +4,7 @@ import type { useText } from '../text/use-text.ts';
 import type { Column, GridAction } from './grid.types.ts';
 import css from './table.module.css';
 
-/**
- * What rows tell the list; one object for all rows and all times, so that a row is drawn only when its own data
- * changes.
- */
+/** Events of rows: one stable object, so that a row is rendered only when its own data changes. */
 export interface RowEvents<T> {
   check: (id: string, on: boolean, range: boolean) => void;
   open: (record: T) => void;
@@ -20,7 +17,7 @@ export interface RowTexts {
   actions: string;
 }
 
-/** The same texts for the same name, so that memo rows stay as they are. */
+/** Caches texts per name, so that memoized rows stay unchanged. */
 const kept = new Map<string, { select: string; actions: string }>();
 export function rowTexts(t: ReturnType<typeof useText>['t'], name: string): RowTexts {
   let texts = kept.get(name);
@@ -36,11 +33,11 @@ interface RowProps<T> {
   columns: readonly Column<T>[];
   events: RowEvents<T>;
   actions: readonly GridAction<T>[];
-  /** The column that opens the record by a button, where no column leads to an address of its own. */
+  /** The column that opens the record by a button, when no column has an address. */
   named: string | undefined;
   selectable: boolean;
   selected: boolean;
-  /** The one row whose controls are reached by Tab; arrows go to the others. */
+  /** The single row whose controls Tab reaches; arrows move to others. */
   reachable: boolean;
   opened: boolean;
   rowIndex: number | undefined;
@@ -159,7 +156,7 @@ function RowBase<T>({
 export const Row = memo(RowBase) as typeof RowBase;
 
 /**
- * Tints itself for 1.2 s when its value changes while it is shown; with reduced motion an outline stands for as long.
+ * Tints itself for 1.2 s when its value changes while it is visible; with reduced motion it shows an outline instead.
  */
 function Cell({
   value,
@@ -169,7 +166,7 @@ function Cell({
 }: {
   value: unknown;
   end: boolean;
-  /** Names the record: it is there however far the table is scrolled. */
+  /** Names the record: stays visible while the table scrolls. */
   stays: boolean;
   children: ReactNode;
 }) {

@@ -7,7 +7,7 @@ const rules: ListRules<'state' | 'model'> = {
   filters: { state: ['online', 'offline'], model: undefined },
 };
 
-it('restores from its address exactly the list that was written into it', () => {
+it('restores exactly the list that was written to the address', () => {
   const state = {
     search: 'a&b=c+d 界',
     page: 7,
@@ -18,16 +18,16 @@ it('restores from its address exactly the list that was written into it', () => 
   expect(readList(readAddress(writeAddress(writeList(state))), rules)).toEqual(state);
 });
 
-it('leaves the defaults out of the address', () => {
+it('leaves defaults out of the address', () => {
   expect(writeAddress(writeList(readList({}, rules)))).toBe('');
 });
 
-it('opens an address with values that do not exist with the defaults instead', () => {
+it('replaces unknown values of an address by defaults', () => {
   const state = readList(readAddress('?page=0&limit=21&sort=secret&state=gone&state=online&model='), rules);
   expect(queryOf(state)).toEqual({ page: 1, limit: 20, state: ['online'] });
 });
 
-it('sorts up, then down, then not', () => {
+it('sorts ascending, then descending, then not', () => {
   expect(nextSort(undefined, 'name')).toBe('name');
   expect(nextSort('name', 'name')).toBe('-name');
   expect(nextSort('-name', 'name')).toBeUndefined();

@@ -2,21 +2,21 @@ import { defaultPageSize, pageSizes } from '@carillon/contracts/constants';
 import { one, several } from '../session/address.ts';
 
 /**
- * What a list keeps in its address: text, page, size, sort (`-name` downwards), the view that was opened, and its
- * filters, by field and operator (`filter.ts`).
+ * A list's state in the address: text, page, size, sort (`-name` is descending), opened view, and filters by field and
+ * operator (`filter.ts`).
  */
 export type ListSearch<F extends string> = {
   [K in 'search' | 'page' | 'limit' | 'sort' | 'view' | F]?: string | string[];
 };
 
-/** The same, read: what the address does not say or says wrong is the default, so that an old link still opens. */
+/** The parsed state: missing and invalid values become defaults, so that an old link still opens. */
 export interface ListState<F extends string> {
   search: string;
   page: number;
   limit: PageSize;
   sort: string | undefined;
   filters: Partial<Record<F, string[]>>;
-  /** The saved view that was opened, and perhaps changed since. */
+  /** The opened saved view, which may have been changed since. */
   view?: string;
 }
 
@@ -26,7 +26,7 @@ export type Values = readonly string[] | ((value: string) => boolean) | undefine
 
 export interface ListRules<F extends string> {
   sorts: readonly string[];
-  /** Filters with the values they may have, or what tells those; `undefined` takes any text. */
+  /** Filters with their allowed values, or a function that returns them; `undefined` allows any text. */
   filters: Record<F, Values>;
 }
 
@@ -52,7 +52,7 @@ export function readList<F extends string>(search: ListSearch<F>, rules: ListRul
   };
 }
 
-/** Back to the address; what is the default is left out. */
+/** Converts the state to the address; defaults are left out. */
 export function writeList<F extends string>(state: ListState<F>): ListSearch<F> {
   return {
     ...state.filters,
@@ -64,10 +64,10 @@ export function writeList<F extends string>(state: ListState<F>): ListSearch<F> 
   } as ListSearch<F>;
 }
 
-/** An end of a range, a span, or whether it is empty: there is one of it. */
+/** Returns whether a parameter has a single value: an end of a range, a span, or emptiness. */
 const isSingle = (parameter: string) => /\.(from|to|within|empty)$/.test(parameter);
 
-/** The part that chooses records, for counts and for what a task does to "all that match". */
+/** Returns the part that selects records, for counts and for the target "all that match" of a task. */
 export const filterOf = <F extends string>(state: Pick<ListState<F>, 'search' | 'filters'>) => ({
   ...(Object.fromEntries(
     Object.entries<string[]>(state.filters as Record<string, string[]>).map(([key, values]) => [
@@ -77,7 +77,7 @@ export const filterOf = <F extends string>(state: Pick<ListState<F>, 'search' | 
   ) as Partial<Record<F, string[]>>),
   ...(state.search === '' ? {} : { search: state.search }),
 });
-/** The query of the list call. */
+/** Returns the query of the list call. */
 export const queryOf = <F extends string>(state: ListState<F>) => ({
   ...filterOf(state),
   page: state.page,
@@ -85,6 +85,6 @@ export const queryOf = <F extends string>(state: ListState<F>) => ({
   ...(state.sort === undefined ? {} : { sort: state.sort }),
 });
 
-/** Up, down, then as it was. */
+/** Returns the next sort: ascending, descending, none. */
 export const nextSort = (sort: string | undefined, field: string): string | undefined =>
   sort === field ? `-${field}` : sort === `-${field}` ? undefined : field;

@@ -4,7 +4,7 @@ import { between, everything, isSelected, leftOut, mark, nothing, selectedCount,
 const page = ['a', 'b', 'c', 'd', 'e'];
 
 describe('a selection of named records', () => {
-  it('holds those that were checked on every page and not those that were unchecked', () => {
+  it('holds the checked records of all pages, without those unchecked later', () => {
     const s = mark(mark(mark(nothing, ['a', 'b'], true), ['z'], true), ['a'], false);
     expect(targetOf(s, {})).toEqual({ ids: ['b', 'z'] });
     expect(selectedCount(s, 1284)).toBe(2);
@@ -12,7 +12,7 @@ describe('a selection of named records', () => {
 });
 
 describe('a selection of all that match', () => {
-  it('counts what it leaves out, and takes it in again', () => {
+  it('counts excluded records, and includes them again', () => {
     const s = mark(everything, ['a', 'b'], false);
     expect([selectedCount(s, 1284), leftOut(s), isSelected(s, 'a'), isSelected(s, 'never seen')]).toEqual([
       1282,
@@ -25,13 +25,13 @@ describe('a selection of all that match', () => {
   });
 });
 
-it('never changes the selection it was given', () => {
+it('never changes the given selection', () => {
   const s = mark(nothing, ['a'], true);
   mark(s, ['b'], true);
   expect(selectedCount(s, 5)).toBe(1);
 });
 
-it('takes a range in either direction, and one record where the range began on another page', () => {
+it('selects a range in either direction, and one record when the range began on another page', () => {
   expect(between(page, 'b', 'd')).toEqual(['b', 'c', 'd']);
   expect(between(page, 'd', 'b')).toEqual(['b', 'c', 'd']);
   expect(between(page, 'gone', 'd')).toEqual(['d']);

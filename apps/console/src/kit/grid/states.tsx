@@ -7,12 +7,12 @@ import { isCallError } from '../session/call.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
 
-/** Loaded where there are none; what failed is told without. */
+/** Loaded when there are no rows; a failure is shown without it. */
 const NoRows = lazy(() => import('./no-rows.tsx')) as <T extends { id: string }, F extends string>(
   props: DataGridProps<T, F>,
 ) => ReactNode;
 
-/** True once it has waited longer than a person takes for at once. */
+/** Returns true once a wait is long enough to be noticed. */
 export function useSlow(waiting: boolean, ms = 200): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useSlow(waiting: boolean, ms = 200): boolean {
   return slow;
 }
 
-/** What stands in the place of the rows: loading, refused, failed, nothing yet, or nothing that matches. */
+/** Replaces the rows: loading, refused, failed, nothing yet, or nothing that matches. */
 export function GridState<T extends { id: string }, F extends string>({
   height,
   columnCount,
@@ -62,7 +62,7 @@ export function GridState<T extends { id: string }, F extends string>({
   return <NoRows {...grid} />;
 }
 
-/** The rows stay, and the page says that they could not be renewed. */
+/** Keeps the rows and reports that an update failed. */
 function Stale({ text, error, onRetry }: { text: string; error: unknown; onRetry: () => void }) {
   return (
     <div className={css.stale} role="alert">

@@ -20,12 +20,12 @@ import css from './toolbar.module.css';
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
-/** Loaded with the first filter, or when one is asked for: a list without any does not carry it. */
+/** Loaded with the first filter or on request, to keep lists without filters small. */
 const FilterBar = lazy(() => import('./filter-bar.tsx')) as <F extends string>(
   props: FilterBarProps<F> & { meanwhile: ReactNode },
 ) => ReactNode;
 
-/** Search, filter chips and what the list looks like. */
+/** Search, filter chips and layout of the list. */
 export function Toolbar<T extends { id: string }, F extends string>({
   state,
   onState,
@@ -95,7 +95,7 @@ export function Toolbar<T extends { id: string }, F extends string>({
   );
 }
 
-/** Writes into the address once the typing rests. */
+/** Writes to the address after a pause in typing. */
 function SearchField({
   value,
   label,

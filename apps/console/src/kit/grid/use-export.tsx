@@ -12,7 +12,7 @@ const ExportStrip = lazy(() => pageTexts().then(() => import('./export-strip.tsx
   onClose: () => void;
 }) => ReactNode;
 
-/** The file of a list that is ordered or being written, also one from before the page was loaded anew. */
+/** Returns the list's ordered or running export, including one from before a reload. */
 export function useExport<T>(list: ExportedList<T>) {
   const { name } = list.of;
   const [request, setRequest] = useState<ExportRequest | string | undefined>(
@@ -21,7 +21,7 @@ export function useExport<T>(list: ExportedList<T>) {
   const order = useCallback(
     (asked: ExportRequest) => {
       const ordered = { ...asked, key: newTraceparent() };
-      // Until the server has it: an order survives that the page is loaded anew.
+      // Stored until the server has it, so that an order survives a reload.
       keep(`export-order-${name}`, ordered);
       setRequest(ordered);
     },

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 
 import { between, isSelected } from './selection.ts';
 import type { GridSelection } from './use-selection.ts';
 
-/** `/` anywhere on the page leads to the search field. */
+/** `/` anywhere on the page focuses the search field. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const focusSearch = (e: globalThis.KeyboardEvent) => {
@@ -17,8 +17,8 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
 }
 
 /**
- * Arrows, Page Up and Down, Home and End move through the rows, Space selects, and with Shift the way in between. Tab
- * reaches one row only: the one that was used last.
+ * Arrows, Page Up and Down, Home and End move through the rows, Space selects, and Shift selects the rows between. Tab
+ * reaches one row only: the last used one.
  */
 export function useGridKeyboard({
   ids,
@@ -42,13 +42,13 @@ export function useGridKeyboard({
   const reachable = lastReached !== undefined && ids.includes(lastReached) ? lastReached : ids[0];
   const wanted = useRef<string>(undefined);
 
-  /** A row out of sight is not in the page yet: it is scrolled to, and focused once it is drawn. */
+  /** A row out of sight is not rendered yet: scroll to it, and focus it once it is rendered. */
   function focusRow(index: number) {
     wanted.current = ids[index];
     const box = scroller.current!;
     if (box.querySelector(`[data-id="${ids[index]}"]`) === null) box.scrollTop = index * height - box.clientHeight / 2;
   }
-  /** After each time that rows are drawn. */
+  /** Called after each rendering of rows. */
   function onDrawn() {
     const row = wanted.current === undefined ? null : scroller.current?.querySelector(`[data-id="${wanted.current}"]`);
     const name = row?.querySelector<HTMLElement>('[data-name]') ?? row?.querySelector<HTMLElement>('[tabindex]');

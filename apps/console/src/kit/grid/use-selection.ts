@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState } from 'react';
 import { between, everything, mark, nothing, type Selection } from './selection.ts';
 
-/** What is selected in a list, over all its pages, and whether a phone shows the boxes to select with. */
+/** The selection of a list over all its pages, and whether a phone shows checkboxes. */
 export interface GridSelection {
   selection: Selection;
   selecting: boolean;
-  /** Selects one record, or with `range` all from the one before to it. Stays the same function. */
+  /** Selects one record, or with `range` all from the previous one to it. A stable function. */
   check: (id: string, on: boolean, range: boolean) => void;
   checkAll: (ids: readonly string[], on: boolean) => void;
   selectEverything: () => void;
@@ -13,7 +13,7 @@ export interface GridSelection {
   toggleSelecting: () => void;
 }
 
-/** `ids` are the records of the page in the order shown. */
+/** `ids` are the records of the page in the shown order. */
 export function useSelection(ids: readonly string[]): GridSelection {
   const [selection, setSelection] = useState<Selection>(nothing);
   const [selecting, setSelecting] = useState(false);

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 
 /**
- * Says on a scroller whether something of it is hidden at its left or right, for the shadows there; by its attributes,
- * so that no row is drawn anew while it scrolls.
+ * Marks a scroller with attributes when content is hidden at its left or right, for its shadows; attributes avoid
+ * rendering rows while it scrolls.
  */
 export function useSideways(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -3,13 +3,13 @@ import { useLayoutEffect, useState, type RefObject } from 'react';
 export interface Sight {
   from: number;
   to: number;
-  /** Whether there are so many that only those in sight are drawn. */
+  /** Whether there are so many rows that only visible ones are rendered. */
   windowed: boolean;
 }
 
 /**
- * Which rows of equal height are in sight. Above `least` rows only those (and some beside them) are in the page: 200
- * rows of eleven cells cost four times the time of 50 to draw.
+ * Returns the visible rows of equal height. Above `least` rows only those (and some beside them) are rendered: 200 rows
+ * of eleven cells take four times as long as 50.
  */
 export function useWindow(total: number, height: number, scroller: RefObject<HTMLElement | null>, least = 100): Sight {
   const windowed = total > least;

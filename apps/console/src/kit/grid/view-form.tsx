@@ -12,14 +12,14 @@ import css from './view-list.module.css';
 
 const add = remote('addView', 'POST /api/f/org/view');
 
-/** Saves what the list shows under a name, for oneself or for the company. */
+/** Saves the current list as a view, for the user or for the company. */
 export default function ViewForm({
   list,
   state,
   layout,
   onSaved,
 }: {
-  /** The list's own name. */
+  /** Name of the list. */
   list: string;
   state: ListState<string>;
   layout: Arrangement;

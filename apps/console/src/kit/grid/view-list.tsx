@@ -14,7 +14,7 @@ import css from './view-list.module.css';
 const edit = remote('editView', 'PUT /api/f/org/view');
 const remove = remote('deleteView', 'DELETE /api/f/org/view');
 
-/** The saved views of a list: one's own are shared and deleted here, those of others are their owners'. */
+/** The saved views of a list: users share and delete their own ones only. */
 export default function ViewList({ list }: { list: string }) {
   const { t } = useText();
   const client = useQueryClient();

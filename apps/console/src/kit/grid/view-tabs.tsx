@@ -14,17 +14,17 @@ import { filterOf } from './search.ts';
 import { isChanged, openAll, openView, saveView, useViews, type View } from './view.ts';
 import css from './view-tabs.module.css';
 
-/** What is done with views is loaded when it is asked for, with its words. */
+/** Loaded on demand, with its texts. */
 const ViewForm = lazy(() => pageTexts().then(() => import('./view-form.tsx')));
 const ViewList = lazy(() => pageTexts().then(() => import('./view-list.tsx')));
 
-/** So many views tell how much they find: the rest are asked when they are opened. */
+/** Number of views that show a count; the others are counted when opened. */
 const mostCounts = 12;
 const countMs = 60_000;
 
 /**
- * Saved views above the list, all records first, each with how many it finds; the one that is open, and whether it was
- * changed since.
+ * Tabs of saved views above the list, beginning with all records, each with its count; marks the open one, and whether
+ * it was changed.
  */
 export default function ViewTabs<T extends { id: string }, F extends string>({
   grid,
@@ -41,12 +41,12 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
   const open = views.find((v) => v.id === state.view);
   const changed = open !== undefined && isChanged(open, state, layout.stored);
   const list = useRef<HTMLUListElement>(null);
-  // A visitor of a customer's company leaves no views behind.
+  // A visitor of a customer's company cannot save views.
   const visiting = session()?.visit !== undefined;
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open?.id]);
-  // A phone has no room for what there is not.
+  // A phone has no space for an empty row of tabs.
   if (phone && views.length === 0) return null;
   return (
     <nav className={css.views} aria-label={t('grid.views')}>
@@ -120,7 +120,7 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
   );
 }
 
-/** Writes what is shown over the view that is open. */
+/** Saves the current list over the open view. */
 function SaveButton({ name, view, save }: { name: string; view: View; save: () => Promise<unknown> }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -132,7 +132,7 @@ function SaveButton({ name, view, save }: { name: string; view: View; save: () =
       disabled={busy}
       onClick={() => {
         setBusy(true);
-        // What fails is told by the call itself.
+        // The call reports its own failure.
         void save()
           .then(() => client.invalidateQueries({ queryKey: ['view', name] }))
           .then(() => done('saved', { name: view.name }))
@@ -153,7 +153,7 @@ function Opening({
 }: {
   label: string;
   icon: ReactNode;
-  /** Its sign alone; the label is for who listens, and for a tooltip. */
+  /** Shows only the icon; the label is for screen readers and a tooltip. */
   bare?: boolean;
   children: (close: () => void) => ReactNode;
 }) {
@@ -177,7 +177,7 @@ function Opening({
   );
 }
 
-/** How many records a view finds, asked for now and then: what is shown is counted already, and live. */
+/** Counts a view's records from time to time; the open one has its live count already. */
 function Count<T extends { id: string }, F extends string>({
   grid: { name, state, query, onCount },
   of,

@@ -8,7 +8,7 @@ const product = useProduct();
 const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
 const current = (page: Page) => views(page).locator('[aria-current]').innerText();
 
-it('a view of a list is saved with its filters, sort, size and columns as a tab that says how many it finds, opened from anywhere in the list, changed, shared and deleted', async () => {
+it('a view is saved with filters, sort, size and columns, opened, changed, shared and deleted', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/list?state=online&search=room&sort=-name&limit=50');
   const saved = () => platform.call(listViews, { query: { list: 'device' } });
@@ -34,18 +34,18 @@ it('a view of a list is saved with its filters, sort, size and columns as a tab 
         state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['online'] } },
       },
     ]);
-    // It is open, unchanged, and tells what it finds.
+    // It is open, unchanged, and shows its count.
     const rooms = await found({ state: ['online'], search: 'room' });
     await expect.poll(() => current(page)).toBe(`Rooms with SN\n${rooms}`);
     expect(await views(page).getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
-    // One name, one view.
+    // The name is unique.
     await views(page).getByRole('button', { name: 'Save view' }).click();
     await form.getByLabel('View name').fill('rooms with sn');
     await form.getByRole('button', { name: 'Save view' }).click();
     await form.getByText('You already have a view with this name.').waitFor();
     await page.keyboard.press('Escape');
 
-    // All of them, in the person's own columns.
+    // All records, in the user's own columns.
     await views(page).getByRole('button', { name: /^All/ }).click();
     await page.waitForURL((url) => !url.search.includes('state='));
     await expect.poll(() => current(page)).toMatch(/^All\s*260$/);
@@ -64,7 +64,7 @@ it('a view of a list is saved with its filters, sort, size and columns as a tab 
     await page.getByRole('columnheader', { name: 'SN' }).waitFor();
     expect(await page.locator('footer select').inputValue()).toBe('50');
 
-    // Changed, it says so, also after a reload; it goes back to what it was, and is saved.
+    // A changed view is marked, also after a reload; it can be reset or saved.
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
     await views(page).getByRole('img', { name: 'Changed' }).waitFor();
     await page.reload();
@@ -77,7 +77,7 @@ it('a view of a list is saved with its filters, sort, size and columns as a tab 
     await views(page).getByRole('img', { name: 'Changed' }).waitFor({ state: 'detached' });
     expect((await saved())[0]!.state).toMatchObject({ limit: 20, sort: '-name' });
 
-    // All again brings the columns of before.
+    // All records bring back the earlier columns.
     await views(page).getByRole('button', { name: /^All/ }).click();
     await page.getByRole('columnheader', { name: 'SN' }).waitFor({ state: 'detached' });
 
@@ -94,7 +94,7 @@ it('a view of a list is saved with its filters, sort, size and columns as a tab 
   }
 });
 
-it('a view that another shares says whose it is, is opened and saved as a new one and not over it; a phone has the tabs, too', async () => {
+it('a shared view names its owner and is saved only as a new one; phones have the tabs too', async () => {
   const { platform } = product;
   const state = { search: '', limit: 20, filters: { 'name.contains': ['room'], 'lastOnlineAt.within': ['30d'] } };
   const shared = await platform.call(addView, {
@@ -113,7 +113,7 @@ it('a view that another shares says whose it is, is opened and saved as a new on
     await views(page).getByRole('img', { name: 'Changed' }).waitFor();
     expect(await views(page).getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
     await views(page).getByRole('button', { name: 'Save as new' }).waitFor();
-    // Its record is the owner's: nothing else is left of the one that changed it.
+    // The shared record is unchanged: it belongs to its owner.
     await eventually(async () => {
       const [still] = await platform.call(listViews, { query: { list: 'device' } });
       expect(still).toMatchObject({ id: shared.id, state });

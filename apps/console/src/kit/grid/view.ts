@@ -9,7 +9,7 @@ const list = remote('listViews', 'GET /api/f/org/view');
 const edit = remote('editView', 'PUT /api/f/org/view');
 export type View = RouteOutput<typeof listViews>[number];
 
-/** One's own views of a list, then those that others share. */
+/** Returns the user's own views of a list, then those that others share. */
 export const useViews = (name: string) =>
   useQuery({
     queryKey: ['view', name],
@@ -17,13 +17,13 @@ export const useViews = (name: string) =>
     staleTime: 60_000,
   });
 
-/** What of a list a view keeps. The page is where one looks, not what one looks at. */
+/** Returns the parts of a list that a view stores. The page number is not included. */
 export const keptOf = <F extends string>({ search, limit, sort, filters }: ListState<F>, layout: Arrangement) => ({
   state: { search, limit, filters: filters as Record<string, string[]>, ...(sort === undefined ? {} : { sort }) },
   layout,
 });
 
-/** In one order of keys, however it was made or stored. */
+/** Serializes with sorted keys, independently of how the object was made or stored. */
 const sameText = (value: unknown): string =>
   JSON.stringify(value, (_, of: unknown) =>
     typeof of === 'object' && of !== null && !Array.isArray(of)
@@ -31,14 +31,14 @@ const sameText = (value: unknown): string =>
       : of,
   );
 
-/** Whether the list shows something else than the view that it was opened by. */
+/** Returns whether the list differs from its opened view. */
 export const isChanged = <F extends string>(view: View, state: ListState<F>, layout: Arrangement): boolean =>
   sameText(keptOf(state, layout)) !== sameText({ state: view.state, layout: view.layout });
 
-/** Columns as they were before a view brought its own. */
+/** Storage key of the columns from before a view was opened. */
 const own = (name: string) => `grid-${name}-own`;
 
-/** The list as the view keeps it. */
+/** Shows the list of a view. */
 export function openView<F extends string>(
   name: string,
   { id, state: { search, limit, sort, filters }, layout: columns }: View,
@@ -57,7 +57,7 @@ export function openView<F extends string>(
   };
 }
 
-/** All records, in the person's own columns. */
+/** Shows all records, in the user's own columns. */
 export function openAll<F extends string>(
   name: string,
   state: ListState<F>,
@@ -68,7 +68,7 @@ export function openAll<F extends string>(
   return { search: '', page: 1, limit: state.limit, sort: undefined, filters: {} };
 }
 
-/** Writes what is shown over a view of one's own. */
+/** Saves the current list over a view of the user. */
 export const saveView = <F extends string>(
   { id, name, shared }: View,
   state: ListState<F>,

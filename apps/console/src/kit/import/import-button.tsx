@@ -13,7 +13,7 @@ import css from './import-button.module.css';
 
 const ImportDialog = lazy(() => pageTexts().then(() => import('./import-dialog.tsx')));
 
-/** Leads to the import of a noun. One that goes on is shown again after the page was loaded anew (SYS-11). */
+/** Opens the import of a noun. A running one is shown again after a reload (SYS-11). */
 export function ImportButton({ noun, place, right }: { noun: ImportNoun; place: ImportPlace; right: PermissionKey }) {
   const { t } = useText();
   const access = useAccess();

@@ -5,7 +5,7 @@ import type { Read } from './import.calls.ts';
 import dialog from '../part/dialog.module.css';
 import css from './import.module.css';
 
-/** Somebody says which column is which field, where the headers do not. */
+/** Lets the user map columns to fields when the headers are unknown. */
 export function ImportColumns({
   of,
   busy,
@@ -65,6 +65,6 @@ export function ImportColumns({
   );
 }
 
-/** As a spreadsheet calls its columns: A to Z, then AA. */
+/** Returns a column's letters as in a spreadsheet: A to Z, then AA. */
 const letterOf = (at: number): string =>
   (at < 26 ? '' : letterOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));

@@ -24,7 +24,7 @@ import dialog from '../part/dialog.module.css';
 import drop from '../part/drop.module.css';
 import css from './import.module.css';
 
-/** What the browser keeps of an import: which one, and whether it was looked at. */
+/** An import in the browser's storage: its id, and whether its dialog was open. */
 export interface KeptImport {
   id: string;
   open: boolean;
@@ -33,8 +33,8 @@ export interface KeptImport {
 const megabytes = importFileMaximum / 1_048_576;
 
 /**
- * From a spreadsheet to its rows: the file is read, each row is checked, and nothing is changed before somebody wants
- * it. The id of what goes on is kept, so that it is here again after the page was loaded anew (SYS-11).
+ * Imports a spreadsheet: reads the file, checks each row, and changes nothing before the user starts it. The id of an
+ * active import is stored, so that it is shown again after a reload (SYS-11).
  */
 export default function ImportDialog({
   noun,
@@ -58,7 +58,7 @@ export default function ImportDialog({
     keep(stored, next === undefined ? undefined : ({ id: next, open: true } satisfies KeptImport));
     setId(next);
   };
-  // One that is gone meanwhile, after its days or by another tab, begins anew.
+  // Starts over when the import was deleted, after its retention or in another tab.
   const leaveMissing = useEffectEvent(() => {
     if (query.isError && isCallError(query.error) && query.error.code === 404) show(undefined);
   });
@@ -79,7 +79,7 @@ export default function ImportDialog({
     }
   }
   const close = () => {
-    // What is over needs nobody to come back to it; anything else waits until somebody asks for it.
+    // A finished import is forgotten; any other waits until the user returns.
     const over = query.data?.status === 'done' || query.data?.status === 'undone';
     keep(stored, over || id === undefined ? undefined : ({ id, open: false } satisfies KeptImport));
     onClose();
@@ -127,7 +127,7 @@ export default function ImportDialog({
   );
 }
 
-/** The field lies over all of it, so that a file is dropped into it, too. */
+/** The file input covers the whole area, so that a file can be dropped on it. */
 function Choose({ busy, onFile }: { busy: string | undefined; onFile: (file: File) => void }) {
   const { t } = useText();
   const types = useQuery(importTypesQuery()).data ?? ['.xls', '.xlsx'];

@@ -19,7 +19,7 @@ import {
 } from './import.calls.ts';
 import css from './import.module.css';
 
-/** How far a phase is, of how much. */
+/** Returns the progress of a phase and its total. */
 const progressOf = ({ status, counts }: Import): [done: number, total: number] =>
   status === 'checking'
     ? [counts.checked, counts.total]
@@ -27,7 +27,7 @@ const progressOf = ({ status, counts }: Import): [done: number, total: number] =
       ? [counts.done, counts.add + counts.update]
       : [counts.undone + counts.kept, counts.done];
 
-/** An import that has been read: what becomes of its rows, its work, and what it did. */
+/** Shows an import after it was read: planned rows, progress and result. */
 export function ImportProgress({
   place,
   of,
@@ -38,7 +38,7 @@ export function ImportProgress({
   place: ImportPlace;
   of: Import;
   title: string;
-  /** It is not looked at any more. */
+  /** The dialog forgets the import. */
   onEnd: () => void;
   onClose: () => void;
 }) {
@@ -131,7 +131,7 @@ function Working({ of }: { of: Import }) {
   );
 }
 
-/** What is known of the whole: of one that is done, what it did. */
+/** Summarizes the import; when it is done, its results. */
 function Summary({ of: { status, counts, fields } }: { of: Import }) {
   const { t } = useText();
   const many = (n: number) => ({ count: n, number: count(n) });

@@ -19,7 +19,7 @@ import css from './import.module.css';
 
 const limit = 50;
 
-/** What becomes, or became, of each row. One that is wrong is mended where it stands. */
+/** Shows the outcome of each row. Wrong rows are corrected in place. */
 export function ImportRows({ place, of }: { place: ImportPlace; of: Import }) {
   const { t } = useText();
   const { id, status, counts } = of;

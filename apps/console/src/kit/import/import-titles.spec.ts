@@ -9,17 +9,17 @@ import {
 } from '@carillon/contracts';
 import { allTexts } from '../../texts.ts';
 
-/** A file of the list can be imported again: its headers are the console's titles. */
+/** An exported list can be imported again: its headers are the console's titles. */
 test.each([
   ['sipServer', sipServerImport],
   ['sipAccount', sipAccountImport],
   ['device', deviceImport],
   ['channelOrder', channelOrderImport],
-] as const)('columns of an import of %s are called as those of its list, in each language', (noun, fields) => {
+] as const)('columns of an import of %s have the titles of its list, in each language', (noun, fields) => {
   for (const language of languages) {
     const texts = allTexts(language);
     for (const [key, { title, ...field }] of Object.entries(fields)) {
-      // A list has no secret of a device.
+      // A list contains no secret of a device.
       if (noun === 'device' && key === 'secret') continue;
       expect([language, key, title[language]]).toEqual([language, key, texts[`${noun}.${key}`]]);
       if ('saysNothing' in field)

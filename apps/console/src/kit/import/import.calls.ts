@@ -4,7 +4,7 @@ import type { ImportOutcome, ImportRoutes, RouteOutput } from '@carillon/contrac
 import { call, remote } from '../session/call.ts';
 import { freshen, headers } from '../session/session.ts';
 
-/** Where the calls of an import stand: `service/import/noun`. */
+/** Path of the calls of an import: `service/import/noun`. */
 export type ImportPlace =
   | 'provisioning/import/sipServer'
   | 'provisioning/import/sipAccount'
@@ -19,7 +19,7 @@ export type Read = RouteOutput<ImportRoutes['add']>;
 export type Outcome = ImportOutcome;
 export const outcomes: readonly Outcome[] = ['add', 'update', 'unchanged', 'wrong'];
 
-/** The same calls for each noun; the contract builds them likewise (contracts, `importRoutes`). */
+/** Returns the calls of a noun's import, built like those of the contract (contracts, `importRoutes`). */
 const routesOf = (place: ImportPlace): ImportRoutes => {
   const path = `/api/f/${place}` as const;
   const routes = {
@@ -38,14 +38,14 @@ const routesOf = (place: ImportPlace): ImportRoutes => {
 };
 
 const types = remote('getImportTypes', 'GET /api/f/mc/sysConfig/importTypes');
-/** What the operator of the installation lets be imported. */
+/** File types that the operator of the installation allows. */
 export const importTypesQuery = () =>
   queryOptions({ queryKey: ['config', 'importTypes'], queryFn: ({ signal }) => call(types, {}, { signal }) });
 
 const works: readonly Import['status'][] = ['checking', 'running', 'undoing'];
 export const isWorking = ({ status }: Import): boolean => works.includes(status);
 
-/** Told by the stream while it works; asked for now and then in case the stream is away. */
+/** Updated by the live stream while it works, and polled in case the stream is down. */
 export const importQuery = (place: ImportPlace, id: string) =>
   queryOptions({
     queryKey: ['operation', 'import', place, id],
@@ -65,10 +65,10 @@ export const importRowsQuery = (
     placeholderData: (before) => before,
   });
 
-/** Reads a file, and says where it stands: an import, or headers of which somebody has to say what they are. */
+/** Uploads a file and returns an import, or the headers that need a mapping. */
 export async function readFile(place: ImportPlace, file: File, mapping?: Record<string, number>): Promise<Read> {
   const pieces: string[] = [];
-  // Each is a multiple of three bytes, so that together they are one base64 text.
+  // A multiple of three bytes, so that the pieces join to one base64 text.
   const step = (importPiece / 4) * 3;
   for (let at = 0; at < file.size; at += step) {
     const bytes = new Uint8Array(await file.slice(at, at + step).arrayBuffer());
@@ -87,7 +87,7 @@ export const commitImport = (place: ImportPlace, id: string) => call(routesOf(pl
 export const undoImport = (place: ImportPlace, id: string) => call(routesOf(place).undo, { params: { id } });
 export const discardImport = (place: ImportPlace, id: string) => call(routesOf(place).remove, { params: { id } });
 
-/** The session's headers are needed, so no plain link can fetch it. */
+/** Downloads a file with the session's headers, which a plain link cannot send. */
 async function save(path: string, name: string): Promise<void> {
   await freshen();
   const response = await fetch(path, { headers: await headers(), credentials: 'include' });

@@ -19,7 +19,7 @@ const bytesOf = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-it('a spreadsheet becomes SIP servers: columns are said once, wrong rows are mended in place, the page is loaded anew in between, and the whole is undone [SYS-11/screen]', async () => {
+it('imports SIP servers with a mapping, corrections, a reload and an undo [SYS-11/screen]', async () => {
   const { call } = product.platform;
   const { page } = await product.administrator('/account/sip/sipServer');
   const servers = async () =>
@@ -33,7 +33,7 @@ it('a spreadsheet becomes SIP servers: columns are said once, wrong rows are men
   expect(template.suggestedFilename()).toBe('Import SIP servers.xlsx');
   expect(rowsOfSheet(await bytesOf(await template.createReadStream()))[0]![0]).toBe('Name');
 
-  // What is no spreadsheet is told, whatever it is called.
+  // A file that is not a spreadsheet is refused, whatever its name.
   writeFileSync(join(folder, 'page.xlsx'), '<html></html>');
   await dialog.locator('input[type=file]').setInputFiles(join(folder, 'page.xlsx'));
   await dialog.getByRole('alert').getByText('Wrong file type. Allowed: .xls, .xlsx.').waitFor();
@@ -62,7 +62,7 @@ it('a spreadsheet becomes SIP servers: columns are said once, wrong rows are men
   await dialog.getByText('Address: Enter a host name or an IP address').waitFor();
   expect(await servers()).toEqual([]);
 
-  // It is there again, and nothing was done meanwhile.
+  // It is shown again, and nothing was changed meanwhile.
   await page.reload();
   await dialog.getByText('1 row to fix is left out.').waitFor();
   await dialog.getByRole('textbox', { name: 'Address, row 3' }).fill('two.import.example.com');
@@ -73,7 +73,7 @@ it('a spreadsheet becomes SIP servers: columns are said once, wrong rows are men
   await dialog.getByText('3 rows imported', { exact: true }).waitFor();
   expect(await servers()).toEqual(['Import one', 'Import three', 'Import two']);
 
-  // The report is there after a reload, too, with the way back.
+  // The result is also shown after a reload, with the undo.
   await page.reload();
   await dialog.getByText('3 rows imported', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Undo import' }).click();

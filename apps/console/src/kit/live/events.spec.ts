@@ -16,7 +16,7 @@ async function read(...parts: string[]) {
   return found;
 }
 
-it('reads events that arrive cut at any place', async () => {
+it('reads events that are cut anywhere', async () => {
   const text = 'event: changed\r\ndata: {"kind":"device","ids":["设备"]}\r\n\r\n: alive\n\nevent:session\ndata:\n\n';
   const whole = await read(text);
   expect(whole).toEqual([
@@ -26,7 +26,7 @@ it('reads events that arrive cut at any place', async () => {
   for (let cut = 1; cut < text.length; cut++) expect(await read(text.slice(0, cut), text.slice(cut))).toEqual(whole);
 });
 
-it('joins data lines, forgets the name after each event and drops one that is not finished', async () => {
+it('joins data lines, resets the name after each event and drops an unfinished one', async () => {
   expect(await read('event: a\ndata: 1\ndata: 2\n\ndata: 3\n\ndata: 4\n')).toEqual([
     { event: 'a', data: '1\n2' },
     { event: 'message', data: '3' },

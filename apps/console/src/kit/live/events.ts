@@ -4,8 +4,8 @@ export interface ServerEvent {
 }
 
 /**
- * Parses a stream of server-sent events (WHATWG HTML 9.2.6); comments are dropped. Ends with the stream. `heard` is
- * called for every piece, comments too.
+ * Parses a stream of server-sent events (WHATWG HTML 9.2.6) and drops comments. Ends with the stream. Calls `heard` for
+ * every piece, including comments.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

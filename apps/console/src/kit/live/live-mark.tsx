@@ -5,7 +5,7 @@ import { clock } from '../text/time.ts';
 import { onChange, useLive } from './live.ts';
 import css from './live-mark.module.css';
 
-/** "Live", or since when the page is stale. Short, the word is for who listens. */
+/** Shows "Live", or since when the page is stale. When `short`, the text is for screen readers only. */
 export function LiveMark({ short = false }: { short?: boolean }) {
   const { t } = useText();
   const { live, since } = useLive();
@@ -24,7 +24,7 @@ export function LiveMark({ short = false }: { short?: boolean }) {
 
 const everyMs = 10_000;
 
-/** What changed, for who listens instead of looks: a summary at most every ten seconds, never per row. */
+/** Announces changes to screen readers: a summary at most every ten seconds, never per row. */
 export function LiveSummary() {
   const { t } = useText();
   const [text, setText] = useState('');

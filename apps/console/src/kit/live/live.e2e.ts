@@ -11,7 +11,7 @@ const online = async () =>
   (await product.platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
 const lines = (status: 'registered' | 'failed') => [{ line: 1, account: '2001', server: 'pbx.demo.example', status }];
 
-it('one stream serves all tabs of the browser, and goes on when the tab that held it is closed', async () => {
+it('one stream serves all tabs of the browser, and another tab takes over when its tab is closed', async () => {
   const { context, page } = await product.administrator('/device/list?state=online&state=abnormal');
   let streams = 0;
   context.on('request', (r) => {
@@ -25,7 +25,7 @@ it('one stream serves all tabs of the browser, and goes on when the tab that hel
   await second.goto(`/device/deviceDetail?id=${device!.id}`);
   await second.getByText('Live', { exact: true }).waitFor();
   await second.getByText('Online', { exact: true }).first().waitFor();
-  // Told by the first tab's stream.
+  // Received through the first tab's stream.
   await product.platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
   await second.getByText('Abnormal', { exact: true }).first().waitFor();
   expect(streams).toBe(1);
@@ -38,11 +38,11 @@ it('one stream serves all tabs of the browser, and goes on when the tab that hel
 });
 
 it(
-  'eight tabs of one session are live by one stream and each goes on answering, though a browser has six connections; when the tab with the stream is closed the next has it at once',
+  'eight tabs of a session share one stream within six connections, and a closed tab is replaced',
   { tags: 'slow' },
   async () => {
     const { context, page } = await product.administrator();
-    // Nobody tells that a request ended with the tab that it belonged to.
+    // No event reports that a request ended with its tab.
     const asked = new Set<Request>();
     context.on('request', (r) => {
       if (r.url().endsWith(streamPath)) asked.add(r);
@@ -72,14 +72,13 @@ it(
     );
     await all(tabs, 'Abnormal');
     await expect.poll(open).toBe(1);
-    // Each still gets what it asks for: a page of its own, at the same time.
+    // Each tab still gets its requests answered, at the same time.
     await Promise.all(tabs.map((tab) => tab.goto('/about')));
     await Promise.all(tabs.map((tab) => tab.goBack()));
     await all(tabs, 'Online');
     await expect.poll(open).toBe(1);
     for (let rest = tabs; rest.length > 6; rest = rest.slice(1)) {
-      // Whichever has the stream is among those that go in turn; a change that falls into the moment between two is not
-      // lost.
+      // The tab with the stream is among those closed in turn; a change between two streams is not lost.
       await rest[0]!.close();
       await all(rest.slice(1), rest.length % 2 === 0 ? 'Abnormal' : 'Online');
     }
@@ -87,7 +86,7 @@ it(
   },
 );
 
-it('the stream is that of the organization chosen last, in all tabs', async () => {
+it('the stream uses the last chosen organization in all tabs', async () => {
   const { platform } = product;
   const { id } = await platform.call(addOrganization, { body: { name: 'Live branch', description: '' } });
   const head = (await platform.call(listOrganizationNames)).find((o) => o.name !== 'Live branch')!;
@@ -118,7 +117,7 @@ it('the stream is that of the organization chosen last, in all tabs', async () =
   }
 });
 
-it('what the console asks by itself is marked as no activity, what a person asks is not, and each call is a trace of its own from the click on [AUTH-08/console]', async () => {
+it('marks automatic requests as no activity, and gives each user call its own trace [AUTH-08/console]', async () => {
   const { page } = await product.administrator();
   await page.getByText('Live', { exact: true }).waitFor();
   const [device] = await online();
@@ -147,14 +146,14 @@ it('what the console asks by itself is marked as no activity, what a person asks
 });
 
 it(
-  'the page says since when it is stale while the server is away, and is live again by itself',
+  'the page shows since when it is stale while the server is down, and recovers by itself',
   { tags: 'slow' },
   async () => {
     const { page } = await product.administrator();
     await page.getByText('Live', { exact: true }).waitFor();
-    // What the page loads later is there: the stream alone is lost.
+    // Lazily loaded parts are present: only the stream is lost.
     await page.getByRole('navigation', { name: 'Views' }).waitFor();
-    // In the cluster that is every API gateway.
+    // In the cluster these are all API gateways.
     for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-')))
       product.platform.kill(name);
     await page

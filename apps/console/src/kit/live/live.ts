@@ -7,9 +7,8 @@ import { endSession, freshen, headers, leaveCustomer } from '../session/session.
 import { readEvents } from './events.ts';
 
 /**
- * Changes of the company as they happen. One tab of the browser, whoever holds the lock, keeps the stream and tells the
- * others; without a stream every tab asks again each minute (spec, section 9), and the page says since when it is
- * stale.
+ * Live changes of the company. The tab that holds the lock keeps the stream and forwards it to the others; without a
+ * stream every tab polls each minute (spec, section 9), and the page shows since when it is stale.
  */
 export interface LiveState {
   live: boolean;
@@ -27,12 +26,9 @@ type Told =
 
 const path: typeof streamLive.path = '/api/f/gateway/live';
 const flushMs = 500;
-/**
- * The gateway says something at least every 20 s; a stream that is silent for longer hangs on a connection that is
- * gone.
- */
+/** The gateway sends something at least every 20 s; a longer silence means that the connection is broken. */
 const silenceMs = 65_000;
-/** A stream that opens this late does not belong to the page's first load. */
+/** A stream that opens this late is not part of the page's first load. */
 const settleMs = 2_000;
 
 let state: LiveState = { live: true, since: Date.now() };
@@ -51,17 +47,17 @@ export const useLive = (): LiveState =>
     },
     () => state,
   );
-/** Hears of each change; returns how to stop. */
+/** Registers a listener for changes; returns a function that removes it. */
 export const onChange = (told: (change: Change) => void) => {
   changeWatchers.add(told);
   return () => changeWatchers.delete(told);
 };
 
 let reopen = () => {};
-/** Another organization was chosen: the stream, if this tab has it, is that of the old one and begins anew. */
+/** Reopens the stream, if this tab has it, after another organization was chosen. */
 export const reopenLive = (): void => reopen();
 
-/** Starts hearing; returns how to stop. */
+/** Starts the live updates; returns a function that stops them. */
 export function startLive(client: QueryClient): () => void {
   const channel = new BroadcastChannel('carillon-live');
   const stop = new AbortController();
@@ -74,8 +70,7 @@ export function startLive(client: QueryClient): () => void {
     flushing = undefined;
     if (changed.size === 0) return;
     for (const kind of changed) {
-      // A first answer that is still under way may be older than the change, and is not asked for again: once more
-      // later.
+      // A pending first response may be older than the change and is not requested again: invalidate once more later.
       const early = client
         .getQueryCache()
         .findAll({ queryKey: [kind], type: 'active' })
@@ -87,12 +82,12 @@ export function startLive(client: QueryClient): () => void {
   };
   const hear = (change: Change) => {
     changed.add(change.kind);
-    // The devices of a task change with its counts, and only those are told.
+    // The devices of a task change with its counts, which is the only notification.
     if (change.kind === 'task') changed.add('taskDevice');
-    // The own menu and rights, and the organizations to choose from.
+    // The user's own menu and permissions, and the selectable organizations.
     if (change.kind === 'menu' || change.kind === 'organization') changed.add('session');
     changeWatchers.forEach((w) => w(change));
-    // The first change is shown at once, those that follow within half a second together.
+    // The first change is shown at once, those of the next half second together.
     flushing ??= setTimeout(flush, 0);
   };
   const again = () =>
@@ -143,7 +138,7 @@ export function startLive(client: QueryClient): () => void {
           }
           if (response.status === 403) leaveCustomer();
           if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
-          // After a gap, or when another tab held the stream until now, changes may have been missed.
+          // Changes may have been missed after a gap, or when another tab held the stream until now.
           if (failures > 0 || !state.live || Date.now() - begun > settleMs) {
             again();
             tell({ type: 'again' });
@@ -161,7 +156,7 @@ export function startLive(client: QueryClient): () => void {
             tell({ type: 'changed', change });
           }
         } catch {
-          /* told below */
+          /* Handled below. */
         } finally {
           clearTimeout(silent);
         }
@@ -174,7 +169,7 @@ export function startLive(client: QueryClient): () => void {
       }
     })
     .catch(() => {
-      /* stopped while it waited for its turn */
+      /* Stopped while it waited for the lock. */
     });
 
   const poll = setInterval(() => {

@@ -5,7 +5,7 @@ import { RefusalBox } from './refusal-box.tsx';
 import { refusalOf, type Refusal } from './refusal.ts';
 import css from './dialog.module.css';
 
-/** Says what will happen, does it when it is wanted, and tells why when it could not be done. */
+/** Describes an action, runs it after the confirmation, and shows why it failed. */
 export function AskDialog({
   title,
   text,
@@ -18,9 +18,9 @@ export function AskDialog({
 }: {
   title: string;
   text: ReactNode;
-  /** On the button, where it is not the title: both say what is done to what. */ confirm?: string;
-  /** Something is taken away. */ danger?: boolean;
-  /** What is wrong with what was filled in: then nothing is done. */ check?: () => string | undefined;
+  /** Label of the button, by default the title: both name action and object. */ confirm?: string;
+  /** Destructive. */ danger?: boolean;
+  /** Returns an error of the input; the action is then not run. */ check?: () => string | undefined;
   onConfirm: () => Promise<void>;
   onClose: () => void;
   children?: ReactNode;

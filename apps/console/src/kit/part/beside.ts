@@ -1,13 +1,12 @@
 import { useCallback, useRef } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 
-/** A drawer has the whole width up to here. */
+/** A drawer takes the whole width up to here. */
 const narrow = '(max-width: 899px)';
 
 /**
- * Of a drawer beside a list that stays in use: whether it covers the list all the same, because there is no room beside
- * it. Then it holds the focus as a dialog does, which would else go on behind it, out of sight; and only then it says
- * to who listens that there is nothing else. `ref` is for what is in it.
+ * Returns whether a drawer beside a list covers it, because there is no space beside it. Then it traps the focus like a
+ * dialog, which would otherwise move behind it, and tells screen readers that it is modal. `ref` is for its content.
  */
 export function useBeside() {
   const covers = useMediaQuery(narrow, matchMedia(narrow).matches);

@@ -5,8 +5,8 @@ import { useText } from '../text/use-text.ts';
 import css from './chunk-failure.module.css';
 
 /**
- * A part of the console did not come: says so, and offers what helps (SHELL-16). The browser's own dialog, which needs
- * no part that could be late too.
+ * Reports that a part of the console failed to load, and offers a remedy (SHELL-16). Uses the browser's own dialog,
+ * which needs no further part.
  */
 export function ChunkFailure() {
   const { t } = useText();

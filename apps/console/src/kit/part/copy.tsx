@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
 import css from './copy.module.css';
 
-/** Copies a value and shows for a moment that it did. */
+/** Copies a value and confirms it for a moment. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { t } = useText();
   const [copied, setCopied] = useState(false);

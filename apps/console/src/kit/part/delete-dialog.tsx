@@ -9,8 +9,8 @@ import css from './dialog.module.css';
 type Noun = { [K in Undoable]: `${K}.deleteOne` extends TextKey ? K : never }[Undoable];
 
 /**
- * Says what goes with a record, takes it away, and offers the way back for a moment. Of one that has to stay it says
- * why, and offers nothing that would be refused.
+ * Shows what is deleted with a record, deletes it, and offers an undo for a moment. When it cannot be deleted, shows
+ * the reason instead.
  */
 export function DeleteDialog({
   noun,
@@ -25,9 +25,9 @@ export function DeleteDialog({
   noun: Noun;
   name: string;
   text: string;
-  /** Why it can't be deleted now, and what to do first. */
+  /** Why it cannot be deleted now, and what to do first. */
   stays?: string | undefined;
-  /** The keys of what is asked for anew. */
+  /** Query keys to invalidate. */
   renew?: readonly (readonly string[])[];
   remove: () => Promise<unknown>;
   restore: () => Promise<Restored>;

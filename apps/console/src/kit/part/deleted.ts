@@ -3,22 +3,19 @@ import { count, pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { told } from './told.ts';
 
-/** What has its words for it: `undo.siteDeleted` and `undo.siteRestored` for a site. */
+/** Nouns with undo texts: `undo.siteDeleted` and `undo.siteRestored` for a site. */
 export type Undoable = {
   [K in TextKey]: K extends `undo.${infer W}Deleted` ? (`undo.${W}Restored` extends TextKey ? W : never) : never;
 }[TextKey];
-/** Of which several are deleted at once: they are counted by `undo.usersDeleted` and `undo.usersRestored`. */
+/** Nouns of which several are deleted at once: counted by `undo.usersDeleted` and `undo.usersRestored`. */
 type Several = { [W in Undoable]: `${W}s` extends Undoable ? W : never }[Undoable];
 
-/** How many came back, and the names of those that could not. */
+/** Number of restored records, and names of those that could not be restored. */
 export type Restored = { restored: number; taken?: readonly string[] };
-/** One by its name, or so many. */
+/** One record by name, or a number of records. */
 export type Gone = { what: Exclude<Undoable, `${Several}s`>; name: string } | { what: Several; many: number };
 
-/**
- * Says that something was deleted, with the way back; that answers how many came back, and the names of those that
- * could not.
- */
+/** Reports a deletion with an undo, which then reports how many records were restored and which could not be. */
 export function useDeleted(): (gone: Gone, back: () => Promise<Restored>) => Promise<void> {
   const { t } = useText();
   return async (gone, back) => {

@@ -1,6 +1,6 @@
 import { defineTexts } from '../text/define.ts';
 
-/** What was done to what; the name is that of its object. */
+/** Confirmations of actions; the name is that of the object. */
 export const doneTexts = defineTexts({
   'done.added': {
     en_US: '{{name}} added',

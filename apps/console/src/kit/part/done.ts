@@ -5,7 +5,7 @@ import { told, type Undo } from './told.ts';
 
 type Key = Extract<TextKey, `done.${string}`> extends `done.${infer K}` ? K : never;
 
-/** Says what was done to what: `done('added', { name: 'Harbor Hotels' })`. Of several it says how many. */
+/** Confirms an action: `done('added', { name: 'Harbor Hotels' })`. For several objects it shows the number. */
 export async function done(
   what: Key,
   of: { name?: string; place?: string; many?: number } = {},

@@ -1,7 +1,7 @@
 import { noteError } from '../session/error-log.ts';
 import { StatusPage } from './status-page.tsx';
 
-/** What is shown when a page itself fails. */
+/** Shown when a page itself fails. */
 export function Failure({ error }: { error: unknown }) {
   noteError('render', error);
   console.error(error);

@@ -1,6 +1,6 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 
-/** What is wrong with a field, and how it should be; with a sign beside the colour. */
+/** Shows a field's error and its remedy, with an icon besides the colour. */
 export function FieldError({ text }: { text: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** In a menu whose items come a moment after it opened: it has the focus itself until then, and its first item after. */
+/** Focuses the first item of a menu whose items load after it opened; until then the menu has the focus. */
 export function FocusFirst() {
   useEffect(() => {
     const menu = document.activeElement;

@@ -1,15 +1,15 @@
 const modals = '[role=dialog][aria-modal=true]';
-/** A dialog that opens or closes sees to the focus by itself, a moment later. */
+/** Dialogs handle the focus themselves a moment after they open or close. */
 const soonMs = 100;
 const places = 'a[href],button,input:not([type=hidden]),select,textarea,[tabindex="0"]';
 
 /**
- * A dialog whose focused part is taken away, or cannot be pressed while something is sent, would leave whoever works by
- * keyboard nowhere (SHELL-20). The focus goes back to that part once it can have it, or else to what the dialog begins
- * with. Returns how to end it.
+ * Keeps the focus inside a dialog whose focused element is removed or disabled, which would leave keyboard users
+ * without a position (SHELL-20). Focuses that element when it is available again, otherwise the first element. Returns
+ * a function that ends it.
  */
 export function keepFocusInDialogs(): () => void {
-  /** What had the focus last, of each dialog: one that lies over another goes, and that one goes on where it was. */
+  /** The last focused element of each dialog: when an upper dialog closes, the lower one continues there. */
   const last = new WeakMap<Element, HTMLElement>();
   let waiting: number | undefined;
   const hear = ({ target }: FocusEvent) => {
@@ -24,7 +24,7 @@ export function keepFocusInDialogs(): () => void {
     const able = (el: HTMLElement) => !el.matches(':disabled') && el.checkVisibility();
     const before = last.get(dialog);
     const was = before !== undefined && dialog.contains(before) ? before : undefined;
-    // It is on its way: what was pressed can be pressed again soon.
+    // Temporary: the pressed button is enabled again soon.
     if (was?.matches(':disabled')) return;
     const place =
       was ??
@@ -33,7 +33,7 @@ export function keepFocusInDialogs(): () => void {
     (place ?? dialog).focus({ preventScroll: true });
   };
   const observer = new MutationObserver(() => {
-    // Cheap, for a list that changes all the time: nothing is asked of the page while something has the focus.
+    // Cheap for a list that changes all the time: nothing is queried while an element has the focus.
     if (document.activeElement === document.body) waiting ??= window.setTimeout(look, soonMs);
   });
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });

@@ -2,9 +2,9 @@ import { createElement, useEffect, useSyncExternalStore, type ComponentType, typ
 import { awaitChunk } from '../session/chunk.ts';
 
 /**
- * Returns a component whose code is loaded when it is first drawn. Until then its property `meanwhile` stands in its
- * place, nothing when absent. React's own `lazy` works with `Suspense`, which shows a part no sooner than 300 ms after
- * its fallback, although most parts are there after 20 ms. A part that does not come in time is reported (SHELL-16).
+ * Returns a component whose code is loaded when it is first rendered. Until then it renders its property `meanwhile`,
+ * or nothing. React's own `lazy` needs `Suspense`, which shows a part no sooner than 300 ms after its fallback,
+ * although most parts load in 20 ms. A part that does not load in time is reported (SHELL-16).
  */
 export function lazy<T extends ComponentType<never>>(load: () => Promise<{ default: T }>): T {
   let state: { Part?: T; error?: unknown } = {};

@@ -6,8 +6,8 @@ import { useText } from '../text/use-text.ts';
 import css from './dialog.module.css';
 
 /**
- * Asks before a page is left, by a link, by Back or by closing its tab, while `when` says that something would be lost.
- * A reload is asked for by the browser, which shows no dialog of ours.
+ * Asks before a page is left by a link, by Back or by closing its tab, while `when` says that input would be lost. For
+ * a reload the browser shows its own dialog.
  */
 export function LeaveGuard({ when }: { when: boolean }) {
   const { t } = useText();
@@ -27,7 +27,7 @@ export function LeaveGuard({ when }: { when: boolean }) {
   );
   useBlocker({ shouldBlockFn: async () => !(await ask()), enableBeforeUnload: when, disabled: !when });
   useEffect(() => (when ? guardLeaving(ask) : undefined), [when, ask]);
-  // What was to be lost is saved, or done, by now.
+  // The input was saved meanwhile.
   useEffect(() => {
     if (!when) answer?.(true);
   }, [when, answer]);

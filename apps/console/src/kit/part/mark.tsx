@@ -1,7 +1,8 @@
 import { knownSettings } from '../session/settings.ts';
 
 /**
- * The operator's logo; else the product's mark: three bars of different length hang from a beam, each with its bell.
+ * Shows the operator's logo, otherwise the product's: three bars of different length hang from a beam, each with a
+ * bell.
  */
 export function Mark({ size = 24 }: { size?: number }) {
   const logo = knownSettings()?.logo;

@@ -3,7 +3,7 @@ import { missingParts, passwordParts } from '@carillon/contracts/password';
 import { useText } from '../text/use-text.ts';
 import css from './password-rule.module.css';
 
-/** What a new password must have, ticked off while it is typed (AUTH-13). `names`: what it must not contain. */
+/** Shows the rule for a new password, ticked off while it is typed (AUTH-13). `names`: what it must not contain. */
 export function PasswordRule({
   id,
   password,

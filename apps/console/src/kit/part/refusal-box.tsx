@@ -3,7 +3,7 @@ import { FieldError } from './field-error.tsx';
 import type { Refusal } from './refusal.ts';
 import css from './dialog.module.css';
 
-/** What the server said to a form or an action. */
+/** Shows the server's error for a form or an action. */
 export function RefusalBox({ refusal }: { refusal: Refusal | undefined }) {
   const { t } = useText();
   if (refusal === undefined) return null;

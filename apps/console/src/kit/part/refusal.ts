@@ -1,15 +1,15 @@
 import { t } from '../text/translate.ts';
 import { isCallError, placeError } from '../session/call.ts';
 
-/** Why something was not done, in the user's words, with the request's id where a server said it. */
+/** Why an action failed, in the user's language, with the request's id if the server sent one. */
 export interface Refusal {
   text: string;
   requestId?: string | undefined;
 }
 
 /**
- * What stands beside a form or a button when its call failed. What was found in the one thing that was sent says more
- * than the sentence over it.
+ * Returns the message beside a form or a button after a failed call. The message of the first faulty field, if any,
+ * replaces the less specific general one.
  */
 export function refusalOf(e: unknown): Refusal {
   if (!isCallError(e)) return { text: t('common.unreachable') };
@@ -17,7 +17,7 @@ export function refusalOf(e: unknown): Refusal {
   return { text: e.fields[0]?.msg ?? (e.message || t('common.unknownError')), requestId: e.requestId };
 }
 
-/** What the server found in the fields of a form, by their names: it stands at the fields. */
+/** Returns the server's messages for the fields of a form, by field name. */
 export function faultsOf<F extends string>(e: unknown, fields: readonly F[]): Partial<Record<F, string>> {
   if (!isCallError(e)) return {};
   const found = e.fields.flatMap(({ path, msg }) => {

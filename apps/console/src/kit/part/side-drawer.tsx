@@ -5,8 +5,8 @@ import { useText } from '../text/use-text.ts';
 import { useBeside } from './beside.ts';
 
 /**
- * A drawer beside a list, which stays in use: where there is room beside it, it holds no focus and covers nothing. Esc
- * closes it when no dialog stands above it; otherwise one Esc would close both, and leave the focus nowhere.
+ * A drawer beside a list that stays usable: if there is space, it does not trap the focus and covers nothing. Esc
+ * closes it only when no dialog is above it; otherwise one Esc would close both and lose the focus.
  */
 export function SideDrawer({
   title,

@@ -25,7 +25,7 @@ interface Look {
   loud?: true;
 }
 
-/** Every state has its own glyph and a word; only what is wrong colours its word (design, sections 1 and 2). */
+/** Every state has its own glyph and word; only errors colour the word (design, sections 1 and 2). */
 const looks = {
   online: { icon: IconCircleFilled, size: 9, tone: 'online' },
   offline: { icon: IconCircle, size: 10, stroke: 3.2, tone: 'offline' },

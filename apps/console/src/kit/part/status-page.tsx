@@ -5,7 +5,7 @@ import { useTitle } from './use-title.ts';
 import { Mark } from './mark.tsx';
 import css from './status-page.module.css';
 
-/** /404, /403 and /500: what happened and the ways on. */
+/** /404, /403 and /500: what happened, and links onwards. */
 export function StatusPage({ code, detail }: { code: '404' | '403' | '500'; detail?: string | undefined }) {
   const { t } = useText();
   const navigate = useNavigate();

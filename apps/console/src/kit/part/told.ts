@@ -1,16 +1,16 @@
 import type { CallError } from '../session/call.ts';
 
 /**
- * What can be taken back while its word is shown; answers what to say then. Asked again after a failure, it goes on
- * with what is left.
+ * An undo, offered while its message is shown; returns the message to show then. After a failure it can run again and
+ * continues with the rest.
  */
 export interface Undo {
   run: () => Promise<string>;
 }
-/** A call that failed, as nobody shows it where it was asked for. */
+/** A failed call whose caller does not show the error. */
 export interface Trouble {
   error: CallError;
-  /** The call. */ of: string;
+  /** Name of the call. */ of: string;
 }
 export interface Word {
   title: string;
@@ -18,8 +18,8 @@ export interface Word {
 }
 
 /**
- * What was done to what, for five seconds, and for ten with a way back: "Harbor Hotels added". Who did it is looking
- * elsewhere by then, so it names its object.
+ * Confirms an action for five seconds, or for ten with an undo: "Harbor Hotels added". The text names the object,
+ * because the user may look elsewhere by then.
  */
 export function told(title: string, undo?: Undo): void {
   dispatchEvent(new CustomEvent('carillon-told', { detail: { title, undo } }));

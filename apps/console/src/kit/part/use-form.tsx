@@ -5,9 +5,8 @@ import { faultsOf, refusalOf, type Refusal } from './refusal.ts';
 type Faults<V> = Partial<Record<keyof V & string, string>>;
 
 /**
- * The values of a form, what is wrong with each, and what the server said to it. One that `follows` shows what
- * `initial` is now, but for what was typed and is not saved: it stays open beside others of which each stores a part of
- * the same.
+ * Returns the values of a form, their errors, and the server's error. A form that `follows` shows the current `initial`
+ * except for unsaved changes: it stays open beside other forms that save parts of the same object.
  */
 export function useForm<V extends object>(initial: V, { follows = false } = {}) {
   const [first] = useState(initial);
@@ -21,7 +20,7 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
     setChanged((all) => ({ ...all, ...change }));
     setFaults((all) => Object.fromEntries(Object.entries(all).filter(([field]) => !(field in change))) as Faults<V>);
   };
-  /** Nothing is sent while `check` finds something; what the server finds in a field stands at the field. */
+  /** Sends nothing while `check` finds errors; the server's field errors are shown at the fields. */
   const submit = (check: () => Faults<V>, work: () => Promise<void>) => (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -29,7 +28,7 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
       setFaults(found);
       const first = Object.keys(found)[0];
       const named = first === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${first}"]`);
-      // A choice keeps its value in a hidden field behind the one that is seen.
+      // A select keeps its value in a hidden input behind the visible one.
       const seen = named?.type === 'hidden' ? named.previousElementSibling?.querySelector('input') : named;
       seen?.focus();
       return first !== undefined;
@@ -37,7 +36,7 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
     setRefusal(undefined);
     if (show(check())) return;
     setBusy(true);
-    // What was typed while it was on its way is not saved yet.
+    // Input typed while saving is not saved yet.
     const saved = () =>
       setChanged(
         (all) =>

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { settings, shortName } from '../session/settings.ts';
 
-/** Sets the document's title: page, then the system's short name, as it is kept and again as the server has it. */
+/**
+ * Sets the document's title: the page, then the system's short name, first as stored and then as the server returns it.
+ */
 export function useTitle(page: string): void {
   useEffect(() => {
     const set = () => {

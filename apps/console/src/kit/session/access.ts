@@ -9,7 +9,7 @@ const menuButtons = remote('menuButtons', 'GET /api/f/mc/menu/buttons');
 const userInfo = remote('bladeUserInfo', 'GET /api/blade-auth/oauth/user-info');
 const organizations = remote('listOrganizationNames', 'GET /api/f/mc/org');
 
-/** Who he is, for the page that is loaded next (SHELL-12); his picture is too large. */
+/** Stores the user for the next page load (SHELL-12), without the picture, which is too large. */
 function keepUser(user: RouteOutput<typeof bladeUserInfo>) {
   const { userId, username, nickname, email, companyName, roles } = user;
   keep('user', { userId, username, nickname, email, companyName, roles });
@@ -36,7 +36,7 @@ export const useOrganizations = () =>
     ...oncePerSession,
   });
 
-/** What the user may press: an element whose key is not granted is not in the page (SHELL-14). */
+/** Returns the user's permissions: an element without its permission is not rendered (SHELL-14). */
 export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) => boolean } {
   const { data } = useQuery({
     queryKey: ['session', 'buttons'],
@@ -49,24 +49,26 @@ export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) =
   );
 }
 
-/** A menu path as a route of the console: `/index` at its end is cut (spec, section 2, "How routes are built"). */
+/**
+ * Returns a menu path as a route of the console, without `/index` at its end (spec, section 2, "How routes are built").
+ */
 export const routePath = (path: string) => path.replace(/\/index$/, '');
 
 /**
- * Where an entry leads: a page of this console, or with `html` or an address of its own the page that embeds it (spec,
- * section 2).
+ * Returns the address of a menu entry: a page of this console or, for a path with `html` or another site, the page that
+ * embeds it (spec, section 2).
  */
 export const hrefOf = ({ id, path }: MenuItem): string =>
   /html|^https?:/i.test(path!) ? `/myiframe/${encodeURIComponent(id)}` : routePath(path!);
 
-/** Every page that the menu grants this user, also those that are reached from others only. */
+/** Returns every page that the menu grants to this user, including those without a menu entry. */
 export function pages(menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] {
   return menu
     .filter((m) => m.meta.roles === undefined || m.meta.roles.some((r) => roles.includes(r)))
     .flatMap((m) => [...(m.path === null ? [] : [m]), ...pages(m.children, roles)]);
 }
 
-/** The menu as a tree, without what is not for this user or not shown; a group with nothing in it is left out. */
+/** Returns the visible menu as a tree for this user, without empty groups. */
 export const menuTree = (menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] =>
   menu
     .filter(
@@ -75,16 +77,16 @@ export const menuTree = (menu: readonly MenuItem[], roles: readonly string[]): M
     .map((m) => ({ ...m, children: menuTree(m.children, roles) }))
     .filter((m) => m.path !== null || m.children.length > 0);
 
-/** The entries of the menu that this user sees, in order. */
+/** Returns the visible menu entries of this user, in order. */
 export const leaves = (menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] =>
   pages(menu, roles).filter((m) => m.meta.hidden !== true);
 
-/** Whether the menu grants the page of this path. */
+/** Returns whether the menu grants the page of this path. */
 export function useGranted(path: string): boolean {
   const { data: menu } = useMenu();
   const { data: user } = useUser();
   return pages(menu ?? [], user?.roles ?? []).some((m) => hrefOf(m) === path);
 }
 
-/** The cheapest call there is, made for a person who is there and asks for nothing. */
+/** Makes the cheapest call, to report that the user is present. */
 export const tellPresence = (): Promise<unknown> => call(userInfo);

@@ -1,8 +1,8 @@
 export type Search = Record<string, string | string[]>;
 
 /**
- * `?state=online&state=offline` to `{ state: ['online', 'offline'] }`: repeated keys, as the calls of the server (spec,
- * section 7).
+ * Parses `?state=online&state=offline` as `{ state: ['online', 'offline'] }`: repeated keys, like the server's calls
+ * (spec, section 7).
  */
 export function readAddress(text: string): Search {
   const search: Search = {};
@@ -23,18 +23,18 @@ export function writeAddress(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** One value of a parameter, the first when it is repeated. */
+/** Returns one value of a parameter, the first when it is repeated. */
 export const one = (value: unknown): string | undefined =>
   Array.isArray(value) ? (value[0] as string) : typeof value === 'string' && value !== '' ? value : undefined;
-/** All values of a parameter. */
+/** Returns all values of a parameter. */
 export const several = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? (value as string[]) : typeof value === 'string' && value !== '' ? [value] : undefined;
 
-/** A path of this console: whatever a link to a page of ours says, it leads to no other site and runs no script. */
+/** Returns a path of this console: a link can neither lead to another site nor run a script. */
 export function ownPath(to: string | null | undefined): string | undefined {
   const url = to ? URL.parse(to, location.origin) : null;
   return url?.origin === location.origin ? url.pathname + url.search + url.hash : undefined;
 }
 
-/** The page of a device, which several areas lead to. */
+/** Returns the address of a device's page, to which several areas link. */
 export const deviceHref = (device: { id: string }): string => `/device/deviceDetail?id=${device.id}`;

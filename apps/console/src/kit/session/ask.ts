@@ -1,7 +1,7 @@
 import { publicHeaders } from './public-headers.ts';
 import { LoginError } from './session.ts';
 
-/** A call that needs no session: for the pages before the login. Its `data`, or a {@link LoginError}. */
+/** Makes a call without a session, for pages before the login. Returns its `data`, or throws a {@link LoginError}. */
 export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
     method,

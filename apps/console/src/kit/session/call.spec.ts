@@ -8,7 +8,9 @@ class MemoryStorage extends Map<string, string> {
   removeItem = (key: string) => void this.delete(key);
 }
 
-/** Refuses the first call for devices as locked and that for sites as it is told, and notes what each carried. */
+/**
+ * Refuses the first call for devices as locked, answers that for sites as configured, and records the headers of each.
+ */
 let siteAnswer = 200;
 const requests: { path: string; organization: unknown; trace: unknown }[] = [];
 const server = createServer((request: IncomingMessage, response) => {
@@ -34,7 +36,7 @@ afterAll(() => {
   server.close();
 });
 
-it('a call that is repeated after an unlock keeps its own organization and trace, whatever was called meanwhile', async () => {
+it('a call that is repeated after an unlock keeps its own organization and trace', async () => {
   const { call, remote } = await import('./call.ts');
   const { setLocked } = await import('./lock.ts');
   const { keep } = await import('./storage.ts');
@@ -45,7 +47,7 @@ it('a call that is repeated after an unlock keeps its own organization and trace
 
   const devices = call(remote('listDevices', 'GET /api/f/device/device/list'), {});
   await vi.waitFor(() => expect(requests.some((r) => r.path === '/api/f/device/device/list')).toBe(true));
-  // The organizations to choose from are asked for without the chosen one.
+  // The selectable organizations are requested without the chosen one.
   await call(remote('listOrganizationNames', 'GET /api/f/mc/org'), {});
   await devices;
 
@@ -55,7 +57,7 @@ it('a call that is repeated after an unlock keeps its own organization and trace
   expect(requests.find((r) => r.path === '/api/f/mc/org')).toMatchObject({ organization: '1' });
 });
 
-it('an error that nobody places is told once, until its call succeeds; one that stands at its field is told nowhere else, also when it is placed late', async () => {
+it('an error is reported once until its call succeeds, and not at all when it is shown at its field', async () => {
   const { call, onCallError, placeError, remote, CallError } = await import('./call.ts');
   const { keep } = await import('./storage.ts');
   keep('session', { userId: '1', timezoneId: 1, expiresAt: Date.now() + 3_600_000 });
@@ -82,7 +84,7 @@ it('an error that nobody places is told once, until its call succeeds; one that 
   placeError(await failed());
   await afterwards();
   expect(told.splice(0)).toEqual(['placed']);
-  // What only the caller knows what to do with, and what nobody is to hear of.
+  // An error for the caller only, and one that is not to be reported.
   siteAnswer = 400;
   await failed();
   siteAnswer = 503;

@@ -23,8 +23,8 @@ type Routes = {
 type Address<R> = R extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
 
 /**
- * A call of the contract by its name and address. The address is checked against the contract by the compiler, and the
- * contract's schemas, which only the server needs, stay out of the browser.
+ * Returns a call of the contract by its name and address. The compiler checks the address against the contract, whose
+ * schemas, which only the server needs, stay out of the browser.
  */
 export function remote<K extends keyof Routes>(_name: K, address: Address<Routes[K]>): Routes[K] {
   const [method, path] = (address as string).split(' ');
@@ -32,27 +32,27 @@ export function remote<K extends keyof Routes>(_name: K, address: Address<Routes
 }
 
 interface Watcher {
-  /** Nobody showed where it was asked for that this call failed. */
+  /** Called when no caller showed the error of a failed call. */
   failed: (error: CallError, of: string) => void;
-  /** What had failed is no trouble any more: the call succeeded, or a form shows the error by now. */
+  /** Called when a failure is resolved: the call succeeded, or a form shows the error now. */
   settled: (what: CallError | string) => void;
 }
 let watcher: Watcher | undefined;
-/** Who shows what no caller shows: the shell's red toast (SHELL-16). */
+/** Registers the handler of errors that no caller shows: the shell's red toast (SHELL-16). */
 export const onCallError = (watches: Watcher) => {
   watcher = watches;
 };
 
 const placed = new WeakSet<CallError>();
 /**
- * The error stands beside what it is about: under a field, in a form, at a button. It is no toast then. An error stands
- * in one place.
+ * Marks an error as shown beside its cause: under a field, in a form, at a button. It is then not also shown as a
+ * toast.
  */
 export function placeError(error: CallError): void {
   placed.add(error);
   watcher?.settled(error);
 }
-/** A toast waits for the caller, who may place the error as soon as the call is thrown back. */
+/** Reports an error after the caller had a chance to show it. */
 function reportError(error: unknown, of: string): void {
   if (!(error instanceof CallError) || [400, 401, 423].includes(error.code)) return;
   if (error.error === 'auth.passwordChangeRequired' || error.error === 'supportAccess.ended') return;
@@ -81,10 +81,7 @@ const client = createClient({
 const retryMs = 200;
 const mostRetries = 15;
 
-/**
- * Whether another gateway than the one that unlocked the session, or changed the password, may not have heard of it
- * yet.
- */
+/** Returns whether the error may come from a gateway that has not yet received an unlock or a password change. */
 const isOutdated = (e: unknown): boolean =>
   e instanceof CallError &&
   ((e.code === 423 && !isLocked() && justUnlocked()) ||
@@ -92,8 +89,8 @@ const isOutdated = (e: unknown): boolean =>
     (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
 
 /**
- * Headers of one call, which its repetitions send again: session, organization, when a change was asked for, and a
- * trace of its own.
+ * Returns the headers of one call, which its retries repeat: session, organization, time of the request for a change,
+ * and its own trace.
  */
 async function headersFor(
   { method, path }: RouteDefinition,
@@ -102,7 +99,7 @@ async function headersFor(
 ): Promise<Record<string, string>> {
   return {
     ...(await headers()),
-    // The organizations to choose from are not narrowed by the chosen one.
+    // The selectable organizations are not limited to the chosen one.
     ...(path === '/api/f/mc/org' ? { 'carillon-org': '1' } : {}),
     traceparent: newTraceparent(),
     ...(method === 'GET' || askedAt === undefined ? {} : { 'carillon-asked-at': String(askedAt) }),
@@ -110,19 +107,17 @@ async function headersFor(
   };
 }
 
-/**
- * {@link createClient}'s call, with the session's headers and renewal and a trace of its own. Throws {@link CallError}.
- */
+/** The call of {@link createClient} with the session's headers, renewal and its own trace. Throws {@link CallError}. */
 export const call = (async (...[route, input, init]: Parameters<typeof client>) => {
   const inBackground = isBackground(init?.signal);
   const askedAt = platformClock.now();
   if (session() === undefined) {
-    // What the console asks by itself waits for the person's next step.
+    // A call of the console itself does not end the session: it waits for the user's next action.
     if (!inBackground) loseSession();
     throw new CallError(401, '', 'common.tokenInvalid', undefined);
   }
   if (!inBackground) called();
-  // Only a refusal ends the session: a server that is away for a moment does not.
+  // Only a refusal ends the session: a server that is down for a moment does not.
   await freshen().catch((e: unknown) => {
     if (e instanceof LoginError && e.status < 500) endSession();
   });

@@ -5,11 +5,9 @@ import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../test/browser.ts';
 import { tellMessage } from '../../../test/tell.ts';
 
-/**
- * What the spec's section 7 prints, by its own client: every call as a stranger would write it from that page alone.
- */
+/** Tests the spec's section 7 with an independent client: every call as written from that page alone. */
 const product = useProduct();
-/** What an answer holds is for the expectations to say. */
+/** Untyped: the expectations check the content. */
 type Json = ReturnType<typeof JSON.parse>;
 interface Answer {
   status: number;
@@ -41,11 +39,14 @@ async function ask(method: string, path: string, { query, json, form, as = heade
   try {
     parsed = JSON.parse(text);
   } catch {
-    /* a picture */
+    /* A picture. */
   }
   return { status: response.status, type: response.headers.get('content-type'), body: parsed };
 }
-/** Enveloped with 200 in the body, because the client of the spec takes any other code for a failure (section 8). */
+/**
+ * Checks the envelope with code 200 and returns its data: the client of the spec takes any other code for a failure
+ * (section 8).
+ */
 async function data(method: string, path: string, sent: Sent = {}): Promise<Json> {
   const { status, body } = await ask(method, path, sent);
   expect(
@@ -152,7 +153,7 @@ async function menuCalls(): Promise<void> {
     meta: { keepAlive: true, i18n: 'menu.devices', roles: null },
   });
 
-  // Pages of another host stand in the menu when the operator allows it.
+  // Pages of another host are in the menu when the operator allows it.
   await data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: ['books.example.com'] } });
   made = [...made, () => data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: [] } })];
   const entry = {
@@ -186,7 +187,7 @@ async function menuCalls(): Promise<void> {
     source: 'book',
     meta: {},
   });
-  // Several at once by the repeated key, and as some clients write it.
+  // Several at once, by the repeated key and as some clients write it.
   expect(
     await data('DELETE', '/api/f/mc/menu/', {
       query: [
@@ -223,7 +224,7 @@ async function bothWaysOut(): Promise<void> {
         ? data('GET', '/api/f/auth/oauth/logout', { as })
         : data('POST', '/api/blade-auth/oauth/logout', { as, json: { logs: [log] } })),
     ).toBeNull();
-    // After either the token is dead, and brings no other one.
+    // After either logout the token is invalid and cannot be refreshed.
     await expect.poll(async () => (await ask('GET', '/api/f/mc/user/info', { as })).status).toBe(401);
     const refreshed = await ask('POST', '/api/f/auth/oauth/token', {
       as: { authorization: basic },
@@ -238,12 +239,9 @@ it(
   bothWaysOut,
 );
 
-it(
-  'every menu call of section 7 answers as printed: route, buttons, tree of a role, list, parents and one, add, edit and delete; an item has id, name, language key, path, icon, children, meta, parent and role [ROLE-02]',
-  menuCalls,
-);
+it('every menu call of section 7 answers as specified, with all fields of an item [ROLE-02]', menuCalls);
 
-it('every call of section 7 answers by its method, path and payload; array parameters are repeated keys, pages are page and limit or current and size with 20 as default, and an unknown call is 404 as JSON [SYS-06]', async () => {
+it('every call of section 7 answers by method, path, payload and paging, and unknown calls are 404 [SYS-06]', async () => {
   const { platform } = product;
   await menuCalls();
   // Login, refresh and the captcha.
@@ -276,7 +274,7 @@ it('every call of section 7 answers by its method, path and payload; array param
     }),
   ).toBe(false);
 
-  // The user and his session.
+  // The user and their session.
   for (const path of ['/api/blade-auth/oauth/user-info', '/api/f/mc/user/info'])
     expect(await data('GET', path)).toMatchObject({ username: 'admin', companyId: platform.companyId, timezoneId: 1 });
   const before = await data('GET', '/api/f/stun/cache');
@@ -298,7 +296,7 @@ it('every call of section 7 answers by its method, path and payload; array param
   await data('POST', '/api/f/mc/user/erpID', { json: { erpId: null } });
   await data('POST', '/api/f/mc/user/enterprise', { json: { contact: '', phone: '', address: '', website: '' } });
 
-  // The system's configuration: saved by either method, one setting read by its key, and what everybody may see.
+  // System configuration: saved by either method, one setting read by its key, and the public settings.
   const copyright = async () =>
     (await data('GET', '/api/f/mc/sysConfig/sys_info', { as: { authorization: basic } })).copyright as string | null;
   for (const [method, value] of [
@@ -359,7 +357,7 @@ it('every call of section 7 answers by its method, path and payload; array param
       ])
     ).records.find((m) => m.id === one!.id)!.read,
   ).toBe(true);
-  // What other tests set off may arrive at any time.
+  // Messages of other tests may arrive at any time.
   for (const [type, filter] of [
     ['-2', [['type', '-2']]],
     ['-1', []],
@@ -378,7 +376,7 @@ it('every call of section 7 answers by its method, path and payload; array param
     json: { name: 'Section seven', description: 'as printed' },
   });
   const other = await data('POST', '/api/f/mc/org/insert', { json: { name: 'Section eight', description: '' } });
-  // Who sees all organizations sees new ones within moments.
+  // A user who sees all organizations sees new ones within moments.
   for (const { id } of [org, other])
     await expect.poll(async () => (await ask('GET', `/api/f/mc/org/${id}`)).status, { timeout: 45_000 }).toBe(200);
   expect(
@@ -447,7 +445,7 @@ it('every call of section 7 answers by its method, path and payload; array param
   );
   expect(both.total).toBe(offline.total + online.total);
 
-  // Unknown ones; what is known by another method says so.
+  // Unknown calls; a known path with another method says so.
   for (const [method, path] of [
     ['GET', '/api/f/nothing'],
     ['POST', '/api/f/mc/menu/no/such'],
@@ -470,7 +468,7 @@ it('every call of section 7 answers by its method, path and payload; array param
   }
   expect((await ask('DELETE', '/api/f/mc/org')).body).toMatchObject({ code: 405, error: 'common.methodNotAllowed' });
 
-  // The logout with logs has written those of the browser into the product's own.
+  // The logout with logs has written the browser's entries into the product's log.
   const logs = platform.logs();
   try {
     await bothWaysOut();

@@ -6,8 +6,8 @@ import { keep } from './storage.ts';
 const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
 
 /**
- * The zone of all times, or that of the browser: posted first, and once the server has it kept here and the page loaded
- * anew (SHELL-15).
+ * Sets the time zone, or that of the browser: saves it on the server, then in the browser, and reloads the page
+ * (SHELL-15).
  */
 export async function chooseZone(zone: Pick<ZoneRecord, 'id' | 'displayName'> | undefined): Promise<void> {
   await call(modify, { body: { timezoneId: zone?.id ?? '' } });

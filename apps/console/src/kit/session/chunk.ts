@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { noteError } from './error-log.ts';
 import { keep, recall } from './storage.ts';
 
-/** A part of the console that has not come in this time does not come (spec, section 9; SHELL-16). */
+/** A part of the console that does not load within this time has failed (spec, section 9; SHELL-16). */
 const patience = 120_000;
 
 let failed = false;
 const watchers = new Set<() => void>();
 
-/** Tells that a part of the console could not be loaded; only a reload helps. */
+/** Reports that a part of the console could not be loaded; only a reload helps. */
 function fail(why: unknown): void {
   if (failed) return;
   failed = true;
@@ -24,15 +24,15 @@ export const useChunkFailed = () =>
     () => failed,
   );
 
-/** Begins to wait for parts of the console; what is answered ends it. */
+/** Starts to wait for parts of the console; the returned function ends it. */
 export function awaitChunk(): () => void {
   const timer = setTimeout(() => fail(new Error(`a part of the page did not come in ${patience / 1000} s`)), patience);
   return () => clearTimeout(timer);
 }
 
 /**
- * Of a build that is no longer served: the page is loaded anew once, with the build of now. When that did not help, or
- * the server is away and would take the whole page along, the person is told.
+ * Handles parts of a build that is no longer served: reloads the page once to get the current build. If that did not
+ * help, or the server is down and a reload would lose the page, reports it to the user.
  */
 export function startChunkWatch(): void {
   addEventListener('vite:preloadError', (e) => {

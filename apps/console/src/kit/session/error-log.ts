@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { reportErrors } from '@carillon/contracts';
 import { keep, recall } from './storage.ts';
 
-/** An error that this browser noted (spec, section 3). Kept until it was handed in. */
+/** An error recorded by this browser (spec, section 3). Kept until it is reported. */
 export interface ErrorEntry {
   url: string;
   time: string;
@@ -14,7 +14,7 @@ export interface ErrorEntry {
 
 const most = 100;
 const atOnce = 50;
-/** The call takes 64 KB: an entry alone always fits. */
+/** The call accepts 64 KB: a single entry always fits. */
 const bytesAtOnce = 60_000;
 let entries: readonly ErrorEntry[] = recall<ErrorEntry[]>('error-log') ?? [];
 const watchers = new Set<() => void>();
@@ -32,7 +32,7 @@ export const useErrorLog = () =>
     () => entries,
   );
 
-/** Addresses without what follows the question mark: it may name what nobody else should read. */
+/** Returns an address without its query, which may contain personal data. */
 const plain = (address: string) => address.replace(/[?#].*$/, '').slice(0, 1024);
 
 export function noteError(type: string, error: unknown, info = ''): void {
@@ -45,7 +45,7 @@ export function noteError(type: string, error: unknown, info = ''): void {
     stack: (e.stack ?? '').replaceAll(/[?#][^\s):]*/g, '').slice(0, 8192),
     info: info.slice(0, 2048),
   };
-  // The same one again and again is one.
+  // Repetitions of the same error count once.
   if (entries.at(-1)?.message === entry.message && entries.at(-1)?.url === entry.url) return;
   set([...entries, entry].slice(-most));
 }
@@ -64,9 +64,7 @@ function firstOf(all: readonly ErrorEntry[]): ErrorEntry[] {
   return part;
 }
 
-/**
- * Hands in what is noted, a part at a time; what arrived is forgotten. `ask` makes the call with the session's headers.
- */
+/** Reports the entries in parts and deletes those that arrived. `ask` makes the call with the session's headers. */
 export async function sendErrors(ask: (path: string, body: Body) => Promise<boolean>): Promise<boolean> {
   while (entries.length > 0) {
     const part = firstOf(entries);
@@ -76,14 +74,14 @@ export async function sendErrors(ask: (path: string, body: Body) => Promise<bool
   return true;
 }
 
-/** Hears of what goes wrong in the page. */
+/** Records errors of the page. */
 export function startErrorLog(): void {
   addEventListener('error', (e) => {
     if (e.error !== undefined || e.message)
       noteError('error', e.error ?? e.message, e.filename ? plain(e.filename) : '');
   });
   addEventListener('unhandledrejection', (e) => {
-    // What a call was refused for is told to the person; it is no fault of the page.
+    // A refused call is shown to the user; it is not an error of the page.
     if (
       (e.reason as { name?: string } | null)?.name === 'CallError' ||
       (e.reason as { name?: string } | null)?.name === 'AbortError'

@@ -9,12 +9,12 @@ import { somebody, type Somebody } from '../../../test/person.ts';
 const product = useProduct();
 let reader: Somebody;
 beforeAll(async () => {
-  // In a zone of his own, so that no default looks like it.
+  // A user with their own zone, so that no default equals it.
   reader = await somebody(product.platform, 'headers.reader', ['home', 'device'], { timezoneId: 25 });
 });
 afterAll(() => reader?.leave());
 
-it('every call of the console, with a session or without, carries client, language, organization and zone, 1 where nothing is chosen and else what is; bearer token and product token go along as long as the page has them; a token works by each of its headers alone, two that differ are 401, and without one every call that is not public is 401 [AUTH-04/console]', async () => {
+it('every call carries the headers of AUTH-04, and token rules hold [AUTH-04/console]', async () => {
   const { client } = product.platform.ready;
   const { page } = await product.visit();
   const calls: { path: string; headers: Record<string, string> }[] = [];
@@ -29,7 +29,7 @@ it('every call of the console, with a session or without, carries client, langua
   const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
   const defaults = { authorization: basic, 'carillon-language': 'en_US', 'carillon-org': '1' };
 
-  // Nobody is logged in: the same, without a token.
+  // Without a login: the same, without a token.
   await page.goto(`/system/activeUser#${'x'.repeat(43)}`);
   await page.getByText('The activation link is invalid or has expired.').waitFor();
   await page.goto('/forgetPassword', { waitUntil: 'networkidle' });
@@ -59,7 +59,7 @@ it('every call of the console, with a session or without, carries client, langua
       '25',
     ]);
 
-  // Another organization and another language, from their choice on; the list of organizations is never narrowed.
+  // Another organization and language apply after their choice; the list of organizations is never limited.
   const [own] = (await product.platform.call(listOrganizationNames)).filter((o) => o.id === orgId);
   since = calls.length;
   await page.getByRole('button', { name: /^Organization:/ }).click();
@@ -92,7 +92,7 @@ it('every call of the console, with a session or without, carries client, langua
   ] as Record<string, string>[])
     expect(await ask(info, headers), JSON.stringify(Object.keys(headers))).toBe(200);
   expect(await ask(info, { 'carillon-auth': `bearer ${token}`, 'carillon-token': `${token}x` })).toBe(401);
-  // Two that are good, each alone, but not the same.
+  // Two valid tokens, each accepted alone, but they differ.
   const other = await logIn(product.platform.ready);
   for (const headers of [
     { 'carillon-auth': `bearer ${token}`, 'carillon-token': other },
@@ -101,7 +101,7 @@ it('every call of the console, with a session or without, carries client, langua
   ] as Record<string, string>[])
     expect(await ask(info, headers), JSON.stringify(Object.keys(headers))).toBe(401);
   expect(await ask(info, { 'carillon-token': other })).toBe(200);
-  // Basic names the client, which is asked for where a session begins.
+  // Basic authentication identifies the client, which is required where a session begins.
   const login = { grant_type: 'captcha', scope: 'all', username: randomUUID(), password: '0'.repeat(32) };
   const begin = async (authorization: string) =>
     (

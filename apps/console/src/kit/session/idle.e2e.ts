@@ -8,11 +8,11 @@ const info = '/api/f/mc/user/info';
 const notices = '/api/f/mc/message/notice';
 const own = { 'carillon-language': 'en_US' };
 
-it('a user who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
-  // The limit is short here. `session.e2e.ts` asserts the 30 minutes of an installation that does not set one.
+it('an idle user is logged out by browser and server, and automatic calls are no activity [AUTH-08]', async () => {
+  // The limit is short here. `session.e2e.ts` checks the default of 30 minutes.
   const admin = product.platform.ready.admin;
-  // One session only keeps the stream of its page open, one only polls, refreshes and keeps a stream, one only moves
-  // the pointer.
+  // One session only keeps its page's stream open, one only polls, refreshes and keeps a stream, one only moves the
+  // pointer.
   const idle = await product.loggedIn('/device/list', admin);
   const idleSince = Date.now();
   const { context: polling } = await product.loggedIn('/wel/home', admin);
@@ -30,13 +30,13 @@ it('a user who does nothing for longer than the limit is logged out to the root 
         headers: { ...own, authorization: basic },
         form: { grant_type: 'refresh_token', scope: 'all' },
       });
-      // The notice poll is none by itself, whoever polls; any other call when its program says so.
+      // The notice poll never counts as activity; any other call when it is marked as background.
       const poll = await polling.request.get(notices, { headers: own });
       const answer = await polling.request.get(info, { headers: { ...own, 'carillon-background': '1' } });
       if (answer.status() === 401) return (Date.now() - pollingSince) / 1000;
       expect([refresh.status(), poll.status(), answer.status()]).toEqual([200, 200, 200]);
       expect((Date.now() - pollingSince) / 1000).toBeLessThan(limit * 3);
-      // A poll has its pace: without one it would meet the limit of calls, not the idle time.
+      // A poll has an interval: without one it would meet the rate limit first.
       await new Promise((resolve) => {
         setTimeout(resolve, 500);
       });
@@ -50,7 +50,7 @@ it('a user who does nothing for longer than the limit is logged out to the root 
   const gone = idle.page.waitForURL('**/login').then(() => {
     leftAfter = (Date.now() - idleSince) / 1000;
   });
-  // Past twice the limit, with nothing that calls the server.
+  // Past twice the limit, without any call to the server.
   while (elapsed() < limit * 2) {
     await busy.mouse.move(200 + Math.random() * 400, 200 + Math.random() * 300);
     await busy.waitForTimeout(300);
@@ -76,7 +76,7 @@ it('a user who does nothing for longer than the limit is logged out to the root 
     if (request.url().includes('/oauth/logout')) ending.push(request.url());
   });
   await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
-  // Whichever comes first, a click or a call that was due, finds it empty.
+  // Whichever comes first, a click or a pending call, finds the storage empty.
   await idle.page
     .getByRole('navigation', { name: 'Menu' })
     .getByRole('link', { name: /Devices/ })
@@ -84,13 +84,13 @@ it('a user who does nothing for longer than the limit is logged out to the root 
     .catch(() => {});
   await expect.poll(() => new URL(idle.page.url()).pathname, { timeout: 20_000 }).toBe('/login');
   await idle.page.locator('[name=password]').waitFor();
-  // Here alone: the server is not asked to end anything, and nothing of who was here stays.
+  // Only in the browser: the server is not asked to end anything, and no user data stays.
   expect(ending).toEqual([]);
   expect(await idle.page.evaluate(() => localStorage.getItem('carillon-user'))).toBeNull();
 
-  // A dead token: the answer to the next call is 401, and that is the way to the root.
+  // An invalid token: the next call is answered with 401, which leads to the root.
   const { context, page } = await product.visit();
-  // Without the stream, which would tell of the end by itself.
+  // Without the stream, which would report the end by itself.
   await page.route('**/api/f/gateway/live', (route) => route.abort());
   await page.goto('/task/list');
   await fillLogin(page, admin);
@@ -100,7 +100,7 @@ it('a user who does nothing for longer than the limit is logged out to the root 
     if (request.isNavigationRequest()) roots.push(new URL(request.url()).pathname);
   });
   await context.request.get('/api/f/auth/oauth/logout', { headers: own });
-  // Either this click's call gets the 401, or one of the page's own was sooner and the link is gone.
+  // Either the click's call gets the 401, or a call of the page was faster and the link is gone.
   const clicked = page
     .getByRole('navigation', { name: 'Menu' })
     .getByRole('link', { name: /Devices/ })

@@ -5,8 +5,8 @@ import { isLocked } from './lock.ts';
 import { keep, onKept, recall } from './storage.ts';
 
 /**
- * Idle for longer than the limit ends the session here too, at once and not only when the server is asked next (spec,
- * section 4; AUTH-08). What a person does in any tab counts, and nothing else does.
+ * Ends an idle session in the browser too, at once instead of at the next call (spec, section 4; AUTH-08). Only user
+ * input counts, in any tab.
  */
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const writeMs = 2_000;
@@ -15,7 +15,7 @@ let lastSign = Date.now();
 let written = 0;
 let told = Date.now();
 
-/** A call for a person tells the server that he is there. */
+/** Records a call for the user, which tells the server that they are present. */
 export const called = (): void => {
   told = Date.now();
 };
@@ -45,16 +45,15 @@ export function startIdle(tell: () => Promise<unknown>): void {
       void leaveIdle();
       return;
     }
-    // Who only types or reads is there as well: the server, which sees calls alone, is told before its own time is
-    // over.
+    // A user who only types or reads is present too: the server, which sees only calls, is told before its own limit.
     if (lastSign > told && now - told > limitMs / 6 && !isLocked()) {
       called();
       void tell().catch(() => {
-        /* the next look tells */
+        /* The next check tells it. */
       });
     }
   };
   setInterval(() => inBackground(look), lookMs);
-  // A machine that slept wakes up with timers that are late.
+  // After a sleep of the machine timers are late.
   document.addEventListener('visibilitychange', look);
 }

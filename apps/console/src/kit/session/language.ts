@@ -1,7 +1,7 @@
 import type { Language } from '@carillon/contracts';
 import { recall } from './storage.ts';
 
-/** The four languages of the product with their own names and the tag of the page. */
+/** The four languages of the product with their own names and language tags. */
 export const languageNames = {
   en_US: 'English',
   zh_CN: '中文',
@@ -17,7 +17,7 @@ export const languageTags = { en_US: 'en', zh_CN: 'zh-CN', ko: 'ko', pt_BR: 'pt-
   string
 >;
 
-/** The chosen language; before one is chosen, Chinese browsers get Chinese and all others English (SHELL-18). */
+/** Returns the chosen language; by default Chinese for Chinese browsers and English for all others (SHELL-18). */
 export function currentLanguage(): Language {
   const kept = recall<Language>('language');
   return kept !== undefined && kept in languageNames

@@ -3,12 +3,12 @@ import { ownPath } from './address.ts';
 import { keep, recall } from './storage.ts';
 
 /**
- * The lock flag (spec, section 3: "kept in session storage"). It only tells this tab what to show: the lock itself is
- * the server's, which answers 423 whatever stands here (AUTH-09).
+ * Returns the lock flag (spec, section 3: "kept in session storage"). It only decides what this tab shows: the server
+ * holds the lock, and answers 423 whatever the flag (AUTH-09).
  */
 export const isLocked = (): boolean => recall<boolean>('lock', sessionStorage) === true;
 
-/** Another gateway than the one that unlocked may hear of it a moment later. */
+/** Another gateway may receive the unlock a moment later. */
 const settleMs = 3_000;
 let unlockedAt = Number.NEGATIVE_INFINITY;
 export const justUnlocked = (): boolean => performance.now() - unlockedAt < settleMs;
@@ -21,20 +21,20 @@ export function setLocked(locked: boolean): void {
   keep('lock', locked || undefined, sessionStorage);
 }
 
-/** The session is one for all tabs, and so is its lock. */
+/** Informs the other tabs, which share the session and its lock. */
 export function tellTabs(locked: boolean): void {
   channel.postMessage(locked);
 }
 
-/** Where the lock screen leads back to. */
+/** Returns the address of the lock screen, which leads back to the current page. */
 export const lockPath = (): string =>
   `${lockPage}?to=${encodeURIComponent(location.pathname === lockPage ? '/' : location.pathname + location.search)}`;
 
 let locking = false;
 
 /**
- * Locks from this tab. What else it asks is refused already before it has its own answer, and it goes to the lock
- * screen with that.
+ * Locks from this tab. Other calls of this tab may be refused before the lock call is answered; the tab goes to the
+ * lock screen only after that.
  */
 export async function lockHere(work: () => Promise<void>): Promise<void> {
   locking = true;
@@ -45,7 +45,7 @@ export async function lockHere(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The server says that the session is locked: from here on this tab shows nothing else. */
+/** Shows the lock screen, because the server reports that the session is locked. */
 export function showLock(): void {
   if (locking) return;
   setLocked(true);

@@ -4,8 +4,8 @@ import { call, remote } from './call.ts';
 const getMailReady = remote('getMailReady', 'GET /api/f/notification/mail/ready');
 
 /**
- * Whether mails can be sent; undefined until that is known. No link is promised that nobody sends. A call that fails
- * holds up no page: then all is as with a mail server.
+ * Returns whether mails can be sent, so that no link is promised without a mail server; undefined until known. A failed
+ * call blocks no page and counts as yes.
  */
 export function useMailReady(): boolean | undefined {
   const { data, isError } = useQuery({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { md5 } from './md5.ts';
 
-it('gives the test values of RFC 1321', () => {
+it('returns the test values of RFC 1321', () => {
   expect(md5('')).toBe('d41d8cd98f00b204e9800998ecf8427e');
   expect(md5('message digest')).toBe('f96b697d7cb7938d525a2f31aaf161d0');
   expect(md5('12345678901234567890123456789012345678901234567890123456789012345678901234567890')).toBe(
@@ -10,7 +10,7 @@ it('gives the test values of RFC 1321', () => {
   );
 });
 
-it('agrees with another implementation at every length around a block, in every script', () => {
+it('agrees with another implementation at every length around a block, in several scripts', () => {
   for (let length = 0; length < 200; length++) {
     const text = 'aß界🔔'
       .repeat(60)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PlatformClock } from './platform-clock.ts';
 
-it('is the platform’s time by its own answers, never ahead of it, and set back by none that was late', () => {
+it("follows the dates of the platform's answers, is never ahead, and ignores late answers", () => {
   const clock = new PlatformClock();
   expect(clock.now(0)).toBeUndefined();
   clock.hear(null, 0);

@@ -1,18 +1,18 @@
 /**
- * The platform's time as this page knows it: by the largest difference seen between an answer's date and the page's own
- * clock, which nobody sets. Never later than it is there.
+ * The platform's time as known to this page: the largest difference between a response's date and the page's monotonic
+ * clock. Never later than the real one.
  */
 export class PlatformClock {
   private offset = -Infinity;
 
-  /** An answer came, with the time at which the platform gave it. One that was long on its way sets nothing back. */
+  /** Records the date of a response. A delayed one does not set the clock back. */
   hear(date: string | null, at = performance.now()): void {
     const offset = Date.parse(date ?? '') - at;
-    // Without a date it is NaN, which is never larger.
+    // Without a date this is NaN, which is never larger.
     if (offset > this.offset) this.offset = offset;
   }
 
-  /** Epoch ms; undefined before the first answer. */
+  /** Returns Unix time in milliseconds; undefined before the first response. */
   now(at = performance.now()): number | undefined {
     return this.offset > 0 ? Math.floor(at + this.offset) : undefined;
   }

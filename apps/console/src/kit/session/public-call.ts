@@ -1,5 +1,5 @@
 import { createClient } from '@carillon/contracts/client';
 import { publicHeaders } from './public-headers.ts';
 
-/** Calls of who is not logged in: no session goes along, and nothing ends one. */
+/** Calls without a login: they carry no session and end none. */
 export const callPublic = createClient({ baseUrl: '', headers: publicHeaders });

@@ -2,7 +2,9 @@ import { currentLanguage } from './language.ts';
 import { newTraceparent } from './origin.ts';
 import { basicHeader, settings } from './settings.ts';
 
-/** Headers of a call of who is not logged in: AUTH-04 without a session, with the defaults of the spec's section 9. */
+/**
+ * Returns the headers of a call without a login: AUTH-04 without a session, with the defaults of the spec's section 9.
+ */
 export const publicHeaders = async (): Promise<Record<string, string>> => ({
   authorization: basicHeader(await settings()),
   'carillon-language': currentLanguage(),

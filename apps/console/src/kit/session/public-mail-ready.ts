@@ -5,8 +5,8 @@ import { callPublic } from './public-call.ts';
 const getMailReady = remote('getMailReady', 'GET /api/f/notification/mail/ready');
 
 /**
- * As `useMailReady` in mail-ready.ts, for pages without a login, which keep nothing of the server: whether mails can be sent,
- * undefined until that is known.
+ * Like `useMailReady` in mail-ready.ts, for pages without a login, which store no server data. Returns undefined until
+ * known.
  */
 export function usePublicMailReady(): boolean | undefined {
   const [ready, setReady] = useState<boolean>();

@@ -1,6 +1,6 @@
 import { inBackground } from './origin.ts';
 
-/** As `inBackground`, with the answer: for what the console asks again and again. Nobody is taken for present by it. */
+/** Like `inBackground`, with a result: for polling. It does not count as user activity. */
 export function quietly<T>(ask: () => T): T {
   let answer: T;
   inBackground(() => {

@@ -3,7 +3,7 @@ import { sendErrors } from './error-log.ts';
 
 const report = remote('reportErrors', 'POST /api/f/notification/errorLog');
 
-/** Hands in what this browser noted; answers whether all of it arrived. */
+/** Reports the errors of this browser; returns whether all of them arrived. */
 export const reportErrors = (init: { quiet?: boolean } = {}): Promise<boolean> =>
   sendErrors((_path, body) =>
     call(report, { body }, init).then(

@@ -23,7 +23,7 @@ import { tellMessage } from '../../../test/tell.ts';
 const product = useProduct();
 const admin = () => product.platform.ready.admin;
 
-it('every page asks for a login and comes back to its address after it; what needs none opens without, and an unknown path is /404 [SHELL-01]', async () => {
+it('every page asks for a login and returns to its address, except public ones [SHELL-01]', async () => {
   const [device] = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
   const { context, page } = await product.visit();
   for (const [path, heading] of [
@@ -38,7 +38,7 @@ it('every page asks for a login and comes back to its address after it; what nee
   }
   await page.goto('/no/such/path');
   await page.waitForURL('**/404');
-  // Every page of the main layout, whatever it is asked for: of those that need no login SHELL-23 opens each.
+  // Every page of the main layout, whatever it requires; SHELL-23 covers the public ones.
   const inside = pageRoutes.filter((route) => !route.isPublic).map(({ path }) => path.replaceAll(/\$\w+/g, 'some'));
   expect(inside.length).toBeGreaterThan(50);
   for (const path of inside) {
@@ -60,7 +60,7 @@ it('every page asks for a login and comes back to its address after it; what nee
     await fillLogin(page, admin());
     await page.waitForURL(`**${path}`);
     await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-    // From a page that asks for nothing, so that it is not on its way to the login itself.
+    // From a page without calls, so that it is not already on its way to the login.
     await page.goto('/500');
     await context.clearCookies();
     await page.evaluate(() => localStorage.clear());
@@ -75,7 +75,7 @@ it('every page asks for a login and comes back to its address after it; what nee
   await page.waitForURL('**/404');
 });
 
-it('a login says what is missing and why it is refused, and offers no other way where none is configured [AUTH-01]', async () => {
+it('a login names missing fields and refusals, and offers no other way without a provider [AUTH-01]', async () => {
   const { page } = await product.visit();
   await page.goto('/task/list?status=finished', { waitUntil: 'networkidle' });
   await page.locator('button[type=submit]').waitFor();
@@ -112,23 +112,23 @@ it('a login never goes to another site, whatever the address says', async () => 
   }
 });
 
-it('a session that is ended elsewhere is over in every tab at once, without a click', async () => {
+it('a session that is ended elsewhere ends in every tab at once, without a click', async () => {
   const { context, page } = await product.loggedIn();
   await page.getByText('Live', { exact: true }).waitFor();
   const second = await context.newPage();
   await second.goto('/task/list');
   await second.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
-  // The same session, ended by the server at another client's wish: the open stream tells it.
+  // Another client ends the same session: the open stream reports it.
   const answer = await context.request.get('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } });
   expect(answer.status()).toBe(200);
   await page.waitForURL('**/login');
-  // A call of the second tab that finds the session gone first leads there too, and says where it was.
+  // If a call of the second tab finds the session gone first, it leads there too, with the current address.
   await second.waitForURL((url) => url.pathname === '/login');
   await second.locator('[name=password]').waitFor();
   expect(await page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
 });
 
-it('logging out asks first, ends the session at the server, and its token is good for nothing any more', async () => {
+it('logging out asks first and ends the session on the server, and its token becomes invalid', async () => {
   const { context, page } = await product.loggedIn('/wel/home');
   const { cookies } = await context.storageState();
   await page.getByRole('button', { name: 'User: admin' }).click();
@@ -141,7 +141,7 @@ it('logging out asks first, ends the session at the server, and its token is goo
   ).toBe(401);
 });
 
-it('who may only look has no operation log in the menu, and its page does not exist for him [SHELL-03/server-menu]', async () => {
+it('a read-only user has neither menu entry nor page of the operation log [SHELL-03/server-menu]', async () => {
   const { page } = await product.loggedIn('/wel/home', product.platform.viewer);
   const menu = page.getByRole('navigation', { name: 'Menu' });
   await menu.getByRole('link', { name: /Devices/ }).waitFor();
@@ -156,7 +156,7 @@ it('who may only look has no operation log in the menu, and its page does not ex
   await other.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Activity log' }).waitFor();
 });
 
-it('who may only look sees devices, and nothing to add, select or reboot them with [SHELL-14/buttons]', async () => {
+it('a read-only user sees devices without controls to add, select or reboot them [SHELL-14/buttons]', async () => {
   const { page } = await product.loggedIn('/device/list', product.platform.viewer);
   await page.locator('[data-id]').first().waitFor();
   const forbidden = page
@@ -171,7 +171,7 @@ it('who may only look sees devices, and nothing to add, select or reboot them wi
   await page.getByRole('heading', { name: 'No permission' }).waitFor();
 });
 
-it('another language is kept and the page loaded anew in it, on the login page and in the top bar [SHELL-15/language] [AUTH-01/language]', async () => {
+it('a chosen language is stored and reloads the page, before and after a login [SHELL-15/language] [AUTH-01/language]', async () => {
   const { page } = await product.visit();
   const lang = () => page.locator('html').getAttribute('lang');
   await page.goto('/login');
@@ -194,7 +194,7 @@ it('another language is kept and the page loaded anew in it, on the login page a
   });
 });
 
-it('four languages are complete; a Chinese browser gets Chinese and every other one English; and what the server says follows the language header [SHELL-18]', async () => {
+it('four languages are complete, a browser gets its default, and server texts follow the header [SHELL-18]', async () => {
   // No text is missing, empty or left in English, in the console's files or in the catalogue.
   const console_ = fileURLToPath(new URL('../../../', import.meta.url));
   const check = ['--conditions=carillon-source', `${console_}check-texts.ts`];
@@ -205,7 +205,7 @@ it('four languages are complete; a Chinese browser gets Chinese and every other 
       JSON.parse(readFileSync(`${console_}src/kit/text/${l}.json`, 'utf8')) as Record<string, string>,
     ]),
   ) as Record<Language, Record<string, string>>;
-  // A sentence is nowhere the same as in English; single words and names may be.
+  // No sentence equals the English one; single words and names may.
   const sentence = (text: string) =>
     text
       .replace(/\{\{\w+\}\}/g, '')
@@ -231,7 +231,7 @@ it('four languages are complete; a Chinese browser gets Chinese and every other 
     expect(await page.locator('html').getAttribute('lang')).toBe(lang);
   }
 
-  // Refusals of the gateway and of services, of fields too, and what is made for the reader.
+  // Errors of the gateway and of services, also of fields, and texts built for the reader.
   const { platform } = product;
   await tellMessage(platform, { type: 6 });
   await eventually(async () => {
@@ -280,7 +280,7 @@ it('four languages are complete; a Chinese browser gets Chinese and every other 
   expect(titles.size).toBe(4);
 });
 
-it('an installation that sets no limit tells its pages that 30 minutes without activity end a session [AUTH-08/limit]', async () => {
+it('without a configured limit pages end a session after 30 minutes without activity [AUTH-08/limit]', async () => {
   const answer = await fetch(`${product.platform.ready.url}/carillon.json`);
   expect(await answer.json()).toMatchObject({ idleSeconds: idleTimeoutMs / 1000 });
   expect(idleTimeoutMs).toBe(30 * 60_000);

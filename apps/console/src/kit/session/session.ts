@@ -9,8 +9,8 @@ import { keep, recall } from './storage.ts';
 type TokenAnswer = RouteOutput<typeof token>;
 
 /**
- * Who is logged in, as the browser keeps it. No token is in it: those live in memory and in the httpOnly cookies that
- * the token call sets (AUTH-07), so that a reload finds the session again and a script finds nothing to steal.
+ * The logged-in user in the browser's storage. It contains no token: tokens are in memory and in the httpOnly cookies
+ * that the token call sets (AUTH-07), so that a reload finds the session and a script finds nothing to steal.
  */
 export interface Session {
   userId: string;
@@ -19,17 +19,17 @@ export interface Session {
   companyId: string;
   orgId: string;
   timezoneId: number;
-  /** Else times are as the browser tells them. */
+  /** False: times use the browser's zone. */
   zoneChosen?: boolean;
   countryId: number;
-  /** Epoch ms. */
+  /** Unix time in milliseconds. */
   expiresAt: number;
-  /** Came in with a one-time password. */
+  /** The user logged in with a one-time password. */
   mustChangePassword?: boolean;
-  /** The customer's company that was entered (CHN-07). */
+  /** The customer's company that the user has entered (CHN-07). */
   visit?: Visit;
 }
-type Visit = NonNullable<TokenAnswer['visit']> & { /** Since when, epoch ms. */ from: number };
+type Visit = NonNullable<TokenAnswer['visit']> & { /** Start of the visit, Unix time in milliseconds. */ from: number };
 
 interface Tokens {
   access: string;
@@ -39,22 +39,22 @@ let tokens: Tokens | undefined;
 const channel = new BroadcastChannel('carillon-session');
 channel.onmessage = (e: MessageEvent<Tokens | 'ended' | 'moved'>) => {
   if (e.data === 'ended') return leave();
-  // One that is on its way there goes on itself: its new token would be lost.
+  // A tab that is changing the company itself ignores this: its new token would be lost.
   if (e.data === 'moved') return changing ? undefined : move('/');
   tokens = e.data;
 };
 
 export const session = (): Session | undefined => recall<Session>('session');
-/** The one that is narrowed to; `1` is all of the user's own (spec, section 9). */
+/** Returns the chosen organization; `1` is all of the user's own (spec, section 9). */
 export const organization = (): string => recall<string>('organization') ?? '1';
 
-/** What a login waits for after a right password. */
+/** The second step of a login after a correct password. */
 export interface SecondStep {
   key: string;
   methods: readonly TwoStepMethod[];
 }
 
-/** What the server said about a refused login. */
+/** The server's error for a refused login. */
 export class LoginError extends Error {
   constructor(
     message: string,
@@ -133,7 +133,7 @@ export async function logIn(
   if (session()?.mustChangePassword) oneTime = password;
 }
 
-/** Another zone or country counts from now on. */
+/** Applies another time zone or country. */
 export function setPlace(place: { timezoneId: number; zoneChosen: boolean } | { countryId: number }): void {
   const current = session();
   if (current) keep('session', { ...current, ...place });
@@ -143,7 +143,7 @@ export async function logInSecond(step: SecondStep, code: string): Promise<void>
   settle(await askToken({ grant_type: 'captcha', key: step.key, code }));
 }
 
-/** After a login elsewhere (OIDC) the cookies are there, and nothing else is. */
+/** Takes over a session after a login through a provider (OIDC), of which only the cookies exist. */
 export async function takeUpSession(): Promise<void> {
   keep('organization', undefined);
   settle(await askToken({ grant_type: 'refresh_token' }, background));
@@ -154,7 +154,7 @@ let refreshing: Promise<void> | undefined;
 
 /**
  * Renews the session a minute before it ends. One tab of the browser does it at a time: a refresh token works once, and
- * a second use of it ends the whole session (AUTH-07).
+ * a second use ends the whole session (AUTH-07).
  */
 export function freshen(): Promise<void> {
   const now = session();
@@ -176,7 +176,7 @@ export function freshen(): Promise<void> {
   return refreshing;
 }
 
-/** Nothing of one company is left in the browser when the session goes on in another. */
+/** Removes all data of the current company when the session moves to another one. */
 function move(to: string): void {
   for (const key of ['organization', 'user']) keep(key, undefined);
   for (const key of ['tabs', 'tabsOf']) keep(key, undefined, sessionStorage);
@@ -184,12 +184,12 @@ function move(to: string): void {
 }
 
 const hearsWithinMs = 5_000;
-/** The API gateway hears of a visit a moment after its token is there. */
+/** Waits until the API gateway has received a new visit, a moment after its token exists. */
 async function isHeardOf({ access_token: token }: TokenAnswer): Promise<void> {
   const path: typeof getUserInfo.path = '/api/f/mc/user/info';
   const until = Date.now() + hearsWithinMs;
   for (;;) {
-    // What was chosen of the company that is left is none of the new one.
+    // The chosen organization belongs to the company that is left.
     const own = { 'carillon-auth': `bearer ${token}`, 'carillon-token': token, 'carillon-org': '1' };
     const { status } = await fetch(path, { headers: { ...(await headers()), ...own, ...background } });
     if (status !== 503 || Date.now() > until) return;
@@ -199,13 +199,13 @@ async function isHeardOf({ access_token: token }: TokenAnswer): Promise<void> {
   }
 }
 
-/** One gateway of several may hear of it later than the one that was asked. */
+/** Returns whether the visit is so new that other gateways may not have received it yet. */
 export const justMoved = (): boolean => Date.now() - (session()?.visit?.from ?? 0) < hearsWithinMs;
 
 let changing = false;
 /**
- * The session is in another company from its next token on: a customer's that was entered, or the own one again. All
- * tabs go on there. `first` is the call that has it so; a tab that hears of it before this one has its answer waits.
+ * Moves the session to another company with its next token: to an entered customer's, or back to their own. All tabs
+ * follow. `first` is the call that requests it; a tab that learns of the move before its own response waits.
  */
 export async function changeCompany(
   to: string,
@@ -215,7 +215,7 @@ export async function changeCompany(
   changing = true;
   const from = session()?.companyId;
   const ask = async () => {
-    // Another tab was first.
+    // Another tab was faster.
     if (session()?.companyId !== from) return;
     const answer = await askToken({
       grant_type: 'refresh_token',
@@ -235,12 +235,12 @@ export async function changeCompany(
   move(to);
 }
 
-/** The customer's company that was entered is closed: the session goes on in the own one. */
+/** Returns to the user's own company, because the access to the customer's one has ended. */
 export function leaveCustomer(): void {
   if (session()?.visit !== undefined) void changeCompany('/channel/boundChannelList').catch(() => endSession());
 }
 
-/** Headers of every call (AUTH-04). Without a token in memory the cookie speaks for the session. */
+/** Returns the headers of every call (AUTH-04). Without a token in memory the cookie identifies the session. */
 export async function headers(): Promise<Record<string, string>> {
   return {
     authorization: basicHeader(await settings()),
@@ -251,18 +251,18 @@ export async function headers(): Promise<Record<string, string>> {
   };
 }
 
-/** The one-time password, from its login until the own one is chosen: in memory only. */
+/** The one-time password from the login until the user has chosen their own: in memory only. */
 let oneTime: string | undefined;
 export const oneTimePassword = (): string | undefined => oneTime;
 
-/** Another password counts from now on. */
+/** Records that the password was changed. */
 export function passwordChanged(): void {
   oneTime = undefined;
   const current = session();
   if (current) keep('session', { ...current, mustChangePassword: false });
 }
 
-/** The server says that a one-time password must be changed first. */
+/** Records that the server requires a change of the one-time password. */
 export function mustChangePassword(): void {
   const current = session();
   if (current) keep('session', { ...current, mustChangePassword: true });
@@ -271,14 +271,13 @@ export function mustChangePassword(): void {
 
 let toRoot = false;
 function leave(to = '/'): void {
-  // An ended session is left to the root page, also when a call finds the storage empty before the page has gone
-  // (AUTH-08).
+  // An ended session goes to the root page, even when a call finds the storage empty before the page is left (AUTH-08).
   if (to === '/') toRoot = true;
   else if (toRoot) return;
   tokens = undefined;
   oneTime = undefined;
   for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
-  // The next user of this browser is somebody else.
+  // The next user of this browser may be another person.
   for (const key of ['tabs', 'tabsOf']) keep(key, undefined, sessionStorage);
   setLocked(false);
   location.replace(to);
@@ -291,14 +290,14 @@ export function endSession(): void {
   leave();
 }
 
-/** Nothing is left of the session in this browser (an emptied storage): out, to the login (spec, section 4). */
+/** Goes to the login, because the browser has no session any more (an emptied storage; spec, section 4). */
 export function loseSession(): void {
   leave(
     location.pathname === '/login' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`,
   );
 }
 
-/** Nobody was there for too long: the session ends at the server too, which would find out only when it is asked. */
+/** Ends an idle session on the server too, which would notice only at the next call. */
 export async function leaveIdle(): Promise<void> {
   const path: typeof logout.path = '/api/f/auth/oauth/logout';
   const end = fetch(path, {

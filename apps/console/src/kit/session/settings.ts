@@ -1,7 +1,7 @@
 import type { SystemInfo } from '@carillon/contracts';
 import { keep, recall } from './storage.ts';
 
-/** What the server tells the console before anybody has logged in. */
+/** Settings that the server publishes before a login. */
 export interface Settings extends SystemInfo {
   clientId: string;
   clientSecret: string;
@@ -10,12 +10,11 @@ export interface Settings extends SystemInfo {
   idleSeconds: number;
 }
 
-/** What stands where the operator has set nothing: the name, and the year of the copyright. */
+/** Defaults when the operator has set nothing: the name, and the copyright year. */
 export const product = { name: 'Carillon', year: 2026 } as const;
 
 /**
- * The stored short name of the system, and its icon; each with a default (SHELL-10). Kept, so that the next page begins
- * with them.
+ * The system's stored short name and icon, with defaults (SHELL-10). Stored, so that the next page starts with them.
  */
 export const shortName = () => recall<string>('abbreviatedName') ?? product.name;
 export const showIcon = () => {
@@ -30,7 +29,7 @@ function take(told: Settings): Settings {
 let asked: Promise<Settings> | undefined;
 let known: Settings | undefined;
 
-/** Fetched once; a failure is forgotten, so that the next call tries again. */
+/** Fetches the settings once; a failure is not cached, so that the next call tries again. */
 export function settings(): Promise<Settings> {
   asked ??= fetch('/carillon.json', { credentials: 'include' })
     .then(async (r) => {
@@ -46,7 +45,7 @@ export function settings(): Promise<Settings> {
 
 export const knownSettings = (): Settings | undefined => known;
 export const basicHeader = (s: Settings) => `Basic ${btoa(`${s.clientId}:${s.clientSecret}`)}`;
-/** Asked for again at the next use: something of it was changed. */
+/** Forgets the settings after a change: they are fetched again at the next use. */
 export const forgetSettings = () => {
   asked = undefined;
 };

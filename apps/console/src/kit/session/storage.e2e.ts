@@ -12,7 +12,7 @@ afterAll(async () => {
   if (branch !== '') await product.platform.call(deleteOrganization, { body: { id: branch } });
 });
 
-it("what the browser keeps has the product's prefix, its type and its time: language, organization, zone, lock flag and password, theme, colour, short name, favicon, copyright, single mode, user info; and in single mode one page is open at a time [SHELL-12]", async () => {
+it('stored values have prefix, type and time, and single mode keeps one page open [SHELL-12]', async () => {
   const { platform } = product;
   await set('abbreviatedName', 'Glocke');
   await set('copyright', '© Glocke');
@@ -23,7 +23,7 @@ it("what the browser keeps has the product's prefix, its type and its time: lang
   await page.locator('dl').waitFor();
   const bar = page.getByRole('banner');
   const begun = Date.now();
-  // Everything is chosen as a person chooses it.
+  // Everything is chosen like a user does.
   const reloaded = async (act: () => Promise<void>) => {
     await Promise.all([page.waitForEvent('load'), act()]);
     await page.locator('dl').waitFor();
@@ -39,7 +39,7 @@ it("what the browser keeps has the product's prefix, its type and its time: lang
   for (const name of ['Slate', 'Cobalt']) await page.getByRole('menuitem', { name, exact: true }).click();
   await page.keyboard.press('Escape');
 
-  // One page at a time: the tab bar is gone, and what is open is the page that is shown.
+  // Single mode: the tab bar is gone, and only the shown page is open.
   const tabs = page.getByRole('navigation', { name: 'Open pages' });
   await page.goto('/task/list');
   await tabs.getByRole('link', { name: 'Tasks' }).waitFor();
@@ -80,7 +80,7 @@ it("what the browser keeps has the product's prefix, its type and its time: lang
       );
     return { local: all(localStorage), session: all(sessionStorage) };
   });
-  // Where pages were scrolled to is the router's, for this tab alone.
+  // Scroll positions belong to the router, for this tab only.
   const everything = [
     ...Object.entries(kept.local),
     ...Object.entries(kept.session).filter(([key]) => !key.startsWith('tsr-scroll-')),
@@ -110,7 +110,7 @@ it("what the browser keeps has the product's prefix, its type and its time: lang
   expect(kept.session['carillon-lock']).toMatchObject({ type: 'boolean', value: true });
   expect(Object.keys(kept.local)).not.toContain('carillon-lock');
   expect(JSON.stringify(kept)).not.toContain('Storage-Lock-1');
-  // Unlocked, the hash is gone; and the tab bar comes back when it is wanted.
+  // After the unlock the hash is gone, and the tab bar returns on request.
   await page.getByLabel('Lock password', { exact: true }).fill('Storage-Lock-1');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/task/list*');

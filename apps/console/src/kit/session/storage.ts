@@ -1,6 +1,6 @@
 /**
- * What the browser keeps (SHELL-12): every key carries the product's prefix, every value its type and the time it was
- * written. A browser that refuses storage still works, only without memory.
+ * Browser storage (SHELL-12): every key has the product's prefix, every value its type and time of writing. Without
+ * storage the console still works and remembers nothing.
  */
 const prefix = 'carillon-';
 interface Kept {
@@ -18,7 +18,7 @@ export function recall<T>(key: string, area: Storage = localStorage): T | undefi
   }
 }
 
-/** `undefined` takes the key away. */
+/** Stores a value; `undefined` removes the key. */
 export function keep(key: string, value: unknown, area: Storage = localStorage): void {
   try {
     if (value === undefined) area.removeItem(prefix + key);
@@ -28,21 +28,21 @@ export function keep(key: string, value: unknown, area: Storage = localStorage):
         JSON.stringify({ type: Array.isArray(value) ? 'array' : typeof value, value, time: Date.now() } satisfies Kept),
       );
   } catch {
-    /* private mode or full: nothing is remembered */
+    /* Private mode or full storage: nothing is remembered. */
   }
 }
 
-/** Takes away what is kept under keys that `which` chooses, without the prefix. */
+/** Removes the keys (without prefix) that `which` selects. */
 export function forget(which: (key: string) => boolean, area: Storage = localStorage): void {
   try {
     for (const key of Object.keys(area))
       if (key.startsWith(prefix) && which(key.slice(prefix.length))) area.removeItem(key);
   } catch {
-    /* nothing is remembered */
+    /* Nothing is remembered. */
   }
 }
 
-/** Calls back when another tab writes the key. */
+/** Calls back when another tab writes the key; returns a function that removes the listener. */
 export function onKept(key: string, told: () => void): () => void {
   const listen = (e: StorageEvent) => {
     if (e.key === prefix + key) told();

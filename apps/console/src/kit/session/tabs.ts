@@ -3,25 +3,25 @@ import { session } from './session.ts';
 import { keep, recall } from './storage.ts';
 
 /**
- * A page that a person has open (spec, section 3, tag-list entry; SHELL-09). `value` is the page's identity: its path
- * and those parameters that make it another one. The home tab is first, fixed and not in the list.
+ * An open page (spec, section 3, tag-list entry; SHELL-09). `value` identifies it: its path and the parameters that
+ * distinguish it. The home tab is first, fixed and not in the list.
  */
 export interface Tab {
-  /** The name of its object, or the key of its title. */
+  /** Name of its object, or the key of its title. */
   label: string;
   value: string;
-  /** Where it was left, with its filters. */
+  /** The address at which it was left, with its filters. */
   href: string;
   params: Record<string, string>;
   query: Record<string, string | string[]>;
-  /** `i18n`: the label is a key, so that the tab is named in the language of now. */
+  /** `i18n`: the label is a key, so that the tab uses the current language. */
   meta: { keepAlive?: boolean; i18n?: string };
   /** Path of the menu entry that it belongs to. */
   group: string;
 }
 
 const user = (): string | undefined => session()?.userId;
-/** Tabs belong to whoever opened them: nobody else finds them in this browser. */
+/** Tabs belong to their user: the next user of this browser does not see them. */
 let owner = user();
 const load = (): readonly Tab[] =>
   owner !== undefined && recall('tabsOf', sessionStorage) === owner
@@ -30,7 +30,7 @@ const load = (): readonly Tab[] =>
       )
     : [];
 let tabs = load();
-/** Tab of the page that is shown. */
+/** Tab of the visible page. */
 let shown = '';
 const watchers = new Set<() => void>();
 function set(next: readonly Tab[]): void {
@@ -40,7 +40,7 @@ function set(next: readonly Tab[]): void {
   watchers.forEach((w) => w());
 }
 
-/** One page at a time instead of the tab bar (SHELL-12, single-mode flag). */
+/** Returns whether only one page is open at a time, without the tab bar (SHELL-12, single-mode flag). */
 export const isSingle = () => recall('singleMode') === true;
 export function setSingle(single: boolean): void {
   keep('singleMode', single || undefined);
@@ -55,12 +55,10 @@ export const useTabs = () =>
     },
     () => tabs,
   );
-/** Where the page of a path was left, if it is open. */
+/** Returns the tab of an open page, with the address at which it was left. */
 export const leftAt = (value: string): Tab | undefined => tabs.find((t) => t.value === value);
 
-/**
- * Names that pages gave their own tabs, also before the tab was there: a page is drawn before the frame hears of it.
- */
+/** Names that pages gave their own tabs, even before the tab existed: a page is rendered before the frame updates. */
 const names = new Map<string, string>();
 const named = (tab: Tab, name: string): Tab => {
   const { i18n: _, ...meta } = tab.meta;
@@ -68,8 +66,8 @@ const named = (tab: Tab, name: string): Tab => {
 };
 
 /**
- * Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `byObject`: it goes
- * by its object's name.
+ * Opens or updates a tab. An open page is not added twice; its address follows its filters. `byObject`: the tab has its
+ * object's name.
  */
 export function visit(tab: Tab, byObject = false): void {
   shown = tab.value;
@@ -88,14 +86,14 @@ export function visit(tab: Tab, byObject = false): void {
   else if (JSON.stringify(old) !== JSON.stringify(next)) set(tabs.with(at, next));
 }
 
-/** Gives a page's tab its object's name. */
+/** Names a page's tab after its object. */
 export function nameTab(value: string, label: string): void {
   names.set(value, label);
   const at = tabs.findIndex((t) => t.value === value);
   if (at !== -1 && tabs[at]!.label !== label) set(tabs.with(at, named(tabs[at]!, label)));
 }
 
-/** Closes a tab and answers the one to show instead: the one before it, or none for home, which is the first. */
+/** Closes a tab and returns the one to show instead: the previous one, or undefined for home, which is the first. */
 export function closeTab(value: string): Tab | undefined {
   const at = tabs.findIndex((t) => t.value === value);
   const next = tabs[at - 1];
@@ -105,7 +103,7 @@ export function closeTab(value: string): Tab | undefined {
 
 export const keepOnly = (value: string | undefined) => set(tabs.filter((t) => t.value === value));
 
-/** The tab of a form that is done closes when its page is left. Whoever starts another one there keeps it. */
+/** Closes the tab of a finished form when its page is left. A new form there keeps it. */
 export function useClosedWhenLeft(done: boolean): void {
   useEffect(() => {
     if (!done) return;
@@ -119,14 +117,14 @@ export function useClosedWhenLeft(done: boolean): void {
 
 type Ask = () => Promise<boolean>;
 const guards = new Set<Ask>();
-/** Until the returned function is called, the page shown is left only when `ask` allows it. */
+/** Asks before the visible page is left; the returned function ends it. */
 export function guardLeaving(ask: Ask): () => void {
   guards.add(ask);
   return () => {
     guards.delete(ask);
   };
 }
-/** Whether the page shown may be left; asks where something would be lost. */
+/** Returns whether the visible page may be left; asks when input would be lost. */
 export async function mayLeave(): Promise<boolean> {
   for (const ask of guards) if (!(await ask())) return false;
   return true;

@@ -16,12 +16,12 @@ import { authSql } from '@carillon/testing/platform';
 import { fillLogin, lane, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
-/** What an answer holds is for the expectations to say. */
+/** Untyped: the expectations check the content. */
 type Json = ReturnType<typeof JSON.parse>;
 const path = '/api/f/auth/oauth/token';
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-it('the token call logs in and refreshes, by the query, a form or JSON, answers flat with every field, its refusals too, and sets both cookies; what it is given is in no log and no trace, the password is kept as a slow salted hash of its MD5, and no other call takes an MD5 [AUTH-03]', async () => {
+it('the token call works by query, form and JSON, sets cookies, and leaks no secret [AUTH-03]', async () => {
   const { platform } = product;
   const { url, client } = platform.ready;
   const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
@@ -87,7 +87,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       body: { username, password: first, newPassword: own, confirmation: own },
     });
 
-    // A login in each way, with and without `type`; a refresh in each way of what it gave.
+    // A login in each form, with and without `type`, and a refresh in each form.
     for (const as of ['query', 'form', 'json'] as const) {
       const login = await ask(
         {
@@ -115,7 +115,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
           countryId: 76,
           timezoneId: 25,
         });
-        // Nobody gave a picture: the stock one.
+        // Without a picture of their own: the default one.
         expect(answer.body['avatar']).toMatch(/^data:image\/svg\+xml,/);
         for (const name of ['data', 'msg', 'success', 'code'])
           expect(answer.body, `${as} ${name}`).not.toHaveProperty(name);
@@ -131,7 +131,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       ).toBe(200);
     }
 
-    // A picture that was given is in the answer.
+    // A picture of their own is in the response.
     const avatar = `data:image/png;base64,${png.toString('base64')}`;
     const loggedIn = async () =>
       (await ask({ grant_type: 'captcha', scope: 'all', username, password: md5(own) }, 'form')).body;
@@ -142,7 +142,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
     });
     expect((await loggedIn())['avatar']).toBe(avatar);
 
-    // Refused: flat as well, in the language that is asked for; and whatever it was given stays unsaid.
+    // Refused: flat too, in the requested language, and without the given values.
     for (const as of ['query', 'form', 'json'] as const) {
       const canary = {
         username: `canary-${randomUUID()}`,
@@ -186,7 +186,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       ).body['error_description'],
     ).toBe('用户名或密码错误。');
 
-    // The console's own: the form alone, nothing in the address, the password as its MD5.
+    // The console's own call: form only, nothing in the address, the password as its MD5.
     const { page } = await product.visit();
     const sent: { url: string; type: string | undefined; body: string | null }[] = [];
     page.on('request', (r) => {
@@ -201,7 +201,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       type: expect.stringMatching(/^application\/x-www-form-urlencoded/),
       body: expect.stringContaining(`password=${md5(own)}`),
     });
-    // A new password goes in clear, so that the server checks its rule; an MD5 fits no rule, wherever it is given.
+    // A new password is sent in clear, so that the server checks the rule; no call accepts an MD5 for it.
     const chosen = `Chosen-${randomUUID()}`;
     secrets.push(chosen, md5(chosen));
     await page.locator('[name=oldPassword]').fill(own);
@@ -246,7 +246,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       ),
     ).toBe('auth.passwordRule');
 
-    // At rest: Argon2id with a salt of its own, and neither the password nor its MD5 anywhere in the row.
+    // At rest: Argon2id with its own salt, and neither the password nor its MD5 in the row.
     const rows = await authSql<{ hash: string; whole: string }>(
       platform,
       'select password_hash as hash, to_jsonb(u)::text as whole from user_account u where username in ($1, $2)',
@@ -258,8 +258,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
     expect(new Set(rows.map((r) => r.hash.split('$')[4])).size).toBe(2);
     for (const secret of secrets) for (const { whole } of rows) expect(whole.includes(secret)).toBe(false);
 
-    // The trace of the last of these calls is written: those before it are too. None of them, and no log, holds what
-    // was given.
+    // Once the last call's trace is written, earlier ones are too. No trace and no log contains a given value.
     const { traceFile } = lane();
     const trace = randomUUID().replaceAll('-', '');
     await ask({ grant_type: 'refresh_token', refresh_token: randomUUID() }, 'form', {

@@ -2,7 +2,7 @@ import { offsetAt } from '@carillon/contracts/time';
 import { expect, it } from 'vitest';
 import { clockOf } from './browser-clock.ts';
 
-/** As the tz database of this machine has it. */
+/** Returns the offsets from this machine's tz database. */
 function offsetIn(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -22,7 +22,7 @@ it.each([
   'Asia/Kathmandu',
   'Pacific/Auckland',
   'UTC',
-])('a browser in %s tells the time of every hour of three years by the rule that is read off this one', (zone) => {
+])('a browser in %s shows every hour of three years correctly by the derived rule', (zone) => {
   const real = offsetIn(zone);
   const clock = clockOf(real, 2026, Date.UTC(2026, 10, 24));
   const wrong: string[] = [];

@@ -3,7 +3,7 @@ import type { Clock } from '@carillon/contracts/time';
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** The first instant from which on the offset is another one, between two that differ; to the minute. */
+/** Returns the first instant with another offset between two instants that differ; to the minute. */
 function changeBetween(offsetAt: (at: number) => number, before: number, after: number): number {
   let [low, high] = [before, after];
   while (high - low > minuteMs) {
@@ -14,7 +14,7 @@ function changeBetween(offsetAt: (at: number) => number, before: number, after: 
   return high;
 }
 
-/** `month/week/day/hour` of a change, on the clock before it; week 5 is the last. */
+/** Returns a change as `month/week/day/hour`, in the clock before it; week 5 is the last. */
 function edgeOf(at: number, offsetBefore: number): string {
   const wall = new Date(at + offsetBefore * minuteMs);
   const day = wall.getUTCDate();
@@ -24,8 +24,8 @@ function edgeOf(at: number, offsetBefore: number): string {
 }
 
 /**
- * A zone as the product writes one, of whoever tells its offset at an instant: so it counts in files that the server
- * writes, too. A zone that changes in another way than twice a year has its offset of now.
+ * Returns a zone in the product's form from its offset at each instant, so that the server can use it for exports. A
+ * zone that does not change exactly twice a year keeps its current offset.
  */
 export function clockOf(offsetAt: (at: number) => number, year: number, now = Date.now()): Clock {
   const changes: { at: number; before: number; after: number }[] = [];

@@ -8,14 +8,14 @@ const getClock = remote('getClock', 'GET /api/f/license/time/clock');
 
 let known: Clock = { offset: 0, rule: null };
 /**
- * Which clock a person reads times on: the chosen zone with the rule of the country, as the server has stored them
- * (SHELL-19), or that of the browser while none is chosen.
+ * Returns the clock of the user: the chosen zone with the rule of the country as stored on the server (SHELL-19), or
+ * that of the browser while none is chosen.
  */
 export const userClock = (): Clock => known;
 
 /**
- * Asks for it before the first time is shown, and again when zone, country or a rule changed. What was heard before
- * stands in for a server that does not answer.
+ * Loads the clock before the first time is shown, and again after zone, country or rule changed. The last known one
+ * replaces a server that does not answer.
  */
 export async function startClock(): Promise<void> {
   const { timezoneId = 1, countryId = 1, zoneChosen } = session() ?? {};
@@ -29,6 +29,6 @@ export async function startClock(): Promise<void> {
     known = { offset, rule } as Clock;
     keep('clock', known);
   } catch {
-    /* told by what else is asked */
+    /* Other calls report the failure. */
   }
 }

@@ -1,6 +1,6 @@
 import type { Language, Text } from '@carillon/contracts';
 
-/** The forms of a text that counts something: each language its own. */
+/** The plural forms of a text, per language. */
 type Counted = {
   en_US: { one: string; other: string };
   zh_CN: string;
@@ -9,16 +9,16 @@ type Counted = {
 };
 export type AreaTexts = Readonly<Record<string, Text | Counted>>;
 
-/** The texts of an area, four languages side by side. A missing language or plural form does not compile. */
+/** Declares the texts of an area in four languages. A missing language or plural form does not compile. */
 export const defineTexts = <const T extends AreaTexts>(texts: T): T => texts;
 
-/** A text that counts has one key for each form. */
+/** A text with plurals has one key per form. */
 type FlatKey<T> = T extends unknown
   ? { [K in keyof T & string]: T[K] extends Text ? K : `${K}_one` | `${K}_other` }[keyof T & string]
   : never;
 export type Flat<T> = Record<FlatKey<T>, string>;
 
-/** One language of an area, a key each. */
+/** Returns one language of an area by key. */
 export function textsIn(language: Language, texts: AreaTexts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([key, text]): [string, string][] => {

@@ -1,6 +1,6 @@
 import { later } from './text.ts';
 
-/** What the screens of administration say: their modules wait for it, and nobody else loads it. */
+/** Texts of the administration screens, which only their modules load. */
 export const systemTexts = later({
   en_US: () => import('virtual:text/en_US/system'),
   zh_CN: () => import('virtual:text/zh_CN/system'),

@@ -30,7 +30,7 @@ const page = {
   pt_BR: () => import('virtual:text/pt_BR/page'),
 } satisfies typeof first;
 
-/** Loads the one language that is shown. */
+/** Loads the current language. */
 export async function startText(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = languageTags[language];
@@ -38,7 +38,7 @@ export async function startText(): Promise<void> {
   startTexts(languageTags[language], texts);
 }
 
-/** Loads a part when it is first wanted; once, and again if it did not come. */
+/** Loads a part on first use; once, and again after a failure. */
 export function later(part: typeof first): () => Promise<void> {
   let loaded: Promise<void> | undefined;
   return () => {
@@ -50,16 +50,16 @@ export function later(part: typeof first): () => Promise<void> {
     return loaded;
   };
 }
-/** What the main layout says beside that. */
+/** Further texts of the main layout. */
 export const insideTexts = later(rest);
-/** What pages and dialogs say that are loaded by themselves: awaited with them. */
+/** Texts of lazily loaded pages and dialogs, which await them. */
 export const pageTexts = later(page);
 const ofLinks = later(link);
-/** What the pages of links in mails say, which know words of the main layout and of the users' pages too. */
+/** Texts of the pages for links in mails, which also use those of the main layout and of the users' pages. */
 export const linkTexts = (): Promise<void> =>
   Promise.all([insideTexts(), pageTexts(), ofLinks()]).then(() => undefined);
 
-/** Stores the language and loads the page anew (SHELL-15). */
+/** Stores the language and reloads the page (SHELL-15). */
 export function chooseLanguage(language: Language): void {
   keep('language', language);
   location.reload();

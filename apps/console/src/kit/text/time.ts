@@ -4,13 +4,15 @@ import { userClock } from './clock.ts';
 
 const two = (v: number) => String(v).padStart(2, '0');
 
-/** `YYYY-MM-DD HH:mm:ss` in the user's zone with the rule of his country; an absent or broken instant is a dash. */
+/**
+ * Returns `YYYY-MM-DD HH:mm:ss` in the user's zone with their country's rule; a dash for an absent or invalid instant.
+ */
 export const moment = (instant: string | null | undefined): string => renderTime(instant, userClock());
 
-/** `HH:mm` of an epoch in ms. */
+/** Returns `HH:mm` of a Unix time in milliseconds. */
 export const clock = (at: number) => moment(new Date(at).toISOString()).slice(11, 16);
 
-/** `mm:ss`, from an hour on `h:mm:ss`; of a length in ms. */
+/** Returns a duration in milliseconds as `mm:ss`, from an hour on as `h:mm:ss`. */
 export function length(ms: number | null): string {
   if (ms === null) return '–';
   const s = Math.round(ms / 1000);
@@ -19,10 +21,10 @@ export function length(ms: number | null): string {
     : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
 }
 
-/** Offset of the user's zone now: `UTC+01:00`. */
+/** Returns the current offset of the user's zone: `UTC+01:00`. */
 export const zoneName = (): string => offsetName(offsetAt(Date.now(), userClock()));
 
-/** How long ago, in words of the language. */
+/** Returns how long ago an instant was, in words of the language. */
 export function ago(instant: string | null, now = Date.now()): string | null {
   if (instant === null) return null;
   const s = Math.round((new Date(instant).getTime() - now) / 1000);
@@ -37,5 +39,5 @@ export function ago(instant: string | null, now = Date.now()): string | null {
   return new Intl.RelativeTimeFormat(currentTag(), { numeric: 'auto' }).format(Math.min(0, value), unit);
 }
 
-/** `0C:38:3E:55:7E:B1` from the stored twelve digits. */
+/** Returns `0C:38:3E:55:7E:B1` for the stored twelve digits. */
 export const macText = (mac: string) => mac.toUpperCase().match(/../g)?.join(':') ?? mac;

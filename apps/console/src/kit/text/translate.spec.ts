@@ -13,13 +13,13 @@ beforeEach(() => {
   });
 });
 
-it('a text has its values filled in as they are, also twice and with what looks like a placeholder or a pattern', () => {
+it('fills values in unchanged, also twice and with text that looks like a placeholder or pattern', () => {
   expect(say('plain', { name: 'Zoë' })).toBe('Olá, Zoë');
   expect(say('plain', { name: '{{number}} $& <b>' })).toBe('Olá, {{number}} $& <b>');
   expect(say('plain')).toBe('Olá, ');
 });
 
-it('a text that counts is taken in the form that the language has for the number', () => {
+it('uses the plural form of the language for a number', () => {
   const of = (count: number) => say('many', { count, number: count });
   expect([0, 1, 2, 1_000_000].map(of)).toEqual([
     '0 dispositivo',
@@ -31,7 +31,7 @@ it('a text that counts is taken in the form that the language has for the number
   expect(of(1)).toBe('장치 1대');
 });
 
-it('a part that comes later is there with the first, and a key that is missing is an error on the console', () => {
+it('keeps the first part when a later one is added, and reports a missing key on the console', () => {
   addTexts({ late: 'Depois' });
   expect([say('late'), hasText('plain'), hasText('late'), hasText('never')]).toEqual(['Depois', true, true, false]);
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -10,10 +10,10 @@ export const zonesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Whoever chose no zone sees times as the browser tells them. */
+/** The choice "no zone": times use the browser's zone. */
 export const zoneOfBrowser = '';
 
-/** The zones to choose from, as the service has them: from west to east; before them that of the browser. */
+/** Returns the zones to choose from, from west to east, after that of the browser. */
 export function useZoneOptions(): { value: string; label: string }[] {
   const { t } = useText();
   const { data } = useQuery(zonesQuery);

@@ -1,4 +1,4 @@
-/** Colours at build time: sRGB hex to OKLCH and back (Björn Ottosson's matrices), and plain mixing. */
+/** Colour calculations at build time: sRGB hex to OKLCH and back (Björn Ottosson's matrices), and plain mixing. */
 const toLinear = (v: number) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
 const toGamma = (v: number) => (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055);
 const channels = (hex: string) =>
@@ -12,14 +12,14 @@ const toHex = (rgb: readonly number[]) =>
     )
     .join('')}`.toUpperCase();
 
-/** The part `share` (0 to 1) of `over` on `base`. */
+/** Mixes the share (0 to 1) of `over` into `base`. */
 export function mix(base: string, over: string, share: number): string {
   const a = channels(base);
   const b = channels(over);
   return toHex(a.map((v, i) => v + (b[i]! - v) * share));
 }
 
-/** The same lightness and chroma at another hue, in degrees. */
+/** Returns a colour of the same lightness and chroma with another hue, in degrees. */
 export function turnHue(hex: string, hue: number): string {
   const [r, g, b] = channels(hex).map(toLinear) as [number, number, number];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

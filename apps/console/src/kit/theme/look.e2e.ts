@@ -31,7 +31,7 @@ const head = (page: Page) =>
 const served = (page: Page, key: string) =>
   expect.poll(async () => ((await (await page.request.get('/carillon.json')).json()) as Record<string, unknown>)[key]);
 
-it("themes, one named after the product, colours and dark mode change what is seen and outlive a reload; title and icon are the stored ones, kept for the next page, and the product's own without [SHELL-10]", async () => {
+it('themes, colours, dark mode, title and icon apply and survive a reload [SHELL-10]', async () => {
   const { page } = await product.loggedIn('/about');
   await page.locator('dl').waitFor();
   expect(await head(page)).toEqual(['About · Carillon', '/favicon.svg']);
@@ -49,7 +49,7 @@ it("themes, one named after the product, colours and dark mode change what is se
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'hidden' });
   };
-  // Each theme is another one, each colour too, and neither touches the other.
+  // Each theme and each colour differs, and they are independent.
   const lines = new Set([begun.line]);
   for (const [name, theme] of [
     ['Slate', 'slate'],
@@ -69,7 +69,7 @@ it("themes, one named after the product, colours and dark mode change what is se
     accents.add((await look(page)).accentColour);
   }
   expect(accents.size).toBe(5);
-  // Dark, with a theme and a colour, also after a reload and in a page opened later.
+  // Dark mode with a theme and a colour, also after a reload and in a page opened later.
   await choose('Slate', 'Plum');
   await page.getByRole('banner').locator('button:has(.tabler-icon-sun)').click();
   const chosen = await look(page);
@@ -91,7 +91,7 @@ it("themes, one named after the product, colours and dark mode change what is se
   await page.locator('dl').waitFor();
   await expect.poll(() => head(page)).toEqual(['About · Glocke', icon]);
   expect(Buffer.compare(await (await page.request.get(icon)).body(), ico)).toBe(0);
-  // The next page begins with them, before the server has said anything.
+  // The next page starts with them before the server has answered.
   let answer = () => {};
   await later.route('**/carillon.json', async (route) => {
     await new Promise<void>((done) => {
@@ -103,7 +103,7 @@ it("themes, one named after the product, colours and dark mode change what is se
   await later.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(await head(later)).toEqual(['Page not found · Glocke', icon]);
   answer();
-  // Taken away, the product's own are there again.
+  // Removed, the product's own return.
   await set('abbreviatedName', null);
   await set('favicon', null);
   await served(page, 'favicon').toBeNull();

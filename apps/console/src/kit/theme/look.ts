@@ -14,7 +14,7 @@ export const chosenTheme = (): ThemeName => {
   return n !== undefined && themes.includes(n) ? n : 'carillon';
 };
 
-/** Puts the stored theme and colour on the page. The scheme goes on before React, so that nothing is painted twice. */
+/** Applies the stored theme and colour before React starts, so that nothing is painted twice. */
 export function applyLook(): void {
   const root = document.documentElement;
   root.dataset['theme'] = chosenTheme();
@@ -31,7 +31,7 @@ export function chooseLook(look: { theme?: ThemeName; accent?: Accent }): void {
 }
 
 let stop: (() => void) | undefined;
-/** Mantine's light, dark or auto, kept as everything else is (SHELL-12). */
+/** Stores Mantine's light, dark or auto like everything else (SHELL-12). */
 export const schemeManager: MantineColorSchemeManager = {
   get: (fallback) => recall<MantineColorScheme>('scheme') ?? fallback,
   set: (value) => keep('scheme', value),

@@ -1,6 +1,6 @@
 /**
- * Styles of the Mantine parts in use, all in one sheet and in Mantine's own order: in one layer the later rule wins,
- * and the order of sheets that pages load one by one is nobody's.
+ * Styles of the used Mantine components, in one sheet and in Mantine's own order: within a layer the later rule wins,
+ * and separately loaded sheets would have no fixed order.
  */
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';

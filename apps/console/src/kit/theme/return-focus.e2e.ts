@@ -3,10 +3,10 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a dialog that opens before its menu has given the focus back returns it to the button of the menu', async () => {
+it("a dialog that opens before its menu returned the focus gives it back to the menu's button", async () => {
   const { page } = await product.administrator();
   const id = await page.locator('[data-id]').first().getAttribute('data-id');
-  // A menu of the library gives the focus back 10 ms after it has closed: here it never does.
+  // The library's menu returns the focus 10 ms after it closes: here it never does.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     window.setTimeout = ((run: () => void, ms?: number) => (ms === 10 ? 0 : setTimeout(run, ms))) as typeof setTimeout;

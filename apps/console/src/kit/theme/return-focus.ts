@@ -1,12 +1,12 @@
-/** Returns the button of the menu that an element is in, or null when it is in none. */
+/** Returns the button of the menu that contains an element, or null. */
 function menuButtonOf(element: Element): HTMLElement | null {
   const menu = element.closest('[role=menu]');
   return menu && document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`);
 }
 
 /**
- * The button of the menu that had the focus last, until something outside of a menu has it. A menu that closes leaves
- * the focus nowhere for 10 ms, and the dialog that it opens may come within this time.
+ * The button of the last focused menu, until an element outside of menus gets the focus. A closing menu leaves the
+ * focus on the body for 10 ms, during which its dialog may open.
  */
 let menuButton: HTMLElement | null = null;
 // The build reads the theme in Node, where nothing has the focus.
@@ -15,8 +15,8 @@ globalThis.addEventListener?.('focusin', ({ target }) => {
 });
 
 /**
- * A ref of every dialog. A dialog that is removed leaves the focus nowhere, so it goes back to what had it before, or
- * to the button of the menu that had it (SHELL-20). A dialog that closes by itself gives it back already.
+ * A ref for every dialog. A dialog that is removed returns the focus to the previously focused element, or to the
+ * button of its menu (SHELL-20). A dialog that closes by itself already does this.
  */
 export function returnFocus(node: HTMLElement | null): (() => void) | undefined {
   if (node === null) return undefined;

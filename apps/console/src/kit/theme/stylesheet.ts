@@ -21,7 +21,7 @@ import { mix, turnHue } from './colour.ts';
 type Side = 0 | 1;
 const sideName = ['light', 'dark'] as const;
 
-/** Tokens that hang on the chosen accent. */
+/** Returns the tokens of an accent. */
 function accentTokens(name: Accent, side: Side): Record<string, string> {
   const t = accents[name];
   const own = name === 'verdigris';
@@ -52,10 +52,10 @@ const pick = (pairs: Record<string, Pair>, side: Side) =>
   Object.fromEntries(Object.entries(pairs).map(([k, v]) => [k, v[side]]));
 const block = (selector: string, values: Record<string, string>) => `${selector}{${declare(values)}}`;
 
-/** The chart's and the status' colours stay as they are; only the greys of a theme turn. */
+/** Theme-dependent greys; the colours of charts and states stay. */
 const greys = Object.keys(tokens).filter((k) => !/^(chart|brass|danger|on-accent)/.test(k)) as (keyof typeof tokens)[];
 
-/** Everything of Mantine that does not follow from the tuples (design, section 9). */
+/** Mantine variables that do not follow from the tuples (design, section 9). */
 const resolver: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   const side = (s: Side) => ({
@@ -87,22 +87,22 @@ const resolver: CSSVariablesResolver = (merged) => {
   return { variables: base.variables, light: { ...base.light, ...side(0) }, dark: { ...base.dark, ...side(1) } };
 };
 
-/** Mantine's stock palettes are never used: a colour of ours is a token. */
+/** Mantine's stock palettes are not used: our colours are tokens. */
 const isStockColour = (name: string) =>
   /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/.test(name);
 const withoutStock = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([k]) => !isStockColour(k)));
 
 /**
- * The whole sheet of variables: tokens in both schemes, the accents, the themes, and Mantine's own from the same theme
- * that the browser gets. Written here and not by Mantine in the browser, so that the page needs no style element and
- * the content security policy may forbid them.
+ * Returns the whole sheet of variables: tokens in both schemes, accents, themes, and Mantine's own for the same theme
+ * as in the browser. Written at build time, so that the page needs no style element and the content security policy can
+ * forbid them.
  */
 export function stylesheet(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const r = resolver(merged);
   const scheme = (s: Side) => `:root[data-mantine-color-scheme="${sideName[s]}"]`;
-  // First of all styles: elements, then Mantine's parts; what is ours stands in no layer and wins.
+  // Layer order: elements, then Mantine's components; our own styles are in no layer and win.
   const css = [
     '@layer reset, mantine;',
     convertCssVariables(

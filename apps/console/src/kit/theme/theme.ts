@@ -2,10 +2,10 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { accents, danger, dark, gray } from './tokens.ts';
 import { returnFocus } from './return-focus.ts';
 
-/** `system-ui` comes before the CJK fonts, which have Latin letters of their own and wide apostrophes. */
+/** `system-ui` comes before the CJK fonts, whose Latin letters and wide apostrophes differ. */
 export const fontStack =
   '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", system-ui, "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
-/** Korean names first: Han characters in a Korean text must have their Korean shape. */
+/** Korean fonts first: Han characters in a Korean text need their Korean shape. */
 export const koreanFontStack =
   '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", system-ui, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR", "PingFang SC", "Microsoft YaHei", sans-serif';
 export const monoStack =
@@ -13,7 +13,7 @@ export const monoStack =
 
 const tuple = (t: readonly string[]) => t as unknown as MantineColorsTuple;
 
-/** What the browser needs of the theme; its variables are in the stylesheet that the build writes. */
+/** The theme for the browser; its variables are in the stylesheet written by the build. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -81,7 +81,7 @@ export const theme = createTheme({
         returnFocus: true,
       },
     },
-    // Its field has the focus all the while: whoever clicks into another one is not taken back.
+    // Its field has the focus throughout: a click into another field must not be undone.
     Combobox: { defaultProps: { returnFocus: false } },
     Tooltip: {
       defaultProps: {

@@ -1,6 +1,6 @@
 /**
- * The colours of the console as data: light, dark. The stylesheet is written from it when the console is built, so no
- * colour stands anywhere else and none is computed in the browser.
+ * The console's colours as data: light, dark. The build writes the stylesheet from it, so that no colour is defined
+ * elsewhere or computed in the browser.
  */
 export type Pair = readonly [light: string, dark: string];
 
@@ -33,7 +33,7 @@ export const tokens = {
   'chart-others': ['#857F75', '#8F8A81'],
 } as const satisfies Record<string, Pair>;
 
-/** A status has a colour for its glyph and word, and a soft one for the ground of a notice. */
+/** A status has a colour for its glyph and word, and a soft one for the background of a notice. */
 export const statusTokens = {
   online: ['#167443', '#4CC38A'],
   'online-soft': ['#E6F4EC', '#15281F'],
@@ -50,7 +50,7 @@ export const statusTokens = {
 
 type Tuple = readonly [string, string, string, string, string, string, string, string, string, string];
 
-/** The accents a person may choose; the first is the product's own. They never touch a status. */
+/** Accents to choose from; the first is the product's own. They never change a status colour. */
 export const accents = {
   verdigris: [
     '#E4F1F2',
@@ -130,7 +130,7 @@ export const danger: Tuple = [
   '#7A1A0D',
 ];
 
-/** The verdigris accent's own hand-set values; another accent derives them from its tuple. */
+/** The verdigris accent's hand-picked values; other accents derive them from their tuples. */
 export const verdigrisDark = { hover: '#0C6976', soft: '#10262A', line: '#1F525A', selected: '#15201F' } as const;
 export const verdigrisLight = { selected: '#F0F7F7', focus: '#0B7B8A' } as const;
 

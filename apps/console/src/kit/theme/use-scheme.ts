@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 
-/** Dark or light, and how to change it. */
+/** Returns whether the scheme is dark, and a function that toggles it. */
 export function useScheme(): { dark: boolean; toggle: () => void } {
   const { setColorScheme } = useMantineColorScheme();
   const dark = document.documentElement.dataset['mantineColorScheme'] === 'dark';

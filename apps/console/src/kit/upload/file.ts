@@ -1,7 +1,7 @@
 import { count } from '../text/text.ts';
 import { freshen, headers } from '../session/session.ts';
 
-/** Loads a file that was uploaded. The session's headers are needed, so no plain link can fetch it. */
+/** Downloads an uploaded file with the session's headers, which a plain link cannot send. */
 export async function saveContent(url: string, name: string): Promise<void> {
   await freshen();
   const response = await fetch(url, { headers: await headers(), credentials: 'include' });
@@ -11,7 +11,7 @@ export async function saveContent(url: string, name: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(local), 60_000);
 }
 
-/** `1.5 MB`, in the user's digits. */
+/** Returns a size such as `1.5 MB`, in the user's digits. */
 export function fileSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB'];
   let step = 0;

@@ -11,18 +11,18 @@ import { startUpload, uploadRulesQuery, type UploadNoun } from './upload.calls.t
 import drop from '../part/drop.module.css';
 import css from './upload.module.css';
 
-/** A file that was chosen: on its way, whole, or refused. */
+/** A chosen file: uploading, complete, or refused. */
 export interface Chosen {
   key: string;
   file: File;
   sent: number;
   state: 'going' | 'paused' | 'done' | 'refused';
-  /** Of the upload, once it is whole. */
+  /** Id of the upload, once it is complete. */
   id?: string;
   /** Why it was refused. */
   text?: string | undefined;
 }
-/** Why a form cannot be saved with these files yet; undefined when it can. */
+/** Returns why a form cannot be saved with these files yet; undefined when it can. */
 export const filesFault = (
   files: readonly Chosen[],
   t: ReturnType<typeof useText>['t'],
@@ -38,7 +38,7 @@ export const filesFault = (
 export const wholeIds = (files: readonly Chosen[]): string[] =>
   files.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
-/** Files that are uploaded while the rest of the form is filled in, each with its progress, a pause and an end. */
+/** Uploads files while the rest of the form is filled in, each with progress, pause and removal. */
 export function UploadField({
   noun,
   label,
@@ -60,7 +60,7 @@ export function UploadField({
   const [refusal, setRefusal] = useState<string>();
   useEffect(() => {
     const running = uploads.current;
-    // What has come stays for a day: the same file goes on from there.
+    // Uploaded bytes stay for a day: the same file resumes there.
     return () => running.forEach((upload) => void upload.abort());
   }, []);
   const change = (key: string, to: Partial<Chosen>) =>
@@ -75,7 +75,7 @@ export function UploadField({
     const key = `${file.name} ${file.size} ${file.lastModified}`;
     if (files.some((one) => one.key === key)) return;
     if (files.length >= most && most > 1) return setRefusal(t('upload.tooMany', { count: most, number: count(most) }));
-    // The next one takes the place of the only one.
+    // A new file replaces the only one.
     if (most === 1) for (const one of files) void uploads.current.get(one.key)?.abort();
     onChange((all) => [...(most === 1 ? [] : all), { key, file, sent: 0, state: 'going' }]);
     void startUpload(noun, file, {

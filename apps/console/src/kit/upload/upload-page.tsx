@@ -8,14 +8,14 @@ import { useAccess } from '../session/access.ts';
 import { useClosedWhenLeft } from '../session/tabs.ts';
 import css from '../part/form-page.module.css';
 
-/** What a form on a page of its own tells it. */
+/** Events of a form on its own page. */
 export interface UploadPageForm {
   onDirty: (dirty: boolean) => void;
   onSaved: () => void;
   onCancel: () => void;
 }
 
-/** A page that uploads what is new in a list, and leads back to it. */
+/** A page that uploads new files of a list, and returns to it. */
 export function UploadPage({
   right,
   title,

@@ -4,7 +4,7 @@ import { call, remote } from '../session/call.ts';
 import { endSession, freshen, headers, LoginError } from '../session/session.ts';
 
 const rules = remote('getResourceFileUploadRules', 'GET /api/f/resource/resourceFile/upload');
-/** Nouns whose files are uploaded. */
+/** Nouns with uploads. */
 export type UploadNoun = 'resourceFile' | 'configFile' | 'firmware' | 'firmwareDelta';
 const placeOf = (noun: UploadNoun): string => rules.path.replace('/resourceFile/', `/${noun}/`);
 
@@ -15,18 +15,18 @@ export const uploadRulesQuery = (noun: UploadNoun) =>
     staleTime: 600_000,
   });
 
-/** A part of a file: each is a call of its own, so that a slow line never meets the longest time for a call. */
+/** Size of a part: each is a separate call, so that a slow connection does not exceed the longest time of a call. */
 const partBytes = 8_388_608;
 const retryDelays = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
 
 export interface UploadHooks {
   progress: (sent: number) => void;
-  /** Its id is what a record takes. */
+  /** Called with the id, which a record takes. */
   done: (id: string) => void;
   failed: (text: string | undefined) => void;
 }
 
-/** What the server says of an upload that it refused, in the user's language. */
+/** Returns the server's reason for a refused upload, in the user's language. */
 function said(error: unknown): string | undefined {
   const { originalResponse } = error as { originalResponse?: { getBody(): string; getStatus(): number } | null };
   if (originalResponse?.getStatus() === 401) endSession();
@@ -37,9 +37,7 @@ function said(error: unknown): string | undefined {
   }
 }
 
-/**
- * Begins to upload a file, or goes on where the same one was broken off, also when the page was loaded anew in between.
- */
+/** Starts to upload a file, or resumes an interrupted upload of the same file, also after a reload. */
 export async function startUpload(
   noun: UploadNoun,
   file: File,
@@ -51,7 +49,7 @@ export async function startUpload(
     metadata: { filename: file.name },
     chunkSize: partBytes,
     retryDelays,
-    // The session is renewed while a long file goes.
+    // Renews the session during a long upload.
     onBeforeRequest: async (request) => {
       await freshen().catch((e: unknown) => {
         if (e instanceof LoginError && e.status < 500) endSession();

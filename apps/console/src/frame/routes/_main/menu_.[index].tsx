@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { MenuPage } from '../../../area/people/menu/menu-page.tsx';
 
-/** As it is printed (spec, section 2); the menu itself leads to /menu. */
+/** The address as printed in the spec (section 2); the menu itself leads to /menu. */
 export const Route = createFileRoute('/_main/menu_/index')({
   staticData: { title: 'menu.menus', menu: '/menu' },
   loader: () => pageTexts(),

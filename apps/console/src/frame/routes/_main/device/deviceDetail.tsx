@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_main/device/deviceDetail')({
     const tab = one(s['tab']);
     return { id: one(s['id']) ?? '', ...(tab === 'tasks' || tab === 'log' ? { tab } : {}) };
   },
-  // Another device is another page, not the same one with other data.
+  // Another device is a new page, not the same one with other data.
   remountDeps: ({ search }) => search.id,
   loader: () => pageTexts(),
   component: DeviceDetailPage,
