@@ -8,25 +8,25 @@ const project = (name: string, include: string[], more: Record<string, unknown> 
   test: { name, include, environment: 'node', ...more },
 });
 
-/** Of the kill tests: one in CI, more by `./carillon test platform --seeds 2,3,4`. */
+/** Seeds of the kill tests: one in CI, more with `./carillon test platform --seeds 2,3,4`. */
 const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 
-/** Of the fault tests: the short set in CI, the whole by `./carillon test --faults`. */
+/** Fault tests: the short set in CI, all with `./carillon test --faults`. */
 const faults = process.env.CARILLON_TEST_FAULTS === 'whole' ? 'whole' : 'short';
 
-/** Devices that connect in the test of a whole fleet: none in CI, 15,000 by `./carillon test fleet`. */
+/** Connected devices in the whole-fleet test: 0 (some hundreds) in CI, 15,000 with `./carillon test fleet`. */
 const fleet = Number(process.env.CARILLON_TEST_FLEET ?? 0);
 
-/** Seconds of a fuzzer for each way to call: none in CI, 300 by `./carillon test fuzz`. */
+/** Seconds of fuzzing per login: none in CI, 300 with `./carillon test fuzz`. */
 const fuzz = Number(process.env.CARILLON_TEST_FUZZ ?? 0);
 
 /**
- * Lanes of browser tests, each with an installation of its own. One lane for a cluster, which takes both cores, and for
- * a file that runs again, alone.
+ * Parallel lanes of browser tests, each with its own installation. One lane for a cluster, which uses both cores, and
+ * for a file that runs again alone.
  */
 const lanes = process.env.CARILLON_TEST_WAY === 'cluster' || process.env.CARILLON_TEST_ALONE ? 1 : 2;
 
-/** Browser tests that start an installation with settings of their own, and need none beside it. */
+/** Browser tests that start their own installation and need no shared one. */
 const ownInstallation = globSync('apps/console/src/**/*.e2e.ts', { cwd: import.meta.dirname }).filter((file) => {
   const source = readFileSync(new URL(file, import.meta.url), 'utf8');
   return /\buseProduct\([^)]/.test(source) && !source.includes('useProduct()');
@@ -35,23 +35,23 @@ const ownInstallation = globSync('apps/console/src/**/*.e2e.ts', { cwd: import.m
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
-  // Tests stand outside of the projects' tsconfig (they may import libs/testing), so their decorators are declared
+  // Tests are outside of the projects' tsconfig (they may import libs/testing), so the decorator settings are declared
   // here.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
-    // A poll of a page that is loaded anew each time, or on a machine that does much else, is no reason to fail.
+    // A long timeout, because polls may reload a page each time or run on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    // No lane is idle while another has the longest file.
+    // The longest files start first, so that no lane is idle at the end.
     sequence: { sequencer: LongestFirst },
     tags: [{ name: 'slow', description: 'Only in `./carillon test all` (docs/adr/0038-two-sets.md).' }],
     projects: [
-      // The files of a process share what it has loaded, which is half of the time of the one and a seventh of the
-      // other.
+      // Files share the modules that their process has loaded, which saves half of the time of unit tests and a seventh
+      // of service tests.
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000, isolate: false }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], {
-        // Four files at once share two processors, and a broker starts slowly in a container (`--containers`): what takes
-        // a quarter of this alone must not fail for its time.
+        // Four files share two processors, and a broker in a container (`--containers`) starts slowly, so the timeout
+        // is four times what a test takes alone.
         testTimeout: 240_000,
         hookTimeout: 240_000,
         maxWorkers: 4,

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Pins the images of compose.yaml and of the Dockerfile to what their tags are now: their digests go into deploy/.env, and
-# exactly these are run and built on from then on. Again, for newer ones. A registry has to be in reach.
+# Pins the images of compose.yaml and of the Dockerfile: writes the current digests of their tags into deploy/.env, and
+# compose runs and builds on exactly these from then on. Run it again for newer images. Needs the registry.
 #   deploy/pin.sh           pins
-#   deploy/pin.sh --check   fails where an image is not pinned, or a container runs another one
+#   deploy/pin.sh --check   fails when an image is not pinned, or a container runs another one
 set -eu
 cd "$(dirname "$0")"
 

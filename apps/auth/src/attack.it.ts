@@ -135,7 +135,7 @@ async function person(more: object = {}) {
   return { id: made.id, username, email: `${username}@example.com`, roleId: role!.id };
 }
 
-test('A4: while failures lock an account no token is refreshed, and none is used up by it; its programs are told to the gateways as locked, and all of it passes with the lock', async () => {
+test('A4: a locked account refreshes and consumes no token, and gateways see its programs as locked', async () => {
   const { body } = await auth.login('viewer');
   await fail(5);
   expect((await auth.login('viewer')).body['error']).toBe('auth.accountLocked');
@@ -210,7 +210,7 @@ test('A7: a captcha is dead after two minutes, and nothing on both sides is no a
   }
 });
 
-test('A9, A10: a code is dead after ten minutes, and what a login waits with between its steps opens no call', async () => {
+test('A9, A10: a code expires after ten minutes, and the state between login steps opens no call', async () => {
   const boss = auth.service.as(admin);
   const from = mails.length;
   await boss(mailTwoStepCode);
@@ -275,7 +275,7 @@ test('A14: keys that others ship as their default stop the start, also those tha
     expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), tokenKey).toThrow(/CARILLON_TOKEN_KEY/);
 });
 
-test('A18: after the password changed no other session refreshes, and a link that was asked for with the old one is worthless', async () => {
+test('A18: after a password change no other session refreshes and earlier reset links are invalid', async () => {
   const user = await person();
   const [own, other] = [await auth.login(user.username), await auth.login(user.username)];
   const from = mails.length;
@@ -352,7 +352,7 @@ test('A26: a hundred questions for a password reset are three mails, whoever ask
   expect(mails.slice(from).filter((m) => m.to === user.email)).toHaveLength(3);
 });
 
-test('mails by adding and deleting: the eleventh activation mail of a company to one address in an hour is refused, and no user is added', async () => {
+test('adding and deleting users sends at most ten activation mails an hour to one address', async () => {
   const email = `victim-${randomUUID().slice(0, 8)}@example.com`;
   const from = mails.length;
   const add = () => person({ activation: 'email', password: undefined, email });
@@ -484,7 +484,7 @@ test('B14: nobody makes himself more by a field that his own form does not have'
   ).toBe(before);
 });
 
-test("B15, B16: a role gives no more than its maker has, and the tree of another company's role is as one of none", async () => {
+test("B15, B16: a role grants no more than its creator has, and another company's role does not exist", async () => {
   const lesser: Actor = {
     companyId: auth.companyId,
     orgId: auth.orgId,

@@ -242,7 +242,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
   });
 });
 
-test('A14, A15, A16: no token that somebody made himself opens a call, whatever its head says, and nothing is fetched to find out', async () => {
+test('A14, A15, A16: no forged token opens a call, whatever its header says, and none causes a fetch', async () => {
   const asked: string[] = [];
   const trap = createServer((request, response) => {
     asked.push(request.url!);
@@ -323,7 +323,7 @@ test('A14, A15, A16: no token that somebody made himself opens a call, whatever 
   }
 });
 
-test('A29: the refresh cookie alone is no session, and no cookie is one for a page of another origin, of a sandboxed frame or of nobody', async () => {
+test('A29: a refresh cookie alone opens no call, nor do cookies from another origin or a sandboxed frame', async () => {
   const who = await gateway.person();
   const names = cookieNames(gateway.tokenKey, false);
   const ask = async (headers: Record<string, string>, method = 'GET') =>
@@ -350,7 +350,7 @@ test('A29: the refresh cookie alone is no session, and no cookie is one for a pa
   }
 });
 
-test('E1: a call that changes something is not done by being opened in a frame, as a picture or in a tab of our own page', async () => {
+test('E1: a call that changes something cannot be made by a frame, an image or a new tab', async () => {
   const changing = [
     '/api/f/auth/oauth/logout?html',
     '/api/f/mc/message/clear/-1?html',
@@ -372,7 +372,7 @@ test('E1: a call that changes something is not done by being opened in a frame, 
   }
 });
 
-test('A5: a thousand addresses that a client only claims are one, and behind a proxy the last one that it did not write itself counts', async () => {
+test('A5: a thousand claimed addresses count as one, and behind a proxy only its own entry counts', async () => {
   const limited = await startGateway({ loginsPerMinute: 5 }, 'claimed');
   const behind = await startGateway({ loginsPerMinute: 5, trustedProxies: '127.0.0.1' }, 'behind');
   try {
@@ -402,7 +402,7 @@ test('A5: a thousand addresses that a client only claims are one, and behind a p
   }
 });
 
-test("C7: names that are every object's own are no header, no cookie and no field of a query that anything is read from", async () => {
+test('C7: names of object prototype members are read from no header, cookie or query', async () => {
   const who = await gateway.person();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const answer = await gateway.request(`${list}?${name}=x&${name}[polluted]=1&a[__proto__][polluted]=1`, {
@@ -426,7 +426,7 @@ test("C7: names that are every object's own are no header, no cookie and no fiel
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test('C19: what is sent behind a request that was refused is no request, and a header of 100 KB closes the connection', async () => {
+test('C19: bytes after a refused request are not a request, and a header of 100 KB closes the connection', async () => {
   const who = await gateway.person();
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -473,7 +473,7 @@ test('C19: what is sent behind a request that was refused is no request, and a h
   expect(gateway.received).toEqual([]);
 });
 
-test('E9: no other origin is told that it may read an answer, with a session or without, in a preflight or a call', async () => {
+test('E9: no other origin may read an answer, with or without a session, in a preflight or a call', async () => {
   const who = await gateway.person();
   const host = `127.0.0.1:${gateway.port}`;
   for (const origin of [
@@ -513,7 +513,7 @@ test('E9: no other origin is told that it may read an answer, with a session or 
   }
 });
 
-test('E3, E10: over https every answer says to stay with it, no inline script runs, no page of ours is framed, and with no host allowed none is shown in a frame', async () => {
+test('E3, E10: https answers set HSTS, forbid inline scripts and framing, and frame only allowed hosts', async () => {
   const secured = await startGateway({ trustedProxies: '127.0.0.1' }, 'secured');
   try {
     const who = await secured.person();
@@ -582,7 +582,7 @@ test('a host that was written by hand into the hosts of frames turns into nothin
   }
 });
 
-test('B12, B25: of what a right or an organization is taken away the stream says nothing from then on, and each of a hundred requests after it is refused', async () => {
+test('B12, B25: a revoked permission or organization stops the stream and each of a hundred requests', async () => {
   const who = await gateway.person({ permissions: ['device', 'task'] });
   await gateway.tell({ ...who.view, permissions: ['task'] }, 2);
   const answers = await Promise.all(

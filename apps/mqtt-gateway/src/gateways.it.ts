@@ -142,7 +142,7 @@ describe('several gateway processes', () => {
   });
 
   it(
-    'a device that falls silent is offline within 1.5 keep-alives and 5 s, those of a killed and of a stopped process within 30 s, the others stay; the stopped one closes its connections before it writes anything [GW-03]',
+    'silent devices go offline in time, and a stopped process disconnects its devices before it writes [GW-03]',
     { tags: 'slow' },
     async () => {
       const settings = { leaseSeconds: mqttGatewayConfig.parse({}).leaseSeconds };

@@ -277,7 +277,7 @@ describe('the shared read buffer', () => {
     await isHealthy();
   });
 
-  it('a disk that has nothing but its reserve gets nothing of a device: no PUBACK, not ready, said once; with room again all of it is stored in its order', async () => {
+  it('with only the disk reserve left no device gets a PUBACK, and with room again all is stored', async () => {
     await begin();
     rig.bus.freeBytes = 49;
     await expect.poll(() => rig.gateway.stats().fullDisk, { timeout: 5_000 }).toBe('of the test');
@@ -297,7 +297,7 @@ describe('the shared read buffer', () => {
     expect(events.map((m) => (m.data.payload as { id: string }).id)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5']);
   });
 
-  it('a company that sends more than its budget has the devices above it closed, and another company has not', async () => {
+  it('a company over its budget has its devices closed, and another company is unaffected', async () => {
     await begin({ companyMessagesPerSecond: 20, budgetBurstSeconds: 5 });
     const other = '01920000-0000-7000-8000-00000000c0ff';
     const devices = [await rig.device(macOf(2), {}, {}, other), await rig.device(macOf(3), {}, {}, other)];

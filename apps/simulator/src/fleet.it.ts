@@ -265,7 +265,7 @@ describe('a door', () => {
   const told = (from: number) =>
     platform.received.slice(from).flatMap((r) => (r.mac === gate && r.kind === 'state' ? [r.payload['doors']] : []));
 
-  it('opens once for each order however often that is told, stays open for its time, closes by itself and tells both', async () => {
+  it('opens once per order, stays open for its time, closes by itself and reports both', async () => {
     await start(8, { doorMs: 300 });
     await platform.next((r) => r.mac === gate && r.kind === 'state');
     const from = platform.received.length;

@@ -17,7 +17,7 @@ import { devicePlace, eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 import { openBrowser } from './testing/people.ts';
 
-/** Alarms as they come to be: by what devices, tasks and the store do, in the whole product. */
+/** Tests of alarms in the whole product, caused by devices, tasks and the store. */
 const megabyte = 1_048_576;
 let platform: Platform;
 const clients: MqttClient[] = [];
@@ -42,12 +42,12 @@ afterAll(async () => {
 interface Phone {
   name: string;
   say(kind: 'hello' | 'state' | 'event', payload: object): Promise<void>;
-  /** Begins a connection anew, as after a start. */
+  /** Connects again like after a restart, with this hello. */
   start(hello: object): Promise<void>;
   leave(): Promise<void>;
 }
 let macs = 0;
-/** A device of a stock MQTT library, which has said hello. */
+/** Creates a device with a stock MQTT library that has sent its hello. */
 async function phone(name: string): Promise<Phone> {
   const mac = `0c383efd00${(++macs).toString(16).padStart(2, '0')}`;
   const { secret } = await platform.call(addDevice, {
@@ -84,7 +84,7 @@ async function phone(name: string): Promise<Phone> {
   );
   return made;
 }
-/** Where an upload begins: what is announced takes its place at once. */
+/** Begins an upload. The announced length counts as used at once. */
 async function announce(noun: string, name: string, length: number): Promise<string> {
   const begun = await fetch(`${platform.ready.url}/api/f/resource/${noun}/upload`, {
     method: 'POST',
@@ -114,7 +114,7 @@ async function upload(noun: string, name: string, bytes: Buffer): Promise<string
   return at.split('/').at(-1)!;
 }
 
-it('what happens to devices, tasks and the store is an alarm of its kind, 0, 2, 3, 4, 5, 6, 9 and a firmware update, with its level, its words and its time, unread until it is read; /alarm shows them in the table of devices and new firmware in the table of messages [NOTE-01]', async () => {
+it('devices, tasks and the store raise alarms of their kinds, which the alarm page shows unread [NOTE-01]', async () => {
   const began = Date.now();
   const [unregistered, reset, restarted, gone, opened, updated] = [
     await phone('Lost line'),
@@ -188,7 +188,7 @@ it('what happens to devices, tasks and the store is an alarm of its kind, 0, 2, 
       await row(title).getByLabel('Unread').waitFor();
     }
     expect(await page.locator('main [data-id]').count()).toBe(alarms.length);
-    // Opened, it is read; another stays as it is.
+    // Opening an alarm marks it as read; the others stay unread.
     await row('Tamper alarm').getByText('Tamper alarm').first().click();
     await page.getByRole('dialog', { name: 'Tamper alarm' }).waitFor();
     await row('Tamper alarm').getByLabel('Unread').waitFor({ state: 'detached' });

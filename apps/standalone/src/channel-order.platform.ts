@@ -37,8 +37,8 @@ import { addActiveChannel, eventually, rowsOfSheet } from '@carillon/testing';
 import { logIn, Platform } from '@carillon/testing/platform';
 
 /**
- * The running product: the operator's company, a distributor, a reseller and its customer below each other, and the
- * reseller's neighbour. Everybody asks through the API gateway, in a session of their own.
+ * The running product with the operator's company, a distributor, a reseller and its customer below each other, and a
+ * sibling of the reseller. Each calls the API gateway with its own session.
  */
 const levels = ['operator', 'distributor', 'reseller', 'customer', 'neighbour'] as const;
 type Level = (typeof levels)[number];
@@ -46,9 +46,9 @@ interface Member {
   companyId: string;
   call: Client;
   authorization: string;
-  /** What the live stream told, oldest first. */
+  /** Events of the live stream, oldest first. */
   told: { kind: string; ids: string[] | 'many' }[];
-  /** The only user of the company; of the operator's there are others. */
+  /** The company's only user; only the operator's company has more. */
   username?: string;
 }
 
@@ -59,7 +59,7 @@ const of = {} as Record<Level, Member>;
 const streams = new AbortController();
 const phones: MqttClient[] = [];
 
-/** The stream of an open browser, until the end of the test. */
+/** Reads the live stream like an open browser until the end of the test. */
 async function watch(member: Member): Promise<void> {
   const response = await fetch(`${platform.ready.url}/api/f/gateway/live`, {
     headers: { 'carillon-auth': member.authorization },
@@ -85,7 +85,7 @@ async function join(above: Member, name: string, createSubLimit: number): Promis
   const authorization = `bearer ${await logIn({ ...platform.ready, admin: made })}`;
   const call = createClient({ baseUrl: platform.ready.url, headers: () => ({ 'carillon-auth': authorization }) });
   const member = { companyId: made.id, call, authorization, told: [], username: made.username };
-  // The device service has heard of it.
+  // Wait until the device service knows the company.
   await eventually(async () => {
     expect((await above.call(listOrderChannels, {})).map((c) => c.id)).toContain(made.id);
   });
@@ -108,7 +108,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** The rows of a file that somebody orders and fetches. */
+/** Orders an export and returns its rows. */
 async function fileOf({ call, authorization }: Member, order: () => Promise<{ id: string }>): Promise<string> {
   const { id } = await order();
   await eventually(async () => expect((await call(getDeviceExport, { params: { id } })).status).toBe('success'));
@@ -119,7 +119,7 @@ async function fileOf({ call, authorization }: Member, order: () => Promise<{ id
 }
 
 const titled = (keys: readonly string[]) => keys.map((key) => ({ key, title: key }) as never);
-/** In how many ways somebody can look for the device; `deviceIds` are those that it ever had. */
+/** Returns the calls that show the device to the member; `deviceIds` are all ids that the device has had. */
 async function seenBy(member: Member, deviceIds: readonly string[]): Promise<string[]> {
   const { call } = member;
   const tasks = await call(listTasks, { query: {} });
@@ -149,7 +149,7 @@ async function seenBy(member: Member, deviceIds: readonly string[]): Promise<str
   }
   return found;
 }
-/** What each sees, once everything that was told has arrived. */
+/** Waits until each member sees the device as `wanted`. */
 async function expectSeen(deviceIds: readonly string[], wanted: Record<Level, readonly string[]>): Promise<void> {
   await eventually(async () => {
     const seen = {} as Record<Level, string[]>;
@@ -158,7 +158,10 @@ async function expectSeen(deviceIds: readonly string[], wanted: Record<Level, re
   }, 240_000);
 }
 const stock = ['orders', 'order file', 'custody'];
-/** In the log of who took part stands the MAC; what a device did and was told stays where it did it. */
+/**
+ * The operation log keeps the MAC for each participant; a device's log and tasks stay in the company where they
+ * happened.
+ */
 const withLog = [...stock, 'operation log'];
 const device = ['devices', 'device', 'count', 'device file', 'device log', 'tasks', 'open alarms'];
 const nothing: string[] = [];
@@ -188,9 +191,9 @@ const connect = (secret: string) =>
     reconnectPeriod: 0,
   });
 
-/** A phone that says hello, is told to reboot and does not answer, and is tampered with. */
+/** Connects a phone that says hello, gets a reboot and does not answer, and reports tampering. */
 async function inUse(level: Level, secret: string, id: string): Promise<{ phone: MqttClient; closed: Promise<void> }> {
-  // The gateway hears of a new secret a moment after the call.
+  // The gateway learns the new secret a moment after the call.
   const phone = await eventually(() => connect(secret));
   phones.push(phone);
   const closed = new Promise<void>((resolve) => {
@@ -228,11 +231,11 @@ const quiet = (): Record<Level, number> =>
   Object.fromEntries(levels.map((level) => [level, of[level].told.length])) as Record<Level, number>;
 const toldSince = (level: Level, before: Record<Level, number>) => of[level].told.slice(before[level]);
 
-/** What was told of devices and what is done with them; of its own files and log everybody hears. */
+/** Returns the events about devices and their use; events of the member's own files and log do not count. */
 const ofDevices = (level: Level, before: Record<Level, number>) =>
   toldSince(level, before).filter((e) => ['device', 'channelOrder', 'task', 'taskDevice', 'message'].includes(e.kind));
 
-it('a device goes down a tree of four companies and back: after each step every list, file, log, task, alarm and live stream tells of it to those who hold it or took part, and to nobody else; what was handed over is gone for the giver, with its connection and its secret; each gives to those directly below it and to nobody else, and none sees a user or a file of another, or hears of one [CHN-04]', async () => {
+it('a device moves down and up a tree of four companies, visible only to holders and participants [CHN-04]', async () => {
   const seen = (change: Partial<Record<Level, readonly string[]>>): Record<Level, readonly string[]> => ({
     operator: nothing,
     distributor: nothing,
@@ -244,7 +247,7 @@ it('a device goes down a tree of four companies and back: after each step every 
   await of.operator.call(addChannelOrder, { body: { mac, model: 'X7A', order: 'PO-7' } });
   await expectSeen([], seen({ operator: withLog }));
 
-  // Only to a direct child.
+  // A device can only be handed to a direct child.
   for (const to of ['reseller', 'customer', 'neighbour', 'operator'] as const)
     expect(await refusal(give('operator', to))).toBe('common.notFound');
   let before = quiet();
@@ -253,7 +256,7 @@ it('a device goes down a tree of four companies and back: after each step every 
   await eventually(() => expect(toldSince('distributor', before).map((e) => e.kind)).toContain('channelOrder'));
   for (const level of ['reseller', 'customer', 'neighbour'] as const) expect(ofDevices(level, before)).toEqual([]);
 
-  // The distributor uses it itself: nobody above, beside or below hears of that.
+  // When the distributor uses the device itself, no other company learns of it.
   before = quiet();
   const made = await of.distributor.call(makeDevicesOfOrders, {
     body: { target: { macs: [mac] }, name: 'Marked phone' },
@@ -264,7 +267,7 @@ it('a device goes down a tree of four companies and back: after each step every 
   for (const level of ['reseller', 'customer', 'neighbour'] as const) expect(ofDevices(level, before)).toEqual([]);
   expect(toldSince('operator', before).flatMap((e) => e.ids)).not.toContain(first!.id);
 
-  // It is handed on, from the device list; what was in use only with a confirmation.
+  // The distributor hands the device on; a used device needs a confirmation.
   const hand = (confirmed: boolean) =>
     of.distributor.call(allocateDevices, {
       body: { target: { ids: [first!.id] }, channelId: of.reseller.companyId, confirmed },
@@ -292,7 +295,7 @@ it('a device goes down a tree of four companies and back: after each step every 
   const [row] = (await of.distributor.call(listTaskDevices, { params: { id: ended.records[0]!.id }, query: {} }))
     .records;
   expect([row!.status, row!.code]).toEqual(['fail', 'handedOver']);
-  // Nobody takes it from further up or from beside.
+  // Only the company that gave the device can take it back.
   expect(await refusal(takeBack('neighbour'))).toBe('channelOrder.unknownMac');
   expect(await refusal(takeBack('operator'))).toBe('channelOrder.passedOn');
 
@@ -314,7 +317,7 @@ it('a device goes down a tree of four companies and back: after each step every 
   expect(await lineOf('distributor')).toEqual([['assigned', 'reseller']]);
   expect(await lineOf('reseller')).toEqual([['assigned', 'customer']]);
 
-  // And back, one step at a time.
+  // The device goes back one step at a time.
   expect(await refusal(takeBack('distributor'))).toBe('channelOrder.passedOn');
   before = quiet();
   await takeBack('reseller');
@@ -351,7 +354,7 @@ it('a device goes down a tree of four companies and back: after each step every 
   ]);
   expect(await steps('neighbour')).toEqual([]);
 
-  // Nobody sees another's users, but a channel's account directly below; nobody fetches another's file.
+  // A company sees no other company's users, except the account of a direct child, and no foreign file.
   for (const level of levels) {
     const { call, username } = of[level];
     const users = (await call(listUsers, { query: { limit: 200 } })).records.map((u) => u.username);
@@ -368,7 +371,7 @@ it('a device goes down a tree of four companies and back: after each step every 
     }
   }
 
-  // Nor a user or a file that one of them adds meanwhile: by no list, by no id, and the streams tell nobody else of it.
+  // Nor does it see users or files that are added now: no list, id or stream shows them.
   for (const level of levels) {
     before = quiet();
     const [userId, fileId] = [await addUserOf(of[level], level), await addFileOf(of[level], level)];
@@ -433,7 +436,7 @@ async function contentOf({ authorization }: Member, fileId: string): Promise<[nu
   return [answer.status, await answer.text()];
 }
 
-/** As `seenBy` looks. */
+/** The calls of `seenBy`. */
 const looked = [
   'devices',
   'device',

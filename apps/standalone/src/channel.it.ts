@@ -52,8 +52,8 @@ import {
 } from '@carillon/testing';
 
 /**
- * A tree of channels by the real services: the installation's own company, a distributor below it, a reseller below
- * that with a customer, and the reseller's neighbour.
+ * A tree of channels with the real services: the installation's own company, a distributor below it, a reseller below
+ * that with a customer, and the reseller's sibling.
  */
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 const values = {
@@ -110,7 +110,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (e: { error: string; fields: { path: string }[]; message: string }) => [e.error, ...e.fields.map((f) => f.path)],
   );
 
-/** A channel below `above`, with an actor who may do everything in it. */
+/** Adds a channel below `above`. Returns an actor with every permission in it. */
 async function add(above: Actor, name: string, more: More = {}): Promise<Actor> {
   const made = await auth.as(above)(addChannel, { body: body(name, more) });
   await eventually(async () => {
@@ -174,7 +174,7 @@ beforeAll(async () => {
     organizationName: 'Head office',
   });
   await eventually(async () => {
-    // Auth knows what the installation's own company may give.
+    // Wait until auth knows the limits of the installation's own company.
     await refusedOnlyByName();
   });
 });
@@ -182,14 +182,14 @@ const refusedOnlyByName = async () => {
   const answer = await refusal(auth.as(operator)(addChannel, { body: { ...body('Operator', { createSubLimit: 1 }) } }));
   expect(answer).toEqual(['channel.companyRegistered', 'name']);
 };
-/** By what a login is judged. */
+/** Reads the account status that a login checks. */
 const statusInAuth = ({ companyId }: Actor) =>
   transaction(
     auth.database,
     companySession(companyId),
     async () => (await currentSql().query<{ status: string }>('select status from company_copy')).rows[0]!.status,
   );
-/** A day later. */
+/** Moves the code's expiry 24 hours into the past. */
 const expire = (companyId: string) =>
   transaction(org.database, companySession(companyId), () =>
     currentSql().query(`update channel_code set expires_at = expires_at - interval '24 hours'`),
@@ -199,7 +199,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-it('a channel account has every field of the description in each of the nine company types and is found by each; it is inactive, normal, disabled and locked; its company name is one in the installation; a company that is registered, an address that is missing and an account that was made before are refused by their own messages [CHN-01]', async () => {
+it('a channel account has all fields in each of the nine company types and refuses duplicates [CHN-01]', async () => {
   const place = await org.as(operator)(addChannelAddress, {
     body: { name: 'Iberia', parentId: null, description: '' },
   });
@@ -251,7 +251,7 @@ it('a channel account has every field of the description in each of the nine com
   );
   expect(faults).toEqual([]);
   expect(checked.length).toBeGreaterThan(20);
-  // Whoever keeps addresses places a channel at one of them, and at no other company's.
+  // A channel can only have an address of its parent's company.
   const at = (addressId: string | null) =>
     refusal(auth.as(operator)(addChannel, { body: body('Nowhere', { addressId }) }));
   expect(await at(null)).toEqual(['channel.superiorAddressEmpty', 'addressId']);
@@ -260,12 +260,12 @@ it('a channel account has every field of the description in each of the nine com
   expect(records.map((c) => [c.superior, c.createSubLimit, c.fcsEnabled])).toEqual(
     companyTypes.map(() => ['Operator', 3, true]),
   );
-  // Names: of the company, when one is added and when one is changed, and of the account.
+  // Company names and login names must be unique, when added and when changed.
   const again = (more: More & { name?: string }) =>
     refusal(auth.as(operator)(addChannel, { body: { ...body('Again', { addressId: place.id }), ...more } }));
   expect(await again({ name: 'tYPE VIP' })).toEqual(['channel.companyRegistered', 'name']);
   expect(await again({ username: 'type.vip.chief' })).toEqual(['channel.duplicateAccount', 'username']);
-  // In the language of who asks.
+  // The message is in the caller's language.
   const words = {
     en_US: [
       'The company is already registered.',
@@ -290,7 +290,7 @@ it('a channel account has every field of the description in each of the nine com
   const of = { companyId: vip! } as Actor;
   expect(await refusal(edit(operator, of, { name: 'type RESELLER' }))).toEqual(['org.companyNameTaken', 'name']);
   expect(await refusal(edit(operator, of, { addressId: null }))).toEqual(['channel.superiorAddressEmpty', 'addressId']);
-  // From its first login on by its states; its password is the one that was given, until its owner has chosen another.
+  // The status follows the first login. The initial password stays until the owner sets another.
   const statusOf = async () => (await channelOf(operator, of)).status;
   expect(await statusOf()).toBe('inactive');
   expect((await activate('type.vip.chief')).status).toBe(200);
@@ -311,7 +311,7 @@ let neighbour: Actor;
 let customer: Actor;
 const placed = async () => (await org.as(operator)(listChannels, { query: {} })).records[0]!.addressId!;
 
-it('a sub-account is added below oneself while createSubLimit allows it: each counts with what it may have itself, two at once get the last place once, and the one below gives no more than it has, nor license granting, FCS and local config sync that it has not [CHN-02/add] [CHN-02/limits] [CHN-02/flags]', async () => {
+it('a sub-account is added within createSubLimit and gets no limit or flag that its parent lacks [CHN-02/add] [CHN-02/limits] [CHN-02/flags]', async () => {
   distributor = await eventually(async () =>
     add(operator, 'Distributor', {
       type: 'distributor',
@@ -322,7 +322,7 @@ it('a sub-account is added below oneself while createSubLimit allows it: each co
       fcsEnabled: true,
     }),
   );
-  // Auth knows it by what org made of it.
+  // Auth must have received the channel from org.
   reseller = await add(distributor, 'Reseller', { createSubLimit: 2, fcsLimit: 6, fcsEnabled: true });
   neighbour = await add(distributor, 'Neighbour');
   expect(await org.as(distributor)(getChannelRoom, {})).toEqual({
@@ -349,23 +349,23 @@ it('a sub-account is added below oneself while createSubLimit allows it: each co
     'channel.flagNotHeld',
     'localSync',
   ]);
-  // The last place, for two who come at the same time.
+  // Two parallel calls compete for the last place.
   const both = await Promise.all(
     ['Last one', 'Last two'].map((name) => refusal(auth.as(distributor)(addChannel, { body: body(name) }))),
   );
   expect(both.filter((b) => b === 'none')).toHaveLength(1);
   expect(both).toContainEqual(['channel.subLimit', 'createSubLimit']);
   customer = await add(reseller, 'Customer', { type: 'enterprise', fcsLimit: 1, fcsEnabled: true });
-  // What a channel has given on is not taken from under it.
+  // A limit cannot fall below what the channel has given on.
   expect(await refusal(edit(distributor, reseller, { createSubLimit: 0 }))).toEqual([
     'channel.limitInUse',
     'createSubLimit',
   ]);
   expect(await refusal(edit(distributor, reseller, { fcsLimit: 0 }))).toEqual(['channel.limitInUse', 'fcsLimit']);
-  // Sums of the whole subtree, for whoever is above.
+  // The sums cover the whole subtree.
   await eventually(async () => expect((await channelOf(operator, distributor)).subs).toBe(4));
   expect((await channelOf(distributor, reseller)).subs).toBe(1);
-  // A right that is taken away is taken away below as well, and what is told to provisioning follows.
+  // Taking a feature away applies to the subtree, and provisioning receives the new state.
   expect(companies.get(customer.companyId)).toMatchObject({ fcsEnabled: true, fcsLimit: 1 });
   expect(companies.get(reseller.companyId)).toMatchObject({ fcsEnabled: true, fcsLimit: 5, fcsTotal: 6 });
   await edit(distributor, reseller, { fcsEnabled: false });
@@ -374,7 +374,7 @@ it('a sub-account is added below oneself while createSubLimit allows it: each co
   await edit(distributor, reseller, { fcsEnabled: true });
 });
 
-/** What the tests before have changed is known to both. */
+/** Waits until auth and org know all changes of earlier tests. */
 const settled = (of: Actor) =>
   eventually(async () => {
     const [known, is] = await Promise.all(
@@ -394,8 +394,8 @@ const settled = (of: Actor) =>
     expect(known).toEqual(is);
   });
 
-it('what a company has of FCS accounts itself it does not give on, and its limit is not lowered below what it has and has given on', async () => {
-  /** What the service of the accounts tells. */
+it('a company cannot give on FCS accounts that it uses, nor get a limit below its own use', async () => {
+  /** Publishes the number of FCS accounts in use, like the provisioning service. */
   const tell = (used: number, version: number) => {
     const { companyId } = reseller;
     const data = { companyId, used };
@@ -414,10 +414,10 @@ it('what a company has of FCS accounts itself it does not give on, and its limit
   const given = (of: Actor, by: Actor, fcsLimit: number) => refusal(edit(by, of, { fcsLimit }));
   expect(await given(customer, reseller, 3)).toEqual(['channel.fcsLimit', 'fcsLimit']);
   expect(await given(reseller, distributor, 4)).toEqual(['channel.limitInUse', 'fcsLimit']);
-  // What fits is given.
+  // Amounts that fit are accepted.
   expect(await given(customer, reseller, 2)).toBe('none');
   expect(await given(customer, reseller, 1)).toBe('none');
-  // An older word changes nothing: the next one is one more.
+  // An event with an older version changes nothing.
   await uses(3, 3);
   await tell(0, 2);
   await uses(5, 4);
@@ -425,7 +425,7 @@ it('what a company has of FCS accounts itself it does not give on, and its limit
   await uses(0, 5);
 });
 
-it('a company name, a login name and an email are each one in the installation, and the refusal says which it is', async () => {
+it('company names, login names and emails are unique, and the refusal names the duplicate', async () => {
   const tried = (more: object) =>
     refusal(auth.as(reseller)(addChannel, { body: { ...body('Fresh', { username: 'fresh.one' }), ...more } }));
   expect(await tried({ name: 'dISTRIBUTOR' })).toEqual(['channel.companyRegistered', 'name']);
@@ -447,7 +447,7 @@ const account = ({ companyId }: Actor) => ({
   countryId: 4,
 });
 
-it('a channel is inactive until its account is activated; disabled or locked it lets nobody in and says which it is, its channels go on; the login tells the limits; only who closed it or stands above opens it [AUTH-06] [AUTH-03]', async () => {
+it('an inactive, disabled or locked channel admits nobody, its children go on, and a parent reopens it [AUTH-06] [AUTH-03]', async () => {
   const chief = 'reseller.chief';
   expect((await login(chief, first))['error']).toBe('auth.channelNotActive');
   expect((await login(chief, 'Wrong-Secret-1'))['error']).toBe('auth.wrongCredentials');
@@ -469,20 +469,20 @@ it('a channel is inactive until its account is activated; disabled or locked it 
     await org.as(distributor)(setChannelStatus, { body: { id: reseller.companyId, status: 'normal' } });
     await eventually(async () => expect((await login(chief))['error']).toBeUndefined());
   }
-  // What was closed from further above stays closed for the one directly above.
+  // A channel that was closed from further above stays closed for its parent.
   await org.as(operator)(setCompanyStatus, { body: { id: reseller.companyId, status: 'locked' } });
   const open = (by: Actor) =>
     refusal(org.as(by)(setChannelStatus, { body: { id: reseller.companyId, status: 'normal' } }));
   expect(await open(distributor)).toEqual(['channel.closedAbove']);
   await org.as(operator)(setCompanyStatus, { body: { id: reseller.companyId, status: 'normal' } });
   expect(await open(distributor)).toBe('none');
-  // One that nobody has activated is not active when it is opened again.
+  // A channel that was never activated is inactive again when it is reopened.
   await org.as(distributor)(setChannelStatus, { body: { id: neighbour.companyId, status: 'locked' } });
   const opened = await org.as(distributor)(setChannelStatus, { body: { id: neighbour.companyId, status: 'normal' } });
   expect(opened.status).toBe('inactive');
 });
 
-it('what the operator does to companies and what becomes of accounts below them goes on side by side: neither waits for the other for ever', async () => {
+it('changing companies while their accounts change does not deadlock', async () => {
   const status = (of: Actor, to: 'locked' | 'normal') =>
     org.as(operator)(setCompanyStatus, { body: { id: of.companyId, status: to } });
   const rename = (n: number) =>
@@ -500,8 +500,8 @@ it('what the operator does to companies and what becomes of accounts below them 
   await eventually(async () => expect((await channelOf(reseller, customer)).nickname).toBe('Carla 20'));
 });
 
-it("whoever is above sees and changes a channel's account and none of its other users, and its email only until it is activated [USER-02/below]", async () => {
-  // Activated: the address is its owner's.
+it("a parent changes only its channel's account, and its email only until activation [USER-02/below]", async () => {
+  // After the activation only the owner changes the address.
   const change = (of: Actor, by: Actor, email: string | null) =>
     refusal(auth.as(by)(editChannelAccount, { body: { ...account(of), email } }));
   expect(await change(customer, reseller, 'other@example.com')).toEqual(['channel.activated', 'email']);
@@ -514,7 +514,7 @@ it("whoever is above sees and changes a channel's account and none of its other 
       countryId: 4,
     }),
   );
-  // Nobody but the one directly above: neither the one above that, nor below, nor beside, nor itself.
+  // Only the direct parent may change it: no grandparent, child or sibling, and not the channel itself.
   for (const by of [operator, distributor, neighbour, customer])
     expect(await change(customer, by, 'customer@example.com')).toEqual(['common.notFound']);
   for (const by of [operator, distributor, neighbour, customer])
@@ -529,7 +529,7 @@ it("whoever is above sees and changes a channel's account and none of its other 
   ]);
 });
 
-it('a user sees and changes only users of the own company, and of a channel directly below its account; nobody gives a role more than they hold [USER-02]', async () => {
+it('a user sees only users of the own company and direct channel accounts, and grants no excess rights [USER-02]', async () => {
   const role = (by: Actor, name: string, permissions: PermissionKey[]) =>
     auth.as(by)(addRole, { body: { name, description: '', permissions } });
   const may: PermissionKey[] = ['home', 'user', 'editUser', 'addUser', 'addRole', 'editRole'];
@@ -553,10 +553,10 @@ it('a user sees and changes only users of the own company, and of a channel dire
   const edited = { id, username, email, roleIds: roles.map((r) => r.id), allOrgs, orgIds: orgs.map((o) => o.id) };
   const rename = (by: Actor, to: string) => refusal(auth.as(by)(editUser, { body: { ...edited, nickname: to } }));
   const seen = async (by: Actor) => (await auth.as(by)(listUsers, { query: {} })).records.map((u) => u.username);
-  // The own company: seen and changed.
+  // Users of the own company are visible and can be changed.
   expect((await seen(reseller)).toSorted()).toEqual(['reseller.chief', 'reseller.desk']);
   expect(await rename(reseller, 'Desk one')).toBe('none');
-  // Above, further above, beside and below: nothing of it, by any way.
+  // Companies above, beside and below cannot reach them by any call.
   for (const stranger of [operator, distributor, neighbour, customer]) {
     expect(await seen(stranger)).not.toContain('reseller.desk');
     for (const attempt of [
@@ -573,7 +573,7 @@ it('a user sees and changes only users of the own company, and of a channel dire
     nickname: 'Desk one',
     status: 'inactive',
   });
-  // Below: the account of the channel, by whoever is directly above.
+  // The direct parent can change the account of its channel.
   const chief = { ...account(reseller), nickname: 'Rita', email: (await channelOf(distributor, reseller)).email };
   for (const stranger of [operator, neighbour, customer])
     expect(await refusal(auth.as(stranger)(editChannelAccount, { body: chief }))).toEqual(['common.notFound']);
@@ -581,7 +581,7 @@ it('a user sees and changes only users of the own company, and of a channel dire
   await eventually(async () =>
     expect(await channelOf(distributor, reseller)).toMatchObject({ username: 'reseller.chief', nickname: 'Rita' }),
   );
-  // Roles: no more than one holds, in a role, by a role, and of one who has more.
+  // Nobody can put more permissions into a role than they hold, assign such a role, or change a user who has more.
   const desk: Actor = { ...reseller, userId: id, permissions: may };
   const strong = await role(reseller, 'Doors', ['home', 'user', 'deleteDevice']);
   const boss = await user(reseller, 'reseller.boss', [strong.id]);
@@ -604,7 +604,7 @@ it('a user sees and changes only users of the own company, and of a channel dire
   expect(await refusal(user(desk, 'reseller.third', [plain.id]))).toBe('none');
 });
 
-it('each of parent, child, grandchild and sibling lists and changes its own direct channels alone, and a child learns nothing of who is above [CHN-02/list]', async () => {
+it('each company lists and changes only its direct channels and learns nothing of its parents [CHN-02/list]', async () => {
   const all = { operator, distributor, reseller, neighbour, customer };
   const seen = Object.fromEntries(
     await Promise.all(Object.entries(all).map(async ([who, actor]) => [who, await names(actor)])),
@@ -637,7 +637,7 @@ it('each of parent, child, grandchild and sibling lists and changes its own dire
     }
     expect(await channelOf(above, of)).toEqual(known);
   }
-  // In the log of a channel stands what was changed, and nobody from above.
+  // The channel's own log shows the change without a name from its parent.
   const own = await eventually(() => {
     const entries = told.filter((t) => t.companyId === reseller.companyId && t.data.objectId === reseller.companyId);
     expect(entries.map((e) => e.data.action)).toContain('channel.status');
@@ -647,7 +647,7 @@ it('each of parent, child, grandchild and sibling lists and changes its own dire
     expect(own).not.toContain(word);
 });
 
-it('an existing company is bound by the code that it made, once and within a day; a code of nobody, a used, a replaced and an old one are answered alike and are counted; neither itself, one above nor one that is bound already; unbinding takes back what was given [CHN-02/bind] [CHN-02/unbind]', async () => {
+it('a company is bound by its own code once within a day, and unbinding takes back what it was given [CHN-02/bind] [CHN-02/unbind]', async () => {
   const free = await eventually(async () => add(operator, 'Free', { addressId: await placed(), createSubLimit: 1 }));
   const below = await add(free, 'Below free');
   const replaced = await offer(free);
@@ -655,9 +655,9 @@ it('an existing company is bound by the code that it made, once and within a day
   expect(code).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/);
   for (const wrong of [replaced, 'AAAA-BBBB-CCCC-DDDD', code.slice(0, -1)])
     expect(await refusal(bind(distributor, wrong))).toEqual(['channel.companyMissing']);
-  // Whoever may bind has room for it, with all below it.
+  // The parent must have room for the company and its whole subtree.
   expect(await refusal(bind(neighbour, code))).toEqual(['channel.subLimit', 'createSubLimit']);
-  // Neither itself nor one below it.
+  // A company cannot be bound to itself or to its own child.
   expect(await refusal(bind(free, code))).toEqual(['channel.ownParent']);
   expect(await refusal(bind(below, code))).toEqual(['channel.ownParent']);
   expect(await refusal(bind(operator, code, await placed()))).toEqual(['channel.alreadySub']);
@@ -678,19 +678,19 @@ it('an existing company is bound by the code that it made, once and within a day
       `/${operator.companyId}/${distributor.companyId}/${free.companyId}/${below.companyId}/`,
     ),
   );
-  // One that is somebody's already makes no code, and the installation's own none at all.
+  // A bound company cannot create a code, nor can the installation's own company.
   expect(await refusal(offer(free))).toEqual(['channel.bound']);
   expect(await refusal(offer(operator))).toEqual(['channel.ownParent']);
 
   await org.as(distributor)(unbindChannel, { body: { id: free.companyId } });
   expect(await names(distributor)).not.toContain('Free');
-  // It keeps what it has given on, and nothing that it was given.
+  // It keeps what it has given on and loses what it was given.
   expect(await channelOf(operator, free)).toMatchObject({ createSubLimit: 1, subs: 1, fcsEnabled: false, remarks: '' });
   expect(await refusal(org.as(operator)(unbindChannel, { body: { id: free.companyId } }))).toEqual(['channel.top']);
   const old = await offer(free);
   await expire(free.companyId);
   expect(await refusal(bind(distributor, old))).toEqual(['channel.companyMissing']);
-  // After some wrong ones in an hour even a right one is not looked up for that user.
+  // After several wrong codes in an hour the user's codes are no longer looked up, right or wrong.
   const guesser = { ...distributor, userId: newActor().userId };
   const right = await offer(free);
   for (let i = 0; i < 20; i++) expect(await refusal(bind(guesser, `AAAA-BBBB-CCCC-${1000 + i}`))).not.toBe('none');
@@ -701,7 +701,7 @@ it('an existing company is bound by the code that it made, once and within a day
 });
 
 it(
-  'no call of org and auth gives or changes anything up, beside or two steps down the tree: parent, child, grandchild and sibling reach for each id and name of the others in every way that the contracts allow [CHN-04]',
+  'no call of org or auth reads or changes anything up, beside or two steps down the tree [CHN-04]',
   { tags: 'slow', timeout: 300_000 },
   async () => {
     const place = await org.as(distributor)(addChannelAddress, {
@@ -719,7 +719,8 @@ it(
         }),
       );
     const facts = 'id, company_id, name, type, status, remarks, create_sub_limit, fcs_limit, fcs_enabled, address_id';
-    // What a parent knows of its channel's account follows what is done to that account: those rows are of the caller.
+    // A parent's copy of its channel follows the channel's account, so those rows belong to the caller and do not
+    // count.
     const stateOf = async (of: Actor, by: Actor) =>
       (await rowsOf(org, of, [
         'company',
@@ -729,9 +730,9 @@ it(
         'channel_code',
       ])) + (await rowsOf(auth, of, ['user_account', 'role', 'company_copy', 'channel_address_copy']));
     const own = ({ companyId, userId }: Actor) => [companyId, userId];
-    // What a user does to himself is told to the one above, some moments later.
+    // Changes of a user's own account reach the parent some moments later.
     const nobody = newActor().userId;
-    /** Who asks, about whom, by which names, and which ids of theirs beside their own. */
+    /** Caller, victim, names that must not appear, and ids of the victim beside its own. */
     const cases: readonly (readonly [who: string, by: Actor, of: Actor, marks: readonly string[], more: string[]])[] = [
       ['a child of its parent', reseller, distributor, ['Distributor', 'distributor.chief'], [place.id]],
       ['a grandchild of its grandparent', customer, distributor, ['Distributor', 'distributor.chief'], [place.id]],
@@ -746,7 +747,7 @@ it(
         ['org', org],
         ['auth', auth],
       ] as const) {
-        // Whom one lets in is named there, and is the company directly above (docs/adr/0023-visits.md).
+        // A company names the parent that it lets in there (docs/adr/0023-visits.md).
         const named = who.startsWith('a child of its parent')
           ? ['getSupportAccess', 'addSupportAccess', 'listSupportAccess', 'endSupportAccess']
           : [];

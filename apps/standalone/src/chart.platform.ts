@@ -48,7 +48,7 @@ const template = (sets: readonly string[]): Promise<string> =>
   ]);
 
 describe('the chart', () => {
-  it('helm finds nothing wrong with it, and its own tests pass [OPS-01/chart-tests]', async () => {
+  it('passes helm lint and its own tests [OPS-01/chart-tests]', async () => {
     expect(await execute(tools.helm, ['lint', '--strict', chart, '-f', values])).toContain('0 chart(s) failed');
     expect(await execute(tools.helmUnittest, [chart])).toMatch(/Tests:\s+\d+ passed/);
   });
@@ -59,7 +59,7 @@ describe('the chart', () => {
       const text = await template(ways[way]!);
       const file = join(folder, 'rendered.yaml');
       writeFileSync(file, text);
-      // What belongs to the Prometheus operator has a schema of its own, which is not here.
+      // Resources of the Prometheus operator have a schema of their own, which is not available here.
       const told = JSON.parse(
         await execute(tools.kubeconform, [
           '-strict',
@@ -80,12 +80,12 @@ describe('the chart', () => {
       const containers = chartContainers(rendered(text).filter((d) => d.kind !== 'Pod'));
       expect(containers.map((c) => c.process).toSorted()).toEqual(Object.keys(processes).toSorted());
       expect(containers.flatMap((c) => wrongSettings(c.process, c.environment))).toEqual([]);
-      // No secret is in it.
+      // The rendered chart contains no secret.
       for (const value of Object.values(secrets).filter((v) => v.length > 12)) expect(text).not.toContain(value);
     },
   );
 
-  it('a field that Kubernetes does not know is found', async () => {
+  it('a field unknown to Kubernetes is found', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(file, (await template([])).replace('readinessProbe:', 'readynessProbe:'));
     await expect(execute(tools.kubeconform, ['-strict', '-schema-location', tools.schemas, file])).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('the chart', () => {
     );
   });
 
-  it('wrong values are refused, and the sentence names them', async () => {
+  it('wrong values are refused with a sentence that names them', async () => {
     for (const [set, named] of [
       ['services.auth.replicas=0', 'replicas'],
       ['gateway.replica=3', 'replica'],

@@ -17,10 +17,10 @@ import {
 } from '@carillon/testing/platform';
 
 const asRoot = process.getuid?.() === 0;
-/** Makes a command run as a user without rights; the tests' own user is one unless it is root. */
+/** Runs a command as an unprivileged user when the tests run as root. */
 const asNobody = asRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
-/** The checkout as another user may read it: mounted at a second place when root alone may enter the first one. */
+/** The checkout as another user can read it: bind-mounted elsewhere when only root can enter the original folder. */
 let checkout = projectRoot;
 beforeAll(() => {
   const [program, ...args] = [...asNobody, 'cat', join(projectRoot, 'carillon')];
@@ -48,7 +48,7 @@ afterAll(async () => {
   }
 });
 
-/** One sentence for a person, nothing on standard output, and a code that a script sees. */
+/** Expects one sentence on stderr, nothing on standard output, and a non-zero exit code. */
 async function refused(args: readonly string[], sentence: RegExp, through: readonly string[] = []): Promise<void> {
   const root = through.length > 0 ? checkout : projectRoot;
   const answer = await carillon(['up', ...args], { through, root });
@@ -93,7 +93,7 @@ describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/r
   });
 
   it('a disk without room', async () => {
-    // A disk of its own that goes with the process. Without root a user namespace may make one as well.
+    // A separate disk that goes with its process. Without root a user namespace can mount one.
     const small = [
       'unshare',
       ...(asRoot ? ['-m'] : ['-rm']),
@@ -187,18 +187,18 @@ describe('an installation for real use', () => {
     ).rejects.toThrow();
   });
 
-  it('keeps every secret to its owner', () => {
+  it('lets only the owner read its secrets', () => {
     for (const file of ['secrets.json', 'run/state.json', 'logs/standalone.log'])
       expect((statSync(join(platform.folder, file)).mode & 0o077).toString(8), file).toBe('0');
   });
 
-  it('up a second time says the same again and starts nothing', async () => {
+  it('a second up prints the same and starts nothing', async () => {
     const before = (await status()).processes;
     expect(await again()).toEqual(platform.ready);
     expect((await status()).processes.map((p) => p.pid)).toEqual(before.map((p) => p.pid));
   });
 
-  it('status and logs tell what runs and what it said', async () => {
+  it('status and logs show what runs and what it logged', async () => {
     const found = await status();
     expect([found.running, found.ready]).toEqual([true, true]);
     for (const p of found.processes) expect([p.name, p.running, p.memoryKb > 5_000]).toEqual([p.name, true, true]);
@@ -235,14 +235,14 @@ describe('an installation for real use', () => {
       expect(await again()).toEqual(platform.ready);
       expect((await platform.call(countDevices, { query: {} })).total).toBe(names.length === 1 ? 1 : 2);
       expect((await status()).ready).toBe(true);
-      // One of each, and nobody from before.
+      // One process of each, and none of the earlier start.
       expect(processesOf(platform.folder).filter((p) => p.includes('standalone/main.js'))).toHaveLength(1);
     },
   );
 
-  it('another instance of another user runs beside it with its own devices, and down leaves no process, no socket and no taken port [OPS-01/user]', async () => {
+  it("another user's instance runs beside it with its own devices, and down leaves nothing behind [OPS-01/user]", async () => {
     const folder = folderOf('beside');
-    // Its own user makes it.
+    // The other user creates the folder.
     rmSync(folder, { recursive: true });
     const [port, mqttPort] = await freePorts(2);
     const up = await carillon(

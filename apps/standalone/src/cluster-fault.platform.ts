@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.close(), 300_000);
 
 it(
-  'all devices are cut at once, and then both MQTT gateways die under them: over Kafka, too, every one is back and does the next order once, and at a browser that is open all the while one goes from page to page, of which none fails [GW-04/cluster]',
+  'cut devices return and do the next order once although both gateways die, and no page load fails [GW-04/cluster]',
   { timeout: 600_000 },
   async () => {
     await platform.allOnline(devices);
@@ -48,7 +48,7 @@ it(
       expect([asks.failures, clicks.failures, broken]).toEqual([[], [], []]);
       expect([asks.ms.length > 10, clicks.ms.length > 0]).toEqual([true, true]);
       expect(p95(asks)).toBeLessThan(usableWithinMs);
-      // Two pages with their lists, by somebody who waits for each.
+      // Two pages with their lists, opened by a user who waits for each.
       expect(p95(clicks)).toBeLessThan(usableWithinMs);
     };
     try {
@@ -58,7 +58,7 @@ it(
         for (const name of ['mqtt-gateway-1', 'mqtt-gateway-2']) platform.kill(name);
       });
       logs.close();
-      // What the page shows of them is so, without being loaded anew.
+      // The page updates without a reload.
       await page
         .locator('main')
         .getByText(/\b200\b/)
@@ -79,7 +79,7 @@ observability(
   () => cluster.ids[7]!,
 );
 
-it('a process says in words why it is not ready, and lives all the while [OPS-02/ready]', async () => {
+it('a process that is not ready says why and stays alive [OPS-02/ready]', async () => {
   const thaw = platform.freeze('postgres');
   try {
     const ready = await platform.ops('device-1', '/readyz');
@@ -94,13 +94,13 @@ it('a process says in words why it is not ready, and lives all the while [OPS-02
   }, 30_000);
 });
 it(
-  'no call fails twice, and no device is told twice, while every process is replaced [OPS-01/rolling]',
+  'no call fails twice and no device gets a command twice while every process is replaced [OPS-01/rolling]',
   { timeout: 1_200_000 },
   () => cluster.rollUnderLoad(),
 );
 const faults = chosenFaults(inject('faults'));
 
-describe(`${faults.length} faults in the midst of a task of ${devices} devices, while others report all the time`, () => {
+describe(`${faults.length} faults during a task of ${devices} devices that report all the time`, () => {
   const told: string[] = [];
   let before: Map<string, number>;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
 
   const processOf = (victim: Fault['victim'], seenBy: string): string => {
     if (['kafka', 'redis', 'postgres'].includes(victim)) return victim;
-    // The one that is at it, if it is one of these.
+    // The fault hits the process that handles this step, when the step is its own.
     return seenBy.startsWith(`${victim}-`) ? seenBy : `${victim}-1`;
   };
 
@@ -124,7 +124,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
           (await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })),
         );
       };
-      // During a call a device accepts and waits, so that nothing but the acceptance is stored.
+      // A device in a call accepts and waits, so that only its acceptance is stored.
       if (point === 'acknowledged') await calls(1);
       const beforeThis = await effectsByCommand(platform);
       const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
@@ -139,7 +139,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
             ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 240_000)
             : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 240_000);
         platform.kill(target);
-        // The next fault finds everybody there.
+        // All processes must be back before the next fault.
         await back;
       } else {
         const thaw = platform.freeze(target);
@@ -159,7 +159,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
   );
 
   it(
-    'whichever process dies in the midst of a task, each service, both gateways, each server, and all of them with their supervisor: no event that was acknowledged to its device is lost, each device does it once, nothing waits and nothing is put aside [GW-02] [TASK-07]',
+    'no acknowledged event is lost and each device acts once, whichever process dies during a task [GW-02] [TASK-07]',
     { timeout: 1_200_000 },
     async () => {
       const kinds = [...services, 'mqtt-gateway', 'gateway', ...servers];
@@ -212,7 +212,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
 });
 
 it(
-  'up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]',
+  'a second up starts nothing, and up recovers after kill -9 of everything [OPS-01/cluster-killed]',
   { timeout: 300_000 },
   async () => {
     const up = await cluster.upAgain();

@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => cluster?.close(), 300_000);
 
 describe('one command starts two of every service over Kafka, Redis and PostgreSQL', () => {
-  it('and status tells each process with its memory, age and lag [OPS-01/cluster]', async () => {
+  it('and status shows memory, age and lag of each process [OPS-01/cluster]', async () => {
     const { ready, processes: found } = await platform.status();
     expect(ready).toBe(true);
     expect(found.map((p) => p.name)).toEqual(['supervisor', 'postgres', 'redis', 'kafka', ...processes, 'simulator']);
     for (const p of found)
       expect([p.name, p.running, (p.memoryKb ?? 0) > 2_000, p.age !== null]).toEqual([p.name, true, true, true]);
-    // A process that is busy when it is asked tells none.
+    // A process that is busy may not answer.
     await eventually(async () => {
       for (const p of (await platform.status()).processes)
         if (/^(auth|device|task|notification)-/.test(p.name))
@@ -42,7 +42,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
   journeys(() => platform, devices);
   roleJourney(() => platform);
 
-  it('a service refuses a call that does not come through the API gateway, signed by nobody or by somebody else [GW-04/forged]', async () => {
+  it('a service refuses a call that the API gateway has not signed [GW-04/forged]', async () => {
     const ask = (headers: Record<string, string>) =>
       rawRequest(
         { socketPath: join(platform.folder, 'run/services/device-1.sock') },
@@ -61,7 +61,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
       const { status, json } = await ask(headers);
       expect([status, json.error]).toEqual([401, 'common.tokenInvalid']);
     }
-    // The same call with the key of this installation is answered: it is the signature that was missing.
+    // The same call with this installation's key succeeds, so the signature was the reason.
     const { contextKey } = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as {
       contextKey: string;
     };
@@ -70,8 +70,8 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     );
   });
 
-  it('in a real browser the list shows its devices online: over the real database, broker, cache and MQTT gateways, none of them stood in for [OPS-04]', async () => {
-    // Each server is the program itself.
+  it('a real browser shows the devices online, with real database, broker, cache and gateways [OPS-04]', async () => {
+    // Each server is the real program.
     const programOf = (name: string): string =>
       readFileSync(`/proc/${platform.pid(name)}/cmdline`, 'utf8').replaceAll('\0', ' ');
     expect(programOf('postgres')).toMatch(/^\S+\/postgres -D /);
@@ -85,7 +85,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     }
   });
 
-  it('Kafka speaks over TLS alone, with whoever trusts the certificate of this installation, and its key stays with its data', async () => {
+  it('Kafka accepts only TLS, and only clients with the certificate of this installation connect', async () => {
     const [host, port] = platform.brokers!.split(':') as [string, string];
     expect(host).toBe('127.0.0.1');
     const { login } = platform.busPlace('a test') as { login: { user: string; password: string } };
@@ -105,7 +105,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     }
   });
 
-  it('a process says which settings it takes, and keeps the secret ones to itself', async () => {
+  it('a process prints its settings without the secret values', async () => {
     const key = randomBytes(32).toString('base64url');
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -125,7 +125,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     for (const secret of [key, 'hush']) expect(stdout).not.toContain(secret);
   });
 
-  it('one trace leads through the processes: API gateway, service, outbox, Kafka, MQTT gateway, device and back [OPS-02/cluster]', async () => {
+  it('one trace leads through all processes to the device and back [OPS-02/cluster]', async () => {
     await platform.allOnline(devices);
     const { traceparent, traceId, spanId } = newTrace();
     const task = await platform.client({ traceparent })(addTask, {
@@ -151,7 +151,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     );
   });
 
-  it('every process tells its metrics, and they add up to what happened [OPS-02/metrics]', async () => {
+  it('every process reports metrics that add up to what happened [OPS-02/metrics]', async () => {
     await platform.allOnline(devices);
     let texts = new Map<string, string>();
     const sum = (name: string, of: RegExp, labels = ''): number =>
@@ -159,7 +159,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
         .filter(([process]) => of.test(process))
         .flatMap(([, text]) => text.split('\n').filter((l) => l.startsWith(`${name}{`) && l.includes(labels)))
         .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
-    // What the tests before began is handled first: then nothing waits anywhere.
+    // Earlier tests must be finished, so that nothing waits anywhere.
     await eventually(async () => {
       texts = new Map(
         await Promise.all(
@@ -180,7 +180,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     expect(sum('carillon_http_seconds_count', /^gateway/, 'route="/api/f/task/task",status="201"')).toBe(
       sum('carillon_http_seconds_count', /^task/, 'route="/api/f/task/task",status="201"'),
     );
-    // Both processes of a service were asked.
+    // Both processes of a service were scraped.
     for (const name of ['device-1', 'device-2'])
       expect(
         sum('carillon_http_seconds_count', new RegExp(name), 'route="/api/f/device/device/list"'),
@@ -191,7 +191,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
       expect(sum('carillon_mqtt_connections', new RegExp(name), 'kind="device"'), name).toBeGreaterThan(0);
     expect(sum('carillon_mqtt_events_total', /^mqtt/, 'reason="written"')).toBeGreaterThanOrEqual(devices + 1);
     expect(sum('carillon_messages_total', /^task/, 'topic="link.result.v1"')).toBeGreaterThanOrEqual(devices);
-    // Each of ours is explained.
+    // docs/metrics.md explains each of our metrics.
     const explained = readFileSync(join(projectRoot, 'docs/metrics.md'), 'utf8');
     const ours = new Set(
       [...texts.values()].flatMap((text) => [...text.matchAll(/^# TYPE (carillon_\w+)/gm)].map((m) => m[1]!)),
@@ -204,11 +204,11 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
 });
 
 describe('processes are replaced one by one under load', () => {
-  it('no call fails twice, and no device is told twice, while one of each kind is replaced [OPS-01/rolled]', () =>
+  it('no call fails twice and no device gets a command twice while one of each kind is replaced [OPS-01/rolled]', () =>
     cluster.rollUnderLoad(['task-1', 'device-1', 'mqtt-gateway-1', 'gateway-1']));
 });
 
-it('one process of each kind dies at once in the midst of a task, and each device does it once [GW-02/deaths]', async () => {
+it('one process of each kind dies at once during a task, and each device does it once [GW-02/deaths]', async () => {
   await platform.allOnline(devices);
   const before = await effectsByCommand(platform);
   const name = `Deaths ${randomBytes(4).toString('hex')}`;

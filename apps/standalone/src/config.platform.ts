@@ -17,7 +17,7 @@ import {
 import { eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
-/** Configuration from the upload to the device, by each of the four ways, with real downloads of simulated devices. */
+/** Configuration from the upload to the device in each of the four ways, with real downloads of simulated devices. */
 const count = 24;
 let platform: Platform;
 let fleet: DeviceRecord[];
@@ -55,7 +55,7 @@ async function add(name: string, text: string, models: string[] = []): Promise<S
   const { id } = await platform.call(addConfigFile, { body: { name, description: '', models, upload } });
   return { id, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
-/** A task for the whole fleet; a service may hear of files, sites and groups a moment later. */
+/** Creates a task for the whole fleet. Services may learn of files, sites and groups a moment later. */
 async function send(params: object, counts: { success: number; fail: number }): Promise<string> {
   const { id } = await eventually(() =>
     platform.call(addTask, {
@@ -72,7 +72,7 @@ async function send(params: object, counts: { success: number; fail: number }): 
 }
 const rowsOf = async (id: string) =>
   (await platform.call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
-/** By MAC, what the devices themselves hold. */
+/** Returns the configuration that each device holds, by MAC. */
 const held = async () => new Map((await platform.devices()).map((d) => [d.mac, d.config]));
 const hashes = async (of: readonly DeviceRecord[]) => {
   const all = await held();
@@ -84,14 +84,14 @@ const reasons = async (id: string) =>
     [...Map.groupBy(await rowsOf(id), (r) => String(r.message))].map(([message, rows]) => [message, rows.length]),
   );
 
-it('one file reaches every phone and door, which checks it, holds it, says what it did not take, and is configured by it; a damaged download changes nothing, and its device is abnormal until the next one [TASK-02] [DEV-11]', async () => {
+it('a file configures every device and is reported back; a damaged download changes nothing [TASK-02] [DEV-11]', async () => {
   const hall = await add('Hall', 'phone.name = Hall\naccount.1.password = wallaby-93\naccount.1.fax = 1\n');
   const id = await send({ configFileId: hall.id }, { success: count, fail: 0 });
   expect(await hashes(fleet)).toEqual(fleet.map(() => hall.sha256));
   for (const config of (await held()).values())
     expect(config).toMatchObject({ version: versionOf(hall), keys: ['account.1.password', 'phone.name'] });
   expect(await reasons(id)).toEqual({ 'Not accepted: account.1.fax': count });
-  // Those that were not configured are; none of them had to connect anew.
+  // Devices without a configuration get one without a reconnect.
   await eventually(async () => {
     const { records } = await platform.call(listDevices, { query: { limit: 200 } });
     expect(new Set(records.map((d) => d.configVersion))).toEqual(new Set([versionOf(hall)]));
@@ -126,7 +126,7 @@ it('one file reaches every phone and door, which checks it, holds it, says what 
   await platform.allOnline(count);
 });
 
-it('by model, by site and by group each device holds the file of its own, and who has none is left out by name; a task aims at the devices of a group, put there by hand or by its rule [TASK-02] [DEV-12]', async () => {
+it('each device gets the file of its model, site or group; a group is a task target [TASK-02] [DEV-12]', async () => {
   const files = {
     one: await add('One', 'phone.name = One\n'),
     two: await add('Two', 'phone.name = Two\n'),
@@ -169,7 +169,7 @@ it('by model, by site and by group each device holds the file of its own, and wh
     });
   await place(campus.id, onCampus);
   await place(house.id, inHouse);
-  // The tasks hear of it a moment later.
+  // The task service learns of the assignments a moment later.
   const bySite = await eventually(async () => {
     const task = await send(
       { by: 'site', pairs: [pair(campus.id, two), pair(house.id, one)], mode: 'replace' },
@@ -199,7 +199,7 @@ it('by model, by site and by group each device holds the file of its own, and wh
   }, 240_000);
   expect(await hashes(fleet.slice(6, 12))).toEqual(fleet.slice(6, 12).map(() => two.sha256));
   expect(await reasons(byGroup)).toMatchObject({ 'No file for its groups': none.length });
-  // A group is a target, whoever is in it and why.
+  // A group is a target whether its members were added by hand or by its rule.
   const { id: ruled } = await platform.call(addDeviceGroup, {
     body: { name: 'Ruled', description: '', rule: { model: [firstModel] } },
   });
@@ -213,6 +213,6 @@ it('by model, by site and by group each device holds the file of its own, and wh
   const idsOf = (devices: readonly DeviceRecord[]) => devices.map((d) => d.id).toSorted();
   expect(await aimed(lobby)).toEqual(idsOf(fleet.slice(0, 6)));
   await eventually(async () => expect(await aimed(ruled)).toEqual(idsOf(first)), 60_000);
-  // What no open task brings may go.
+  // Files that no open task uses can be deleted.
   for (const file of [one, two]) await eventually(() => platform.call(deleteConfigFile, { query: { id: file.id } }));
 });

@@ -3,7 +3,7 @@ import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
 import { kafkaLogin } from '@carillon/service/process-config';
 import { databaseNames, kafkaPasswordKey, kafkaPasswordNames, type DatabaseName } from './cli/data-folder.ts';
 
-/** Settings of what prepares a cluster. */
+/** Settings of the command that prepares a cluster. */
 export const installConfig = defineConfig({
   data: z
     .string()
@@ -68,7 +68,8 @@ const kafkaPasswords = Object.fromEntries(
 );
 
 /**
- * The same secrets as in `secrets.json`, for who has no data folder: compose, Kubernetes. `./carillon env` makes them.
+ * The secrets of `secrets.json` for installations without a data folder: compose and Kubernetes. `./carillon env`
+ * creates them.
  */
 export const installSecrets = defineConfig({
   postgresPassword: secretText().describe('Password of the user who may create roles and databases.'),
@@ -82,7 +83,7 @@ export const installSecrets = defineConfig({
   orgId: z.uuid().describe('Id of its first organization.'),
 });
 
-/** Settings of the one process that runs everything. The CLI sets most of them; see `./carillon up --help`. */
+/** Settings of the standalone process. The CLI sets most of them; see `./carillon up --help`. */
 export const standaloneConfig = defineConfig({
   data: z.string().describe('The data folder, with `secrets.json`.'),
   postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),

@@ -21,13 +21,13 @@ const auth = authService.config.parse({
 const notification = notificationService.config.parse({ mailKey: key });
 const c = constants;
 
-/** What holds one sentence: its settings with the code that takes them, and what sees that they have an effect. */
+/** One sentence of section 9: its settings, the code that uses them, and the tests of their effect. */
 interface Held {
-  /** By name; the value that the sentence gives. */
+  /** Setting names with the values that the sentence states. */
   settings: Partial<Record<keyof typeof constants, unknown>>;
-  /** Files of the product that take them from the one place. */
+  /** Product files that import the settings. */
   users: readonly string[];
-  /** Tests that see the effect, `file "words of its title"`; or what sees it here. */
+  /** Tests of the effect as `file "part of the title"`, or a check in this file. */
   effect: readonly [file: string, title: string][] | (() => void);
 }
 
@@ -48,7 +48,12 @@ const held: Record<string, Held> = {
   'Token time 3000, unit not shown.': {
     settings: { tokenSeconds: 3_000 },
     users: ['libs/tenancy/src/access-token.ts'],
-    effect: [['apps/auth/src/session/session.it.ts', 'access for 3000 s by a pair']],
+    effect: [
+      [
+        'apps/auth/src/session/session.it.ts',
+        'a token pair lasts 3000 s and rotates, and using a token twice ends its family',
+      ],
+    ],
   },
   'Cookies exist for the access and refresh token.': {
     settings: { tokenCookies: { access: 'carillon-access', refresh: 'carillon-refresh' } },
@@ -59,7 +64,10 @@ const held: Record<string, Held> = {
     settings: { linkDays: 3 },
     users: ['apps/auth/src/account-link/account-link.service.ts'],
     effect: [
-      ['apps/auth/src/account-link/account-link.it.ts', 'has a link that is worthless after 3 days'],
+      [
+        'apps/auth/src/account-link/account-link.it.ts',
+        'a link is invalid after 3 days, for another kind, after a new email and for a disabled account',
+      ],
       ['apps/auth/src/account-link/account-link.it.ts', 'by mail is activated by its link once, within 3 days'],
     ],
   },
@@ -74,7 +82,7 @@ const held: Record<string, Held> = {
     effect: [['apps/console/src/frame/shell/shell.e2e.ts', 'shows a dot at once when something is told']],
   },
   'Keep-alive cache holds 1 view.': {
-    // There is room for one, so there is no number.
+    // There is no number to set: the cache holds exactly one view.
     settings: {},
     users: [],
     effect: [['apps/console/src/frame/shell/shell.e2e.ts', 'only the last one is kept']],
@@ -105,7 +113,12 @@ const held: Record<string, Held> = {
   'Lock page /lock.': {
     settings: { lockPath: '/lock' },
     users: ['apps/console/src/kit/session/lock.ts'],
-    effect: [['apps/console/src/area/people/lock/lock.e2e.ts', 'leads every path to /lock in every tab']],
+    effect: [
+      [
+        'apps/console/src/area/people/lock/lock.e2e.ts',
+        'a lock redirects every path to /lock in every tab until the right password is entered',
+      ],
+    ],
   },
   'Page size options 5, 10, 20, 30, 50, 100, 150, 200.': {
     settings: { pageSizes: [5, 10, 20, 30, 50, 100, 150, 200] },
@@ -130,12 +143,22 @@ const held: Record<string, Held> = {
   'Logo and images 100 KB.': {
     settings: { pictureMaximum: 102_400 },
     users: ['apps/license/src/sys-config/sys-config.service.ts', 'libs/contracts/src/auth/user.schemas.ts'],
-    effect: [['apps/license/src/sys-config/sys-config.it.ts', 'under 100 KB, the favicon an icon under 10 KB']],
+    effect: [
+      [
+        'apps/license/src/sys-config/sys-config.it.ts',
+        "a picture's content must be JPG or PNG under 100 KB, or an icon under 10 KB, and sets its type",
+      ],
+    ],
   },
   'Favicon 10 KB.': {
     settings: { faviconMaximum: 10_240 },
     users: ['apps/license/src/sys-config/sys-config.service.ts'],
-    effect: [['apps/license/src/sys-config/sys-config.it.ts', 'under 100 KB, the favicon an icon under 10 KB']],
+    effect: [
+      [
+        'apps/license/src/sys-config/sys-config.it.ts',
+        "a picture's content must be JPG or PNG under 100 KB, or an icon under 10 KB, and sets its type",
+      ],
+    ],
   },
   'Soft DssKey 0 to 100.': {
     settings: { softDssKeysMaximum: 100 },
@@ -145,7 +168,12 @@ const held: Record<string, Held> = {
   'SIP lines per device 5.': {
     settings: { linesPerDevice: 5 },
     users: ['apps/device/src/model/chosen-model.ts', 'libs/contracts/src/device/line.routes.ts'],
-    effect: [['apps/device/src/line/line.it.ts', 'a device has five lines at most']],
+    effect: [
+      [
+        'apps/device/src/line/line.it.ts',
+        'a device has at most five lines, and an account is replaced only on request',
+      ],
+    ],
   },
   'Task name 64 characters.': {
     settings: { taskNameLength: 64 },
@@ -175,7 +203,7 @@ const held: Record<string, Held> = {
   },
   "Date format default YYYY-MM-DD HH:mm:ss, shown at the user's time-zone offset plus a DST adjustment for certain countries.":
     {
-      // It is written by code, and shown so to everybody: there is nothing to set.
+      // Code writes the text, and all users see the same: there is nothing to set.
       settings: {},
       users: [],
       effect: () => {
@@ -195,11 +223,16 @@ const held: Record<string, Held> = {
   'Client id for the web app exists (secret not printed).': {
     settings: { webClientId: 'console' },
     users: ['apps/standalone/src/cli/data-folder.ts'],
-    effect: [['apps/auth/src/login/login.it.ts', 'refuses a client that does not say who it is']],
+    effect: [
+      [
+        'apps/auth/src/login/login.it.ts',
+        'refuses an unidentified client, an unknown grant and a wider scope, each with its own message',
+      ],
+    ],
   },
 };
 
-/** What section 9 sets for areas that are still to come, by area: their settings come with them. */
+/** Sentences of areas that are not built yet, by area. */
 const waiting: Record<string, readonly string[]> = {
   configuration: ['MAC config files 1000.'],
   doors: ['Card batch 10,000.', 'EGS password length 3 to 16.'],
@@ -208,7 +241,7 @@ const waiting: Record<string, readonly string[]> = {
   backup: ['Database backups go to a fixed directory on the server.'],
 };
 
-/** Section 9 as the product's description prints it. */
+/** Section 9 as the specification prints it. */
 const section9 = [
   'Idle timeout 1,800,000 ms (30 minutes). Account lock 30 minutes.',
   'Token time 3000, unit not shown. Cookies exist for the access and refresh token.',
@@ -229,7 +262,7 @@ const section9 = [
   'Client id for the web app exists (secret not printed).',
 ];
 const sentences = section9.flatMap((line) => line.split(/(?<=\.) (?=[A-Z])/));
-/** Of this project's own, beside section 9. */
+/** Settings of this project that section 9 does not have. */
 const own = [
   'usersAtOnce',
   'mostOrders',
@@ -253,11 +286,11 @@ const own = [
   'webhookOverlapHours',
   'webhookFailingDays',
 ];
-/** What sends one to the place where section 9 stands. */
+/** The constants' source, with the comments that quote section 9. */
 const written = read('libs/contracts/src/define/constant.ts').replaceAll(/\n(\/\/ )?/g, ' ');
 
 describe.each(Object.entries(held))('section 9: %s', (_, { settings, users, effect }) => {
-  it('is what its settings say, which the code takes from their one place and which has an effect [SYS-08/line]', () => {
+  it('matches its settings, which the code imports from one place and which have an effect [SYS-08/line]', () => {
     for (const [name, value] of Object.entries(settings))
       expect([name, c[name as keyof typeof c]]).toEqual([name, value]);
     for (const path of users) {
@@ -276,7 +309,7 @@ describe.each(Object.entries(held))('section 9: %s', (_, { settings, users, effe
   });
 });
 
-it('what the settings of a process are without a word of the operator is what section 9 says', () => {
+it('the default settings of a process match section 9', () => {
   expect([idleMs, auth.idleSeconds, auth.lockSeconds, accessTokenSeconds, auth.tokenSeconds]).toEqual([
     1_800_000, 1_800, 1_800, 3_000, 3_000,
   ]);
@@ -285,12 +318,12 @@ it('what the settings of a process are without a word of the operator is what se
   );
 });
 
-it('each sentence of section 9 is held, or waits for its area, and nothing else is: each in exactly one of the two lists [SYS-08/sentences]', () => {
+it('each sentence of section 9 is in exactly one list: implemented or waiting [SYS-08/sentences]', () => {
   expect([...Object.keys(held), ...Object.values(waiting).flat()].toSorted()).toEqual(sentences.toSorted());
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 
-it("every setting belongs to one sentence and stands below the line of section 9 that holds it, in the section's order [SYS-08/settings]", () => {
+it("every setting belongs to one sentence and follows its quotation in the section's order [SYS-08/settings]", () => {
   const named = Object.values(held).flatMap(({ settings }) => Object.keys(settings));
   expect([...named, ...own].toSorted()).toEqual(Object.keys(constants).toSorted());
   const lines = section9.filter((line) =>

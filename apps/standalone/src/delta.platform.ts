@@ -14,10 +14,10 @@ import { eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 import pg from 'pg';
 
-/** Differential packages that the product makes, to simulated phones that apply them. */
+/** Differential packages from the product to simulated phones that apply them. */
 const count = 24;
 let platform: Platform;
-/** One that announces the format once it has an image, and one that never does. */
+/** A phone that announces the format once it has an image, and a device that never does. */
 let phone: DeviceRecord;
 let door: DeviceRecord;
 
@@ -69,7 +69,7 @@ const madeFrom = (id: string, from: string, withinMs: number) =>
     expect(found.deltaOrders).toEqual([]);
     return found.deltas[0]!;
   }, withinMs);
-/** Upgrades both, and answers what the simulator says of each. */
+/** Upgrades both. Returns the simulator's records of them. */
 async function upgrade(firmwareId: string, name: string) {
   const { id } = await eventually(() =>
     platform.call(addTask, {
@@ -93,12 +93,12 @@ async function upgrade(firmwareId: string, name: string) {
   return [phone, door].map(({ mac }) => all.find((d) => d.mac === mac)!);
 }
 
-it('of two uploaded versions a differential package is made, by which a phone that announces its format is upgraded; one that does not loads the whole file', async () => {
+it('a phone that announces the delta format is upgraded by a package, another one by the whole file', async () => {
   const shared = randomBytes(4_000_000);
   const old = await add('999.1', shared);
   await upgrade(old.id, 'To 999.1');
   await platform.allOnline(count);
-  // What they said in their hellos has come to the platform.
+  // The platform must have received the hellos.
   await eventually(async () => {
     const { records } = await platform.call(listDevices, { query: { limit: 200 } });
     const says = (id: string) => records.find((d) => d.id === id)!.capabilities.includes('delta.zstd-windows');
@@ -113,7 +113,7 @@ it('of two uploaded versions a differential package is made, by which a phone th
   expect(upgraded).toMatchObject({ firmware: '999.2', image: next.sha256 });
   expect(other).toMatchObject({ firmware: '999.2' });
 
-  // Which bytes each of them began to load, as the store notes it.
+  // The store records which bytes each device loaded.
   const store = new pg.Client({
     host: platform.socket,
     database: 'carillon_resource',
@@ -143,7 +143,7 @@ it('of two uploaded versions a differential package is made, by which a phone th
   }
 });
 
-it('a package that is being made when the process is killed is made by the next one, once', async () => {
+it('a package whose process is killed is made once by the next process', async () => {
   const shared = randomBytes(24_000_000);
   const old = await add('998.1', shared);
   const next = await add('998.2', randomBytes(1_000_000), shared);

@@ -16,9 +16,9 @@ import { environmentText } from './cli/environment.ts';
 import { Deployed, topicReader } from './testing/deployed.ts';
 
 /**
- * The image and deploy/compose.yaml for real, with the engine of this machine or one of our own from packages. Where
- * neither runs (no root, no Debian) these tests say so and prove nothing. Upgrades under load and the chart in a real
- * Kubernetes take some ten minutes: `./carillon test deploy` runs them, `platform` starts compose only.
+ * Runs the image and deploy/compose.yaml with the machine's Docker or a private one from packages. Where neither runs
+ * (no root, no Debian) these tests are skipped. Upgrades under load and the chart in a real Kubernetes take about ten
+ * minutes: `./carillon test deploy` runs them, `platform` starts compose only.
  */
 const whole = inject('faults') === 'whole';
 const short = 'run by ./carillon test deploy';
@@ -31,7 +31,7 @@ let docker: Docker | undefined;
 let missing = '';
 let deployed: Deployed | undefined;
 let ports: number[];
-/** What this run has seen to hold, by the part of the row, and what each way to run offers. */
+/** What this run has shown, by part of the requirement; `offered` lists the API of a deployment. */
 const seen = new Map<'compose' | 'compose-rolling' | 'helm' | 'helm-rolling', string>();
 const offered = async (url: string): Promise<string> => {
   const { paths } = (await (await fetch(`${url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
@@ -76,7 +76,7 @@ afterAll(async () => {
   await deployed?.close();
   if (docker) {
     await compose(['down', '-v', '--timeout', '5']).catch(say);
-    // Of what was built before this run, nothing is kept but what the next one needs.
+    // Remove old build output, except what the next run needs.
     if (docker.own)
       for (const of of [
         ['image', 'prune', '-f'],
@@ -96,7 +96,7 @@ const one = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('compose', () => {
-  it('one image runs as nobody in particular, is small, and says what it takes', async ({ skip }) => {
+  it('one image runs as an unprivileged user, is small, and lists its settings', async ({ skip }) => {
     skip(!docker, missing);
     const [image] = JSON.parse(await docker!.run(['image', 'inspect', 'carillon:test'])) as {
       Size: number;
@@ -126,7 +126,7 @@ describe('compose', () => {
     await expect(docker!.run(['run', '--rm', '--network', 'none', 'carillon:test', 'nobody'])).rejects.toThrow(
       'there is no process "nobody"',
     );
-    // No tool and no source of ours is in it.
+    // The image contains no build tools and no source code.
     expect(
       await docker!.run([
         'run',
@@ -142,14 +142,14 @@ describe('compose', () => {
     ).toBe('');
   });
 
-  it('one command starts everything, whole: two of every service, both gateways, demo devices that are online [OPS-01/compose]', async ({
+  it('one command starts two of every service, both gateways and online demo devices [OPS-01/compose]', async ({
     skip,
   }) => {
     skip(!docker, missing);
     const began = performance.now();
     await compose(['up', '-d', '--wait', '--no-build', ...(docker!.own ? ['--pull', 'never'] : [])]).catch(
       async (error: Error) => {
-        // Which one it was is told by the error; why, by what it said.
+        // The error names the container; the log tells the reason.
         throw new Error(`${error.message}\n${await compose(['logs', '--no-color', '--tail', '15'])}`);
       },
     );
@@ -186,7 +186,7 @@ describe('compose', () => {
       ['exited', 0],
       ['exited', 0],
     ]);
-    // Each runs without rights on a root that cannot be written.
+    // Each container runs without privileges on a read-only root.
     const ids = (await compose(['ps', '-q', ...services])).trim().split('\n');
     const inspected = JSON.parse(await docker!.run(['inspect', ...ids])) as {
       HostConfig: { ReadonlyRootfs: boolean; CapDrop: string[] };
@@ -215,7 +215,7 @@ describe('compose', () => {
       const { state } = await deployed!.call(countDevices, { query: {} });
       expect((state['online'] ?? 0) + (state['notConfigured'] ?? 0)).toBe(demo + 10);
     }, 240_000);
-    // What anybody says of TLS counts for nothing; a proxy that is named is believed.
+    // A forwarded protocol counts only when it comes from a configured proxy.
     const secured = async (): Promise<boolean> => {
       const { headers } = await rawRequest(
         { port: ports[0]! },
@@ -231,7 +231,7 @@ describe('compose', () => {
     await eventually(async () => expect(await secured()).toBe(true), 30_000);
   }, 400_000);
 
-  it('a new image takes the place of the old one under load and nothing is lost: no call, no task, no event [OPS-01/compose-rolling]', async ({
+  it('a new image replaces the old one under load without losing a call, a task or an event [OPS-01/compose-rolling]', async ({
     skip,
   }) => {
     skip(!docker || !whole, missing || short);
@@ -268,7 +268,7 @@ describe('compose', () => {
   }, 600_000);
 });
 
-/** Of whoever looks after the brokers. */
+/** Returns the login of the Kafka administrator. */
 const kafkaLogin = (): { username: string; password: string; certificate: string } => {
   const made = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
   return {
@@ -290,7 +290,7 @@ describe('Kubernetes', () => {
 
   beforeAll(async () => {
     if (reason() !== '') return;
-    // The chart starts no servers: those of compose stand for an operator's own.
+    // The chart starts no servers: those of compose stand in for the operator's own.
     await deployed?.close();
     await compose(['down', '-v', '--timeout', '5']);
     servers['COMPOSE_PROJECT_NAME'] = `carillon-servers-${process.pid}`;
@@ -352,7 +352,7 @@ describe('Kubernetes', () => {
       'install.keepFirstPassword=1',
       'gateway.service.type=NodePort',
       'mqttGateway.service.type=NodePort',
-      // Of two cores everything has to find a place beside its successor.
+      // Two cores must be enough for each pod beside its successor.
       ...[
         'services.auth',
         'services.org',
@@ -368,7 +368,7 @@ describe('Kubernetes', () => {
   const port = async (service: string): Promise<string> =>
     `${kubernetes!.address}:${await kubernetes!.kubectl(['get', 'service', service, '-o', 'jsonpath={.spec.ports[0].nodePort}'])}`;
 
-  it('helm installs the same in a real cluster, its test passes, and a device reboots at a click [OPS-01/helm]', async ({
+  it('helm installs the product in a real cluster, its test passes, and a device reboots at a click [OPS-01/helm]', async ({
     skip,
   }) => {
     skip(!kubernetes, reason());
@@ -431,7 +431,7 @@ describe('Kubernetes', () => {
     seen.set('helm', await offered(installed.ready.url));
   }, 600_000);
 
-  it('helm upgrade replaces every pod under load and nothing is lost: no call, no task, no event [OPS-01/helm-rolling]', async ({
+  it('helm upgrade replaces every pod under load without losing a call, a task or an event [OPS-01/helm-rolling]', async ({
     skip,
   }) => {
     skip(!installed, reason());
@@ -471,7 +471,7 @@ describe('Kubernetes', () => {
     seen.set('helm-rolling', told);
   }, 900_000);
 
-  it('one command on one machine, compose and the chart start the same, which plays devices in each, and an upgrade of either under load lost nothing [OPS-01]', async ({
+  it('one machine, compose and the chart run the same product with devices and survive an upgrade [OPS-01]', async ({
     skip,
   }) => {
     skip(!kubernetes, reason());

@@ -13,7 +13,7 @@ import { composeContainers, processes, secrets, wrongSettings } from './testing/
 const text = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
 describe('one set of settings for the processes, compose and the chart [OPS-01/settings]', () => {
-  it('compose starts every process of the product and gives each what it reads, nothing that nobody reads and no secret of its own making', () => {
+  it('compose starts every process with exactly the settings that it reads and without built-in secrets', () => {
     const containers = composeContainers();
     expect([...new Set(containers.map((c) => c.process))].toSorted()).toEqual(
       [...Object.keys(processes), 'simulator'].toSorted(),
@@ -21,7 +21,7 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
     expect(
       containers.filter((c) => c.process !== 'simulator').flatMap((c) => wrongSettings(c.process, c.environment)),
     ).toEqual([]);
-    // No secret stands in the file: all of them come from outside.
+    // All secrets come from outside the file.
     for (const [name, value] of Object.entries(secrets).filter(([key]) => /PASSWORD|KEY|SECRET|PEPPER/.test(key))) {
       expect(text('deploy/compose.yaml'), name).not.toContain(value);
       expect(
@@ -31,7 +31,7 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
     }
   });
 
-  it('a setting that a service begins to demand is missed at once', () => {
+  it('a newly required setting is reported as missing', () => {
     const { environment } = composeContainers().find((c) => c.process === 'org')!;
     expect(wrongSettings('org', environment)).toEqual([]);
     const { CARILLON_CONTEXT_KEY: _, ...without } = environment;
@@ -41,7 +41,7 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
     ]);
   });
 
-  it('the chart knows every setting that a process cannot do without, and names none that there is not', () => {
+  it('the chart knows every required setting and names no unknown one', () => {
     const templates = readdirSync(join(projectRoot, 'helm/carillon/templates'))
       .map((name) => (name.includes('.') ? text(`helm/carillon/templates/${name}`) : ''))
       .join('\n');
@@ -53,7 +53,7 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
           .filter(([, schema]) => !(schema as z.ZodType).safeParse(undefined).success)
           .map(([key]) => variableName(key)),
       )
-      // The template makes these of the names of the databases.
+      // The template derives these from the database names.
       .filter((name) => !/^CARILLON_[A-Z]+_(DATABASE|OWNER)_PASSWORD$/.test(name));
     expect(demanded.filter((name) => !named.has(name))).toEqual([]);
     const known = new Set([
@@ -65,7 +65,7 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('every image of compose and the Dockerfile has its digest in deploy/.env, by one command that fails where a container runs another', () => {
+  it("one command pins every image's digest in deploy/.env and fails when a container runs another", () => {
     const folder = mkdtempSync(join(tmpdir(), 'carillon-pin-'));
     try {
       mkdirSync(join(folder, 'deploy'));
@@ -73,7 +73,7 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
         cpSync(join(projectRoot, name), join(folder, name));
       const env = join(folder, 'deploy/.env');
       writeFileSync(env, 'CARILLON_TOKEN_KEY=kept\nCARILLON_REDIS_DIGEST=@sha256:old\n', { mode: 0o600 });
-      // Neither a registry nor an engine is here: what they would say is said by a program of their name.
+      // A fake program stands in for the registry and the engine.
       const runs = join(folder, 'runs');
       writeFileSync(runs, '');
       writeFileSync(

@@ -1,6 +1,6 @@
 const everywhere = new Set(['0.0.0.0', '::', '']);
 
-/** What devices connect to on this machine: where MQTT listens, or where the console does when that is every address. */
+/** Returns the address for devices: the MQTT host, or the console's host when MQTT listens on every address. */
 export function deviceAddressOf(mqttHost: string, mqttPort: number, consoleHost: string): string {
   const host = [mqttHost, consoleHost].find((of) => !everywhere.has(of));
   if (host === undefined) return '';

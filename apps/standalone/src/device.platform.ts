@@ -28,7 +28,7 @@ let records: DeviceRecord[];
 let python: ChildProcess | undefined;
 
 beforeAll(async () => {
-  // 30 s to answer become 12 s: longer than the slowest simulated device waits, and short enough for a test.
+  // 12 s instead of 30 s to answer: longer than the slowest simulated device waits, and short enough for a test.
   platform = await Platform.start({
     name: 'device',
     devices: count,
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const reboot = (name: string, target: { ids: string[] } | { filter: object }) =>
   platform.call(addTask, { body: { name, action: 'reboot', params: {}, target } });
-/** Every device is sound and connected, whatever the test before did to it. */
+/** Waits until every device behaves normally and is connected. */
 async function allSound(): Promise<void> {
   await platform.behave(
     (await platform.devices()).filter((d) => d.behaviour !== 'normal').map((d) => d.mac),
@@ -64,14 +64,14 @@ async function allSound(): Promise<void> {
   );
   await platform.allOnline(count);
 }
-/** All results that were stored until now are handled. */
+/** Waits until all stored results are handled. */
 const resultsHandled = () =>
   eventually(async () => {
     const behind = (await bus.lag()).filter((l) => l.group === 'task' && l.topic === linkResult.name && l.lag > 0);
     if (behind.length > 0) throw new Error(`${behind.length} partitions behind`);
   }, 30_000);
 
-it('counts devices that are slow, fail, repeat, reorder, have a wrong clock, are dead or come late as what they did [GW-02/behaviour]', async () => {
+it('counts slow, failing, repeating, reordering, dead and late devices as what they did [GW-02/behaviour]', async () => {
   const offline = (await platform.devices()).filter((d) => d.behaviour === 'offline').map((d) => d.mac);
   const macs = records.map((r) => r.mac).filter((mac) => !offline.includes(mac));
   const of = {
@@ -127,7 +127,7 @@ it('counts devices that are slow, fail, repeat, reorder, have a wrong clock, are
   }
 });
 
-it('a result that a device repeats, replays from an old task or sends for a command of another changes nothing [GW-02/replay]', async () => {
+it('a repeated, replayed or foreign result changes nothing [GW-02/replay]', async () => {
   await allSound();
   const [mine, other] = [records[30]!, records[31]!];
   const task = await reboot('To be replayed', { ids: [mine.id, other.id] });
@@ -137,7 +137,7 @@ it('a result that a device repeats, replays from an old task or sends for a comm
   const [ownId, otherId] = [mine, other].map(({ mac }) => effects.get(mac)!.at(-1)!.id);
   await platform.behave([mine.mac], 'offline');
 
-  // The same device by another client, which says what a sound one never would.
+  // Another client connects as the same device and sends what a correct device never sends.
   const secrets = readFileSync(join(platform.folder, 'simulator-devices.jsonl'), 'utf8')
     .trim()
     .split('\n')
@@ -177,7 +177,7 @@ it('a result that a device repeats, replays from an old task or sends for a comm
   ]);
 });
 
-it('a poison message is put aside, the others go on, and dead-letters lists, retries and drops it [GW-02/poison]', async () => {
+it('a poison message is set aside while others go on, and dead-letters lists, retries and drops it [GW-02/poison]', async () => {
   await allSound();
   const poison = (value: string | null, type = 'result') => ({
     topic: linkResult.name,
@@ -218,7 +218,7 @@ it('a poison message is put aside, the others go on, and dead-letters lists, ret
     (await carillon(['dead-letters', 'drop', ids[0]!, ids[1]!, '--data', platform.folder])).stdout.match(/dropped/g),
   ).toHaveLength(2);
   expect(await letters()).toEqual([ids[2]]);
-  // Nothing has changed that would make it fit, so it comes back; had it, it would be gone.
+  // The cause still exists, so the message comes back; otherwise it would be gone.
   const log = platform.log('standalone');
   expect((await carillon(['dead-letters', 'retry', ids[2]!, '--data', platform.folder])).stdout).toContain(
     'sent again',
@@ -231,7 +231,7 @@ it('a poison message is put aside, the others go on, and dead-letters lists, ret
   expect([unknown.code, unknown.stderr]).toEqual([1, 'carillon: There is no dead letter no-such-letter.\n']);
 });
 
-it('one trace leads from the request of a click to the device and back, its logs carry it, and nothing leaves the machine [OPS-02/device]', async () => {
+it('one trace leads from a click to the device and back, also in logs, and nothing leaves the machine [OPS-02/device]', async () => {
   await allSound();
   const { traceparent, traceId, spanId } = newTrace();
   const log = platform.log('standalone');
@@ -268,7 +268,7 @@ it('one trace leads from the request of a click to the device and back, its logs
   expect(openConnections(platform.pid('standalone')).filter((address) => !address.startsWith('127.'))).toEqual([]);
 });
 
-it('the same device in Python loads its firmware on from where it broke off, checks it, and comes back with it; it keeps resources by kind and name when all of their files are checked', async () => {
+it('the Python device resumes and verifies a firmware download and keeps verified resources', async () => {
   const program = await pythonWithPaho();
   const link = await TestPlatform.start({ port: 0 });
   const files = await TestFiles.start(Buffer.alloc(400_000, 'firmware'));
@@ -333,7 +333,7 @@ it('the same device in Python loads its firmware on from where it broke off, che
   }
 });
 
-/** A Python with the stock MQTT library, made once for this clone. */
+/** Returns a Python with the stock MQTT library, installed once per clone. */
 async function pythonWithPaho(): Promise<string> {
   const folder = join(projectRoot, 'node_modules/.cache/carillon-python');
   const run = (program: string, ...args: string[]): Promise<void> =>
@@ -355,7 +355,7 @@ async function pythonWithPaho(): Promise<string> {
   return join(folder, 'bin/python3');
 }
 
-it('a device in Python with the Paho client, added through the API, is rebooted beside the simulated ones [GW-01/python]', async () => {
+it('a Python device with the Paho client, added through the API, reboots beside the simulated ones [GW-01/python]', async () => {
   const program = await pythonWithPaho();
   await allSound();
   const mac = '0c383e00cafe';
@@ -387,7 +387,7 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
     return onlineSince;
   };
   const first = await eventually(firmware, 30_000);
-  // During a call it waits, as the link has it, and the task says so.
+  // A device in a call waits, as the protocol says, and the task shows it.
   python.kill('SIGUSR1');
   await eventually(async () =>
     expect(await platform.call(getDevice, { params: { id: mac } })).toMatchObject({ calls: 1 }),
@@ -401,7 +401,7 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
   const task = await reboot('In Python too', { ids: [device.id, ...records.slice(8, 13).map((r) => r.id)] });
   expect((await platform.ended(task.id)).counts).toMatchObject({ total: 6, success: 6 });
   expect((JSON.parse(readFileSync(state, 'utf8')) as { reboots: number }).reboots).toBe(2);
-  // It comes back by itself.
+  // The device comes back by itself.
   await eventually(async () => {
     expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first));
   }, 30_000);

@@ -7,7 +7,7 @@ import { eventually, devicePlace } from '@carillon/testing';
 import { carillon, Platform } from '@carillon/testing/platform';
 import { Reporters } from './testing/reporter.ts';
 
-/** Only root can give an instance a disk of its own that others of this machine can fill. */
+/** Only root can mount a separate disk that other processes can fill. */
 const mayMount = process.getuid?.() === 0;
 if (!mayMount)
   process.stdout.write('disk.platform.ts: a disk that fills is tried by root only, which may mount one.\n');
@@ -35,14 +35,14 @@ function fill(file: string): void {
   }
 }
 
-/** Leaves so many bytes. */
+/** Fills the disk until `left` bytes remain. */
 function fillBut(file: string, left: number): void {
   const { bavail, bsize } = statfsSync(platform.folder);
   writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - left)));
 }
 
 it.runIf(mayMount)(
-  'a disk that fills while it runs is told as 503, and with room again everything goes on with all that was confirmed [OPS-04/disk]',
+  'a disk that fills is reported as 503, and with room again all confirmed work goes on [OPS-04/disk]',
   async () => {
     const filler = join(platform.folder, 'filler');
     const confirmed: string[] = [];
@@ -67,7 +67,7 @@ it.runIf(mayMount)(
     });
     try {
       fill(filler);
-      // What PostgreSQL has set aside is used up by records that nobody reads.
+      // Unused records fill the space that PostgreSQL has reserved.
       const waste = { topic: deadTopic('org').name, key: 'waste', headers: {}, value: 'x'.repeat(900_000) };
       await bus.ensureTopics([deadTopic('org')]);
       const refused = await eventually(async () => {
@@ -96,7 +96,7 @@ it.runIf(mayMount)(
 );
 
 it.runIf(mayMount)(
-  'once only the reserve of the disk is left, no device is acknowledged, status says so and people go on; with room again everything is stored and acknowledged [OPS-04/reserve]',
+  'with only the disk reserve left no device is acknowledged, and with room again all is stored [OPS-04/reserve]',
   async () => {
     const filler = join(platform.folder, 'filler');
     const reporters = await Reporters.start(platform, 2);
@@ -114,7 +114,7 @@ it.runIf(mayMount)(
       }, 30_000);
       const said = await carillon(['status', '--data', platform.folder]);
       expect(said.stdout).toContain('less than its reserve');
-      // What was on its way when it was noticed has been answered by now.
+      // Messages that were on the way when the limit was noticed are answered by now.
       const held = await eventually(async () => {
         const before = reporters.acknowledged.size;
         await new Promise((resolve) => {

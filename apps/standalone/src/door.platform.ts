@@ -7,10 +7,10 @@ import { openBus } from '@carillon/service/bus';
 import { eventually } from '@carillon/testing';
 import { Platform, waysToRun } from '@carillon/testing/platform';
 
-/** One in twelve of them is a door. */
+/** One device in twelve is a door. */
 const devices = 44;
 const lifeMs = 10_000;
-/** Longer than an order lives. */
+/** Longer than the lifetime of an order. */
 const pastItMs = 11_500;
 const backWithinMs = 90_000;
 
@@ -18,7 +18,7 @@ interface Gate {
   id: string;
   mac: string;
 }
-/** An order, and when it was clicked. */
+/** An order and the time of its click. */
 interface Ordered {
   gate: Gate;
   at: number;
@@ -54,14 +54,14 @@ const send = ({ gate, name, orderId }: Ordered): Promise<TaskRecord> =>
       orderId,
     },
   });
-/** What somebody clicks at this moment; the answer may be lost with the process that was to give it. */
+/** Sends an order. The answer may be lost with the process that was to give it. */
 async function click(gate: Gate): Promise<Ordered & { answer: Promise<TaskRecord | undefined> }> {
   const openedBefore = (await doorOf(gate)).opened;
   const ordered = { gate, at: Date.now(), openedBefore, name: `Zz door ${++serial}`, orderId: randomUUID() };
   return { ...ordered, answer: send(ordered).catch(() => undefined) };
 }
 
-/** They are back, and what was sent behind all this has come: a device gets its commands in their order. */
+/** Waits until the devices are back and have answered a task behind all orders: a device gets its commands in order. */
 async function settled(of: readonly Gate[]): Promise<void> {
   const { id } = await eventually(
     () =>
@@ -73,7 +73,10 @@ async function settled(of: readonly Gate[]): Promise<void> {
   await platform.ended(id, backWithinMs);
 }
 
-/** Never late, never twice, and the platform says of it what was so. Answers how often it opened. */
+/**
+ * Checks that the door opened at most once, in time, and that the platform reports what happened. Returns how often it
+ * opened.
+ */
 async function judge({ gate, at, openedBefore, name }: Ordered): Promise<{ opened: number; task: TaskRecord }> {
   const task = await eventually(async () => {
     const found = await platform.taskNamed(name);
@@ -95,7 +98,7 @@ describe('in one process', () => {
   beforeAll(() => start('door'));
   afterAll(() => platform?.close());
 
-  it('each order opens its door once, whatever the device takes for the time, and the console is told how it stands [TASK-02/door]', async () => {
+  it("each order opens its door once, whatever the device's clock says, and the console sees the state [TASK-02/door]", async () => {
     await platform.behave([gates[1]!.mac], 'clock');
     for (const gate of gates.slice(0, 3)) {
       const order = await click(gate);
@@ -120,7 +123,7 @@ describe('in one process', () => {
     await platform.behave([gates[1]!.mac], 'normal');
   });
 
-  it('an offline device is told nothing: the order fails at once, and its door stays shut when it is back', async () => {
+  it('an order for an offline device fails at once, and its door stays shut when it is back', async () => {
     const [gate] = gates as [Gate];
     const down = await platform.call(addTask, {
       body: { name: 'Zz down', action: 'reboot', params: {}, target: { ids: [gate.id] } },
@@ -140,7 +143,7 @@ describe('in one process', () => {
     expect((await judge(order)).opened).toBe(0);
   });
 
-  it('F19: a command that the bus has three times moves its door once', async () => {
+  it('F19: a command that is on the bus three times moves its door once', async () => {
     const bus = await openBus(platform.busPlace('door-test'));
     try {
       const gate = gates[2]!;
@@ -165,7 +168,7 @@ describe('in one process', () => {
   });
 
   it(
-    'X32: a device that stood still hears of it too late and says so, by its own clock that no hand moved',
+    'X32: a device that was paused gets the order too late and says so by its monotonic clock',
     { tags: 'slow' },
     async () => {
       const gate = gates[3]!;
@@ -176,7 +179,7 @@ describe('in one process', () => {
       const { id } = await send({ gate, at, openedBefore: before, name, orderId: randomUUID() });
       await delay(pastItMs);
       goOn();
-      // It may say so itself, or be given up just before.
+      // The device may report it itself, or time out just before.
       const task = await platform.ended(id);
       expect(['fail', 'timeout']).toContain(task.status);
       await settled([gate]);
@@ -198,17 +201,16 @@ describe('in one process', () => {
     await judge(order);
   };
 
-  it('X32: a process that is killed at the moment "sent" opens no door late or twice when the order comes again', () =>
-    killedAt('sent'));
+  it('X32: a process killed at "sent" opens no door late or twice when the order comes again', () => killedAt('sent'));
 
   it.for(['created', 'expanded', 'queued'])(
-    'X32: a process that is killed at the moment "%s" opens no door late or twice when the order comes again',
+    'X32: a process killed at "%s" opens no door late or twice when the order comes again',
     { tags: 'slow' },
     killedAt,
   );
 
   it(
-    'X32: a process that stands still for longer than an order lives opens no door behind it, whether it had taken the order or not',
+    'X32: a process that is paused for longer than an order lives opens no door afterwards',
     { tags: 'slow' },
     async () => {
       const [first, second] = gates as [Gate, Gate];
@@ -218,7 +220,7 @@ describe('in one process', () => {
       await log.line((line) => line['point'] === 'created');
       const goOn = platform.freeze('standalone');
       log.close();
-      // It comes while nobody takes it; the browser says when it was clicked.
+      // The order arrives while no process takes it; the browser sends the time of the click.
       const openedBefore = (await doorOf(second)).opened;
       const waiting = {
         gate: second,
@@ -254,7 +256,7 @@ describe('in a cluster', { tags: 'slow' }, () => {
   afterAll(() => platform?.close(), 180_000);
   const gateways = ['mqtt-gateway-1', 'mqtt-gateway-2'];
 
-  it('X32: gateways that stand still for longer than an order lives write it to no device', async () => {
+  it('X32: gateways that are paused for longer than an order lives send it to no device', async () => {
     const gate = gates[0]!;
     await settled([gate]);
     const goOn = gateways.map((name) => platform.freeze(name));
@@ -284,7 +286,7 @@ describe('in a cluster', { tags: 'slow' }, () => {
     await judge(order);
   });
 
-  it('X32: an order that waits for the bus longer than it lives is not sent when that is back', async () => {
+  it('X32: an order that waits for the bus longer than it lives is not sent afterwards', async () => {
     const gate = gates[2]!;
     await settled([gate]);
     const goOn = platform.freeze('kafka');

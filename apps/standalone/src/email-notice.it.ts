@@ -30,7 +30,7 @@ import {
   type TestedService,
 } from '@carillon/testing';
 
-/** Notices by the real services: notification sends them, auth knows the users of a group. */
+/** Email notices with the real services: notification sends them, auth knows the users of a group. */
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 const client = `Basic ${Buffer.from('web:web-secret-of-test').toString('base64')}`;
 const [first, later] = ['First-Secret-1', 'Later-Secret-1'];
@@ -39,7 +39,7 @@ const stranger: Actor = newActor();
 let bus: PostgresBus;
 let auth: TestedService;
 let notification: TestedService;
-/** Of the installation, and of the company. */
+/** Mail servers of the installation and of the company. */
 let [system, company]: MailServer[] = [];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   notification = await testService(notificationService as unknown as ServiceDefinition, bus, {
     mailKey: key,
     ...system.settings,
-    // Both sign for themselves; the operator trusts both.
+    // Both servers have self-signed certificates, and the operator trusts both.
     smtpCa: `${system.settings.smtpCa}\n${company.settings.smtpCa}`,
     outboundAllowed: `localhost:${company.port}`,
     mailRetryMs: 20,
@@ -93,7 +93,7 @@ const notice = (title: string, given: Partial<Notice> = {}): Notice => ({
   ...given,
 });
 const call = (as: Actor = own) => notification.as(as);
-/** Something that people have to know, of a kind that no other of these has. */
+/** Publishes an alarm of a kind that no other test uses. */
 let count = 0;
 const happens = ({ companyId }: Actor = own) =>
   bus.publish([
@@ -119,7 +119,7 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
     () => 'none',
     (e: { error: string }) => e.error,
   );
-/** A user with an address, who has chosen a password. */
+/** Adds a user with an address who has set a password. Returns the id. */
 async function user(username: string, roleIds: string[]): Promise<string> {
   const body = {
     username,
@@ -143,7 +143,7 @@ async function user(username: string, roleIds: string[]): Promise<string> {
 }
 const subjects = (server: MailServer, to: string) => server.mails.filter((m) => m.to.includes(to)).length;
 
-it('an email notice has a title, goes to emails and to a group of users, at once or at its time, by the server of the company and else by that of the system, both at port 465 unless another is given; a mail that fails is tried again by the same server, and at last told [NOTE-03]', async () => {
+it('an email notice goes to emails and groups, at once or at its time, by the right server, with retries [NOTE-03]', async () => {
   const night = await auth.as(own)(addRole, {
     body: { name: 'Night watch', description: '', permissions: ['home', 'alarm'] },
   });
@@ -156,7 +156,7 @@ it('an email notice has a title, goes to emails and to a group of users, at once
     { id: noticeId, title: 'Night watch', emails: ['desk@example.com'], roleIds: [night.id], sendType: 'immediate' },
   ]);
 
-  // By the system's server, as long as the company has none.
+  // The system's server sends while the company has none.
   expect(await call()(getMailServer, {})).toEqual({ server: null, installation: true });
   await happens();
   for (const to of ['desk@example.com', 'anna@example.com', 'ben@example.com']) {
@@ -167,7 +167,7 @@ it('an email notice has a title, goes to emails and to a group of users, at once
   }
   expect(subjects(system!, 'carla@example.com')).toBe(0);
 
-  // The company's: port 465 where none is given, as of the system's.
+  // The company's server; port 465 is the default for both.
   const given = {
     host: 'localhost',
     security: 'starttls',
@@ -185,7 +185,7 @@ it('an email notice has a title, goes to emails and to a group of users, at once
     enabled: false,
   });
   const server = { ...given, port: company!.port };
-  // Its password goes to no other server: at another address it is asked for again.
+  // The stored password is sent to no other server: another address requires it again.
   expect(await refusal(call()(testMailServer, { body: { to: 'me@example.com', server } }))).toBe('config.testFailed');
   await call()(testMailServer, { body: { to: 'me@example.com', server: { ...server, password: 'mail-secret' } } });
   expect(await company!.next('me@example.com')).toMatchObject({ from: 'bells@example.com', user: 'carillon' });
@@ -197,7 +197,7 @@ it('an email notice has a title, goes to emails and to a group of users, at once
     expect(mail.text).toContain('Task 2');
   }
 
-  // One that is timed waits for its time, then tells what has come, by the same server.
+  // A timed notice waits for its time, then sends what has come by the same server.
   const timed = await call()(addEmailNotice, {
     body: notice('Every morning', { userIds: [ben], sendType: 'timed', time: '08:00', zone: 'Asia/Seoul' }),
   });
@@ -212,21 +212,21 @@ it('an email notice has a title, goes to emails and to a group of users, at once
   expect(morning.subject + morning.text).toContain('Every morning');
   for (const told of ['Task 3', 'Task 4']) expect(morning.text).toContain(told);
 
-  // What it does not take now is tried again, and not sent another way.
+  // A mail that is refused temporarily is retried at the same server.
   const [tries, others] = [company!.tries(), system!.mails.length];
   company!.refuse(451);
   await happens();
   await eventually(() => expect(company!.tries()).toBeGreaterThan(tries + 6));
   company!.refuse(undefined);
   expect((await company!.next('desk@example.com')).text).toContain('Task 5');
-  // What it refuses for good is told.
+  // A permanent refusal is reported.
   company!.refuse(550);
   await happens();
   await eventually(async () => {
     const { records } = await call()(listOperationLog, { query: { result: ['mail.sendFailure'] } });
     expect(records.map((r) => [r.action, r.objectName])).toContainEqual(['mail.send', 'desk@example.com']);
   });
-  // So is what it puts off until the time of the mail is over.
+  // So is a temporary refusal that outlasts the mail's lifetime.
   company!.refuse(451);
   await happens();
   await eventually(async () => {
@@ -237,7 +237,7 @@ it('an email notice has a title, goes to emails and to a group of users, at once
   company!.refuse(undefined);
   expect(system!.mails).toHaveLength(others);
 
-  // Switched off, or removed, mails of the company go by the system's again.
+  // While the company's server is disabled or removed, the system's server sends its mails.
   await call()(editMailServer, { body: { ...server, enabled: false } });
   await happens();
   expect((await system!.next('desk@example.com')).text).toContain('Task 8');
@@ -249,7 +249,7 @@ it('an email notice has a title, goes to emails and to a group of users, at once
   expect((await system!.next('desk@example.com')).text).toContain('Task 10');
 }, 240_000);
 
-it('a company’s mail server is its own: no other company sends by it or sees it, its password is in no answer and no log, an internal one is refused unless the operator allows it, and codes of logins go by the system’s', async () => {
+it("a company's mail server is its own, keeps its password secret and sends no login codes", async () => {
   const server = {
     host: 'localhost',
     port: company!.port,
@@ -279,7 +279,7 @@ it('a company’s mail server is its own: no other company sends by it or sees i
       'config.targetRefused',
     );
   }
-  // Who sees some organizations changes nothing for all.
+  // A user who sees only some organizations cannot change the company's server.
   const narrow = { ...own, orgIds: [own.orgId] };
   expect([
     await refusal(call(narrow)(editMailServer, { body: { ...server, enabled: true } })),

@@ -1,4 +1,4 @@
 import { environmentText } from './cli/environment.ts';
 
-/** In an image: prints new secrets, for who has no checkout. */
+/** Prints new secrets from inside an image, for operators without a checkout. */
 process.stdout.write(await environmentText());

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-/** Sends a file as a browser does: by tus, in two parts. Answers its id, or why it was refused. */
+/** Uploads a file like a browser does, by tus in two parts. Returns its id, or the reason of a refusal. */
 async function upload(bytes: Buffer, name = 'desk.bin', noun = 'firmware'): Promise<string> {
   const at = await begin(name, bytes.length, noun);
   if (!at.startsWith('/')) return at;
@@ -58,7 +58,7 @@ async function upload(bytes: Buffer, name = 'desk.bin', noun = 'firmware'): Prom
   return at.split('/').at(-1)!;
 }
 const tus = () => ({ 'carillon-auth': platform.authorization, 'tus-resumable': '1.0.0' });
-/** Where an upload of that length goes on, or why it is refused. */
+/** Begins an upload. Returns its location, or the reason of a refusal. */
 async function begin(name: string, length: number, noun: string): Promise<string> {
   const begun = await fetch(`${platform.ready.url}/api/f/resource/${noun}/upload`, {
     method: 'POST',
@@ -85,7 +85,7 @@ const add = async (version: string) =>
   });
 const become = (id: string, like: object) =>
   eventually(async () => expect(await platform.call(getTask, { params: { id } })).toMatchObject(like), 240_000);
-/** Rolls a task back in its drawer, where it must say `what`; answers the task that does it. */
+/** Rolls a task back in its drawer, which must show `what`. Returns the id of the rollback task. */
 async function rollBackInBrowser(id: string, what: string): Promise<string> {
   const { page, close } = await openBrowser(platform);
   try {
@@ -100,7 +100,7 @@ async function rollBackInBrowser(id: string, what: string): Promise<string> {
     await close();
   }
 }
-/** What a service's database holds of the company. */
+/** Reads rows of the company from a service's database. */
 async function rowsOf<Row extends object>(service: string, text: string, values: unknown[]): Promise<Row[]> {
   const client = new pg.Client({
     host: platform.socket,
@@ -116,7 +116,7 @@ async function rowsOf<Row extends object>(service: string, text: string, values:
     await client.end();
   }
 }
-/** What the phones themselves run. */
+/** Returns the versions that the phones themselves report. */
 const running = async (): Promise<string[]> => {
   const all = await platform.devices();
   return fleet.map(({ mac }) => all.find((d) => d.mac === mac)!.firmware);
@@ -126,11 +126,11 @@ const versions = async (): Promise<(string | null)[]> => {
   return fleet.map(({ id }) => records.find((d) => d.id === id)!.firmware);
 };
 
-it('a firmware file goes to a fleet in stages: devices load it by their links, check it and come back with the version; a stage with damaged downloads pauses the task by itself; the upgraded ones go back to the version of before, and the rest is resumed [STORE-04/checksum]', async () => {
+it('firmware goes to a fleet in stages, a failing stage pauses the task, and a rollback restores it [STORE-04/checksum]', async () => {
   expect(fleet.length).toBeGreaterThanOrEqual(5);
   const old = await add(before);
   const next = await add('999.0.1');
-  // Nobody answers until it is known who is in the first stage.
+  // The devices do not answer until the members of the first stage are known.
   const macs = fleet.map((d) => d.mac);
   await platform.behave(macs, 'dead');
   const { id } = await eventually(() =>
@@ -152,9 +152,9 @@ it('a firmware file goes to a fleet in stages: devices load it by their links, c
   const broken = fleet.find((d) => d.id === first[0]!.deviceId)!;
   await platform.behave(macs, 'normal');
   await platform.behave([broken.mac], 'broken');
-  // What was told and not answered is told again when they are back.
+  // Commands without an answer are sent again after the reconnect.
   await platform.simulator('/cut', {});
-  // Those that were under way come to their end.
+  // Devices that had begun finish.
   await become(id, { pausedFor: 'failures', counts: { success: first.length - 1, fail: 1 } });
   await become(id, { file: { id: next.id, name: 'Desk', version: '999.0.1' } });
   const rows = (await platform.call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
@@ -166,13 +166,13 @@ it('a firmware file goes to a fleet in stages: devices load it by their links, c
   const expected = fleet.map((d) => (done.has(d.id) ? '999.0.1' : before));
   expect(await running()).toEqual(expected);
   await eventually(async () => expect(await versions()).toEqual(expected));
-  // What runs somewhere, or ran there before, is not deleted.
+  // Firmware that runs or ran on a device cannot be deleted.
   for (const firmware of [old, next])
     await expect(platform.call(deleteFirmware, { query: { id: firmware.id } })).rejects.toMatchObject({
       error: 'firmware.inUse',
     });
 
-  // Back.
+  // Roll back.
   const preview = await platform.call(getTaskRollback, { params: { id }, query: {} });
   expect(preview.versions).toEqual([
     { version: before, model, count: done.size, firmware: { id: old.id, name: 'Desk' } },
@@ -184,7 +184,7 @@ it('a firmware file goes to a fleet in stages: devices load it by their links, c
   await become(back, { status: 'success', counts: { total: done.size, success: done.size } });
   expect(await running()).toEqual(fleet.map(() => before));
 
-  // On: what is left of the first task.
+  // Resume the rest of the first task.
   await platform.behave([broken.mac], 'normal');
   await platform.allOnline(count);
   await platform.call(resumeTask, { params: { id } });
@@ -195,7 +195,7 @@ it('a firmware file goes to a fleet in stages: devices load it by their links, c
   expect(await running()).toEqual(fleet.map((d) => (first.some((r) => r.deviceId === d.id) ? before : '999.0.1')));
 });
 
-it('a task that was told to rolls back by itself what it has upgraded, when it pauses by itself [TASK-08/rollback]', async () => {
+it('a task with automatic rollback restores the upgraded devices when it pauses by itself [TASK-08/rollback]', async () => {
   await platform.allOnline(count);
   const had = await running();
   const next = await add('999.0.9');
@@ -228,7 +228,7 @@ it('a task that was told to rolls back by itself what it has upgraded, when it p
   expect(had).toContain(await eventually(async () => (await running())[fleet.indexOf(good)]));
 });
 
-it('a differential package is a .zip of at most 900 MB from a version to a version: devices of that version load it, and the others the whole file [STORE-02]', async () => {
+it('a delta package goes to devices of its base version, and the others load the whole file [STORE-02]', async () => {
   const refused = async (bytes: Buffer, name: string) => upload(bytes, name, 'firmwareDelta');
   const zip = sheetFile([
     ['what', 'changed'],
@@ -251,7 +251,7 @@ it('a differential package is a .zip of at most 900 MB from a version to a versi
     body: { firmwareId: next.id, from, upload: await upload(zip, 'delta.zip', 'firmwareDelta') },
   });
   expect(delta.deltas).toMatchObject([{ from, fileName: 'delta.zip', size: zip.length }]);
-  // What orders the upgrade hears of the package, and of what the phones run, a moment later.
+  // The task service learns of the package and of the phones' versions a moment later.
   await eventually(async () => {
     const text = `select file -> 'deltas' as deltas from firmware_copy where id = $1`;
     const [known] = await rowsOf<{ deltas: unknown[] }>('task', text, [next.id]);
@@ -279,7 +279,7 @@ it('a differential package is a .zip of at most 900 MB from a version to a versi
   await become(id, { status: 'success', counts: { success: fleet.length } });
   expect(await running()).toEqual(fleet.map(() => '999.0.2'));
 
-  // Which bytes each of them began to load, as the store notes it.
+  // The store records which bytes each device loaded.
   const rows = await rowsOf<{ device: string; delta: boolean }>(
     'resource',
     `
@@ -304,7 +304,7 @@ it('a differential package is a .zip of at most 900 MB from a version to a versi
   expect(rows).toHaveLength(fleet.length);
 });
 
-it('a baseline brings its version to every phone of its model by itself, and its firmware stays while it stands [STORE-07/simulated]', async () => {
+it('a baseline brings its version to every phone of its model, and keeps its firmware [STORE-07/simulated]', async () => {
   const next = await add('999.1');
   const { id } = await eventually(() =>
     platform.call(addBaseline, {

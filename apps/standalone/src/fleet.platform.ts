@@ -10,27 +10,30 @@ import { browserWhile, openBrowser, p95 } from './testing/people.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** 0 in CI, where some hundreds connect, in standalone alone; 15,000 by `./carillon test fleet`, in both ways. */
+    /**
+     * 0 in CI, where some hundred devices connect in standalone only; 15,000 with `./carillon test fleet`, in both
+     * modes.
+     */
     fleet: number;
   }
 }
 
 const isWhole = inject('fleet') > 0;
-/** With an MQTT connection of their own, one for each device; the others are told over the bus. */
+/** Devices with an MQTT connection of their own; the others are simulated over the bus. */
 const connected = inject('fleet') || 500;
 const count = 50_000;
-/** These come back while the task still waits for them, those too late; and so many of each have a connection. */
+/** Devices that come back within the task's window and after it, and how many of each have a connection. */
 const [inTime, tooLate, ofEach] = [1_000, 1_000, 20];
 const perSecond = 4_000;
 
-/** Who dies, one after the other, as the devices get their rows, are told and answer. */
+/** Processes that die, in order, while rows are created, commands sent and results received. */
 const deaths = {
   standalone: ['standalone', 'standalone', 'postgres', 'standalone'],
   cluster: ['task-1', 'kafka', 'mqtt-gateway-1', 'device-1', 'redis', 'postgres', 'task-2'],
 } as const;
 
 it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const))(
-  'in the way of %s: a task for 50,000 devices is accepted at once, sent at its rate, survives the death of any process and runs on each device once, by its own count; those that were offline are told when they come back within the window, and not after it; and a storm of all connections settles while somebody works in a browser [TASK-07] [GW-04/fleet]',
+  'in the way of %s: each of 50,000 devices does a task once although any process dies on the way [TASK-07] [GW-04/fleet]',
   { timeout: 2_400_000 },
   async (way) => {
     const platform = await Platform.start({
@@ -41,7 +44,7 @@ it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const
       args: ['--reboot-ms', '1000', '--behaviour', `offline=${2 * ofEach},normal=${connected - 2 * ofEach}`],
       env: {
         CARILLON_TASK_PER_SECOND: String(perSecond),
-        // All devices of this machine come from one address, all at once.
+        // All devices connect from one address at the same time.
         CARILLON_CONNECTIONS: '19000',
         CARILLON_HALF_OPEN: '19000',
         CARILLON_HALF_OPEN_PER_ADDRESS: '19000',
@@ -97,13 +100,13 @@ it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const
           where sent_at is not null
         ) x
       `);
-      // A second's worth may have been saved up.
+      // The rate limiter may have saved up one second's worth.
       expect(rate!.most).toBeLessThanOrEqual(2 * perSecond);
       expect(rate!.average).toBeLessThanOrEqual(perSecond);
       expect(rate!.seconds).toBeGreaterThan(online / perSecond - 2);
       const away = filled.devices.slice(-inTime - tooLate).map((device) => device.id);
       const [back, late] = [away.slice(0, inTime), away.slice(inTime)];
-      // The window is set back for these alone, instead of waiting for its end.
+      // Moves the window of these devices into the past, instead of waiting for its end.
       await filled.task.query(
         `
           update task_device
@@ -129,7 +132,7 @@ it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const
           wait: 0,
         },
       ]);
-      // Each by its own count, which it keeps over its restarts.
+      // Each device's own count survives its restarts.
       const did = await effectsSince(platform, before);
       const lateOnes = new Set(phonesLate);
       for (const { mac } of await platform.devices())

@@ -9,12 +9,15 @@ import { logIn, Platform, projectRoot } from '@carillon/testing/platform';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Seconds that Schemathesis has for each way to call: 0 in CI, more by `./carillon test fuzz`. */
+    /** Seconds of Schemathesis per login; 0 in CI, more with `./carillon test fuzz`. */
     fuzz: number;
   }
 }
 
-/** Schemathesis over the API's own description, with every check but what schemathesis.toml takes away by its reason. */
+/**
+ * Runs Schemathesis on the API description with every check, except those that schemathesis.toml disables with a
+ * reason.
+ */
 const seconds = inject('fuzz');
 const on = seconds > 0;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-fuzz-'));
@@ -39,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What it found, as it tells it, and how many calls it made. */
+/** Runs the fuzzer. Returns its findings and the number of calls. */
 async function fuzz(headers: Record<string, string>): Promise<{ found: string; calls: number }> {
   const args = [
     '--config-file',
@@ -48,7 +51,7 @@ async function fuzz(headers: Record<string, string>): Promise<{ found: string; c
     `${platform.ready.url}/api/openapi.json`,
     '--checks',
     'all',
-    // Its reason is in schemathesis.toml, with all others.
+    // schemathesis.toml has the reason.
     '--exclude-checks',
     'positive_data_acceptance',
     '--continue-on-failure',
@@ -84,7 +87,7 @@ it.runIf(on)(
 );
 
 it.runIf(on)(
-  'a fuzzer as an administrator finds nothing in any call, and everything works afterwards [SYS-06/fuzz]',
+  'a fuzzer as an administrator finds nothing in any call, and everything still works [SYS-06/fuzz]',
   async () => {
     const { client } = platform.ready;
     const { found, calls } = await fuzz({

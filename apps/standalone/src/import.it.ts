@@ -21,7 +21,7 @@ import {
   type TestedService,
 } from '@carillon/testing';
 
-/** Generated from the contracts: what every import must take and refuse, whichever noun it is of. */
+/** Generated from the contracts: what every import must accept and refuse. */
 const imports = allRoutes.filter(({ route }) => route.method === 'POST' && route.audit.endsWith('.importCheck'));
 const own = newActor();
 let bus: PostgresBus;
@@ -38,10 +38,10 @@ afterAll(async () => {
   await bus?.close();
 });
 
-/** Among them is what tells the rows of each import apart. */
+/** Includes the columns that identify the rows of each import. */
 const headers = ['MAC', 'Name', 'User number', 'SIP server', 'Order'];
 const rows = [headers, ['0c383e000001', '=1+1', '2001', 'PBX; "one", two', '=1+1']];
-/** As a spreadsheet program writes it. */
+/** Writes CSV like a spreadsheet program. */
 const csv = (separator: ',' | ';', start = ''): Buffer =>
   Buffer.from(
     start + rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator)).join('\r\n'),
@@ -66,7 +66,7 @@ const names = ['devices.xls', 'devices.xlsx', 'devices.csv', 'devices.txt', 'dev
 
 const operator: Actor = { ...newActor(), permissions: ['config', 'editConfig'] };
 type Import = (typeof imports)[number];
-/** Each by a user of their own: three imports of one are worked on at a time. */
+/** Each import runs as a new user, because one user may have three imports at a time. */
 async function upload({ owner, route }: Import, file: Buffer, name: string) {
   const service = services.get(owner)!;
   const who = { ...own, userId: uuidv7() };
@@ -102,7 +102,7 @@ async function refuses(one: Import, files: Readonly<Record<string, Buffer>>, typ
         msg: `Tipo de arquivo incorreto. Permitidos: ${types}.`,
       });
 }
-/** With what stands in its cells: what looks like a formula is text. */
+/** Expects the import to accept each file with its cells; text like a formula stays text. */
 async function takes(one: Import, files: Readonly<Record<string, Buffer>>): Promise<void> {
   for (const [what, file] of Object.entries(files))
     for (const name of names) {
@@ -116,13 +116,13 @@ async function takes(one: Import, files: Readonly<Record<string, Buffer>>): Prom
 const spreadsheets = { '.xls': sheetFile(rows, 'biff8'), '.xlsx': sheetFile(rows, 'xlsx') };
 
 test(
-  'every import takes .xls and .xlsx and refuses everything else with its message, whatever it is called; with the setting of the operator each takes .csv, too, and nothing more, and without it again no more [SYS-11]',
+  'every import takes .xls and .xlsx and, only while the operator allows it, .csv [SYS-11]',
   { tags: 'slow', timeout: 240_000 },
   async () => {
     const allows = async (value: boolean, check: (one: Import) => Promise<void>) => {
       await services.get('license')!.as(operator)(editSysConfig, { body: { configKey: 'importCsv', value } });
       for (const one of imports) {
-        // Each service is told, and each of its imports does as it is told.
+        // Each service receives the setting and applies it to its imports.
         await eventually(async () =>
           expect((await upload(one, csvs.commas, 'devices.csv')).status).toBe(value ? 201 : 415),
         );
@@ -152,7 +152,7 @@ test(
   },
 );
 
-test('no call but these takes a file of rows', () => {
+test('no other call takes a file of rows', () => {
   const uploads = allRoutes.filter(({ route }) => route.bodyLimit === importBodyLimit);
   expect(uploads.map((one) => one.name).toSorted()).toEqual(imports.map((one) => one.name).toSorted());
   expect(imports.filter((one) => !services.has(one.owner))).toEqual([]);

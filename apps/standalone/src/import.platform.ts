@@ -16,9 +16,9 @@ import {
 import { eventually, inPieces, rowsOfSheet, sheetFile, devicePlace, placeServer } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
-/** Of a slow machine, in ms; how fast it should be belongs in a bench. */
+/** In ms, for a slow machine. Benchmarks check the speed. */
 const patience = 240_000;
-/** The second of them is about a device that is there, and would give it another name. */
+/** An existing device; the second import would rename it. */
 const there = '02cb00000001';
 
 let platform: Platform;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => platform?.close());
 
 const macOf = (n: number): string => `02ca00${n.toString(16).padStart(6, '0')}`;
-/** Each answer until the import is there; calls of a process that was killed are asked again. */
+/** Polls the import until it has the status. Calls to a killed process are repeated. */
 async function follow(id: string, status: ImportStatus, seen?: (now: ImportRecord) => void): Promise<ImportRecord> {
   return eventually(async () => {
     const now = await platform.call(getDeviceImport, { params: { id } });
@@ -40,8 +40,8 @@ async function follow(id: string, status: ImportStatus, seen?: (now: ImportRecor
 const total = async () => (await platform.call(listDevices, { query: { search: '02ca00', limit: 1 } })).total;
 
 /**
- * Imports a file of so many rows while the process is killed. Three rows do nothing: a MAC that is none, a site that is
- * not there, a secret that is too short.
+ * Imports a file of `count` rows while the process is killed. Three rows do nothing: an invalid MAC, an unknown site
+ * and a secret that is too short.
  */
 async function importWhileKilled(count: number): Promise<void> {
   const wrong = [10, count / 2, count - 1];
@@ -64,7 +64,8 @@ async function importWhileKilled(count: number): Promise<void> {
   ]);
   const all = [titles!, ...rows];
   const [xls, xlsx] = [inPieces(sheetFile(all, 'biff8')), inPieces(sheetFile(all))];
-  // Writing them took so long that the server may have closed what was open; a body is sent once.
+  // Writing the rows took so long that the server may have closed idle connections; a request with a body is not
+  // retried.
   expect(await eventually(total)).toBe(0);
   const old = (await platform.call(addDeviceImport, { body: { name: 'all.xls', file: xls } })).import!;
   expect((await follow(old.id, 'checked')).counts).toMatchObject({ total: count, add: count - 3, wrong: 3 });
@@ -109,11 +110,11 @@ async function importWhileKilled(count: number): Promise<void> {
   expect((await platform.call(listDeviceImports))[0]).toMatchObject({ id, status: 'undone' });
 }
 
-it('imports each of 2,000 rows once though the process is killed, and takes them all back [DEV-04/killed]', () =>
+it('imports each of 2,000 rows once although the process is killed, and undoes them all [DEV-04/killed]', () =>
   importWhileKilled(2_000));
 
 it(
-  'imports each of the 50,000 rows that one file may have once though the process is killed [DEV-04]',
+  'imports each of the maximum 50,000 rows once although the process is killed [DEV-04]',
   { tags: 'slow', timeout: 900_000 },
   () => importWhileKilled(50_000),
 );

@@ -11,15 +11,15 @@ import { renewKeysAt } from './renew-keys.ts';
 import { behind, connectionOf, installDatabases, seed, type InstallSecrets } from './install.ts';
 
 /**
- * What a cluster needs before its services start: databases, migrations, topics, first data. Safe to repeat; ends when
- * it is done. With `--renew-keys` it only orders new keys for all companies of what runs.
+ * Prepares a cluster before its services start: databases, migrations, topics, first data. Repeatable. With
+ * `--renew-keys` it only requests new keys for all companies of a running cluster.
  */
 if (process.argv.includes('--print-config')) {
   process.stdout.write(printConfig([installConfig, installSecrets]));
   process.exit(0);
 }
 
-/** What is made on Kafka: topics, and users when their passwords are known. */
+/** Passwords of Kafka's users, as far as they are known. */
 type KafkaPasswords = Partial<Secrets['kafka']>;
 
 function secretsOf(data: string): InstallSecrets & { kafka?: KafkaPasswords } {
@@ -45,7 +45,7 @@ function secretsOf(data: string): InstallSecrets & { kafka?: KafkaPasswords } {
   };
 }
 
-/** Topics, and where the administrator's password is known the users with their rights. */
+/** Creates the topics, and the users with their permissions when the administrator's password is known. */
 async function installKafka(config: z.output<typeof installConfig>, passwords: KafkaPasswords = {}): Promise<void> {
   const { KafkaBus } = await import('@carillon/messaging/kafka');
   const { admin } = passwords;
@@ -62,7 +62,7 @@ async function installKafka(config: z.output<typeof installConfig>, passwords: K
   await bus.ensureTopics(declaredTopics);
   if (admin !== undefined && bus instanceof KafkaBus)
     await bus.admit([
-      // Who stands in the brokers' settings logs in like everybody from now on.
+      // An administrator from the brokers' settings also gets a stored login.
       ...(config.kafkaAdminMechanism === 'PLAIN'
         ? [{ name: config.kafkaAdminUser, password: admin, writes: [], reads: [], groups: [] }]
         : []),

@@ -14,13 +14,13 @@ import { migrateBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import type { Secrets } from './cli/data-folder.ts';
 
-/** What an installation is prepared with: of its secrets those that no process is told. */
+/** The secrets that the preparation of an installation needs. */
 export type InstallSecrets = Pick<
   Secrets,
   'postgres' | 'databases' | 'pepper' | 'admin' | 'viewerPassword' | 'companyId' | 'orgId'
 >;
 
-/** Services that answer calls, behind the API gateway. */
+/** Services behind the API gateway. */
 export const behind: readonly ServiceDefinition[] = [
   authService,
   orgService,
@@ -32,7 +32,7 @@ export const behind: readonly ServiceDefinition[] = [
   licenseService,
 ] as unknown as ServiceDefinition[];
 
-/** A service's database as its application role. */
+/** Returns the connection to a service's database as its application role. */
 export function connectionOf(
   admin: AdminConnection,
   secrets: InstallSecrets,
@@ -49,7 +49,7 @@ export function connectionOf(
   };
 }
 
-/** Every database with its roles, brought to this version. Before any service starts, and by one process only. */
+/** Creates or migrates every database with its roles. Runs in one process, before any service starts. */
 export async function installDatabases(admin: AdminConnection, secrets: InstallSecrets): Promise<void> {
   for (const { name, database } of [...behind.filter((d) => d.database), { name: 'bus', database: undefined }]) {
     const connection = connectionOf(admin, secrets, name, 1);
@@ -65,7 +65,7 @@ export async function installDatabases(admin: AdminConnection, secrets: InstallS
   });
 }
 
-/** The first company, its administrator and, for a demo, its devices; what is there already stays as it is. */
+/** Creates the first company, its administrator and the demo's devices. Existing data stays unchanged. */
 export async function seed(
   databaseOf: (name: string) => Database,
   secrets: InstallSecrets,
@@ -87,10 +87,7 @@ export async function seed(
   await seedDemo(databaseOf('device'), owner, join(data, 'simulator-devices.jsonl'), demoDevices);
 }
 
-/**
- * Adds the demo's devices that are not there yet. Their secrets stand in a file for the simulator, written first, and
- * nowhere else.
- */
+/** Adds the missing devices of the demo. Only a file for the simulator holds their secrets; it is written first. */
 async function seedDemo(
   database: Database,
   owner: { companyId: string; orgId: string },

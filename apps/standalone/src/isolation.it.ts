@@ -35,10 +35,7 @@ import {
   devicePlaces,
 } from '@carillon/testing';
 
-/**
- * Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the
- * count.
- */
+/** Generated from the contracts: what every call must refuse. A call whose service is missing here fails the count. */
 const definitions = [
   authService,
   orgService,
@@ -50,7 +47,7 @@ const definitions = [
   licenseService,
 ] as unknown as ServiceDefinition[];
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
-// The foreign task's device never answers: its time must not run out while the calls are made.
+// The foreign task's device never answers, so its timeout must be longer than this test.
 const values = {
   tokenKey: key,
   passwordPepper: key,
@@ -109,7 +106,7 @@ beforeAll(async () => {
   );
   ids.push(device.id, task.id);
   await eventually(async () => expect((await tableRows('notification')).match(/"result":"success"/g)).toHaveLength(2));
-  // That the device was told to reboot, for its alarms.
+  // Wait until notification knows the reboot command, which its alarms need.
   await eventually(async () => expect(await tableRows('notification')).toMatch(/alarm_order\[\{/));
 });
 afterAll(async () => {
@@ -121,8 +118,8 @@ afterAll(async () => {
 const tablesOf: Record<string, string[]> = {};
 
 /**
- * Every row of the foreign company in a service, as text; that a refusal was noted is no change by whom it refused, and
- * devices are counted when a quarter of an hour is over.
+ * Returns every row of the foreign company in a service as text. Excludes notes of refused calls and the device counts,
+ * which are written every quarter of an hour.
  */
 async function tableRows(name: string): Promise<string> {
   const { database } = services.get(name)!;
@@ -166,17 +163,17 @@ const isolation = (name: string) =>
     },
   });
 
-// The operation log first: the other services' refusals are written into it.
+// notification comes first, because the refusals of the other services are written into its operation log.
 describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'resource', 'task', 'license'])(
   '%s',
   (name) => {
-    it('gives another company nothing by any of its calls, and lets it change nothing [USER-02/company] [CHN-04]', async () => {
+    it('gives another company nothing by any of its calls and lets it change nothing [USER-02/company] [CHN-04]', async () => {
       const routes = behind(allRoutes).filter((r) => r.owner === name);
       expect(routes.length).toBeGreaterThan(0);
       expect(await isolation(name)).toEqual([]);
     });
 
-    it('has its policies as declared', async () => {
+    it('has the declared policies', async () => {
       const definition = definitions.find((d) => d.name === name)!;
       expect(
         await transaction(services.get(name)!.database, companySession(null), () =>
@@ -185,7 +182,7 @@ describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'resourc
       ).toEqual([]);
     });
 
-    /** Sends bad requests to each call of the service, those that `isDrawn` picks by their title. */
+    /** Sends the bad requests that `isDrawn` selects by title to each call of the service. */
     const answersByTheCatalogue = async (isDrawn: (title: string) => boolean): Promise<void> => {
       const wrong: string[] = [];
       let asked = 0;
@@ -213,7 +210,7 @@ describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'resourc
       answersByTheCatalogue(() => true),
     );
 
-    it('refuses each call to a stranger, and to whoever signs himself what only the API gateway signs', async () => {
+    it("refuses unsigned calls and calls signed with another key than the API gateway's", async () => {
       const routes = behind(allRoutes).filter((r) => r.owner === name);
       expect(
         await unguarded({
@@ -247,7 +244,7 @@ describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'resourc
         ).toBe(401);
     });
 
-    it('refuses each call to somebody who has every right but that one, and changes nothing [ROLE-03]', async () => {
+    it('refuses each call to a user with every permission but that one, and changes nothing [ROLE-03]', async () => {
       const before = await tableRows(name);
       for (const named of behind(allRoutes).filter(
         (r) => r.owner === name && permissionKeys.includes(r.route.permission as PermissionKey),
@@ -271,7 +268,7 @@ describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'resourc
   },
 );
 
-it('has no call with a right of its own but those that were walked [ROLE-03]', () => {
+it('tests every call that has a permission [ROLE-03]', () => {
   const walked = new Set(behind(allRoutes));
   expect(
     allRoutes.filter((r) => !walked.has(r) && permissionKeys.includes(r.route.permission as PermissionKey)),
@@ -279,7 +276,7 @@ it('has no call with a right of its own but those that were walked [ROLE-03]', (
 });
 
 it.each(['device', 'task'])(
-  'gives somebody of another organization nothing of a device and of its task, by any call of %s',
+  'hides a device and its task from a user of another organization in every call of %s',
   async (name) => {
     const orgId = newActor().orgId;
     const elsewhere = { ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] };
@@ -287,8 +284,8 @@ it.each(['device', 'task'])(
       routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'),
       ids: ids.slice(2),
       marks,
-      // What he adds himself is his own, and a file or a task says what he asked: of the rows those that are about the
-      // device and its task.
+      // Rows that the caller adds are their own, and a file or task repeats what the caller sent. Only rows of the
+      // device and its task count.
       state: async () =>
         (await tableRows(name))
           .split('\n')
@@ -310,7 +307,7 @@ it.each(['device', 'task'])(
   },
 );
 
-it('makes no task of an own device and a foreign one', async () => {
+it('makes no task of an own and a foreign device', async () => {
   const { device } = await services.get('device')!.as(own)(addDevice, {
     body: { ...(await places(own)), mac: '0c383e000002', name: 'Own', model: 'X7A', sn: 'SN-Own' },
   });
@@ -336,12 +333,12 @@ it('makes no task of an own device and a foreign one', async () => {
   expect([await tableRows('task'), (await task.as(own)(listTasks, { query: {} })).total]).toEqual(before);
 });
 
-it('pollutes nothing that every object has, whatever came in', () => {
+it('does not pollute object prototypes', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as { polluted?: unknown; a?: unknown }).polluted).toBeUndefined();
 });
 
-it('misses the policy that leaves a task to its organizations when it is taken away', async () => {
+it('fails when the organization policy of tasks is removed', async () => {
   const { database } = services.get('task')!;
   const admin = await testPostgres();
   const owner = new pg.Client({

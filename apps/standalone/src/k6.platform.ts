@@ -16,11 +16,11 @@ const summaries = (since: number): Summary[] =>
     .filter((n) => n.endsWith('.json'))
     .map((n) => JSON.parse(readFileSync(join(reports, n), 'utf8')) as Summary)
     .filter((s) => Date.parse(s.at) > since);
-/** k6 is built with Go, once for each state of its module. */
+/** k6 is built with Go, once per version of its module. */
 const hasGo = spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 
 describe.skipIf(!hasGo)('the k6 suite', () => {
-  it('runs smoke, load, stress, spike and soak over HTTP and MQTT, here with short minutes and little load; each has thresholds that hold, and the page shows all [OPS-03]', async () => {
+  it('runs smoke, load, stress, spike and soak over HTTP and MQTT, and the page shows all thresholds [OPS-03]', async () => {
     const began = Date.now();
     const answer = await carillon(['bench', 'k6', ...plans, '--minute', '0.1', '--share', '0.1', '--devices', '8']);
     expect(`${answer.code} ${answer.stdout} ${answer.stderr}`).toMatch(/^0 /);
@@ -34,7 +34,7 @@ describe.skipIf(!hasGo)('the k6 suite', () => {
       expect(new Set(judged.map(({ name }) => name.split(/[_{]/)[0]))).toEqual(
         new Set(['http', 'mqtt', 'checks', 'command', 'commands']),
       );
-      // Both sides were really there: pages, clicks that reached a device, devices that were told and told something.
+      // Both sides took part: pages, clicks that reached a device, and devices that received and sent messages.
       expect(metrics['http_reqs']!.values['count']).toBeGreaterThan(5);
       expect(metrics['command_duration']!.values['med']).toBeGreaterThan(0);
       expect(metrics['mqtt_connect_duration']!.values['med']).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe.skipIf(!hasGo)('the k6 suite', () => {
     for (const plan of plans) expect(page).toContain(`<caption>${plan}</caption>`);
   }, 900_000);
 
-  it('ends with 1 and says what was missed when a threshold is', async () => {
+  it('exits with 1 and names the missed threshold', async () => {
     const answer = await carillon([
       'bench',
       'k6',

@@ -7,16 +7,16 @@ import { journeys } from './testing/journey.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** One in CI, more by `./carillon test platform --seeds 2,3,4`. */
+    /** One in CI, more with `./carillon test platform --seeds 2,3,4`. */
     seeds: number[];
   }
 }
 
 const devices = 200;
-/** A device's own restart, 3 s, and its way back are within this. */
+/** A device restarts in 3 s and reconnects within this time. */
 const backWithinMs = 60_000;
 
-/** Seed 1 kills at once; any other one a moment later, up to 300 ms, a different one at each point. */
+/** Seed 1 kills at once; other seeds wait up to 300 ms, differently at each point. */
 const lateBy = (seed: number, point: string): number =>
   seed === 1 ? 0 : createHash('sha256').update(`${seed} ${point}`).digest().readUInt16BE() % 300;
 
@@ -38,7 +38,7 @@ const calls = async (count: number): Promise<void> => {
   await Promise.all((await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })));
 };
 
-/** What must hold when a task has ended, whatever died on the way (issue 3, "It must survive"). */
+/** Checks what must hold after a task, whatever died on the way (issue 3, "It must survive"). */
 async function everyDeviceDidItOnce(task: TaskRecord, before: Map<string, number>): Promise<void> {
   expect(task.status).toBe('success');
   expect(task.counts).toEqual({
@@ -62,7 +62,7 @@ async function everyDeviceDidItOnce(task: TaskRecord, before: Map<string, number
   );
 }
 
-/** Orders a reboot; the answer may be lost with the process that was to give it. */
+/** Orders a reboot. The answer may be lost with the process that was to give it. */
 function order(name: string): Promise<unknown> {
   return platform
     .call(addTask, { body: { name, action: 'reboot', params: {}, target: { filter: {} } } })
@@ -73,12 +73,12 @@ describe('standalone', () => {
   journeys(() => platform, devices);
 });
 
-/** Kills the process at a point of a task's way and waits for the task's end. */
+/** Kills the process at a point of a task and waits for the task's end. */
 async function killAt(point: string, seed: number): Promise<void> {
   await platform.allOnline(devices, backWithinMs);
   const before = await byCommand();
   const name = `Killed when ${point}, seed ${seed}`;
-  // During a call a device accepts and waits, so that nothing but the acceptance is stored.
+  // A device in a call accepts and waits, so that only its acceptance is stored.
   if (point === 'acknowledged') await calls(1);
   const log = platform.log('standalone');
   const ordered = order(name);
@@ -97,12 +97,12 @@ async function killAt(point: string, seed: number): Promise<void> {
 
 describe.for(inject('seeds'))('with seed %i', (seed) => {
   it.for(['expanded', 'sent'])(
-    'a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]',
+    'a task goes on after the process is killed at "%s", and each device reboots once [OPS-04/kill]',
     (point) => killAt(point, seed),
   );
 
   it.for(['created', 'queued', 'acknowledged', 'stored'])(
-    'a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]',
+    'a task goes on after the process is killed at "%s", and each device reboots once [OPS-04/kill]',
     { tags: 'slow' },
     (point) => killAt(point, seed),
   );
@@ -117,7 +117,7 @@ it.for([
     await platform.allOnline(devices, backWithinMs);
     const before = await byCommand();
     const [log, supervisor] = [platform.log('standalone'), platform.log('supervisor')];
-    // Devices publish all the while: their reports wait for the database and come after it.
+    // The devices publish all the time: their reports wait for the database and arrive afterwards.
     let reporting = true;
     const reports = (async () => {
       for (let n = 0; reporting; n++)

@@ -5,7 +5,7 @@ import { createLogger, setLogDestination, startMetrics, startTracing } from '@ca
 import { standaloneConfig } from './config.ts';
 import { startStandalone } from './standalone.ts';
 
-/** The one process of a standalone installation: all services, the API gateway with the console, the MQTT gateway. */
+/** The standalone process: all services, the API gateway with the console, and the MQTT gateway. */
 const config = readConfig(standaloneConfig);
 setLogDestination(undefined, config.logLevel);
 const log = createLogger('standalone');
@@ -38,7 +38,7 @@ try {
   };
   process.on('SIGTERM', () => void close('SIGTERM'));
   process.on('SIGINT', () => void close('SIGINT'));
-  // Its supervisor is gone: nobody would start it again or stop it.
+  // Without its supervisor nothing would restart or stop this process.
   process.on('disconnect', () => void close('the supervisor ended'));
   say(await tellReady(running.healths, log));
 } catch (error) {

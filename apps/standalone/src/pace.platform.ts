@@ -20,7 +20,7 @@ const reboots = async (): Promise<number[]> => {
   return devices.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
 };
 
-it('a device that is busy is told again when its wait is over, and does it once; the others are done at their first try', async () => {
+it('a busy device gets its command again after its wait and does it once; the others do it at once', async () => {
   const busy = devices[0]!;
   const before = await reboots();
   await platform.behave([busy.mac], 'busy');
@@ -50,7 +50,7 @@ it('a device that is busy is told again when its wait is over, and does it once;
   expect(rows.filter((d) => d.tryNumber > 1).map((d) => d.deviceId)).toEqual([busy.id]);
 }, 240_000);
 
-it('a process that is killed while devices wait for their next try and in the spread goes on with both, and each device does it once', async () => {
+it('a killed process goes on with retries and the spread, and each device acts once', async () => {
   await platform.allOnline(count);
   const before = await reboots();
   const macs = devices.map((d) => d.mac);
@@ -63,7 +63,7 @@ it('a process that is killed while devices wait for their next try and in the sp
       pace: { spreadMinutes: 1, retry: { tries: 10, of: ['busy'], firstSeconds: 5 } },
     },
   });
-  // One has been told and waits for its next try, another for its place in the spread.
+  // One device has answered and waits for its next try, another waits for its place in the spread.
   await eventually(async () => {
     const rows = await platform.taskDevices(id);
     expect(rows.map((d) => d.status)).toEqual(devices.map(() => 'wait'));

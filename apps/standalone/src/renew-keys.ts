@@ -1,13 +1,13 @@
 import { Database, type Connection } from '@carillon/persistence';
 import { renewAllKeys } from '@carillon/service/renew-all-keys';
 
-/** What services keep under keys of companies, and how the operation log calls these. */
+/** Data that services encrypt with company keys, and the names in the operation log. */
 const kept = [
   { service: 'provisioning', name: 'accountKey', what: 'passwords of accounts' },
   { service: 'resource', name: 'fileKey', what: 'configuration files' },
 ];
 
-/** Orders a new key for every company; the services make it, and go on until nothing needs the old one any more. */
+/** Requests a new key for every company. The services create it and re-encrypt until nothing needs the old one. */
 export async function renewKeysAt(connectionOf: (service: string) => Connection): Promise<string[]> {
   const told: string[] = [];
   for (const { service, name, what } of kept) {

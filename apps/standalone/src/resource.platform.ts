@@ -46,7 +46,7 @@ async function upload(name: string, bytes: Buffer): Promise<string> {
   expect(sent.status).toBe(204);
   return at.split('/').at(-1)!;
 }
-/** How a PNG of 320 times 240 begins. */
+/** The head of a PNG of 320 by 240 pixels. */
 const pngHead = Buffer.from('89504e470d0a1a0a0000000d4948445200000140000000f0', 'hex');
 const wav = (): Buffer => Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), randomBytes(100_000)]);
 interface Stored {
@@ -77,14 +77,14 @@ const ended = (id: string, counts: object) =>
     const task = await platform.call(getTask, { params: { id } });
     expect([task.endedAt !== null, task.counts]).toMatchObject([true, counts]);
   }, 240_000);
-/** What the phones themselves have. */
+/** Returns the files that the phones themselves hold. */
 const held = async () => {
   const all = await platform.devices();
   return fleet.map(({ mac }) => all.find((d) => d.mac === mac)!.resources ?? []);
 };
 const shown = ({ kind, name, files }: Stored) => ({ kind, name, files });
 
-it('language packs, images and ringtones go from the store to phones, which load all files by their links, check them and keep them by kind and name; a damaged download leaves what was there, and a factory reset takes all [DEV-06/resource]', async () => {
+it('phones load, verify and keep language packs, images and ringtones until a factory reset [DEV-06/resource]', async () => {
   const bells = await add('ringtone', 'Bells', { 'one.wav': wav(), 'two.wav': wav() });
   const logo = await add('image', 'Logo', { 'logo.png': Buffer.concat([pngHead, randomBytes(50_000)]) });
   const words = await add('languagePack', 'Words', { 'words.txt': Buffer.from('hello=Hallo\n') });
@@ -96,14 +96,14 @@ it('language packs, images and ringtones go from the store to phones, which load
   const all = [bells, logo, words].map(shown);
   expect(await held()).toEqual(fleet.map(() => all));
 
-  // Other bytes under the same name: whose download is damaged keeps those that it has.
+  // Other content under the same name: a phone with a damaged download keeps its old files.
   const uploads = [await upload('three.wav', wav())];
   const edited = await platform.call(editResourceFile, {
     body: { id: bells.id, name: 'Bells', type: 'ringtone', description: '', uploads },
   });
   const [broken, ...others] = fleet;
   await platform.behave([broken!.mac], 'broken');
-  // Until the tasks know of the edit they bring what they knew.
+  // Until the task service knows the edit, tasks send the old files.
   await eventually(async () => {
     const { id } = await send('Bells anew', 'resourceUpgrade', { resourceFileId: bells.id }, others.slice(0, 1));
     await ended(id, { success: 1 });
@@ -125,7 +125,7 @@ it('language packs, images and ringtones go from the store to phones, which load
   await platform.allOnline(count);
 });
 
-it('what an open task brings stays in the store until the task has ended with its devices', async () => {
+it('a file of an open task stays in the store until the task has ended', async () => {
   const file = await add('ringtone', 'Gongs', { 'gong.wav': wav() });
   const [device] = fleet;
   await platform.behave([device!.mac], 'dead');
@@ -134,7 +134,7 @@ it('what an open task brings stays in the store until the task has ended with it
   await eventually(async () =>
     expect((await platform.call(getTask, { params: { id } })).counts).toMatchObject({ process: 1 }),
   );
-  // The store hears of the task a moment later.
+  // The store learns of the task a moment later.
   await eventually(async () => {
     const body = { id: file.id, name: 'Gongs', type: 'image' as const, description: '' };
     await expect(platform.call(editResourceFile, { body })).rejects.toMatchObject({ error: 'resourceFile.inUse' });

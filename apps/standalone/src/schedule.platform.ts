@@ -15,10 +15,10 @@ import {
 import { eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
-/** Tasks with a time, from the call to the device, in the whole product. */
+/** Scheduled tasks in the whole product, from the call to the device. */
 const count = 4;
 let platform: Platform;
-/** Those that are connected, and one that never is. */
+/** Connected devices, and one that never connects. */
 let devices: { id: string; mac: string }[];
 let away: { id: string; mac: string };
 
@@ -48,17 +48,17 @@ const become = (id: string, like: object): Promise<TaskRecord> =>
     expect(task).toMatchObject(like);
     return task;
   }, 240_000);
-/** How often each of them rebooted, by its own count. */
+/** Returns how often each device rebooted, by its own count. */
 const reboots = async (of: Of): Promise<number[]> => {
   const effects = await platform.effects();
   return of.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
 };
 const runsOf = async (id: string) => (await platform.call(listTaskRuns, { params: { id }, query: {} })).records;
 
-it('a task with a time and a repeating one run at it, each device once, though every process dies before; then again by hand', async () => {
+it('scheduled and repeating tasks run at their time, once per device, although every process dies before', async () => {
   const [once, nightly] = [devices.slice(0, 2), devices.slice(2, 4)];
   const before = await reboots(devices);
-  // The next minute that leaves time to order and to die.
+  // The next minute that leaves time to order and to kill.
   const at = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000);
   const begin = at.toISOString().slice(0, 16);
   const dayAfter = new Date(at.getTime() + 86_400_000).toISOString();
@@ -95,14 +95,14 @@ it('a task is run now, stopped, cancelled, and run again on all of its devices o
   const did = async (before: readonly number[]) => (await reboots(devices)).map((n, i) => n - before[i]!);
   const before = await reboots(devices);
 
-  // Run now: a task that would wait until tomorrow. One of its devices fails.
+  // Runs a task now that would wait until tomorrow. One of its devices fails.
   await platform.behave([bad.mac], 'failing');
   const { id } = await order([good, bad], later);
   await platform.call(runTask, { params: { id } });
   await become(id, { status: 'finished', runs: 1, dueAt: null, counts: { success: 1, fail: 1 } });
   expect(await did(before)).toEqual([1, 0, 0, 0]);
 
-  // Again, what failed alone; then all.
+  // Runs again only the failed device, then all.
   await platform.behave([bad.mac], 'normal');
   await platform.allOnline(count);
   await platform.call(rerunTask, { params: { id }, body: { only: 'failed' } });
@@ -118,7 +118,7 @@ it('a task is run now, stopped, cancelled, and run again on all of its devices o
     [1, 'finished'],
   ]);
 
-  // Cancelled before its time, it cannot be run; stopped, what waits for an offline device is cancelled.
+  // A task that was cancelled before its time cannot run. Stopping cancels the commands of offline devices.
   const cancelled = await order([devices[2]!], later);
   expect(await platform.call(cancelTask, { params: { id: cancelled.id } })).toMatchObject({ status: 'cancel' });
   await expect(platform.call(runTask, { params: { id: cancelled.id } })).rejects.toMatchObject({

@@ -35,13 +35,13 @@ let fleet: Fleet | undefined;
 let url: string;
 const credentials: Credential[] = [];
 const stateDir = mkdtempSync(join(tmpdir(), 'carillon-scheduler-'));
-/** How often each command left for each device, as every gateway reads it. */
+/** Ids of the commands that left for each device, as a gateway reads them. */
 const told = new Map<string, string[]>();
 
 beforeAll(async () => {
   bus = await testBus();
   device = await testService(deviceService as unknown as ServiceDefinition, bus);
-  // Ticks as often as can be, so that the two of them meet at every step.
+  // Ticks as often as possible, so that both schedulers meet at every step.
   task = await testService(taskService as unknown as ServiceDefinition, bus, {
     taskTickMs: 100,
     taskSendBatch: 7,
@@ -101,19 +101,19 @@ afterAll(async () => {
   await bus?.close();
 });
 
-it('two schedulers on one database tell each of 200 devices once, and it is done once [GW-02/scheduler]', async () => {
+it('two schedulers on one database send each of 200 devices one command, which runs once [GW-02/scheduler]', async () => {
   await eventually(async () => {
     const behind = (await bus.lag()).filter((l) => l.group === 'task' && l.lag > 0);
     if (behind.length > 0) throw new Error(`${behind[0]!.topic} is behind`);
   }, 60_000);
-  // Each says once what it can do: to one that never has, a task is refused.
+  // Each device says once what it can do; a device without a hello gets no task.
   const introduced = await startFleet({ url, devices: credentials, stateDir, connectPerSecond: 0 });
   await introduced.ready;
   await introduced.stop();
   await devicesKnown(task.database, count, 0);
   const call = task.as(actor);
   const { id } = await call(addTask, { body: { name: 'Both', action: 'reboot', params: {}, target: { filter: {} } } });
-  // Both look for what has waited for 2 s every 100 ms: from here on they meet at each device that comes.
+  // Both look every 100 ms for devices that have waited 2 s, so they meet at each of them.
   await eventually(async () => {
     const { expanded, createdAt } = await call(getTask, { params: { id } });
     if (!expanded || Date.now() - Date.parse(createdAt) < 3_000) throw new Error('the task is too young');
@@ -121,10 +121,10 @@ it('two schedulers on one database tell each of 200 devices once, and it is done
   fleet = await startFleet({ url, devices: credentials, stateDir, rebootMs: 600_000, connectPerSecond: 0 });
   const done = () => Object.values(fleet!.effects()).map((of) => Object.values(of).map((e) => e.count));
   await eventually(() => expect(done()).toEqual(Array(count).fill([1])), 60_000);
-  // They go down before they tell that they are back.
+  // The devices restart before they report that they are back.
   await eventually(async () =>
     expect((await call(getTask, { params: { id } })).counts).toMatchObject({ total: count, process: count, wait: 0 }),
   );
-  // No device is back before the test ends, so there is no reason to send anything a second time.
+  // No device is back before the test ends, so nothing must be sent twice.
   expect([...told.values()].map((ids) => ids.length)).toEqual(Array(count).fill(1));
 }, 120_000);

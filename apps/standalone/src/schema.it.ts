@@ -30,7 +30,7 @@ const definitions = [
   resourceService,
 ] as unknown as ServiceDefinition[];
 
-/** A service's database as its migrations leave it, for the superuser, and what its entities declare. */
+/** Returns a service's migrated database as the superuser, and the schema that its entities declare. */
 async function bothSchemas(definition: ServiceDefinition) {
   const admin = await testPostgres();
   const connection = await testConnection(definition.name);
@@ -43,7 +43,7 @@ async function bothSchemas(definition: ServiceDefinition) {
 }
 
 describe.each(definitions.map((definition) => [definition.name, definition] as const))('%s', (_, definition) => {
-  it('has entities that say what its migrated database is', async () => {
+  it('has entities that match its migrated database', async () => {
     const { client, declared } = await bothSchemas(definition);
     try {
       expect(compareSchemas(declared, await readSchema(client))).toEqual([]);

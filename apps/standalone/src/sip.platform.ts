@@ -53,7 +53,7 @@ const server = (name: string, more: Partial<Server> = {}): Server => ({
   backupPort: 5063,
   ...more,
 });
-/** A file with the columns of the template. */
+/** Creates a file with the columns of the template. */
 const sheet = (fields: Readonly<Record<string, { title: { en_US: string } }>>, rows: Record<string, string>[]) => {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return inPieces(
@@ -66,7 +66,7 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
     (e: { error: string }) => e.error,
   );
 
-it('a SIP server has the fields of section 3 and counts its accounts, those on a line and those on none; it is added, edited, not deleted while an account has it, and imported from a spreadsheet [ACC-01]', async () => {
+it('a SIP server has the fields of section 3, counts its accounts and is imported from a spreadsheet [ACC-01]', async () => {
   const { call } = platform;
   const found = async (search: string) => (await call(listSipServers, { query: { search } })).records;
   // The address may be a URL.
@@ -118,7 +118,7 @@ it('a SIP server has the fields of section 3 and counts its accounts, those on a
   expect(await found('moved.zz')).toMatchObject([{ id, ...changed, address: 'moved.zz.example', accounts: 2 }]);
 });
 
-it('a SIP account has the fields of section 3, is on lines of devices with its state, comes from and goes into a spreadsheet, and its passwords are in no answer, no file and nothing that is stored [ACC-02]', async () => {
+it('a SIP account has the fields of section 3, its lines and state, and never shows its passwords [ACC-02]', async () => {
   const { call } = platform;
   const said: string[] = [];
   const told = <T>(answer: T): T => (said.push(JSON.stringify(answer)), answer);
@@ -138,7 +138,7 @@ it('a SIP account has the fields of section 3, is on lines of devices with its s
     voicemailNumber: '*97',
   } satisfies Account;
   const passwords = { authPassword: secrets[0], proxyPassword: secrets[1], voicemailPassword: secrets[2] };
-  // The site is known to the service a moment later.
+  // The service learns of the site a moment later.
   const made = told(await eventually(() => call(addSipAccount, { body: { ...fields, ...passwords } })));
   const { id } = made;
   const { serverId: _, siteId: __, ...plain } = fields;
@@ -230,7 +230,7 @@ it('a SIP account has the fields of section 3, is on lines of devices with its s
     ['7101', 'Zz imported', 'Zz accounts', '', 'auth7101'],
   ]);
 
-  // What is looked through holds what was stored: another field of the account is there in clear.
+  // Another field of the account is stored in clear text, which proves that the search works.
   const stored = filesOf(platform.folder);
   const holds = (text: string) => stored.filter((file) => bytesOf(file).includes(text));
   expect(holds('auth7100')).not.toEqual([]);
@@ -240,14 +240,14 @@ it('a SIP account has the fields of section 3, is on lines of devices with its s
   }
 });
 
-/** Every file of an installation: tables, write-ahead logs, and what its processes wrote. */
+/** Returns every file of an installation: tables, write-ahead logs and the files of its processes. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Nothing where PostgreSQL has removed the file meanwhile, as it does with its caches. */
+/** Returns an empty buffer when PostgreSQL has removed the file in between. */
 function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);

@@ -75,7 +75,7 @@ afterEach(async () => {
   fleet = undefined;
 });
 
-/** Devices of the company that are connected, and known to the services as such. */
+/** Starts connected devices that the services know as online. */
 async function fleetOf(count: number, seed: number, already = 0) {
   const inventory = makeInventory(count, seed);
   const credentials = [];
@@ -114,7 +114,7 @@ it('reboots every device of a task once, from the call to the device and back [T
   ).toBe(inventory[0]!.mac);
 });
 
-it('a device is located while it reboots, and shows it; a second reboot waits for the first', async () => {
+it('a device is located while it reboots and shows it; a second reboot waits for the first', async () => {
   const { inventory, fleet } = await fleetOf(1, 8, 20);
   const { mac } = inventory[0]!;
   const [device] = (await devices(listDevices, { query: { search: mac } })).records;
@@ -124,7 +124,7 @@ it('a device is located while it reboots, and shows it; a second reboot waits fo
     eventually(async () =>
       expect((await tasks(getTask, { params: { id } })).counts).toMatchObject({ total: 1, [status]: 1 }),
     );
-  // A reboot runs for as long as the call that it waits for.
+  // A reboot takes as long as the call that it waits for.
   await fleet.change(mac, { calls: 1 });
   const first = await order('reboot', { whenIdle: true });
   await eventually(() => expect(fleet.stats().commands['reboot']).toBe(1));
@@ -146,7 +146,7 @@ it('a device is located while it reboots, and shows it; a second reboot waits fo
   expect(fleet.devices()[0]!.shows).toBeUndefined();
 });
 
-/** Logs in as a device does; resolves to whether it was let in, with what ends when its connection does. */
+/** Logs in like a device. Returns whether it was accepted, and a promise of the connection's end. */
 async function login(mac: string, secret: string) {
   const client = connect('mqtt://127.0.0.1:26001', {
     clientId: mac,
@@ -165,7 +165,7 @@ async function login(mac: string, secret: string) {
   return { accepted, closed, end: () => client.endAsync(true) };
 }
 
-it('a device that is disabled, and a connection with a secret that was ended, is cut off within a second and not let in', async () => {
+it('a disabled device, or one with a revoked secret, is disconnected within a second and refused', async () => {
   const mac = '0c383e0000d1';
   const { device, secret } = await devices(addDevice, {
     body: { ...place, mac, name: 'Door', model: 'X7A', sn: 'D1' },

@@ -30,7 +30,7 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
-/** Starts everything in this process, in the order in which one needs the other; ready when it resolves. */
+/** Starts everything in this process, in dependency order. Resolves when everything is ready. */
 export async function startStandalone(
   config: z.output<typeof standaloneConfig>,
   secrets: Secrets,
@@ -47,7 +47,7 @@ export async function startStandalone(
   hooks.progress('databases');
   await installDatabases(admin, secrets);
   const { host, port, database } = connection('bus');
-  // The data folder is locked by its supervisor, so that at most one process of this name lives: it takes over at once.
+  // The supervisor locks the data folder, so only one process of this name exists and can take over at once.
   const bus = await PostgresBus.open({
     connection: { host, port, database, user: connection('bus').user, password: connection('bus').password },
     name: 'standalone',
@@ -138,7 +138,7 @@ export async function startStandalone(
     mqttPort: config.mqttPort,
     healths: hosted.map((one) => one.health),
     async close() {
-      // Devices first, so that nothing new comes in; the bus last, because everybody writes to it.
+      // Devices stop first, so that nothing new arrives; the bus stops last, because all services write to it.
       for (const one of hosted.toReversed()) await one.close();
       await bus.close();
       await cache.close();

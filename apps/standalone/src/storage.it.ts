@@ -20,7 +20,7 @@ import { resourceService } from '@carillon/resource/module';
 import { DeletedRetention, type ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 
-/** The quota of storage by the real services: resource counts, notification shows the alarm. */
+/** The storage quota with the real services: resource counts, notification shows the alarm. */
 const megabyte = 1_048_576;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-storage-'));
 let bus: PostgresBus;
@@ -67,7 +67,7 @@ const begin = (actor: Actor, bytes: number, language: Language = 'en_US') =>
     'upload-metadata': `filename ${Buffer.from('a.txt').toString('base64')}`,
   });
 let files = 0;
-/** A file that is stored: its record's id. */
+/** Stores a file. Returns the id of its record. */
 async function stored(actor: Actor, bytes: number): Promise<string> {
   const { at } = await begin(actor, bytes);
   const name = `File ${files++} `;
@@ -78,7 +78,7 @@ async function stored(actor: Actor, bytes: number): Promise<string> {
   return (await resource.as(actor)(addResourceFile, { body })).id;
 }
 const used = async (actor: Actor) => (await resource.as(actor)(getStorage)).used / megabyte;
-/** The alarms of it that people of the company see, the first one first. */
+/** Returns the company's storage alarms, oldest first. */
 const alarms = async (actor: Actor) =>
   (
     await notification.as(actor)(listMessages, { query: { type: [alarmKinds.storage], sort: 'createTime' } })
@@ -90,7 +90,7 @@ const alarm = (level: string, percent: number) => ({
   content: `${percent}% is used. Delete what you don’t need.`,
 });
 
-it('the storage of a company has a quota: at 80 % and when it is full an alarm of kind 2 is raised once each until the use has fallen, and full refuses uploads with its message; another company has its own [STORE-06]', async () => {
+it("a company's quota raises one alarm at 80 % and one when full, and a full store refuses uploads [STORE-06]", async () => {
   const own = newActor();
   const other = newActor();
   expect(await resource.as(own)(getStorage)).toEqual({
@@ -105,10 +105,10 @@ it('the storage of a company has a quota: at 80 % and when it is full an alarm o
   await stored(own, megabyte);
   await eventually(async () => expect(await alarms(own)).toEqual([alarm('medium', 80)]));
   expect((await resource.as(own)(getStorage)).state).toBe('low');
-  // Once, however much is added below the end.
+  // Only one alarm is raised, however many files follow below the limit.
   await stored(own, megabyte / 2);
   await stored(own, megabyte / 2);
-  // What is on its way counts: the last room is taken by what has begun.
+  // Uploads in progress count, so this one takes the last room.
   const last = await begin(own, megabyte);
   expect([last.status, await used(own)]).toEqual([201, 10]);
   await eventually(async () => expect(await alarms(own)).toEqual([alarm('medium', 80), alarm('high', 100)]));
@@ -119,12 +119,12 @@ it('the storage of a company has a quota: at 80 % and when it is full an alarm o
       msg: errorText('upload.quotaFull', language, { used: '10 MB', quota: '10 MB' }),
     });
   expect(await resource.as(own)(getStorage)).toMatchObject({ used: 10 * megabyte, state: 'full' });
-  // Another company has its own room, and hears of nothing.
+  // Another company has its own quota and gets no alarm.
   await stored(other, megabyte);
   expect([await used(other), await alarms(other)]).toEqual([1, []]);
   expect(await alarms(own)).toHaveLength(2);
 
-  // What is deleted frees its room when it cannot be taken back any more; then both are told again.
+  // Deleting frees room once it cannot be undone; then both alarms can occur again.
   await resource.as(own)(deleteResourceFile, { query: { id: first } });
   await tus(own, 'DELETE', last.at, {});
   await platform(resource.database, 'let time pass', async () => {
@@ -135,17 +135,17 @@ it('the storage of a company has a quota: at 80 % and when it is full an alarm o
   await eventually(async () => expect(await used(own)).toBe(4));
   await stored(own, 4 * megabyte);
   await eventually(async () => expect(await alarms(own)).toHaveLength(3));
-  // One that has no room is told, too, with what is used.
+  // A refused upload also raises the alarm, with the current use.
   expect(await begin(own, 3 * megabyte)).toMatchObject({ status: 413, error: 'upload.quotaFull' });
   await eventually(async () => expect((await alarms(own)).slice(2)).toEqual([alarm('medium', 80), alarm('high', 80)]));
   expect(await begin(own, 3 * megabyte)).toMatchObject({ status: 413 });
-  // A message that comes later stands behind all that were told before it.
+  // Neither the upload nor the refusal raises a further alarm.
   await stored(own, megabyte);
   expect((await begin(own, 2 * megabyte)).status).toBe(413);
   expect(await alarms(own)).toHaveLength(4);
 });
 
-it('two uploads that begin at once do not both take the last room', async () => {
+it('two parallel uploads cannot both take the last room', async () => {
   const own = newActor();
   const people = Array.from({ length: 8 }, () => ({ ...newActor(), companyId: own.companyId }));
   const begun = await Promise.all(people.map((one) => begin(one, 3 * megabyte)));

@@ -8,7 +8,7 @@ import { browserWhile, openBrowser, p95, peopleWhile, usableWithinMs, type Waits
 
 const devices = 3_000;
 let platform: Platform;
-/** Each with a session of his own: a session may ask so often in a minute. */
+/** Each has a session of their own, because a session is rate-limited. */
 let people: Client[];
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-it('after all devices were cut at once, and again after the product itself was killed under them, every one is back, is shown online and does the next order once, and who works in the console meanwhile, one of them in a browser that goes from page to page, goes on working [GW-04]', async () => {
+it('after a mass disconnect and a kill, devices return and act once while people keep working [GW-04]', async () => {
   const { page, close } = await openBrowser(platform);
   const storm = async (blow: () => Promise<void>) => {
     let clicks: Waits = { ms: [], failures: [] };

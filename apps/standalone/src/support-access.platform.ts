@@ -82,7 +82,7 @@ class Person {
   }
 }
 
-/** A channel below the caller's company, with the one who logs in for it. */
+/** Adds a channel below the caller's company. Returns it with its logged-in owner. */
 async function addBelow(by: Client, name: string, createSubLimit = 0): Promise<{ id: string; owner: Person }> {
   const username = `${name.toLowerCase()}.owner`;
   const { id, password } = await addActiveChannel(by, name, username, { createSubLimit });
@@ -93,7 +93,7 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
     () => 'none',
     (e: { error: string }) => e.error,
   );
-/** Has an access end so many ms from now, in both companies' rows. Answers when. */
+/** Makes an access end `ms` from now, in both companies' rows. Returns the time. */
 async function endsIn(ms: number, id: string): Promise<number> {
   const { postgres } = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as { postgres: string };
   const client = new pg.Client({
@@ -113,7 +113,7 @@ async function endsIn(ms: number, id: string): Promise<number> {
 const knows = (by: Client, id: string) =>
   eventually(async () => expect((await by(listChannels, { query: {} })).records.map((c) => c.id)).toContain(id));
 
-/** Whether the server has ended a person's live stream. */
+/** Opens a person's live stream. Returns promises of its start and of its end by the server. */
 function watch(person: Person): { opened: Promise<void>; ended: Promise<void> } {
   const opened = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ function watch(person: Person): { opened: Promise<void>; ended: Promise<void> } 
   return { opened: opened.promise, ended: ended.promise };
 }
 
-it('a parent enters a customer’s company only where the customer allows it, for the time that the customer states; what is done there names both, in both logs, and it is over within a second of its end, and when its time is over [CHN-07]', async () => {
+it("a parent enters a customer's company only with its consent and for its time, and both logs say so [CHN-07]", async () => {
   const meridian = await addBelow(platform.call, 'Meridian', 5);
   const { owner: ana } = meridian;
   const alpine = await addBelow(ana.call, 'Alpine');
@@ -139,11 +139,11 @@ it('a parent enters a customer’s company only where the customer allows it, fo
     body: { name: 'Alpine lobby', parentId: null, description: '', segments: '', autoAssign: false },
   });
 
-  // Nobody gets in who was not let in.
+  // Nobody can enter without consent.
   const enter = (who: Person, id: string) => refusal(who.call(enterChannel, { params: { id } }));
   expect(await ana.call(getChannelAccess, { params: { id: alpine.id } })).toBeNull();
   expect(await enter(ana, alpine.id)).toBe('supportAccess.none');
-  // Who has nobody above them can let nobody in.
+  // A company without a parent can let nobody in.
   expect(await refusal(platform.call(addSupportAccess, { body: { level: 'view', hours: 1, reason: '' } }))).toBe(
     'supportAccess.nobodyAbove',
   );
@@ -152,7 +152,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
       'common.invalid',
     );
 
-  // The customer allows it for two hours, to the company directly above alone.
+  // The customer allows two hours, for its direct parent only.
   expect(await john.call(getSupportAccess)).toEqual({ company: 'Meridian', until: null });
   const before = Date.now();
   const access = await john.call(addSupportAccess, { body: { level: 'manage', hours: 2, reason: 'Ticket 4711' } });
@@ -173,7 +173,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   expect(await enter(harbor.owner, alpine.id)).toBe('supportAccess.none');
   expect(await enter(ana, harbor.id)).toBe('supportAccess.none');
 
-  // From the next token on the session is in the customer's company, and sees what the customer sees.
+  // From the next token on, the session is in the customer's company and sees what the customer sees.
   expect(await ana.call(enterChannel, { params: { id: alpine.id } })).toEqual({ until: access.until });
   await ana.refresh();
   expect(ana.answer).toMatchObject({
@@ -188,7 +188,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   expect(await ana.call(getUserInfo)).toMatchObject({ username: ana.username, companyName: 'Alpine', roles: [] });
   expect((await ana.call(listUsers, { query: {} })).records.map((u) => u.username)).toEqual([john.username]);
 
-  // It manages no users, shows no secret, does not go on from here, and changes nothing of an account.
+  // A visitor manages no users, sees no secret, enters no further company and changes no account.
   const refused: (() => Promise<unknown>)[] = [
     () =>
       ana.call(addUser, {
@@ -205,7 +205,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
     () => ana.call(disableUsers, { body: { ids: [john.answer.userId] } }),
     () => ana.call(addDevice, { body: { mac: '0c1100000001', name: 'x', model: 'X4U', sn: '1' } as never }),
     () => ana.call(renewDeviceSecret, { params: { id: alpine.id } }),
-    // Nor does it lead anything out of there that goes on after the end.
+    // Nor can a visitor start anything that outlasts the visit.
     () => ana.call(addDeviceImport, { body: { name: 'a.xlsx', file: [] } as never }),
     () => ana.call(editMailServer, { body: { host: 'mail.example.com' } as never }),
     () => ana.call(addEmailNotice, { body: { title: 'x', emails: ['ana@example.com'] } as never }),
@@ -220,7 +220,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   ];
   for (const [i, attempt] of refused.entries()) expect(await refusal(attempt()), `${i}`).toBe('common.forbidden');
 
-  // What is done there names both.
+  // Both logs record the visitor's changes.
   await ana.call(addSite, {
     body: { name: 'Made by Meridian', parentId: null, description: '', segments: '', autoAssign: false },
   });
@@ -259,7 +259,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
       expect(await entry(john.call, action), action).toMatchObject([
         { username: `${ana.username} (Meridian)`, detail: { visit: seen } },
       ]);
-    // Also what was tried and refused.
+    // They record refused attempts too.
     const tried = { action: ['user.add'], result: ['common.forbidden'] };
     expect((await john.call(listOperationLog, { query: tried })).records).toMatchObject([
       { username: `${ana.username} (Meridian)`, detail: { visit: seen } },
@@ -267,7 +267,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   });
   expect((await john.call(listSupportAccess, { query: {} })).records).toMatchObject([{ id: access.id, visits: 1 }]);
 
-  // Leaving brings the session back; the own log has it all.
+  // Leaving brings the session back. The own log has the whole visit.
   const inside = ana.answer.access_token;
   await ana.call(leaveChannel);
   await eventually(async () => expect(await refusal(ana.call(listSites, { query: {} }))).toBe('supportAccess.ended'));
@@ -288,7 +288,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
       expect(await entry(ana.call, action), action).toMatchObject([
         { username: ana.username, objectName: 'Alpine', detail: { visit: seen } },
       ]);
-    // Names of what the customer has are the customer's: the own log has the action.
+    // Names of the customer's objects stay with the customer: the own log has only the action.
     expect(JSON.stringify((await ana.call(listOperationLog, { query: { limit: 200 } })).records)).not.toContain(
       'Made by Meridian',
     );
@@ -298,7 +298,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   const late = createClient({ baseUrl: platform.ready.url, headers: () => ({ 'carillon-auth': `bearer ${inside}` }) });
   expect(await refusal(late(listSites, { query: {} }))).toBe('supportAccess.ended');
 
-  // The customer ends it while somebody is in: calls and the live stream are over within a second.
+  // The customer ends the visit: calls and the live stream end within a second.
   await ana.call(enterChannel, { params: { id: alpine.id } });
   await ana.refresh();
   await eventually(() => ana.call(listSites, { query: {} }));
@@ -316,7 +316,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
     { id: access.id, state: 'ended', endedBy: john.username, visits: 2 },
   ]);
 
-  // To look is not to change.
+  // View access cannot change anything.
   const { id: lookId } = await john.call(addSupportAccess, { body: { level: 'view', hours: 1, reason: '' } });
   await ana.call(enterChannel, { params: { id: alpine.id } });
   await ana.refresh();
@@ -330,7 +330,7 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   ).toBe('common.forbidden');
   expect((await john.call(listSites, { query: {} })).total).toBe(2);
 
-  // The time that was stated is over: here two seconds from now, because the shortest one is an hour.
+  // The stated time runs out. The test moves the end to two seconds from now, because an hour is the shortest time.
   await ana.call(leaveChannel);
   await ana.refresh();
   const until = await endsIn(2_000, lookId);
@@ -350,12 +350,12 @@ it('a parent enters a customer’s company only where the customer allows it, fo
   await ana.refresh();
   await eventually(() => ana.call(listDevices, { query: {} }));
 
-  // A logout ends the session of the own company, wherever it is.
+  // A logout during a visit also ends the session in the own company.
   await ana.call(logout);
   expect(await refusal(ana.call(listSites, { query: {} }))).toBe('common.tokenInvalid');
   expect(await refusal(ana.refresh())).toBe('auth.logonFailure');
 
-  // A company that goes to another one above it takes its permission with it.
+  // A company that moves to another parent takes its consent with it.
   await ana.logIn();
   await ana.call(unbindChannel, { body: { id: alpine.id } });
   await eventually(async () => {

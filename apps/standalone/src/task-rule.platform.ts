@@ -19,7 +19,7 @@ import {
 import { eventually, startMailServer, type MailServer } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
-/** Rules of sending, from the call to the device and to the people who are told. */
+/** Sending rules of tasks, from the call to the device and to the notified users. */
 const count = 6;
 let platform: Platform;
 let mail: MailServer;
@@ -59,19 +59,19 @@ const order = (name: string, of: Of, more: Partial<RouteInput<typeof addTask>['b
 const become = (id: string, like: object) =>
   eventually(async () => expect(await platform.call(getTask, { params: { id } })).toMatchObject(like), 30_000);
 const calls = (of: Of, n: number) => Promise.all(of.map(({ mac }) => platform.simulator('/state', { mac, calls: n })));
-/** How often each of them rebooted, by its own count. */
+/** Returns how often each device rebooted, by its own count. */
 const reboots = async (of: Of): Promise<number[]> => {
   const effects = await platform.effects();
   return of.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
 };
 const minute = (fromNow: number): string => new Date(Date.now() + fromNow * 60_000).toISOString().slice(0, 16);
 
-it('a reboot and a factory reset wait for the end of a call, which the task counts and the device says, while the others reboot at once; told not to wait, it reboots in the call [TASK-11]', async () => {
+it('a reboot and a factory reset wait for the end of a call, unless the task says otherwise [TASK-11]', async () => {
   const [inCall, free, cut] = [devices.slice(0, 1), devices.slice(1, 2), devices.slice(2, 3)];
   const last = devices.slice(3, 4);
   const before = await reboots(devices);
   await calls([...inCall, ...cut, ...last], 1);
-  // To wait is the default.
+  // Waiting is the default.
   const { id } = await order('Zz idle', [...inCall, ...free]);
   await become(id, { counts: { success: 1, process: 1 }, waitingIdle: 1 });
   const at = (await platform.taskDevices(id)).find((d) => d.deviceId === inCall[0]!.id)!;
@@ -88,7 +88,7 @@ it('a reboot and a factory reset wait for the end of a call, which the task coun
   expect(await reboots(devices)).toEqual(before.map((n, i) => (i <= 3 ? n + 1 : n)));
 });
 
-it('in a freeze period of a site or of the company no changing task starts; one that is told to run all the same does, which stands in the operation log [TASK-12]', async () => {
+it('no changing task starts in a freeze period unless forced, which the operation log records [TASK-12]', async () => {
   const [held, others] = [devices.slice(0, 2), devices.slice(2, 4)];
   await platform.allOnline(count);
   const before = await reboots(devices);
@@ -96,7 +96,7 @@ it('in a freeze period of a site or of the company no changing task starts; one 
     body: { name: 'Zz hall', parentId: null, description: '', segments: '', autoAssign: false },
   });
   await eventually(() => platform.call(placeDevices, { body: { siteId: site.id, ids: held.map((d) => d.id) } }));
-  // The tasks have heard of it.
+  // The task service must know the freeze period.
   await eventually(async () =>
     expect(
       await platform.call(previewTask, {
@@ -123,7 +123,7 @@ it('in a freeze period of a site or of the company no changing task starts; one 
   const ofCompany = await freeze([]);
   const second = await order('Zz everywhere', devices);
   await become(second.id, { expanded: true, counts: { total: count, wait: count } });
-  // What changes nothing is not held, and is behind the other task at each device.
+  // A task that changes nothing is not held back. Each device runs it after its earlier task.
   const locate = await order('Zz where', devices, { action: 'locate', params: { seconds: 5 } });
   await become(locate.id, { status: 'success' });
   expect(await reboots(devices)).toEqual(before.map((n, i) => n + (i < 4 ? [1, 1, 2, 2][i]! : 1)));
@@ -142,7 +142,7 @@ it('in a freeze period of a site or of the company no changing task starts; one 
   await become(second.id, { status: 'success' });
 });
 
-it('a failing task makes a notice of type 5, in the bell and among the alarms, and a mail where one is set; one that succeeds makes none; a sync value is how many devices run at once, and 0 is unlimited [TASK-09] [NOTE-01/task]', async () => {
+it('a failing task raises a type 5 notice and a mail, and a sync value limits parallel devices [TASK-09] [NOTE-01/task]', async () => {
   const { call } = platform;
   await platform.allOnline(count);
   const notice = (title: string, email: string, kinds: number[]) =>
@@ -181,7 +181,7 @@ it('a failing task makes a notice of type 5, in the bell and among the alarms, a
   expect(mail.mails.filter((m) => m.to.includes('day@example.com'))).toEqual([]);
   expect(mail.mails.some((m) => m.text.includes('Zz good'))).toBe(false);
 
-  // In a call they run for as long as it lasts.
+  // A device in a call keeps running its command until the call ends.
   await platform.allOnline(count);
   await calls(devices, 1);
   const all = await order('Zz all', devices, { sync: 0 });
@@ -192,7 +192,7 @@ it('a failing task makes a notice of type 5, in the bell and among the alarms, a
   await calls(devices, 1);
   const two = await order('Zz two', devices, { sync: 2 });
   await become(two.id, { sync: 2, counts: { process: 2, wait: 4 }, waitingIdle: 2 });
-  // Nothing else goes out while they run: a later task at the others is told and answered.
+  // Nothing else is sent while they run; a later task for the other devices runs.
   const running = (await platform.taskDevices(two.id)).filter((d) => d.status === 'process').map((d) => d.deviceId);
   const locate = await order('Zz beside', devices, { action: 'locate', params: { seconds: 5 } });
   await become(locate.id, { status: 'success' });

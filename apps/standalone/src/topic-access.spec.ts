@@ -14,7 +14,7 @@ const sources = (service: string): string =>
     .join('\n');
 const named = (constant: string): string => (contracts as unknown as Record<string, { name: string }>)[constant]!.name;
 
-/** Topics that a service's code handles (`@On`) or reads as a feed (`fanout`). */
+/** Returns the topics that a service's code handles (`@On`) or reads as a feed (`fanout`). */
 function readIn(code: string): string[] {
   const handled = [...code.matchAll(/@On\(\s*(\w+)/g)].map(([, constant]) => named(constant!));
   const feeds = [...code.matchAll(/\btopics: \[([^\]]*)\]/g)].flatMap(([, list]) =>
@@ -23,12 +23,12 @@ function readIn(code: string): string[] {
   return [...new Set([...handled, ...feeds])].toSorted();
 }
 
-it.each(services)('%s reads the topics that declare it as their reader, and no others', (service) => {
+it.each(services)('%s reads exactly the topics that declare it as their reader', (service) => {
   const declared = allTopics.filter(({ readers }) => readers.includes(service)).map(({ name }) => name);
   expect(readIn(sources(service))).toEqual(declared.toSorted());
 });
 
-it('every topic has a writer and a reader, and a user writes nothing that it was not declared for', () => {
+it('every topic has a writer and a reader, and a user writes only declared topics', () => {
   for (const { name, writers, readers } of allTopics) {
     expect(writers.length, name).toBeGreaterThan(0);
     expect(readers.length, name).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { taskService } from '@carillon/task/module';
 import { companySession, currentSql, Database, migrate, provision, transaction, uuidv7 } from '@carillon/persistence';
 import { testConnection, testPostgres } from '@carillon/testing';
 
-/** A service's database as it was before the migration `to`, with rows, and then as it is now. */
+/** Creates a service's database before the migration `to`, adds rows, and then migrates it completely. */
 async function upgraded(
   { name, database }: typeof orgService | typeof authService | typeof taskService,
   to: string,
@@ -30,7 +30,7 @@ async function upgraded(
   }
 }
 
-it('companies of before are channels of the installation’s own company after an upgrade, which has everything to give', async () => {
+it("an upgrade makes earlier companies channels of the installation's own company", async () => {
   const [top, child, other] = [uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     orgService,
@@ -65,7 +65,7 @@ it('companies of before are channels of the installation’s own company after a
   );
 });
 
-it('the first user of a company of before is its channel account after an upgrade', async () => {
+it('an upgrade makes the first user of an earlier company its channel account', async () => {
   const [company, first, second] = [uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     authService,
@@ -101,7 +101,7 @@ it('the first user of a company of before is its channel account after an upgrad
   );
 });
 
-it('whoever had another zone than the first has chosen it, after an upgrade from before that was known', async () => {
+it('an upgrade counts a time zone other than the first as chosen by the user', async () => {
   const [company, here, there] = [uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     authService,
@@ -134,7 +134,7 @@ it('whoever had another zone than the first has chosen it, after an upgrade from
   );
 });
 
-it('a task of before is one of one run after an upgrade, with its devices and its sums', async () => {
+it('an upgrade turns an earlier task into one with one run, its devices and its sums', async () => {
   const [company, ended, open, device, offline] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     taskService,

@@ -1,9 +1,9 @@
 #!/bin/bash
-# As the published image: KAFKA_ and a name in capitals is a line of server.properties; the log is made at the first start.
+# Like the published image: KAFKA_ variables become lines of server.properties, and the first start formats the log.
 set -euo pipefail
 file=/opt/kafka/config/server.properties
 env | grep '^KAFKA_' | grep -v '^KAFKA_HEAP_OPTS=' | while IFS='=' read -r name value; do
-  # Three underscores are a dash, two are one, one is a dot.
+  # Three underscores stand for a dash, two for an underscore, one for a dot.
   name=$(sed 's/^KAFKA_//; s/___/-/g; s/__/\x01/g; s/_/./g; s/\x01/_/g' <<< "$name" | tr 'A-Z' 'a-z')
   printf '%s=%s\n' "$name" "$value"
 done > "$file"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# As the published image: files are made at the first start, with POSTGRES_PASSWORD, for connections by password.
+# Like the published image: the first start creates the files, with POSTGRES_PASSWORD for connections by password.
 set -euo pipefail
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p -m 700 "$PGDATA"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A Kubernetes of one node, in namespaces of its own for network, mounts and processes: when this ends, all of it ends.
-# Started by kubernetes.ts with FOLDER, ADDRESS (with its length), TOKEN and PATH.
+# Runs a one-node Kubernetes in its own network, mount and process namespaces, which end with this script. kubernetes.ts
+# starts it with FOLDER, ADDRESS (with the prefix length), TOKEN and PATH.
 set -euo pipefail
 mount --make-rprivate / && mount --make-rshared /
 ip=${ADDRESS%/*}
@@ -67,7 +67,7 @@ END
 printf '.:53 {\n  errors\n  bind %s\n  hosts %s/hosts {\n    ttl 5\n    fallthrough\n  }\n  kubernetes cluster.local {\n    kubeconfig %s/kubeconfig\n    ttl 1\n  }\n}\n' "$ip" "$FOLDER" "$FOLDER" > Corefile
 touch hosts
 
-# Ends everything when one of them ends.
+# Starts a program; all end when one of them ends.
 run() { name=$1; shift; "$@" > "logs/$name.log" 2>&1 & }
 run etcd etcd --data-dir etcd --listen-client-urls http://127.0.0.1:2379 --advertise-client-urls http://127.0.0.1:2379 --listen-peer-urls http://127.0.0.1:2380 --unsafe-no-fsync
 run containerd containerd --config containerd.toml

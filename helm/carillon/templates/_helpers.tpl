@@ -51,7 +51,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- /* What every process is told. root, part */}}
 {{- define "carillon.commonEnv" -}}
 {{- $root := .root -}}
-# The pod's: unique, and the same when the container is started again.
+# The pod's name: unique, and unchanged when the container restarts.
 - name: CARILLON_NAME
   valueFrom: { fieldRef: { fieldPath: metadata.name } }
 {{ include "carillon.secretEnv" (dict "root" $root "name" "CARILLON_CONTEXT_KEY") }}
@@ -118,7 +118,7 @@ spec:
   {{- if not $scaled }}
   replicas: {{ .values.replicas }}
   {{- end }}
-  # A new one is ready before an old one ends.
+  # A new pod is ready before an old one ends.
   strategy: { type: RollingUpdate, rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }
   minReadySeconds: 3
   revisionHistoryLimit: 5
@@ -137,9 +137,9 @@ spec:
     spec:
       serviceAccountName: {{ include "carillon.name" $root }}
       automountServiceAccountToken: false
-      # Variables of a Service's address begin like settings.
+      # The variables of service links have the same prefix as settings.
       enableServiceLinks: false
-      # preStop, and the 25 s that the longest drain of an MQTT gateway takes.
+      # preStop, and up to 25 s in which an MQTT gateway drains.
       terminationGracePeriodSeconds: 40
       {{- with $root.Values.imagePullSecrets }}
       imagePullSecrets:
@@ -162,7 +162,7 @@ spec:
           startupProbe: { httpGet: { path: /livez, port: ops }, periodSeconds: 2, failureThreshold: 90 }
           livenessProbe: { httpGet: { path: /livez, port: ops }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
           readinessProbe: { httpGet: { path: /readyz, port: ops }, periodSeconds: 2, timeoutSeconds: 4, failureThreshold: 2 }
-          # Who sends it work learns that it goes before it goes.
+          # Callers learn that the pod ends before it stops accepting work.
           lifecycle: { preStop: { exec: { command: [sleep, '5'] } } }
           resources:
             {{- toYaml .values.resources | nindent 12 }}
@@ -226,7 +226,7 @@ spec:
   metrics:
     - type: Resource
       resource: { name: cpu, target: { type: Utilization, averageUtilization: {{ .values.autoscaling.cpuPercent }} } }
-  # Who joins takes its share of a group's partitions from the others: not more often than it helps.
+  # A new member takes over partitions of the others, so scaling should be rare.
   behavior: { scaleDown: { stabilizationWindowSeconds: 600 } }
 {{- end }}
 {{- end }}

@@ -4,9 +4,8 @@ import { actions, type Action } from '@carillon/actions';
 import { actionRights } from '@carillon/contracts/permissions';
 
 /**
- * What follows from the folders of `libs/actions` and stands elsewhere: the rights in the contracts, and the tables of
- * docs/device-link.md and docs/where.md. `--write` writes them; without it they are compared. Each folder is looked at
- * in either case.
+ * Generates what follows from the folders of `libs/actions`: the permissions in the contracts, and the tables of
+ * docs/device-link.md and docs/where.md. `--write` writes them; without it they are compared. Both check each folder.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const folders = join(root, 'libs/actions/src');
@@ -16,7 +15,7 @@ const all = Object.values(actions);
 const failures: string[] = [];
 
 const folderOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-/** What is missing in the folders of actions, given by their files, or in the registry, given by its keys. */
+/** Returns what the folders of actions (by their files) or the registry (by its keys) lack. */
 function missingIn(given: ReadonlyMap<string, readonly string[]>, keys: readonly string[]): string[] {
   const listed = keys.map(folderOf);
   return [
@@ -75,7 +74,7 @@ function typeText({ type, enum: words, minimum, maximum }: Property): string {
   if (isSafe(minimum) && isSafe(maximum)) return `${minimum}-${maximum}`;
   return type === 'boolean' ? 'bool' : type === 'integer' ? 'number' : (type ?? 'object');
 }
-/** `{ seconds: 5-120, whenIdle?: bool }` */
+/** Formats arguments: `{ seconds: 5-120, whenIdle?: bool }`. */
 function argsText({ args }: Action): string {
   const { properties = {}, required = [] } = args.toJSONSchema({ io: 'input' }) as {
     properties?: Record<string, Property>;
@@ -87,7 +86,7 @@ function argsText({ args }: Action): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** The table of actions in a page stands between two marks. */
+/** Compares or writes the table of actions, which stands between two marks in a page. */
 function compareTable(page: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const table = [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');

@@ -18,7 +18,7 @@ const namedIn = (text: string) =>
       });
     });
 
-/** The titles of a file's tests and groups, as they stand in it. */
+/** Returns the titles of a file's tests and groups. */
 const titlesOf = (file: string): string[] =>
   [
     ...readFileSync(join(root, file), 'utf8').matchAll(
@@ -41,7 +41,7 @@ test.each([
   expect(missing.map(({ line, file, title }) => `${line}: ${file} "${title}"`)).toEqual([]);
 });
 
-test('every case of groups A, B, C and E has a line, or its area is named as still to come', () => {
+test('every case of groups A, B, C and E has a row, or its area is listed as not built yet', () => {
   const text = page('attack-cases.md');
   const numbers = {
     A: [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 14, 15, 16, 18, 19, 20, 22, 23, 24, 26, 27, 29, 30],

@@ -29,7 +29,7 @@ export interface Goal {
   beside?: { name: string; value: number };
 }
 
-/** Prints one figure with its limit and what it was measured beside; a limit that is missed makes the exit code 1. */
+/** Prints a figure with its limit and the figure it is compared with. Sets exit code 1 when the limit is missed. */
 export function report(goal: Goal, of?: Spread): void {
   const held =
     (goal.atMost === undefined || goal.value <= goal.atMost) &&
@@ -49,13 +49,13 @@ export function report(goal: Goal, of?: Spread): void {
   if (!held) process.exitCode = 1;
 }
 
-/** How many alternating runs were asked for; 5 when absent. */
+/** Returns the requested number of alternating runs; 5 by default. */
 export function runs(): number {
   const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } }, strict: false });
   return Math.max(1, Number(values.runs));
 }
 
-/** Runs A and B in turn, so that a drift of the machine meets both. */
+/** Runs A and B alternately, so that a drift of the machine affects both. */
 export async function alternate(
   count: number,
   a: () => Promise<number>,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /**
- * Who may import whom (ARCHITECTURE.md, "Invariants"), read from the sources themselves, so that it cannot pass for
- * want of a cache. `--self-test` plants one of each violation in memory and fails unless all are found.
+ * Checks the import rules (ARCHITECTURE.md, "Invariants") by reading the sources, so that no missing cache can hide a
+ * violation. `--self-test` plants one of each violation in memory and fails unless all are found.
  */
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -39,7 +39,7 @@ const projects: Project[] = ['apps', 'libs'].flatMap((group) =>
 );
 const byName = new Map(projects.map((p) => [p.name, p]));
 
-/** Libraries in layers: one may import those before it. */
+/** Libraries in layers: a library may import those before it. */
 const layers = [
   'contracts',
   'actions',
@@ -61,7 +61,7 @@ const mayUse: Record<string, readonly string[]> = {
   console: ['contracts', 'actions'],
   simulator: ['contracts', 'actions', 'device-sdk'],
 };
-/** What only one place may know. */
+/** Packages that only the listed projects may import. */
 const onlyIn: Record<string, readonly string[]> = {
   '@platformatic/kafka': ['messaging'],
   aedes: ['mqtt-gateway'],
@@ -69,8 +69,8 @@ const onlyIn: Record<string, readonly string[]> = {
   zod: [],
 };
 /**
- * The console's storeys, lowest first. A file imports from its own part of the house and from those before it. A new
- * area gets its place in this list.
+ * The console's layers, lowest first. A file imports from its own folder and from those before it. A new area needs a
+ * place in this list.
  */
 const consoleStoreys = [
   'kit/session',
@@ -94,7 +94,7 @@ const consoleStoreys = [
 const testFile =
   /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
 
-/** Where a file of the console stands in `consoleStoreys`; what starts the console stands on top of all. */
+/** Returns the file's layer in `consoleStoreys`; the console's start files are above all of them. */
 function storeyOf(path: string): number {
   if (!path.includes('/')) return consoleStoreys.length;
   return consoleStoreys.findIndex((storey) => path.startsWith(`${storey}/`));
@@ -147,7 +147,7 @@ function* sources(dir: string): Generator<string> {
   }
 }
 
-/** Who imports whom: files of one project, or their folders. */
+/** Imports between the files of one project, or between their folders. */
 type ImportGraph = Map<string, Set<string>>;
 
 function addImport(graph: ImportGraph, from: string, to: string): void {
@@ -156,7 +156,7 @@ function addImport(graph: ImportGraph, from: string, to: string): void {
   graph.set(from, targets.add(to));
 }
 
-/** The circles of a graph, each as the path that leads back to its beginning. */
+/** Returns the cycles of a graph, each as the path back to its start. */
 function circlesIn(graph: ImportGraph): string[][] {
   const circles: string[][] = [];
   const finished = new Set<string>();

@@ -4,10 +4,13 @@ import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { outside } from './outside.ts';
 
-/** `npm run build`: the services as bundles under dist/, the console under apps/console/dist/site. Repeats nothing. */
+/**
+ * `npm run build`: bundles the services under dist/ and the console under apps/console/dist/site. Skips what is up to
+ * date.
+ */
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Size and time of every source file: cheap, and enough to know that nothing changed on this machine. */
+/** Hashes size and time of every source file: fast, and enough to see that nothing changed on this machine. */
 function stampOf(folders: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   const visit = (path: string): void => {
@@ -48,15 +51,12 @@ const folders = (group: string, but: readonly string[] = []): string[] =>
     .map((n) => `${group}/${n}`);
 const libraries = folders('libs', ['testing', 'devtools']);
 
-/** The chunks that hold packages. */
+/** Name of the chunks with packages. */
 const packages = 'packages';
 
-/**
- * A bundle holds our code and its packages: of what a process computes until it is ready, finding 2,000 small files was
- * a quarter.
- */
+/** Bundles our code and its packages: finding 2,000 small files took a quarter of a process's start. */
 async function bundle(app: string, inputs: Record<string, string>): Promise<void> {
-  // Loaded when there is something to build: mostly there is nothing, and whoever starts the product waits for this.
+  // Imported lazily: usually nothing must be built, and the start of the product waits for this.
   const { rolldown } = await import('rolldown');
   const made = await rolldown({
     input: Object.fromEntries(Object.entries(inputs).map(([name, file]) => [name, join(root, file)])),
@@ -65,7 +65,7 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
     cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),
-    // What a package takes only where it is installed, and is not here, is asked for when the process runs, as before.
+    // An optional package that is not installed stays an import at run time.
     onLog: (level, log, tell) => {
       if (log.code !== 'UNRESOLVED_IMPORT' || !log.id?.includes('node_modules')) tell(level, log);
     },
@@ -77,26 +77,26 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
     keepNames: true,
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => `${name.startsWith(packages) ? packages : name}-[hash].js`,
-    // Each process loads what it needs itself, and no package of another.
+    // Each process loads only the packages that it needs.
     codeSplitting: { groups: [{ name: packages, test: /node_modules/, entriesAware: true }] },
   });
   await made.close();
-  // The way back to the source is for our code: Node reads each map at the start, and these are twice as large as all
-  // code.
+  // Source maps serve our code only: Node.js reads them all at the start, and those of packages are twice as large as
+  // all code.
   for (const chunk of output) {
     if (chunk.type !== 'chunk' || !chunk.name.startsWith(packages)) continue;
     const file = join(root, 'dist', app, chunk.fileName);
     rmSync(`${file}.map`);
     writeFileSync(file, chunk.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
   }
-  // Not those of the build before: what runs may still load a part of it.
+  // Files of the previous build stay: a running process may still load them.
   const now = new Set(output.map((o) => o.fileName));
   for (const name of readdirSync(join(root, 'dist', app)))
     if (!now.has(name) && statSync(join(root, 'dist', app, name)).mtimeMs < Date.now() - 24 * 3_600_000)
       rmSync(join(root, 'dist', app, name));
 }
 
-/** What runs in a thread of its own is a file of its own, beside whoever starts it. */
+/** Worker threads need a file of their own, beside their starter's bundle. */
 const threads = {
   'sheet.worker': 'libs/service/src/import/sheet.worker.ts',
   'delta.worker': 'apps/resource/src/delta/delta.worker.ts',
@@ -104,7 +104,7 @@ const threads = {
 await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () =>
   bundle('standalone', { main: 'apps/standalone/src/main.ts', ...threads }),
 );
-// One file for each process of the cluster; what they share stands beside them once.
+// One file per process of the cluster, with shared chunks beside them.
 const services = [
   'auth',
   'org',
@@ -130,8 +130,8 @@ await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () =
   bundle('simulator', { main: 'apps/simulator/src/main.ts' }),
 );
 await once('console', 'apps/console/dist/site', ['libs/contracts', 'libs/actions', 'apps/console'], async () => {
-  // A build that a test began (NODE_ENV=test) would carry React's development code, half as large again and slower, and
-  // be kept.
+  // A build started by a test (NODE_ENV=test) would contain and keep React's development code, which is slower and half
+  // as large again.
   process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   await build({ root: join(root, 'apps/console'), logLevel: 'error' });

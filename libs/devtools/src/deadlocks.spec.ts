@@ -3,7 +3,7 @@ import { deadlocksOf } from './deadlocks.ts';
 
 const at = '2026-11-27 20:15:02.118 UTC';
 
-it('finds each deadlock in a log of PostgreSQL with the statements that waited for each other', () => {
+it('finds each deadlock in a PostgreSQL log with the statements that waited for each other', () => {
   const log = [
     `${at} [11] LOG:  database system is ready to accept connections`,
     `${at} [40] ERROR:  deadlock detected`,
@@ -28,7 +28,7 @@ it('finds each deadlock in a log of PostgreSQL with the statements that waited f
   expect(found[1]).toMatch(/blocked by process 61\.$/);
 });
 
-it('finds none in a log without one', () => {
+it('finds none in a log without deadlocks', () => {
   expect(deadlocksOf('')).toEqual([]);
   expect(deadlocksOf(`${at} [52] ERROR:  duplicate key value violates unique constraint "role_name"\n`)).toEqual([]);
 });

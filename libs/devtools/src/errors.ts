@@ -4,8 +4,8 @@ import { errorCatalogue } from '@carillon/contracts/errors';
 import { awaitedErrors } from '@carillon/contracts/errors-awaited';
 
 /**
- * Names each error of the catalogue that no source answers and that is not awaited, and each awaited one that is
- * answered by now. A call that lists an error does not answer it yet.
+ * Lists each error of the catalogue that no source throws and that is not awaited, and each awaited one that is thrown.
+ * Listing an error in a call does not count.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const isSource = (file: string): boolean =>
@@ -39,7 +39,7 @@ const failures = findings(
   Object.keys(errorCatalogue),
   awaitedErrors as Record<string, string>,
 );
-// One of each kind is planted: the check cannot pass because it finds nothing.
+// Self-test with one planted error of each kind, so that the check cannot pass by finding nothing.
 const planted = findings([`fail('a.used'); fail('a.both');`], ['a.used', 'a.both', 'a.unused'], { 'a.both': 'X-01' });
 if (planted.length !== 2) failures.push('the planted errors were not found');
 for (const failure of failures) console.error(failure);

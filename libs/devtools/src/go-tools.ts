@@ -2,8 +2,8 @@ import { ensureCompose } from './server/docker.ts';
 import { chartTools } from './server/helm.ts';
 
 /**
- * Builds the programs that the tests of the product need, where they are not there yet. Go takes both processors for
- * some minutes: before those tests, not beside them. What cannot be built is said by the test that needs it.
+ * Builds the programs that product tests need. Go uses both processors for some minutes, so this runs before those
+ * tests. A failed build is reported by the test that needs the program.
  */
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 for (const build of [ensureCompose, chartTools])

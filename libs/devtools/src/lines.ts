@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * No line of the sources is longer than 120 columns. The formatter breaks code, but neither comments nor the text
- * inside a literal: SQL and HTML are broken by hand, a clause a line. A line may be longer only for one literal that
- * has no place to break: a sentence for people, a test's title, a pattern.
+ * Checks that no source line is longer than 120 columns. The formatter breaks code, but neither comments nor literals:
+ * SQL and HTML are broken by hand, one clause per line. A line may be longer only because of one literal without a
+ * place to break: a message, a test title, a pattern.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const maxColumns = 120;
 
-/** One string or pattern, or one template: a message, unless it is SQL. */
+/** A string, a pattern or a template. A template with SQL does not count. */
 const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/[a-z]*|`(?:[^`\\]|\\.)*`/g;
 const sql = /^`.*\b(?:select|insert|update|delete|where|from|join|ilike|create)\b.*`$/;
 
-/** The line without its longest literal. */
+/** Returns the line without its longest literal. */
 const withoutLiteral = (line: string): string => {
   const longest = [...line.matchAll(literal)]
     .map(([text]) => text)

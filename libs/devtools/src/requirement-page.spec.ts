@@ -18,7 +18,7 @@ test('a row is whole when a title has its plain id, a part when titles have clau
   expect(rowsOf(page).map(({ id }) => id)).toEqual(['XX-01', 'XX-02']);
 });
 
-test('only titles of tests claim a row', () => {
+test('only test titles claim a row', () => {
   const source = `
     const line = told('a.it.ts', 'a fixture [AA-01]');
     expect(found('[AA-02]')).toBe('[AA-03]');
@@ -35,7 +35,7 @@ test('only titles of tests claim a row', () => {
   ]);
 });
 
-test('a citation is of an area that the page has; UTC-11, RFC and dates are none', () => {
+test('a citation names an area of the page; UTC-11, RFC numbers and dates are none', () => {
   expect(citedRows('(XX-01), YY-09; UTC-11 and ISO-88, ZZ-10', ['XX', 'YY', 'ZZ'])).toEqual([
     'XX-01',
     'YY-09',

@@ -1,4 +1,4 @@
-/** What a test's title claims: a row, `[DEV-03]`, or one clause of it, `[DEV-06/push]`. */
+/** The requirement that a test title claims: a row, `[DEV-03]`, or one clause of it, `[DEV-06/push]`. */
 export interface Claim {
   id: string;
   part: string | undefined;
@@ -12,14 +12,14 @@ export interface Row {
 
 const rowLine = /^\| ([A-Z]+-\d\d) \| (.*?) \| (?:whole|part: [^|]*|open) \| [^|]*\|$/gm;
 
-/** The rows of the page, in its order. */
+/** Returns the rows of the page in order. */
 export const rowsOf = (page: string): Row[] =>
   [...page.matchAll(rowLine)].map(([, id, text]) => ({ id: id!, text: text! }));
 
 const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 const claim = /\[([A-Z]+-\d\d)(?:\/([\w-]+))?\]/g;
 
-/** Returns where the bracket opens that closes at `end`. */
+/** Returns the position of the bracket that closes at `end`. */
 function opening(source: string, end: number): number {
   let depth = 0;
   for (let at = end; at >= 0; at--) {
@@ -29,7 +29,7 @@ function opening(source: string, end: number): number {
   return -1;
 }
 
-/** Whether a literal at this place is the title of a test: `it('…'`, `test.runIf(…)('…'`, `it.for([…])('…'`. */
+/** Returns whether the literal is a test title: `it('…'`, `test.runIf(…)('…'`, `it.for([…])('…'`. */
 function isTitle(source: string, at: number): boolean {
   const before = source.slice(0, at).trimEnd();
   if (!before.endsWith('(')) return false;
@@ -38,13 +38,13 @@ function isTitle(source: string, at: number): boolean {
   return /(?:^|[^\w.])(?:it|test|describe)(?:\.\w+)*$/.test(name);
 }
 
-/** Returns what the titles of tests in a source claim. A fixture that looks like a title claims nothing. */
+/** Returns the claims of the test titles in a source. Fixtures that look like titles do not count. */
 export const claimsOf = (file: string, source: string): Claim[] =>
   [...source.matchAll(literal)]
     .filter(({ 0: text, index }) => text.includes('[') && isTitle(source, index))
     .flatMap(([text]) => [...text.matchAll(claim)].map(([, id, part]) => ({ id: id!, part, file })));
 
-/** Rows that a text cites, of the areas that the page has. */
+/** Returns the rows that a text cites, limited to the page's areas. */
 export const citedRows = (text: string, areas: readonly string[]): string[] =>
   [...text.matchAll(/\b([A-Z]+)-\d\d\b(?![-\d])/g)].filter(([, area]) => areas.includes(area!)).map(([id]) => id);
 
@@ -55,7 +55,7 @@ function stateOf(id: string, claims: readonly Claim[]): string {
   return parts.length > 0 ? `part: ${parts.join(', ')}` : 'open';
 }
 
-/** Files of the tests of a row: of those that prove it whole when there are any. */
+/** Returns links to a row's test files: those that prove it whole, when there are any. */
 function testsOf(id: string, claims: readonly Claim[]): string {
   const own = claims.filter((claim) => claim.id === id);
   const whole = own.filter((claim) => claim.part === undefined);
@@ -63,7 +63,7 @@ function testsOf(id: string, claims: readonly Claim[]): string {
   return files.map((file) => `[${file.split('/').at(-1)}](../${file})`).join(', ');
 }
 
-/** The page with the state and the tests of each row as the claims have them. */
+/** Returns the page with each row's state and tests updated from the claims. */
 export const pageWith = (page: string, claims: readonly Claim[]): string =>
   page.replaceAll(
     rowLine,

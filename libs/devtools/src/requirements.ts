@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { citedRows, claimsOf, pageWith, rowsOf, type Claim } from './requirement-page.ts';
 
 /**
- * docs/requirements.md says which test proves which row, and every row and page that a comment or a document cites is
- * there. `--write` brings the page's states and tests up to date; a row's text is edited on the page itself.
+ * Checks docs/requirements.md, which lists the tests of each requirement, and that every row and page cited in comments
+ * and documents exists. `--write` updates states and tests; the texts of the rows are edited on the page.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const page = 'docs/requirements.md';
@@ -17,7 +17,7 @@ const listed = (...patterns: string[]): string[] =>
 
 const isTest = (file: string): boolean =>
   /\.(spec|it|platform|e2e|suite|packets|conformance)\.tsx?$|-test\.ts$|-journey\.ts$|\/test(ing)?\//.test(file);
-/** These have made-up rows, to test the page with. */
+/** Sources of this tool, whose tests contain invented rows. */
 const isOwn = (file: string): boolean => file.startsWith('libs/devtools/src/requirement');
 const sources = listed('*.ts', '*.tsx', '*.py', '*.sh', '*.yaml', '*.yml', '*.md');
 const text = read(page);
@@ -31,7 +31,7 @@ const wanted = pageWith(text, claims);
 if (process.argv.includes('--write')) writeFileSync(join(root, page), wanted);
 
 const areas = [...new Set(rows.map(({ id }) => id.split('-')[0]!))];
-/** Pages that are kept elsewhere: a reader of this repository cannot follow them. */
+/** Pages outside of this repository, which its readers cannot open. */
 const elsewhere = /\b(?:decisions,? \d|decisions\.md|reliability-security|ux-ops|stack\.md)/;
 
 function check(file: string, content: string): string[] {

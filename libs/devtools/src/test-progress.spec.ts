@@ -8,7 +8,7 @@ import { ProgressLines, runQuietly } from './test-progress.ts';
 const root = resolve(import.meta.dirname, '../../..');
 let folder: string;
 
-/** What `./carillon test` prints for files of these contents. */
+/** Returns the output of `./carillon test` for files with these contents. */
 async function printed(files: Record<string, string>, isTTY = false): Promise<{ code: number; text: string }> {
   const place = mkdtempSync(join(folder, 'run-'));
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
@@ -45,7 +45,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('The output of ./carillon test', () => {
-  it('tells of files that pass only when the part begins, how far it is, and its count', async () => {
+  it("summarizes passing files: the part's start, its progress and its count", async () => {
     const { code, text } = await printed({ 'a.test.ts': passing });
     expect(code).toBe(0);
     expect(text).not.toContain('a quiet');
@@ -53,7 +53,7 @@ describe('The output of ./carillon test', () => {
     expect(text).toMatch(/== unit: 1 passed, 0 failed, 0 skipped, 1 of 1 files, done in \d+ s\n$/);
   });
 
-  it('shows a failed test with its file, title, place and logs, and those of no other file', async () => {
+  it('shows a failed test with its file, title, position and logs, without logs of other files', async () => {
     const { code, text } = await printed({ 'a.test.ts': passing, 'b.test.ts': failing });
     expect(code).toBe(1);
     expect(text).toContain('FAILED b.test.ts\n  is broken\n');
@@ -71,7 +71,7 @@ describe('The output of ./carillon test', () => {
     expect(text).toContain('not even loaded');
   });
 
-  it('shows an error that no test caught, though all tests passed', async () => {
+  it('shows an uncaught error although all tests passed', async () => {
     const late = `${head}it('holds', async () => {
       void Promise.reject(new Error('nobody waited'));
       await new Promise((resolve) => setTimeout(resolve, 50));

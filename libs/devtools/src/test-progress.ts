@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What the reporter of `./carillon test` sends to it while the tests run. */
+/** Messages from the test reporter to `./carillon test` during the run. */
 export type TestMessage =
   | { kind: 'files'; files: string[] }
   | { kind: 'begin'; file: string }
@@ -8,10 +8,10 @@ export type TestMessage =
   | { kind: 'end'; file: string; failure?: string };
 
 export interface Progress {
-  /** Prints something that stays. */
+  /** Prints a line that stays. */
   print(text: string): void;
   message(message: TestMessage): void;
-  /** The files that were told and have not ended. */
+  /** Files that began and have not ended. */
   running(): string[];
   end(failed: boolean): void;
 }
@@ -28,7 +28,8 @@ const seconds = (ms: number): string => {
 };
 
 /**
- * The lines of the parts that run: rewritten in place on a terminal, else told when a part begins, ends and between.
+ * Progress of the running parts. Rewrites the lines in place on a terminal; elsewhere prints the start, the end and
+ * steps between.
  */
 export class ProgressLines {
   private readonly parts = new Map<string, () => string>();
@@ -42,7 +43,7 @@ export class ProgressLines {
     this.timer.unref();
   }
 
-  /** `durations`: what each file took in the last run, in ms; `lastMs`: what the whole part took. */
+  /** Begins a part. `durations`: what each file took in the last run, in ms; `lastMs`: what the whole part took. */
   begin(part: string, durations: ReadonlyMap<string, number>, lastMs?: number): Progress {
     const began = performance.now();
     const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -114,7 +115,7 @@ export class ProgressLines {
   }
 }
 
-/** As much of a log as helps: its end. What came before is counted and forgotten, however long a part writes. */
+/** Keeps the end of a log and counts the lines before it, so that memory stays bounded. */
 class Tail {
   private lines: string[] = [];
   private before = 0;
@@ -131,9 +132,9 @@ class Tail {
 }
 
 /**
- * Runs a command of a part. Its output is shown only when it fails: of tests, the failed file with what was written
- * while it ran; of a command that fails without a failed test, all of it. Returns the exit code, or 1 when something
- * that the command started still holds its output `leftOverMs` after its end.
+ * Runs a command of a part. Shows output only for failures: the failed test file with what was written while it ran, or
+ * all output of a command without failed tests. Returns the exit code, or 1 when a process that the command started
+ * still holds its output `leftOverMs` after its end.
  */
 export function runQuietly(
   command: readonly string[],
@@ -145,7 +146,7 @@ export function runQuietly(
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  // A process that a worker starts writes past vitest, so its lines belong to whichever files run at that time.
+  // Child processes of a worker write past vitest, so their lines count for all files that run at that time.
   const running = new Map<string, Tail>();
   const all = new Tail();
   let shown = false;
@@ -187,7 +188,7 @@ export function runQuietly(
   return new Promise((resolve, reject) => {
     let left = false;
     child.once('error', reject).once('exit', () => {
-      // A process that outlives its tests holds the pipes open, and nobody would hear the end.
+      // A process that outlives its tests holds the pipes open, so that `close` never comes.
       setTimeout(() => {
         left = true;
         for (const stream of [child.stdout!, child.stderr!]) stream.destroy();

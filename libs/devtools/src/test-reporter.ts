@@ -7,9 +7,9 @@ type ConsoleLog = Parameters<NonNullable<Reporter['onUserConsoleLog']>>[0];
 type Failure = Parameters<NonNullable<Reporter['onTestRunEnd']>>[1][number];
 
 /**
- * Each test that ran, as a line `{ file, title, status, ms }`, with its `error` when it failed, of reports/tests.jsonl:
- * what proves a requirement, and how long it took. Tells `./carillon test` how far the tests are, and of a failed file
- * its errors with its logs; prints nothing itself.
+ * Writes each test that ran to reports/tests.jsonl as `{ file, title, status, ms }`, with `error` when it failed: proof
+ * of requirements, with durations. Sends progress, errors and logs of failed files to `./carillon test`. Prints nothing
+ * itself.
  */
 export default class LineReporter implements Reporter {
   private readonly file = process.env['CARILLON_TEST_REPORT'] ?? 'reports/tests.jsonl';
@@ -50,7 +50,7 @@ export default class LineReporter implements Reporter {
     const failed = tests.filter((t) => t.result().state === 'failed');
     const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
     const ofFile = [...module.errors(), ...suites];
-    // A file that could not even be loaded has no test to blame.
+    // A file that cannot be loaded has no failed test.
     if (module.state() === 'failed' && failed.length === 0)
       lines.push(line('the file itself', 'failed', 0, ofFile[0]?.message));
     appendFileSync(this.file, lines.join(''));
@@ -62,7 +62,7 @@ export default class LineReporter implements Reporter {
     this.logs.delete(module.moduleId);
   }
 
-  /** No file is to blame, and vitest fails the run for them. */
+  /** Unhandled errors belong to no file, but vitest fails the run because of them. */
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly Failure[]): void {
     for (const error of unhandled) {
       const title = 'outside of the tests';
@@ -75,7 +75,7 @@ export default class LineReporter implements Reporter {
     }
   }
 
-  /** A slow test is not part of the first set, so it is not told as skipped there. */
+  /** Returns whether a test is slow and the first set runs: it is then not reported as skipped. */
   private isFilteredOut(test: TestCase): boolean {
     return (this.vitest.config.tagsFilter ?? []).length > 0 && test.tags.includes('slow');
   }
@@ -95,7 +95,7 @@ export default class LineReporter implements Reporter {
     return blocks.join('\n');
   }
 
-  /** As vitest prints it, with the lines around the place. */
+  /** Formats the error like vitest, with the surrounding source lines. */
   private errorText(error: Failure, module?: TestModule): string {
     let text = '';
     const logger = Object.create(this.vitest.logger, {

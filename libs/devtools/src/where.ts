@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { nouns } from '@carillon/contracts';
 
 /**
- * docs/where.md must name existing paths only, and every feature folder at least once: the one-minute rule, checked.
- * Its table of nouns is written from their contracts by `--write`.
+ * Checks that docs/where.md names only existing paths and every feature folder at least once. `--write` generates its
+ * table of nouns from the contracts.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const page = join(root, 'docs/where.md');
@@ -27,10 +27,10 @@ const failures = [
     .map((path) => `docs/where.md names ${path}, which is not there`),
 ];
 
-/** Folders that hold no feature: how a service is made, not what it does. */
+/** Folders without features: they belong to the structure of a service. */
 const form = new Set(['migrations', 'projections', 'testing', 'conformance', 'test']);
 
-/** The feature folders in a folder; one that holds nothing but folders is a storey, and they are the features. */
+/** Yields the feature folders of a folder; a folder that contains only folders is a group of them. */
 function* featureFolders(folder: string): Generator<string> {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (!entry.isDirectory() || form.has(entry.name)) continue;

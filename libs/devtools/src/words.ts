@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * One word for one thing, in each language: what people read says `sign in` everywhere, or they look for the difference
- * to `log in`. Goes through the texts of the console, the errors, the mails and the actions. Run:
- * `node --conditions=carillon-source libs/devtools/src/words.ts`; exits 1 and names each finding with the word to take.
+ * Checks that each language uses one word for one thing: when some texts say `sign in` and others `log in`, readers
+ * look for a difference. Covers the texts of the console, errors, mails and actions. Run: `node
+ * --conditions=carillon-source libs/devtools/src/words.ts`; exits 1 and names each finding with the correct word.
  */
 const instead: Readonly<Record<string, readonly (readonly [wrong: RegExp, right: string])[]>> = {
   en_US: [
@@ -58,7 +58,7 @@ interface Said {
 }
 const languages = Object.keys(instead).join('|');
 const literal = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
-/** A language with its text, or with one for each number. */
+/** A language with its text, or with one text per plural form. */
 const texts = new RegExp(
   String.raw`\b(${languages}):\s*(?:\{\s*)?((?:(?:(?:zero|one|two|few|many|other):\s*)?(?:${literal}),?\s*)+)`,
   'g',

@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts';
 type Body = RouteCall<typeof addChannel>['body'];
 const [first, password] = ['First-Secret-1', 'Second-Secret-2'];
 
-/** Makes a channel below the caller's company, with an account that has chosen its password and can log in. */
+/** Adds a channel below the caller's company, with an account that has set its password and can log in. */
 export async function addActiveChannel(
   call: Client,
   name: string,
@@ -35,7 +35,7 @@ export async function addActiveChannel(
     fcsDomain: '',
     ...more,
   } satisfies Body;
-  // What was made of the caller's own company is known a moment later.
+  // The services learn of the caller's own company a moment later.
   const { id } = await eventually(() => call(addChannel, { body }));
   await eventually(() =>
     call(activateByPassword, { body: { username, password: first, newPassword: password, confirmation: password } }),

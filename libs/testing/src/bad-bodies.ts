@@ -11,13 +11,13 @@ export interface BadRequest {
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** What the contract says of it: such a request is here because it is strange, not because it is wrong. */
+  /** Whether the request matches the contract: it is unusual, but not invalid. */
   fits: boolean;
 }
 
 const json = { 'content-type': 'application/json' };
 
-/** Bodies that fit nothing, whatever the call (docs/attack-cases.md, C1, C5, C7). */
+/** Bodies that are invalid for every call (docs/attack-cases.md, C1, C5, C7). */
 const senseless: [string, string | Buffer][] = [
   ['half an object', '{'],
   ['no value', ' '],
@@ -40,7 +40,7 @@ const senseless: [string, string | Buffer][] = [
   ['a boolean', 'true'],
 ];
 
-/** Times that are written as one and that no column takes, or no reader after it. */
+/** Timestamps in a valid format that no column stores, or that later readers cannot parse. */
 const noTimes = [
   '0001-01-01T00:00:00+14:00',
   '0000-01-01T00:00:00Z',
@@ -48,10 +48,10 @@ const noTimes = [
   '2026-01-01T00:00:00-23:59',
   '9999-12-31T23:59:59-12:00',
 ];
-/** Parameters that no call knows. */
+/** Parameters that no call accepts. */
 const unknown = ['unheardOf', 'search[$ne]', '__proto__', 'constructor'];
 
-/** Values that are of no type, too long, too big, or poison for what stands behind. */
+/** Returns values of wrong types, too long, too large, or dangerous for the code behind. */
 function strange(schema: JsonSchema | undefined): [string, unknown][] {
   return [
     ['null', null],
@@ -78,7 +78,7 @@ function strange(schema: JsonSchema | undefined): [string, unknown][] {
   ];
 }
 
-/** A body that says one thing twice, and one that begins with a mark of its order of bytes: two readers differ. */
+/** Returns bodies that two parsers read differently: with a duplicate key, or with a byte order mark. */
 function ambiguous(sample: unknown): [string, string][] {
   const text = JSON.stringify(sample);
   const [first] = Object.entries((sample ?? {}) as object);
@@ -141,8 +141,8 @@ function parses(text: string, check: (value: unknown) => boolean): boolean {
 }
 
 /**
- * Requests that a call must refuse, or at least survive: made from its contract, at every place of its path, query and
- * body.
+ * Generates requests from a call's contract that it must refuse or at least survive, with one change at each place of
+ * path, query and body.
  */
 export function badRequests(named: NamedRoute): BadRequest[] {
   const { route } = named;
@@ -211,7 +211,8 @@ function sample(params: NamedRoute['route']['params']): Record<string, unknown> 
 }
 
 /**
- * What is wrong with the answer to a bad request, or undefined: never 5xx, and a 4xx names an error of the catalogue.
+ * Returns what is wrong with the answer to a bad request, or undefined. It must never be 5xx, and a 4xx must name an
+ * error of the catalogue.
  */
 export function wrongAnswer(request: BadRequest, answer: { status: number; body: unknown }): string | undefined {
   const { error, code } = (answer.body ?? {}) as { error?: string; code?: number };

@@ -1,7 +1,7 @@
 /**
- * A process of its own for the bus suite, to be killed. It writes what it handled to a journal, one line a record, and
- * says where it is over IPC. `point`: where it halts and waits for its death: before the first effect of a batch,
- * within one, or when the handler has returned.
+ * A process that the bus suite kills. It appends each handled record to a journal and reports its progress over IPC.
+ * `point` is where it halts and waits to be killed: before the first effect of a batch, within a batch, or after the
+ * handler has returned.
  */
 import { appendFileSync } from 'node:fs';
 import type { Bus } from '@carillon/messaging';
@@ -12,7 +12,7 @@ export interface ChildTask {
   group: string;
   journal: string;
   point?: 'before' | 'during' | 'after';
-  /** Publishes this many for each of 20 keys, one after the other per key. */
+  /** Publishes this many records for each of 20 keys, in order per key. */
   count?: number;
 }
 

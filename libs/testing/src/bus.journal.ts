@@ -1,6 +1,6 @@
 import type { BusRecord } from '@carillon/messaging';
 
-/** Waits for a condition, which is asked every 10 ms; names what did not come. */
+/** Polls a condition every 10 ms. The error names what did not happen. */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -23,10 +23,10 @@ export function gate(): { opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** `'0', '1', …`: what one key must have got. */
+/** Returns `'0', '1', …`, the values that one key must receive. */
 export const sequenceOf = (length: number): string[] => Array.from({ length }, (_, n) => String(n));
 
-/** What a consumer was given, in order. */
+/** The records that a consumer received, in order. */
 export class Journal {
   readonly records: BusRecord[] = [];
   private readonly lines = new Set<string>();
@@ -50,7 +50,7 @@ export class Journal {
     return this.records.filter((r) => r.key === key).map((r) => r.value);
   }
 
-  /** Whether a number ever came before the one below it: repeating is allowed, leaving out is not. */
+  /** Returns whether a number came before its predecessor: repetitions are allowed, gaps are not. */
   skips(key: string): boolean {
     let seen = -1;
     for (const value of this.valuesOf(key)) {

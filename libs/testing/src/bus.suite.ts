@@ -8,14 +8,14 @@ import type { Bus, BusRecord, OutRecord } from '@carillon/messaging';
 import type { ChildTask } from './bus.child.ts';
 import { eventually, gate, Journal, sequenceOf } from './bus.journal.ts';
 
-/** What a driver brings to be judged. */
+/** A bus driver under test. */
 export interface BusDriver {
-  /** File URL of a module with `open(arg): Promise<Bus>`, which child processes load too. */
+  /** URL of a module with `open(arg): Promise<Bus>`, which child processes also load. */
   module: string;
-  /** A new, empty log: what `open` takes. */
+  /** Creates an empty log. Returns the argument of `open`. */
   fresh(): Promise<string>;
   open(arg: string): Promise<Bus>;
-  /** Makes the driver compact and expire now; tombstones have no grace. */
+  /** Compacts and expires now, without a grace period for tombstones. */
   compact(bus: Bus): Promise<void>;
   /** Breaks every connection to the log once. */
   cut(arg: string): Promise<void>;
@@ -31,7 +31,7 @@ const out = (key: string, value: string | null, name = topic): OutRecord => ({
   value,
 });
 
-/** What every driver of the bus promises: see libs/messaging/src/bus.ts. */
+/** Tests the contract of every bus driver: see libs/messaging/src/bus.ts. */
 export function busSuite(name: string, driver: BusDriver): void {
   describe(`bus: ${name}`, () => {
     let arg: string;
@@ -83,7 +83,7 @@ export function busSuite(name: string, driver: BusDriver): void {
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('gives every record to a group, in the order of its key, with key, headers and value unchanged', async () => {
+    it('gives a group every record unchanged, in order per key', async () => {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
       const odd = '{"text":"雪 \\u0000 \\"quoted\\" {}, \\\\ \u{1F514} \n"}';
@@ -96,7 +96,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(Math.abs(last.timestamp - Date.now())).toBeLessThan(60_000);
     });
 
-    it('keeps the order of one caller that does not wait between its calls', async () => {
+    it('keeps the order of a caller that does not wait between calls', async () => {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
       await Promise.all(
@@ -107,7 +107,7 @@ export function busSuite(name: string, driver: BusDriver): void {
         expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(journal.valuesOf(`k${k}`).length));
     });
 
-    it('keeps the order per key of two processes that write to the same partitions at once', async () => {
+    it('keeps the order per key when two processes write to the same partitions', async () => {
       const second = await another();
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
@@ -132,7 +132,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       hang.open();
     });
 
-    it('refuses a record for a topic that does not exist and one that is too large, and stores the others', async () => {
+    it('refuses a record that is too large or has an unknown topic, and stores the others', async () => {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
       const results = await Promise.allSettled([
@@ -146,7 +146,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(journal.records.map((r) => r.value)).toEqual(['0', '0']);
     });
 
-    it('gives a batch again from its first record when the handler rejects, and goes on behind it only then', async () => {
+    it('repeats a batch from its first record until the handler resolves', async () => {
       const calls: string[][] = [];
       let rejections = 3;
       await bus.publish(['0', '1', '2', '3'].map((v) => out('k', v)));
@@ -210,7 +210,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(b.valuesOf('k')).toEqual(sequenceOf(30));
     });
 
-    it('goes on behind the last handled record after a clean close, with nothing twice', async () => {
+    it('continues after the last handled record after a clean close, without repetitions', async () => {
       const journal = new Journal();
       const handle = async ({ records }: { records: readonly BusRecord[] }): Promise<void> => {
         journal.add(records);
@@ -228,7 +228,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       for (let k = 0; k < 4; k += 1) expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(30));
     });
 
-    it('waits at close for the running handler and tells it to stop early', async () => {
+    it('waits at close for the running handler and signals it to stop early', async () => {
       const [started, aborted] = [gate(), gate()];
       let ended = false;
       const consumer = await bus.group({
@@ -252,7 +252,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(ended).toBe(true);
     });
 
-    it('never lets two members work on one partition while members come and go, and loses and reorders nothing', async () => {
+    it('never lets two members work on one partition while members change, and keeps every record in order', async () => {
       const busy = new Map<number, string>();
       const journal = new Journal();
       let clashes = 0;
@@ -296,7 +296,7 @@ export function busSuite(name: string, driver: BusDriver): void {
     });
 
     it.each(['before', 'during', 'after'] as const)(
-      'gives a killed process its batch again to the next one: killed %s the effect',
+      "gives a killed process's batch to the next one: killed %s the effect",
       async (point) => {
         await bus.publish(Array.from({ length: 200 }, (_, n) => out(`k${n % 10}`, String(Math.floor(n / 10)))));
         const victim = child({ mode: 'consume', topic, group: 'g', point });
@@ -316,7 +316,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       },
     );
 
-    it('has every record that a killed publisher was told is stored, in order', async () => {
+    it('has every record in order that a killed publisher got confirmed', async () => {
       const journal = new Journal();
       const victim = child({ mode: 'publish', topic, group: '', count: 300 });
       await victim.said('point');
@@ -328,7 +328,7 @@ export function busSuite(name: string, driver: BusDriver): void {
         expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(journal.valuesOf(`k${k}`).length));
     });
 
-    it('loses and reorders nothing when all connections break again and again under load', async () => {
+    it('keeps every record in order when all connections break repeatedly under load', async () => {
       const [journal, feed] = [new Journal(), new Journal()];
       await bus.group({
         group: 'g',
@@ -361,7 +361,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       for (const j of [journal, feed]) for (let k = 0; k < 8; k += 1) expect(j.skips(`k${k}`)).toBe(false);
     });
 
-    it('gives a fan-out feed from the start all that is kept and then what comes, in each process', async () => {
+    it('gives each process a fan-out feed from the start: all stored records, then new ones', async () => {
       const second = await another();
       await bus.publish(sequenceOf(700).map((v) => out('k', v)));
       const feeds = [new Journal(), new Journal()];
@@ -377,7 +377,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       for (const f of feeds) expect(f.valuesOf('k')).toEqual(sequenceOf(701));
     });
 
-    it('gives a fan-out feed from the end exactly what is published after it is there', async () => {
+    it('gives a fan-out feed from the end exactly the records published after it opened', async () => {
       await bus.publish([out('k', 'before')]);
       const feed = new Journal();
       const consumer = await bus.fanout({ topics: [topic], from: 'end', handle: ({ records }) => feed.add(records) });
@@ -387,7 +387,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(feed.valuesOf('k')).toEqual(['after']);
     });
 
-    it('tells of a fan-out feed how fresh it is, and stops confirming while a handler is behind', async () => {
+    it('reports how fresh a fan-out feed is, and stops confirming while a handler is behind', async () => {
       const hang = gate();
       const consumer = await bus.fanout({ topics: [topic], from: 'start', handle: () => hang.opened });
       await consumer.caughtUp;
@@ -396,7 +396,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       const published = Date.now();
       await new Promise((resolve) => {
         setTimeout(resolve, 1_000);
-      }); // time itself is what is measured here
+      }); // the test measures time itself
       expect(consumer.confirmedAt()).toBeLessThanOrEqual(published);
       hang.open();
       await eventually('confirmed again', () => consumer.confirmedAt() > published);
@@ -424,7 +424,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       await consumer.close();
     });
 
-    it('keeps of a compacted topic the last record of each key, in order, and drops keys that ended', async () => {
+    it('keeps the last record of each key of a compacted topic in order and drops ended keys', async () => {
       for (let n = 0; n < 30; n += 1)
         await bus.publish(Array.from({ length: 50 }, (_, k) => out(`k${k}`, String(n), state)));
       await bus.publish([out('k7', null, state), out('k8', null, state)]);
@@ -439,7 +439,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       await eventually('a key comes back', () => feed.valuesOf('k7').length === 1);
     });
 
-    it('gives a tombstone as null to whoever follows', async () => {
+    it('gives a tombstone to followers as null', async () => {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [state], handle: async ({ records }) => journal.add(records) });
       await bus.publish([out('k', '1', state), out('k', null, state)]);
@@ -447,7 +447,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(journal.valuesOf('k')).toEqual(['1', null]);
     });
 
-    it('lets a group that was away through a compaction go on to the end', async () => {
+    it('lets a group that was away during a compaction continue to the end', async () => {
       const journal = new Journal();
       const handle = async ({ records }: { records: readonly BusRecord[] }): Promise<void> => {
         journal.add(records);
@@ -468,7 +468,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       await eventually('no lag', async () => (await late.lag()).every((l) => l.lag === 0));
     });
 
-    it('tells how far a group is behind', async () => {
+    it('reports how far a group is behind', async () => {
       const hang = gate();
       await bus.group({ group: 'g', topics: [topic], handle: () => hang.opened });
       await bus.publish(sequenceOf(25).map((v) => out('k', v)));
@@ -480,7 +480,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       expect(await bus.healthy()).toBe(true);
     });
 
-    it('never changes a topic that exists', async () => {
+    it('never changes an existing topic', async () => {
       const partitions = new Set<number>();
       await bus.ensureTopics([{ name: topic, partitions: 1, cleanup: 'compact' }]);
       await bus.group({
@@ -494,7 +494,7 @@ export function busSuite(name: string, driver: BusDriver): void {
       await eventually('all partitions', () => partitions.size === 3);
     });
 
-    it('stores what was published before close, and refuses what comes after', async () => {
+    it('stores what was published before close and refuses later calls', async () => {
       const second = await another();
       const pending = Array.from({ length: 500 }, (_, n) => second.publish([out('k', String(n))]));
       await second.close();

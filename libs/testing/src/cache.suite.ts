@@ -2,18 +2,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Cache } from '@carillon/service/cache';
 import { eventually } from './eventually.ts';
 
-/** What a driver brings to be judged. */
+/** A cache driver under test. */
 export interface CacheDriver {
   /**
-   * Caches of one installation that share their values, as those of several processes; of one process in the memory
-   * driver.
+   * Opens caches of one installation that share their values, like those of several processes; in the memory driver,
+   * those of one process.
    */
   open(count: number): Promise<Cache[]>;
 }
 
 const minute = 60_000;
 
-/** What every driver of the cache promises: see libs/service/src/cache/cache.ts. */
+/** Tests the contract of every cache driver: see libs/service/src/cache/cache.ts. */
 export function cacheSuite(name: string, driver: CacheDriver): void {
   describe(`cache: ${name}`, () => {
     const opened: Cache[] = [];
@@ -26,7 +26,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       for (const cache of opened.splice(0)) await cache.close();
     });
 
-    it('gives back what was set, to every process, and null for what was not', async () => {
+    it('returns to every process what was set, and null otherwise', async () => {
       const [a, b] = await two();
       await a.set('x', 'äöü 你好 "\n\u0000', minute);
       expect(await b.get('x')).toBe('äöü 你好 "\n\u0000');
@@ -35,7 +35,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       expect(await a.get('x')).toBe('');
     });
 
-    it('ends a value after its time, and not before; setting it again begins its time anew', async () => {
+    it('expires a value after its time and not before; setting it restarts its time', async () => {
       const [a, b] = await two();
       await a.set('short', '1', 80);
       await a.set('long', '1', minute);
@@ -48,7 +48,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       expect(await b.get('renewed')).toBe('2');
     });
 
-    it('adds only what is absent: of many at once one succeeds', async () => {
+    it('adds only an absent value: one of many parallel calls succeeds', async () => {
       const [a, b] = await two();
       const tries = await Promise.all(
         Array.from({ length: 40 }, (_, i) => (i % 2 ? a : b).add('lease', String(i), minute)),
@@ -61,7 +61,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       expect(await a.get('gone')).toBe('2');
     });
 
-    it('takes a value once: of many at once one gets it', async () => {
+    it('takes a value once: one of many parallel calls gets it', async () => {
       const [a, b] = await two();
       for (let round = 0; round < 10; round++) {
         await a.set('code', `4711-${round}`, minute);
@@ -71,7 +71,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       expect(await a.get('code')).toBeNull();
     });
 
-    it('counts every increment of every process, and ends the sum with the time of the first', async () => {
+    it('counts increments of every process and expires the sum with the first one', async () => {
       const [a, b] = await two();
       const sums = await Promise.all(Array.from({ length: 100 }, (_, i) => (i % 2 ? a : b).increment('hits', minute)));
       expect([...sums].sort((x, y) => x - y)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
@@ -88,14 +88,14 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       expect(performance.now() - from).toBeLessThan(5_000);
     });
 
-    it('a sum is read and set as text', async () => {
+    it('reads and sets a sum as text', async () => {
       const [a] = await two();
       await a.set('n', '41', minute);
       expect(await a.increment('n', minute)).toBe(42);
       expect(await a.get('n')).toBe('42');
     });
 
-    it('refuses to count what is no number, and keeps it', async () => {
+    it('refuses to count a value that is no number, and keeps it', async () => {
       const [a] = await two();
       await a.set('word', 'ding', minute);
       await expect(a.increment('word', minute)).rejects.toThrow();
@@ -103,7 +103,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
     });
 
     it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 8 * 86_400_000])(
-      'refuses the life of %s ms, whatever is asked',
+      'refuses a lifetime of %s ms',
       async (ttl) => {
         const [a] = await two();
         await expect(a.set('k', '1', ttl)).rejects.toThrow(RangeError);
@@ -113,7 +113,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       },
     );
 
-    it('deletes, also what is not there', async () => {
+    it('deletes values, absent ones included', async () => {
       const [a, b] = await two();
       await a.set('x', '1', minute);
       await b.delete('x');
@@ -124,7 +124,7 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
     it('keeps 5,000 values apart', async () => {
       const [a, b] = await two();
       const read: (string | null)[] = [];
-      // A hundred at a time: no call may wait so long behind the others that its cache is taken for one that is away.
+      // A hundred at a time, so that no call waits long enough for its cache to be considered down.
       const hundreds = Array.from({ length: 50 }, (_, i) => Array.from({ length: 100 }, (__, j) => i * 100 + j));
       for (const some of hundreds) await Promise.all(some.map((i) => a.set(`k:${i}`, `v${i}`, minute)));
       for (const some of hundreds) read.push(...(await Promise.all(some.map((i) => b.get(`k:${i}`)))));

@@ -3,13 +3,13 @@ import svgCaptcha from 'svg-captcha';
 const draw = svgCaptcha as unknown as (text: string, options: object) => string;
 const numbers = (path: string): number[] => [...path.matchAll(/-?\d+(\.\d+)?/g)].map((m) => Number(m[0]));
 const kinds = (path: string): string => path.replace(/[^A-Z]/g, '');
-/** The shapes of a picture from left to right; a line that disturbs is stroked and not filled. */
+/** Returns the shapes of a picture from left to right. Disturbing lines are stroked, not filled. */
 const shapes = (svg: string): string[] =>
   [...svg.matchAll(/<path fill="#[^"]*" d="([^"]+)"/g)]
     .map((m) => m[1]!)
     .sort((a, b) => numbers(a)[0]! - numbers(b)[0]!);
 
-/** Reads the picture as a person would: each shape is the letter that it looks like most. */
+/** Reads the picture like a person: takes the most similar letter for each shape. */
 export function readPicture(svg: string): string {
   const known = [...'ABCDEFGHJKLMNPQRTUVWXY346789'].map((letter) => ({
     letter,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Answers a captcha of the kind that a machine answers (AUTH-02). */
+/** Solves a captcha that is solved by computing (AUTH-02). */
 export function doWork({ challenge, rounds, bits }: { challenge: string; rounds: number; bits: number }): string {
   return Array.from({ length: rounds }, (_, round) => {
     for (let n = 0; ; n++)

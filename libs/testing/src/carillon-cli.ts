@@ -11,12 +11,12 @@ export interface CliAnswer {
 }
 export interface CliOptions {
   env?: Record<string, string>;
-  /** Program and arguments in front of `./carillon`: another user, a limit. */
+  /** Program and arguments before `./carillon`, such as another user or a limit. */
   through?: readonly string[];
   root?: string;
 }
 
-/** Runs `./carillon` as a person would and waits for its end. */
+/** Runs `./carillon` and waits for its end. */
 export function carillon(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
   const began = performance.now();
   const [program, ...rest] = [...(options.through ?? []), join(options.root ?? projectRoot, 'carillon'), ...args];
@@ -35,7 +35,7 @@ export function carillon(args: readonly string[], options: CliOptions = {}): Pro
   });
   return new Promise((done, reject) => {
     child.on('error', reject);
-    // `exit`, not `close`: what goes on in the background may hold the pipes.
+    // `exit`, not `close`: background processes may hold the pipes.
     child.on('exit', (code) => setImmediate(() => done({ code, stdout, stderr, ms: performance.now() - began })));
   });
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The engine without the windows of a desk around it, which are two fifths of what Chromium computes for a visit and
- * which nobody sees here; the whole browser where there is no such package.
+ * The headless shell, without the windows that take two fifths of Chromium's CPU time per visit; the whole browser when
+ * that package is missing.
  */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 const executablePath = existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium';
 /**
- * Playwright's own list, which a second one replaces, and the two pages of the address bar's popup: drawn anew for each
- * window, for two fifths of all that Chromium computes, and seen by nobody.
+ * Playwright's own list, which this flag replaces, and the two pages of the address bar's popup: each window draws them
+ * again, for two fifths of Chromium's CPU time.
  */
 const withoutFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -36,10 +36,10 @@ const args = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  // A page lives for a second: to optimize its code costs more than it saves (docs/adr/0038-two-sets.md).
+  // A page lives for a second, so optimizing its code costs more than it saves (docs/adr/0038-two-sets.md).
   '--js-flags=--no-opt --no-maglev',
   `--disable-features=${withoutFeatures.join(',')}`,
 ];
 
-/** How every test starts Chromium. */
+/** Options with which every test starts Chromium. */
 export const chromiumOptions = { executablePath, args };

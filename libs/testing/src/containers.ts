@@ -1,27 +1,27 @@
 /**
- * Servers of the tests from Docker images by testcontainers (`./carillon test service --containers`), with the ports and
- * the controls that the servers of this machine have: a test does not know which of the two it got.
+ * Test servers from Docker images with testcontainers (`./carillon test service --containers`). They have the same
+ * ports and controls as local servers, so that a test does not depend on the kind.
  */
 import { freePort } from '@carillon/devtools/free-port';
 import { serverImages } from '@carillon/devtools/server-images';
 import type { StartedNetwork, StartedTestContainer } from 'testcontainers';
 
-/** Whether the tests take their servers from images. */
+/** Whether the tests use servers from images. */
 export const inContainers = process.env['CARILLON_TEST_SERVERS'] === 'containers';
 
 export interface ContainerOptions {
   image: keyof typeof serverImages;
-  /** Where the server listens in its container. */
+  /** Port inside the container. */
   port: number;
-  /** Where it is reached on 127.0.0.1, also after a restart; absent: a free one. */
+  /** Port on 127.0.0.1, kept over restarts; a free one when absent. */
   hostPort?: number;
   environment?: Record<string, string>;
   command?: readonly string[];
-  /** Folders that are kept in memory, with their mount options. */
+  /** Folders in memory, with their mount options. */
   memory?: Record<string, string>;
-  /** Folders of this machine, by where they are in the container. */
+  /** Local folders by their path in the container. */
   folders?: Record<string, string>;
-  /** How the other containers of `network` find it: no other container of the engine may have the name. */
+  /** Name for other containers of `network`; it must be unique on the engine. */
   name?: string;
   network?: StartedNetwork;
   /** Resolves to true once the server serves at this port of 127.0.0.1. */
@@ -31,28 +31,30 @@ export interface ContainerOptions {
 /** A server in its container. */
 export interface ServerContainer {
   readonly port: number;
-  /** Resolves when its first run has ended, asked or not. */
+  /** Resolves when its first run has ended for any reason. */
   readonly ended: Promise<void>;
-  /** SIGKILL; what its container holds stays. */
+  /** Sends SIGKILL and keeps the container's data. */
   kill(): Promise<void>;
   /** Starts it again on the same port after `kill` or `end`, and waits until it serves. */
   start(): Promise<void>;
-  /** Ends it in an orderly way; what its container holds stays. */
+  /** Shuts it down in order and keeps the container's data. */
   end(withinMs: number): Promise<void>;
-  /** Stops its processes as SIGSTOP does: connections are taken and nothing is answered. */
+  /** Stops its processes like SIGSTOP: it accepts connections and answers nothing. */
   pause(): Promise<void>;
   unpause(): Promise<void>;
-  /** Ends it and removes what it held. */
+  /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** A network on which containers find each other by name. The engine's own bridge may not be there (docker.ts). */
+/**
+ * Starts a network on which containers find each other by name. The engine may have no bridge of its own (docker.ts).
+ */
 export async function startNetwork(): Promise<StartedNetwork> {
   const { Network } = await import('testcontainers');
   return new Network().start();
 }
 
-/** Starts a server from its image and waits, 120 s at most, until it serves. */
+/** Starts a server from its image and waits up to 120 s until it serves. */
 export async function startContainer(options: ContainerOptions): Promise<ServerContainer> {
   const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
   const port = options.hostPort ?? (await freePort());
@@ -60,21 +62,21 @@ export async function startContainer(options: ContainerOptions): Promise<ServerC
   const removeNetwork = async (): Promise<void> => {
     if (options.network === undefined) await network.stop();
   };
-  /** Nobody else on the network of this machine reaches a server of the tests. */
+  /** Binds the server to loopback, so that no other machine can reach it. */
   class LoopbackContainer extends GenericContainer {
     protected override async beforeContainerCreated(): Promise<void> {
       const bindings = (this.hostConfig.PortBindings ?? {}) as Record<string, { HostIp?: string }[]>;
       for (const binding of Object.values(bindings).flat()) binding.HostIp = '127.0.0.1';
     }
   }
-  // No alias: with one, testcontainers makes it on the engine's own bridge first.
+  // No alias: testcontainers would first create such a container on the engine's own bridge.
   const wanted = new LoopbackContainer(serverImages[options.image])
     .withNetwork(network)
     .withExposedPorts({ container: options.port, host: port })
     .withEnvironment(options.environment ?? {})
     .withTmpFs(options.memory ?? {})
     .withBindMounts(Object.entries(options.folders ?? {}).map(([target, source]) => ({ source, target })))
-    // Whether it serves is asked below, of the server itself.
+    // The readiness check below asks the server itself.
     .withWaitStrategy(Wait.forLogMessage(/(?:)/))
     .withStartupTimeout(120_000);
   if (options.name !== undefined) wanted.withName(options.name);

@@ -18,19 +18,19 @@ import type { Actor, TestedService } from './service-test.ts';
 import { eventually } from './eventually.ts';
 import { inPieces, sheetFile } from './sheet.ts';
 
-/** What every device is added with besides what it is (DEV-02). */
+/** Fields that every new device needs besides its identity (DEV-02). */
 export interface DevicePlace {
   siteId: string;
   serverId: string;
 }
 const site = 'Place of devices';
 const server = 'Server of devices';
-/** As a sheet names it. */
+/** The server's name in a sheet. */
 export const placeServer = server;
 
 const siteOf = async (call: Client) => (await call(listSiteNames)).find((of) => of.name === site)?.id;
 const serverOf = async (call: Client) => (await call(listServerNames)).find((of) => of.name === server)?.id;
-/** As soon as the device service has heard of it. */
+/** Waits until the device service knows the object. */
 const heard = (find: () => Promise<string | undefined>): Promise<string> =>
   eventually(async () => {
     const id = await find();
@@ -56,7 +56,7 @@ async function madeServer(call: Client): Promise<string> {
   return heard(() => serverOf(call));
 }
 
-/** A site and a SIP server of the company that somebody is logged in to: of the whole product, made once. */
+/** Creates a site and a SIP server of the logged-in company, once per product. */
 export async function devicePlace(call: Client): Promise<DevicePlace> {
   const serverId = await madeServer(call);
   if (!(await siteOf(call)))
@@ -64,7 +64,7 @@ export async function devicePlace(call: Client): Promise<DevicePlace> {
   return { siteId: await heard(() => siteOf(call)), serverId };
 }
 
-/** The same of each actor's company where the device service runs alone: what others tell it comes over the bus. */
+/** The same for each actor's company when the device service runs alone: publishes them on the bus. */
 export function devicePlaces(bus: Bus, service: Pick<TestedService, 'as'>): (actor: Actor) => Promise<DevicePlace> {
   const told = new Map<string, Promise<DevicePlace>>();
   const tell = async ({ companyId, ...actor }: Actor): Promise<DevicePlace> => {
@@ -94,7 +94,7 @@ export function devicePlaces(bus: Bus, service: Pick<TestedService, 'as'>): (act
   };
 }
 
-/** A device of a sheet that names no site: where it is, its first contact says (SITE-01). */
+/** Imports a device from a sheet without a site; its first contact sets the site (SITE-01). */
 export async function importedDevice(
   call: Client,
   { mac, name, sn }: { mac: string; name: string; sn: string },

@@ -11,7 +11,7 @@ interface Known {
 }
 type Ask = (sql: string) => Promise<{ rows: Known[] }>;
 
-/** Waits until `ask`, the database of the task service, knows so many devices: see `devicesKnown`. */
+/** Waits until the task service's database, which `ask` queries, knows the devices: see `devicesKnown`. */
 export function devicesKnownBy(ask: Ask, capable: number, online = capable): Promise<void> {
   return eventually(async () => {
     const [known] = (await ask(sql)).rows;
@@ -21,8 +21,8 @@ export function devicesKnownBy(ask: Ask, capable: number, online = capable): Pro
 }
 
 /**
- * Waits until the task service knows what so many devices can do, and that so many are connected: before a device's
- * hello has come to it every action is refused.
+ * Waits until the task service knows the capabilities of `capable` devices and sees `online` of them connected. It
+ * refuses every action for a device whose hello it has not received.
  */
 export const devicesKnown = (task: Database, capable: number, online?: number): Promise<void> =>
   devicesKnownBy((text) => platform(task, 'test', () => currentSql().query<Known>(text)), capable, online);

@@ -1,6 +1,6 @@
 /**
- * Waits for what has no event to wait for; fails with the last reason. It looks again after 20 ms, and the longer it
- * has waited the more seldom, up to a quarter of a second: asked fifty times a second, what is waited for took longer.
+ * Polls until `look` succeeds and fails with its last error. The interval grows from 20 ms to 250 ms, because polling
+ * fifty times a second slowed down what was waited for.
  */
 export async function eventually<T>(look: () => Promise<T> | T, withinMs = 30_000): Promise<T> {
   const began = Date.now();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RouteDefinition } from '@carillon/contracts';
 
-/** One of these is taken by whatever a filter asks for that names no values of its own. */
+/** Every filter without values of its own accepts one of these. */
 const samples = [
   '1h',
   '2026-11-20T10:00:00Z',
@@ -12,7 +12,7 @@ const samples = [
   'a',
 ] as const;
 
-/** Values that a parameter takes: those that it names, or a sample. */
+/** Returns the values that a parameter accepts: its enum, or a sample. */
 function valuesOf(schema: z.ZodType): string[] {
   const named = /"enum":\[("[^\]]*")\]/.exec(
     JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
@@ -22,9 +22,8 @@ function valuesOf(schema: z.ZodType): string[] {
 }
 
 /**
- * What a list makes of the filters that its call takes, told as faults: that one is not answered, that what is and what
- * is not a value are not all there are, that the same goes for what is empty and what is not, and for what was before,
- * after and never. It holds whatever is in the list.
+ * Tests every filter of a list call and returns the faults: a filter that is refused, "is" and "is not" that do not add
+ * up to all rows, and the same for "empty" and for "before", "after" and "never". It works with any rows.
  */
 export async function filterFaults(
   route: RouteDefinition,

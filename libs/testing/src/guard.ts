@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** Ends the server of that name when this process was killed and could not do it itself: the guard's standard input ends with it. */
+/** Ends the named server when this process was killed: the guard's standard input ends with it. */
 export function guard(pid: number, name: string, dir: string): ChildProcess {
   const child = spawn(
     '/bin/sh',

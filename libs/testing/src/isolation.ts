@@ -2,11 +2,11 @@ import { fillPath, toQuery } from '@carillon/contracts';
 import type { NamedRoute } from '@carillon/contracts/routes';
 import { changed, inputSchema, placesOf, sampleOf, type JsonSchema } from './sample.ts';
 
-/** What belongs to a company: whatever another one calls, none of it may come out or change. */
+/** A company's data, which no call of another company may return or change. */
 export interface Belongings {
   /** Ids of its objects of all kinds. */
   ids: readonly string[];
-  /** Names, addresses and numbers that are in no other company. */
+  /** Names, addresses and numbers that no other company has. */
   marks: readonly string[];
 }
 
@@ -17,9 +17,7 @@ export interface IsolationCase {
   body?: string;
 }
 
-/**
- * The calls by which somebody of another company could reach for these objects: each id at every place that takes one.
- */
+/** Returns the calls with which another company could reach these objects: each id at every place that takes one. */
 export function isolationCases({ name, route }: NamedRoute, { ids, marks }: Belongings): IsolationCase[] {
   const params = route.params ? Object.keys(route.params.shape) : [];
   const queries = route.query ? Object.keys(route.query.shape) : [];
@@ -45,7 +43,7 @@ export function isolationCases({ name, route }: NamedRoute, { ids, marks }: Belo
         .map((q) => make(`asking ${q} for a foreign id`, path, { [q]: id }, bodies(id)[0])),
     ];
   });
-  // Looking for a foreign object by what is known of it.
+  // Searches for a foreign object by its known names.
   const byMark =
     params.length > 0
       ? []
@@ -59,7 +57,7 @@ export function isolationCases({ name, route }: NamedRoute, { ids, marks }: Belo
 const fitsQuery = ({ query }: NamedRoute['route'], name: string, value: string): boolean =>
   query!.safeParse({ [name]: value }).success || query!.safeParse({ [name]: [value] }).success;
 
-/** The sample body, with the id at each place that a UUID may stand; each branch of an either-or. */
+/** Returns sample bodies with the id at each place of a UUID, for each branch of a union. */
 function bodiesWith(schema: JsonSchema, id: string): unknown[] {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
   return branches(schema).map((branch) => {
@@ -83,15 +81,15 @@ function branches(schema: JsonSchema): JsonSchema[] {
 
 export interface IsolationOptions extends Belongings {
   routes: readonly NamedRoute[];
-  /** Calls as somebody of another company with every right. */
+  /** Calls as a user of another company with every permission. */
   ask(of: IsolationCase): Promise<{ status: number; text: string }>;
-  /** Everything of the first company, in any form that changes when it does. */
+  /** Returns all data of the first company in a form that changes with it. */
   state(): Promise<string>;
 }
 
 /**
- * Calls every route as a stranger in every way, and answers what came out or changed: nothing may (ASVS 8.4.1). A 5xx
- * is told too, because a policy that breaks a call is no refusal.
+ * Calls every route as a stranger in every way. Returns what leaked or changed; nothing may (ASVS 8.4.1). A 5xx counts
+ * too, because a policy that breaks a call is no refusal.
  */
 export async function violations({ routes, ask, state, ...own }: IsolationOptions): Promise<string[]> {
   const found: string[] = [];
@@ -100,7 +98,7 @@ export async function violations({ routes, ask, state, ...own }: IsolationOption
     if (named.route.stream) continue;
     for (const one of isolationCases(named, own)) {
       const { status, text } = await ask(one);
-      // An id that is in the question may be in the answer only as a word of the caller.
+      // An id from the request may appear in the response as an echo.
       const out = [...own.marks, ...own.ids.filter((id) => !one.url.includes(id) && !one.body?.includes(id))].filter(
         (mark) => text.includes(mark) && !one.url.includes(encodeURIComponent(mark)),
       );
@@ -116,7 +114,7 @@ export async function violations({ routes, ask, state, ...own }: IsolationOption
   return found;
 }
 
-/** `data` without anything in it: null, no records, a count of nothing. */
+/** Returns whether `data` is empty: null, no records, or a count of zero. */
 function isEmpty(text: string): boolean {
   const { data } = JSON.parse(text) as { data?: unknown };
   const empty = (value: unknown): boolean =>

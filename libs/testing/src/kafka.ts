@@ -9,22 +9,22 @@ export { servingBrokers } from '@carillon/devtools/kafka';
 import { inContainers, startContainer, startNetwork, type ServerContainer } from './containers.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A broker of a test, which may do to it what happens to one. */
+/** A broker of a test, with controls for faults. */
 export interface TestKafkaNode {
   readonly port: number;
   start(): Promise<void>;
-  /** Ends it in an orderly way. */
+  /** Shuts it down in order. */
   stop(): Promise<void>;
-  /** SIGKILL, after which `start` goes on with what is stored; SIGSTOP and SIGCONT. */
+  /** Sends SIGKILL (`start` continues with the stored data), SIGSTOP or SIGCONT. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
 }
 
 export interface TestKafka {
-  /** `127.0.0.1:22000,…`: what a client is given. */
+  /** Addresses for clients: `127.0.0.1:22000,…`. */
   bootstrap: string;
   nodes: TestKafkaNode[];
   stop(): Promise<void>;
-  /** One before each node when it was asked for: clients know no other way to the brokers. */
+  /** One proxy per node, when requested; clients then have no other way to the brokers. */
   proxies: TcpProxy[];
 }
 
@@ -35,17 +35,17 @@ interface TestKafkaOptions {
   nodes?: 1 | 3;
   /** Clients reach each node through a proxy that the test controls. */
   proxied?: boolean;
-  /** Where it keeps its data. */
+  /** Data folder. */
   folder?: string;
-  /** Clients log in, and may do what this one gives them. */
+  /** Requires logins; this user grants the permissions. */
   admin?: KafkaAdmin;
-  /** With `admin`: over TLS, where the brokers show this. */
+  /** With `admin`: uses TLS with this certificate of the brokers. */
   certificate?: BrokerCertificate;
-  /** More lines of server.properties. */
+  /** Additional lines of server.properties. */
   settings?: Record<string, string>;
 }
 
-/** A real Kafka for a test file; it ends with the process at the latest. Its folder goes with it. */
+/** Starts a real Kafka for a test file. It ends with the process at the latest, and its folder is removed. */
 export async function testKafka(options: TestKafkaOptions = {}): Promise<TestKafka> {
   const nodes = options.nodes ?? 1;
   const proxies = options.proxied ? await Promise.all(Array.from({ length: nodes }, () => startProxy())) : [];
@@ -87,7 +87,7 @@ async function processKafka(
     bootstrap: kafka.bootstrap,
     nodes: kafka.nodes,
     async stop() {
-      // Nothing of it is kept, so nothing has to be in order.
+      // The data is not kept, so no orderly shutdown is needed.
       await Promise.all(kafka.nodes.map((node) => node.signal('SIGKILL')));
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
@@ -96,13 +96,13 @@ async function processKafka(
 
 const dataFolder = '/var/lib/kafka/data';
 
-/** A setting's name as the image of Apache Kafka reads it from the environment. */
+/** Returns the environment variable that Apache Kafka's image reads for a setting. */
 const variableOf = (key: string): string =>
   `KAFKA_${key.replaceAll('_', '__').replaceAll('-', '___').replaceAll('.', '_').toUpperCase()}`;
 
 /**
- * The brokers among themselves log in, too, by a listener of their own. On it they are called by names that no
- * certificate of a test has.
+ * Returns the settings for logins between the brokers, on a listener of their own. There they use names that no test
+ * certificate contains.
  */
 function withLogin(admin: KafkaAdmin, certificate: BrokerCertificate | undefined): Record<string, string> {
   return {

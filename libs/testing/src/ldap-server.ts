@@ -8,10 +8,10 @@ import { Attribute, Change, Client } from 'ldapts';
 import { generate } from 'selfsigned';
 import { guard } from './guard.ts';
 
-/** Attributes of a person by name; several values of one as a list. */
+/** Attributes of a person by name; a list for several values. */
 export type Person = Record<string, string | string[]>;
 
-/** A real OpenLDAP of one test file, which may do to it what happens to one. */
+/** A real OpenLDAP for one test file, with controls for faults. */
 export interface TestLdap {
   port: number;
   tlsPort: number;
@@ -19,13 +19,13 @@ export interface TestLdap {
   base: string;
   user: string;
   password: string;
-  /** The certificate that its own is signed by, in PEM: nobody knows it. */
+  /** The CA certificate of its own certificate, in PEM; no system trusts it. */
   ca: string;
   dnOf(uid: string): string;
   add(uid: string, person?: Person): Promise<void>;
   change(uid: string, change: Person): Promise<void>;
   remove(...uids: string[]): Promise<void>;
-  /** SIGSTOP: it takes connections and answers nothing. */
+  /** SIGSTOP: it accepts connections and answers nothing. */
   freeze(): void;
   thaw(): void;
   /** SIGKILL. */
@@ -38,7 +38,7 @@ const base = 'dc=example,dc=com';
 const user = `cn=reader,${base}`;
 const password = 'Reader-Secret-1';
 
-/** LDIF of a value: what could be read as something else goes as base64. */
+/** Formats a value as LDIF; ambiguous values are base64. */
 const line = (name: string, value: string): string =>
   /^[\x21-\x39\x3b\x3d-\x7e][\x20-\x7e]*$/.test(value)
     ? `${name}: ${value}`
@@ -51,7 +51,10 @@ const withWhole = (uid: string, person: Person): Person => ({
   ...person,
 });
 
-/** `people` are there from the begin: thousands take a second. `database` are lines of its configuration. */
+/**
+ * Starts the server. `people` are loaded at the start (thousands take a second); `database` are lines of its
+ * configuration.
+ */
 export async function testLdap(
   people: Readonly<Record<string, Person>> = {},
   { database = [] as readonly string[] } = {},
@@ -97,7 +100,7 @@ export async function testLdap(
       rootPassword,
       certificate: join(dir, 'certificate.pem'),
       key: join(dir, 'key.pem'),
-      // As a directory is set up: whoever is known reads, in pages without end.
+      // A typical directory: authenticated users read pages without a total limit.
       database: ['limits users size.pr=1000 size.prtotal=unlimited size=1000', ...database],
       ldif,
     });

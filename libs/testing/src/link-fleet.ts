@@ -12,14 +12,14 @@ export interface FleetDevice {
 }
 
 /**
- * Tens of thousands of devices as the MQTT gateway would tell of them: the same commands from the same topic, the same
- * answers into the same topic, only the sockets are left out. Each does a command once, whatever comes twice, and
- * counts it; an answer that the bus could not take is given again, as a device does without its PUBACK.
+ * Simulates tens of thousands of devices on the bus like the MQTT gateway: same command topic, same answer topic, but
+ * no sockets. Each device runs a command once, even when it comes twice, and counts it. An answer that the bus did not
+ * accept is sent again, like a device without a PUBACK does.
  */
 export class LinkedFleet {
-  /** How often each device did something, by the command's id. */
+  /** How often each device ran a command, by the command's id. */
   readonly done = new Map<string, Map<string, number>>();
-  /** Commands that came, repeats included. */
+  /** Number of received commands, repetitions included. */
   heard = 0;
   private readonly online = new Set<string>();
   private readonly waiting: OutRecord[] = [];
@@ -51,12 +51,12 @@ export class LinkedFleet {
     });
   }
 
-  /** Those that are connected from the start, as the tables say already. */
+  /** Marks devices as connected that the tables already show as such. */
   connected(ids: readonly string[]): void {
     for (const id of ids) this.online.add(id);
   }
 
-  /** Devices that come back. */
+  /** Brings devices back. */
   async connect(ids: readonly string[]): Promise<void> {
     const epoch = ++this.epoch;
     this.connected(ids);
@@ -78,7 +78,7 @@ export class LinkedFleet {
     const mine = this.done.get(id) ?? new Map<string, number>();
     this.done.set(id, mine);
     if (!mine.has(command)) mine.set(command, 1);
-    // It has gone down and come back for it: that stands before what it says then.
+    // A reboot must be visible before the answer that follows it.
     this.say([
       toRecord(
         linkResult,
@@ -120,7 +120,7 @@ export class LinkedFleet {
 
   private async publish(): Promise<void> {
     while (this.waiting.length > 0 && !this.closed) {
-      // One turn more, so that what comes together goes together.
+      // Waits one more turn, so that simultaneous answers go together.
       await new Promise((r) => {
         setImmediate(r);
       });
@@ -145,14 +145,15 @@ export class LinkedFleet {
 
 export interface FilledFleet {
   fleet: LinkedFleet;
-  devices: FleetDevice[] /** The task service's database, past its policies. */;
+  devices: FleetDevice[];
+  /** The task service's database, without its policies. */
   task: pg.Pool;
   close(): Promise<void>;
 }
 
 /**
- * Puts devices into the copies that the task service expands from, as if they had been added and had connected, and
- * lets a fleet on the product's own bus answer for them.
+ * Adds devices to the task service's copies as if they had been added and connected, and starts a fleet on the
+ * product's bus that answers for them.
  */
 export async function fillFleet({
   folder,
@@ -165,7 +166,7 @@ export async function fillFleet({
   socket: string;
   count: number;
   online: number;
-  /** Of the installation; that in its PostgreSQL when absent. The fleet closes it. */
+  /** The installation's bus; the one in its PostgreSQL when absent. The fleet closes it. */
   bus?: Promise<Bus>;
 }): Promise<FilledFleet> {
   const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as {
@@ -221,7 +222,7 @@ export async function fillFleet({
   };
 }
 
-/** The bus of an installation that keeps it in its own PostgreSQL; whoever opens it closes it. */
+/** Opens the bus in an installation's own PostgreSQL. The caller closes it. */
 export function busOf(folder: string, socket: string): Promise<Bus> {
   const { databases } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as {
     databases: Record<string, { app: string }>;

@@ -10,7 +10,7 @@ import {
 } from '@carillon/contracts';
 import { envelope, toRecord, type Bus } from '@carillon/messaging';
 
-/** A device as the MQTT gateway would tell of it: for tests of what its messages do, without its sockets. */
+/** A device as the MQTT gateway reports it, without sockets: for tests of what its messages do. */
 export class LinkedDevice {
   private readonly bus: Bus;
   readonly identity: { deviceId: string; mac: string; ownerEpoch: number };
@@ -89,7 +89,7 @@ export class LinkedDevice {
     ]);
   }
 
-  /** It has started anew: what took it down is shown by that, before anything that it answers then. */
+  /** Reports a restart, which must precede the answer to a command that takes the device down. */
   back(hello: Partial<Pick<HelloPayload, 'boot' | 'firmware' | 'uptime'>> & { epoch?: number } = {}): Promise<void> {
     const { boot = 'reboot', firmware = '1.0', uptime = 0, epoch = this.epoch + 1 } = hello;
     return this.bus.publish([
@@ -102,13 +102,13 @@ export class LinkedDevice {
     ]);
   }
 
-  /** What it answers; a success comes from one that is back, as far as that takes it down. */
+  /** Sends an answer. Reports a restart before a success, because some commands take the device down. */
   async answer(payload: Omit<ResultPayload, 'at'>): Promise<void> {
     if (payload.status === 'success') await this.back();
     return this.say(payload);
   }
 
-  /** What it answers, as it stands. */
+  /** Sends an answer as it is. */
   say(payload: Omit<ResultPayload, 'at'>): Promise<void> {
     return this.bus.publish([
       toRecord(
@@ -121,7 +121,7 @@ export class LinkedDevice {
   }
 }
 
-/** A gateway process that says that it has started. */
+/** Publishes that a gateway process has started. */
 export function gatewayStarted(bus: Bus, name: string, gateway: string): Promise<void> {
   return bus.publish([
     toRecord(linkGateway, name, { name, gateway, at: Date.now() }, envelope('started', { companyId: null })),

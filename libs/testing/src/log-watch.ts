@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync, watch } from 'node
 
 type Line = Record<string, unknown>;
 
-/** A JSON log from where it ends now, told line by line as it grows. */
+/** Follows a JSON log from its current end, line by line. */
 export class LogWatch {
   readonly lines: Line[] = [];
   private readonly file: string;
@@ -37,7 +37,7 @@ export class LogWatch {
     for (const look of [...this.waiting]) look();
   }
 
-  /** The first line that fits; rejects when none has come in time. */
+  /** Returns the first line that matches. Rejects when none comes in time. */
   line(fits: (line: Line) => boolean, withinMs = 60_000): Promise<Line> {
     return new Promise((done, reject) => {
       const look = (): void => {

@@ -13,13 +13,15 @@ export interface ReceivedMail {
   headers: Email['headers'];
   secure: boolean;
   user: string | undefined;
-  /** The first link in it. */ link: string | undefined;
-  /** As it came over the wire. */ raw: string;
+  /** The first link in the mail. */
+  link: string | undefined;
+  /** The mail as received. */
+  raw: string;
 }
 
 export interface MailServer {
   port: number;
-  /** Settings of notification that lead here. */
+  /** Settings of notification for this server. */
   settings: {
     smtpHost: string;
     smtpPort: number;
@@ -30,22 +32,22 @@ export interface MailServer {
     smtpCa: string;
   };
   mails: ReceivedMail[];
-  /** The next mail to this address that was not asked for yet. */
+  /** Returns the next mail to this address that was not returned yet. */
   next(to: string, withinMs?: number): Promise<ReceivedMail>;
-  /** Answers recipients with this code until it is set back. */
+  /** Answers recipients with this code until it is reset. */
   refuse(code: number | undefined): void;
   tries(): number;
   close(): Promise<void>;
 }
 
 /**
- * A real SMTP server with TLS, a certificate of its own and a login; mails are read back as a mail program reads them.
+ * Starts a real SMTP server with TLS, a self-signed certificate and a login. Mails are parsed like in a mail program.
  */
 export async function startMailServer(
   options: { security?: 'tls' | 'starttls'; port?: number } = {},
 ): Promise<MailServer> {
   const { security = 'tls', port = await freePort() } = options;
-  // Of two in one test each has a name of its own, by which it is told who signed.
+  // Each server has its own issuer name, so that two in one test can be told apart.
   const names = [
     { name: 'commonName', value: 'localhost' },
     { name: 'organizationName', value: `Server ${port}` },

@@ -4,14 +4,17 @@ import { inputSchema, sampleOf } from './sample.ts';
 
 export interface PermissionOptions {
   routes: readonly NamedRoute[];
-  /** Calls with exactly these keys, in a well-formed request; null: without a session. */
+  /** Sends a well-formed request with exactly these permissions; null: without a session. */
   ask(
     of: { method: string; url: string; body?: string },
     permissions: readonly PermissionKey[] | null,
   ): Promise<{ status: number; error: unknown }>;
 }
 
-/** Calls every route with every key but its own, and without a session; answers which let it through (ROLE-03). */
+/**
+ * Calls every route with every permission but its own, and without a session. Returns the routes that accept it
+ * (ROLE-03).
+ */
 export async function unguarded({ routes, ask }: PermissionOptions): Promise<string[]> {
   const found: string[] = [];
   for (const { name, route } of routes) {

@@ -1,4 +1,4 @@
-/** Small pictures that are ones, for what is checked by content. */
+/** Small valid pictures, for checks of the content. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -8,7 +8,7 @@ export const jpg = Buffer.from(
   'base64',
 );
 
-/** An icon of one picture: its directory, and the PNG behind it. */
+/** An icon with one picture: its directory and the PNG. */
 export const ico = Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0]), icoPlace(png.length), png]);
 
 function icoPlace(length: number): Buffer {

@@ -29,10 +29,10 @@ import { LogWatch } from './log-watch.ts';
 
 export { carillon, projectRoot, type CliAnswer } from './carillon-cli.ts';
 
-/** A new folder that PostgreSQL's user may enter too. */
+/** Creates a folder that PostgreSQL's user may also enter. */
 export function dataFolderOf(name: string): string {
   const folder = mkdtempSync(`/tmp/carillon-${name}-`);
-  // mkdtemp makes it for its owner alone; PostgreSQL under root runs as somebody else.
+  // mkdtemp creates it for its owner only, but under root PostgreSQL runs as another user.
   rmSync(folder, { recursive: true });
   mkdirSync(folder, { mode: 0o755 });
   return folder;
@@ -41,18 +41,18 @@ export function dataFolderOf(name: string): string {
 export interface PlatformOptions {
   name: string;
   devices: number;
-  /** How many of them connect; all when absent. */
+  /** Number of devices that connect; all when absent. */
   online?: number;
   env?: Record<string, string>;
   args?: readonly string[];
-  /** A disk of its own for the data folder, of this size (`640m`): for root only. */
+  /** Size of a separate disk for the data folder (`640m`); needs root. */
   disk?: string;
-  /** Every service in processes of its own, so many of each; as `./carillon test --cluster` asks for it when absent. */
+  /** Number of processes per service; `./carillon test --cluster` decides when absent. */
   cluster?: { gateways: number; replicas: number };
 }
-/** Both ways to run, for what must hold in either. */
+/** Both modes, for tests that must pass in each. */
 export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
-/** The way of those that do not ask for one. */
+/** The mode of tests that do not choose one. */
 const asked = process.env.CARILLON_TEST_WAY === 'cluster' ? waysToRun.cluster.cluster : undefined;
 interface KafkaPlace {
   bus: 'kafka';
@@ -92,7 +92,7 @@ export interface SimulatorStats {
   offlines: number;
 }
 
-/** A running product, started by its own command in a folder of its own. */
+/** A running product, started by its own command in a new folder. */
 export class Platform {
   readonly folder: string;
   readonly ready: Ready;
@@ -158,19 +158,19 @@ export class Platform {
     }
   }
 
-  /** The product that somebody else has started in this folder; who started it closes it. */
+  /** Connects to a product that runs in this folder; its starter closes it. */
   static async join(folder: string): Promise<Platform> {
     const { url, mqtt } = JSON.parse(readFileSync(join(folder, 'run', 'state.json'), 'utf8')) as Ready;
     const ready = { ...secretsOf(folder), url, mqtt };
     return new Platform(folder, ready, 0, await logIn(ready));
   }
 
-  /** What names the administrator's session, for a request by hand. */
+  /** The authorization header of the administrator's session, for raw requests. */
   get authorization(): string {
     return `bearer ${this.accessToken}`;
   }
 
-  /** A client that sends further headers. */
+  /** Returns a client that sends additional headers. */
   client(headers: Record<string, string> = {}): Client {
     return createClient({
       baseUrl: this.ready.url,
@@ -179,7 +179,7 @@ export class Platform {
     });
   }
 
-  /** A client that tries nothing twice. */
+  /** Returns a client without retries. */
   plainClient(): Client {
     return createClient({
       baseUrl: this.ready.url,
@@ -191,13 +191,13 @@ export class Platform {
     return !('standalone' in this.state().processes);
   }
 
-  /** Names of the processes that the supervisor keeps. */
+  /** Names of the processes that the supervisor manages. */
   get processes(): string[] {
     return Object.keys(this.state().processes);
   }
 
   /**
-   * All logs of services, from where they end now; the line that comes first is told with the process that wrote it.
+   * Follows all service logs from their current end. `line` resolves to the first match with the name of its process.
    */
   logs(): {
     line(
@@ -238,7 +238,7 @@ export class Platform {
     return JSON.parse(readFileSync(join(this.folder, 'run', 'state.json'), 'utf8')) as never;
   }
 
-  /** Of the supervisor, a server or a process of the product, by the name in `status`. */
+  /** Returns the pid of the supervisor, a server or a process, by its name in `status`. */
   pid(name: string): number {
     const { supervisor, postgres, servers, processes } = this.state();
     return name === 'supervisor'
@@ -248,17 +248,17 @@ export class Platform {
         : (servers[name]?.pid ?? processes[name]!);
   }
 
-  /** Kafka's addresses in the cluster. */
+  /** Addresses of the cluster's Kafka. */
   get brokers(): string | undefined {
     return this.state().brokers;
   }
 
-  /** The certificate of the cluster's Kafka. */
+  /** Path of the certificate of the cluster's Kafka. */
   get kafkaCa(): string {
     return join(this.folder, 'kafka', 'certificate.pem');
   }
 
-  /** The bus, as whoever looks after it reaches it: a place of `openBus`. */
+  /** Returns where the administrator reaches the bus, for `openBus`. */
   busPlace(name: string): KafkaPlace | PostgresPlace {
     const secrets = secretsOf(this.folder);
     const { brokers } = this;
@@ -282,7 +282,7 @@ export class Platform {
     return this.state().postgres.socket;
   }
 
-  /** Password of a database's application role, for tests that look behind the API or speak to the bus themselves. */
+  /** Returns the password of a database's application role, for tests that use the database or the bus directly. */
   databasePassword(name: string): string {
     return secretsOf(this.folder).databases[name]!.app;
   }
@@ -292,7 +292,7 @@ export class Platform {
     return secretsOf(this.folder).companyId;
   }
 
-  /** The demo company's second user, who may look only. */
+  /** The demo company's second user, who has read permissions only. */
   get viewer(): { username: string; password: string } {
     return { username: 'viewer', password: secretsOf(this.folder).viewerPassword };
   }
@@ -301,10 +301,7 @@ export class Platform {
     process.kill(this.pid(name), signal);
   }
 
-  /**
-   * Stops a process where it stands, with what it started (PostgreSQL's sessions are processes); the answer lets it go
-   * on.
-   */
+  /** Pauses a process with its children (PostgreSQL's sessions are processes). Returns a function that resumes them. */
   freeze(name: string): () => void {
     const send = (pid: number, signal: NodeJS.Signals): void => {
       try {
@@ -314,7 +311,7 @@ export class Platform {
       }
     };
     const pids = [this.pid(name)];
-    // Stopped first, so that it starts nothing more meanwhile.
+    // Pause the parent first, so that it starts no further child.
     for (const pid of pids) {
       send(pid, 'SIGSTOP');
       pids.push(
@@ -326,7 +323,7 @@ export class Platform {
     };
   }
 
-  /** What the processes say of themselves, as `status --json` tells it. */
+  /** Returns what `status --json` prints about the processes. */
   async status(): Promise<{
     ready: boolean;
     processes: {
@@ -342,12 +339,12 @@ export class Platform {
     return JSON.parse((await carillon(['status', '--data', this.folder, '--json'])).stdout) as never;
   }
 
-  /** A process on its own address for the machine. */
+  /** Requests a path of a process's ops socket. */
   ops(name: string, path: '/livez' | '/readyz' | '/metrics'): Promise<RawAnswer> {
     return rawRequest({ socketPath: join(this.folder, 'run', 'ops', `${name}.sock`) }, { path });
   }
 
-  /** Asks the running simulator through its control socket. */
+  /** Requests a path of the running simulator's control socket. */
   async simulator<T>(path: string, body?: object): Promise<T> {
     const ask = () =>
       rawRequest(
@@ -359,7 +356,7 @@ export class Platform {
           ...(body ? { body: JSON.stringify(body) } : {}),
         },
       );
-    // Where its supervisor died, the next one takes the place of one that is still there: nobody listens for a moment.
+    // After the death of its supervisor the simulator is replaced, so that nothing listens for a moment.
     const answer = await ask().catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNREFUSED') throw error;
       return eventually(ask);
@@ -382,7 +379,7 @@ export class Platform {
       config?: { version: string; sha256: string; keys: string[] };
       resources?: { kind: string; name: string; files: { name: string; size: number; sha256: string }[] }[];
       shows?: Record<string, string>;
-      /** `opened`: how often since the simulator began; `openedAt`: when last, epoch ms. */
+      /** `opened`: how often since the start of the simulator; `openedAt`: when last, Unix time in milliseconds. */
       doors?: { door: number; status: string; opened: number; openedAt?: number }[];
     }[]
   > {
@@ -393,7 +390,7 @@ export class Platform {
     await Promise.all(macs.map((mac) => this.simulator('/behaviour', { mac, behaviour })));
   }
 
-  /** How often each device did what it was told, by its own durable count. */
+  /** Returns how often each device ran its commands, by its own durable count. */
   async effects(): Promise<Map<string, { id: string; action: string; count: number }[]>> {
     const effects = await this.simulator<Effects>('/effects');
     return new Map(
@@ -401,19 +398,19 @@ export class Platform {
     );
   }
 
-  /** Waits until so many devices are connected and the platform knows it. */
+  /** Waits until `count` devices are connected and the platform knows it. */
   async allOnline(count: number, withinMs = 240_000): Promise<void> {
     await eventually(async () => {
       const { connected } = await this.stats();
       const { state } = await this.call(countDevices, { query: {} });
       const online = (state['online'] ?? 0) + (state['abnormal'] ?? 0);
-      // Those that are not configured are listed under that name, online or not.
+      // Unconfigured devices are counted as such, online or not.
       if (connected !== count || online + (state['notConfigured'] ?? 0) < count)
         throw new Error(`${connected} connected, ${JSON.stringify(state)} of ${count}`);
     }, withinMs);
   }
 
-  /** Waits until the task service knows what its devices can do and which are there. */
+  /** Waits until the task service knows its devices' capabilities and which are online. */
   private async devicesKnown(capable: number, online: number): Promise<void> {
     const { postgres } = JSON.parse(readFileSync(join(this.folder, 'secrets.json'), 'utf8')) as { postgres: string };
     const client = new pg.Client({
@@ -431,7 +428,9 @@ export class Platform {
     }
   }
 
-  /** Devices that the simulator keeps offline say their hello once and leave: every action is refused to one that never has. */
+  /**
+   * Lets devices that the simulator keeps offline send their hello once, because every action is refused without it.
+   */
   private async introduceOthers(): Promise<void> {
     const away = new Set(
       (await this.devices()).filter((device) => device.behaviour === 'offline').map(({ mac }) => mac),
@@ -461,7 +460,7 @@ export class Platform {
     }, 30_000);
   }
 
-  /** The task once it has ended; rejects with where it stands, and which devices keep it, when it does not. */
+  /** Returns the task once it has ended. Rejects with its state and its unfinished devices when it does not. */
   async ended(id: string, withinMs = 180_000): Promise<TaskRecord> {
     try {
       return await eventually(async () => {
@@ -470,7 +469,7 @@ export class Platform {
         return task;
       }, withinMs);
     } catch (error) {
-      // What cannot be asked must not hide why it was asked.
+      // A failing lookup must not hide the original error.
       const left = (await this.taskDevices(id).catch(() => []))
         .filter((d) => d.durationMs === null && !['success', 'fail', 'timeout', 'cancel'].includes(d.status))
         .slice(0, 5);
@@ -478,7 +477,7 @@ export class Platform {
     }
   }
 
-  /** Every device of a task, all pages. */
+  /** Returns every device of a task, all pages. */
   async taskDevices(id: string) {
     const records = [];
     for (let page = 1; ; page++) {
@@ -488,7 +487,7 @@ export class Platform {
     }
   }
 
-  /** Ends everything and removes it; fails when a process is left or did not end by itself. */
+  /** Stops and removes everything. Fails when a process is left or did not end by itself. */
   async close(): Promise<void> {
     for (const watch of this.watches) watch.close();
     const down = await carillon(['down', '--data', this.folder]);
@@ -511,8 +510,8 @@ export class Platform {
 }
 
 /**
- * A client of a cluster whose parts are broken on purpose: a read is asked again when nobody answers it, as a browser
- * does; a change is not.
+ * Fetch for a cluster whose processes are killed on purpose: retries reads without an answer like a browser, but no
+ * changes.
  */
 const patientFetch: typeof fetch = async (input, init) => {
   const reads = (init?.method ?? 'GET') === 'GET';
@@ -530,7 +529,7 @@ const patientFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Logs in as the console does; md5 is what the call is given (spec, section 7). */
+/** Logs in like the console; the call takes an MD5 of the password (spec, section 7). */
 export async function logIn({ url, admin, client }: Ready): Promise<string> {
   const headers: Record<string, string> = {
     authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
@@ -551,7 +550,7 @@ export async function logIn({ url, admin, client }: Ready): Promise<string> {
   ).access_token;
 }
 
-/** Processes that have a folder among their arguments or work in it. */
+/** Returns the processes that have a folder among their arguments or work in it. */
 export function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -565,7 +564,7 @@ export function processesOf(folder: string): string[] {
     });
 }
 
-/** SQL in auth's own database, under its company's policies: for what no call of the product does yet. */
+/** Runs SQL in auth's database under the company's policies, for data that no call can set yet. */
 export async function authSql<R = Record<string, unknown>>(
   platform: Platform,
   text: string,

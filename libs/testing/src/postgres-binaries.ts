@@ -9,13 +9,13 @@ import { keepDeadlocks } from '@carillon/devtools/deadlocks';
 
 const run = promisify(execFile);
 
-/** Where PostgreSQL's programs are, and as whom they run: it refuses to be root. */
+/** PostgreSQL's programs and the user that runs them: it refuses to run as root. */
 export interface Binaries {
   native: string;
   user: { uid: number; gid: number } | undefined;
 }
 
-/** An account that is not root; initdb wants one that has a name. */
+/** Returns an account that is not root; initdb needs one with a name. */
 async function account(): Promise<Binaries['user']> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((l) => l.split(':'));
@@ -24,9 +24,7 @@ async function account(): Promise<Binaries['user']> {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/**
- * The package's libraries come without their symbolic links, because npm keeps none and its install script is not run.
- */
+/** Creates the symbolic links of the package's libraries: npm keeps no links, and the install script does not run. */
 async function hydrate(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -41,7 +39,7 @@ async function hydrate(native: string): Promise<void> {
 }
 
 /**
- * PostgreSQL's programs, ready to run. They are copied aside when the account may not reach the package (a clone in
+ * Returns PostgreSQL's programs, ready to run. They are copied when the account cannot reach the package (a clone in
  * /root).
  */
 export async function binaries(): Promise<Binaries> {
@@ -62,7 +60,7 @@ export async function binaries(): Promise<Binaries> {
   return { native: copy, user };
 }
 
-/** Makes an empty cluster whose superuser is `postgres`, without password: for 127.0.0.1 on a machine for tests. */
+/** Creates an empty cluster with the superuser `postgres` and no password, for 127.0.0.1 on a test machine. */
 export async function initdb({ native, user }: Binaries, dataDir: string): Promise<void> {
   await run(
     join(native, 'bin/initdb'),
@@ -71,7 +69,7 @@ export async function initdb({ native, user }: Binaries, dataDir: string): Promi
   );
 }
 
-/** Of a server for tests. Nothing on it must outlive a power cut, so nothing waits for the disk. */
+/** Settings of a test server. Its data need not survive a power failure, so nothing waits for the disk. */
 export const settings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -80,13 +78,13 @@ export const settings = {
   shared_buffers: '128MB',
   max_wal_size: '2GB',
   autovacuum_naptime: '10s',
-  // Deadlocks are read from its log; with `log` it would leave out all errors.
+  // Deadlocks are read from the log; the level `log` would omit all errors.
   log_min_messages: 'error',
   log_checkpoints: 'off',
   file_copy_method: 'copy',
 };
 
-/** Starts the server and resolves when it takes connections. `onLog` gets what it logs from then on. */
+/** Starts the server and resolves when it accepts connections. `onLog` receives its log from then on. */
 export async function startPostgres(
   { native, user }: Binaries,
   dataDir: string,

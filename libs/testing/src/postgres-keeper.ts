@@ -1,7 +1,7 @@
 /**
- * Keeps one PostgreSQL for all test files of a worktree. It is started by the first test that asks and holds a socket
- * whose name is the lock; whoever uses the server keeps a connection to that socket open. When the last is gone for
- * some seconds (the run has ended, or was killed), the server is stopped and its data is removed.
+ * Keeps one PostgreSQL server for all test files of a worktree. The first test starts it. It holds a socket whose name
+ * is the lock, and each user keeps a connection to that socket open. Some seconds after the last connection has closed
+ * (the run ended or was killed), it stops the server and removes the data.
  */
 import { mkdir, readFile, rm, chown } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { inContainers, startContainer } from './containers.ts';
 import { binaries, initdb, settings, startPostgres, stopPostgres } from './postgres-binaries.ts';
 
 const [, , lockName, folder] = process.argv as [string, string, string, string];
-const socketName = lockName.replace(/^@/, '\0'); // `@` is how Linux prints an abstract name
+const socketName = lockName.replace(/^@/, '\0'); // Linux prints an abstract name with `@`
 const graceMs = 5_000;
 
 const waiting = new Set<Socket>();
@@ -40,7 +40,7 @@ await new Promise<void>((resolve) => {
   lock.listen(socketName, resolve);
 });
 
-/** A keeper that was killed leaves its server behind. */
+/** Stops the server of a killed keeper. */
 async function stopLeftOver(dataDir: string): Promise<void> {
   const pid = Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid) return;
@@ -48,7 +48,7 @@ async function stopLeftOver(dataDir: string): Promise<void> {
   if (command.includes(dataDir)) process.kill(pid, 'SIGQUIT');
 }
 
-/** A server that runs; `ended` resolves when it is gone, whoever ended it. */
+/** A running server; `ended` resolves when it has ended for any reason. */
 interface Running {
   port: number;
   ended: Promise<void>;
@@ -59,7 +59,7 @@ async function runProcess(): Promise<Running> {
   const data = join(folder, 'data');
   await stopLeftOver(data);
   await rm(folder, { recursive: true, force: true });
-  // One that is there again is somebody else's.
+  // Fails when the folder exists again: another process created it.
   await mkdir(folder, { mode: 0o755 });
   const programs = await binaries();
   if (programs.user) await chown(folder, programs.user.uid, programs.user.gid);

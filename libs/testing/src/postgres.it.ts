@@ -8,7 +8,7 @@ import { freePort } from '@carillon/devtools/free-port';
 import { eventually } from './eventually.ts';
 import { binaries, initdb, settings, startPostgres, stopPostgres } from './postgres-binaries.ts';
 
-it('the log of the test server names the statements of a deadlock', async () => {
+it("the test server's log names the statements of a deadlock", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-deadlock-'));
   const programs = await binaries();
   if (programs.user) chownSync(folder, programs.user.uid, programs.user.gid);

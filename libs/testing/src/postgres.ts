@@ -9,12 +9,12 @@ import pg from 'pg';
 import { inContainers } from './containers.ts';
 import type { AdminConnection, Connection } from '@carillon/persistence';
 
-/** One server for each worktree, user and way to run it, so that two of them never meet. */
+/** One server per worktree, user and mode, so that none is shared by accident. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const rootHash = createHash('sha256').update(root).digest('hex').slice(0, 12);
 const place = `carillon-test-${process.getuid?.() ?? 0}-${rootHash}${inContainers ? '-container' : ''}`;
 const folder = join(tmpdir(), place);
-/** Linux frees an abstract name with its process, so no stale lock is possible. */
+/** Linux frees an abstract name with its process, so a stale lock is impossible. */
 const lockName = process.platform === 'linux' ? `@${place}` : join(tmpdir(), `${place}.sock`);
 
 let held: Promise<AdminConnection> | undefined;
@@ -23,7 +23,7 @@ function ask(): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(lockName.replace(/^@/, '\0'));
     socket.setEncoding('utf8').once('data', (line: string) => {
-      socket.unref(); // held open until this process ends: that is the lease
+      socket.unref(); // stays open until this process ends: that is the lease
       resolve(Number(line));
     });
     socket.once('error', reject).once('close', () => reject(new Error('the test database server ended')));
@@ -39,8 +39,8 @@ async function start(): Promise<AdminConnection> {
     });
     if (port) return { host: '127.0.0.1', port, user: 'postgres', password: 'postgres' };
     if (attempt % 25 === 0) {
-      // A file of its own: with the worker's stderr it would keep the test run waiting for its end.
-      // Never through a link that another user of this machine put there.
+      // A separate file: the worker's stderr would keep the test run waiting for the server's end. O_NOFOLLOW, because
+      // another user of this machine could have put a link there.
       const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
       const errors = openSync(`${folder}.log`, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
       const keeper = spawn(
@@ -63,8 +63,8 @@ async function start(): Promise<AdminConnection> {
 }
 
 /**
- * The real PostgreSQL that all test files share, as its superuser. Started by the first call, stopped after the last
- * process that called.
+ * Returns the superuser's connection to the PostgreSQL that all test files share. The first call starts it; it stops
+ * after the last process that called.
  */
 export function testPostgres(): Promise<AdminConnection> {
   held ??= start();
@@ -78,8 +78,8 @@ const fresh = (name: string): string =>
     .slice(0, 40)}_${randomBytes(4).toString('hex')}`;
 
 /**
- * What `provision` and `migrate` of a service need, under names that no other test has. The database does not exist
- * yet.
+ * Returns the connection for a service's `provision` and `migrate`, with names that no other test has. The database
+ * does not exist yet.
  */
 export async function testConnection(name: string, poolMax = 3): Promise<Connection> {
   const admin = await testPostgres();
@@ -87,7 +87,7 @@ export async function testConnection(name: string, poolMax = 3): Promise<Connect
   return { host: admin.host, port: admin.port, database, user: database, password: 'application', poolMax };
 }
 
-/** A new, empty database, owned by the superuser: `postgresql://…`. */
+/** Creates an empty database, owned by the superuser. Returns its URL: `postgresql://…`. */
 export async function testDatabase(name: string): Promise<string> {
   const admin = await testPostgres();
   const database = fresh(name);

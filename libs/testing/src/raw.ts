@@ -7,7 +7,9 @@ export interface RawAnswer {
   json: any;
 }
 
-/** One HTTP request to an address or a Unix socket, with nothing added and no path tidied: `fetch` would do both. */
+/**
+ * Sends one HTTP request to an address or a Unix socket unchanged: `fetch` would add headers and normalize the path.
+ */
 export function rawRequest(
   at: { port: number } | { socketPath: string },
   options: { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer },
@@ -43,7 +45,10 @@ export function rawRequest(
   });
 }
 
-/** Node says the length of no DELETE's body by itself, and a body of unsaid length is the next request to a server. */
+/**
+ * Returns the content-length of a DELETE's body: Node.js sets none, and a server takes a body without a length for the
+ * next request.
+ */
 function unframed({
   method,
   headers,

@@ -6,7 +6,7 @@ import { freePort } from '@carillon/devtools/free-port';
 import { redisAnswers, startRedis, type RedisServer } from '@carillon/devtools/redis';
 import { inContainers, startContainer } from './containers.ts';
 
-/** A real Redis of one test file, which may do to it what happens to one. */
+/** A real Redis for one test file, with controls for faults. */
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
@@ -14,13 +14,13 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Starts it again on the same port, empty, after `kill`. */
   start(): Promise<void>;
-  /** SIGSTOP: it takes connections and answers nothing. */
+  /** SIGSTOP: it accepts connections and answers nothing. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Ends the server when this process was killed and could not do it itself: the guard's standard input ends with it. */
+/** Ends the server when this process was killed: the guard's standard input ends with it. */
 function guard(pid: number, dir: string): ChildProcess {
   const child = spawn(
     '/bin/sh',

@@ -5,12 +5,12 @@ import { freePort } from '@carillon/devtools/free-port';
 import { startS3 } from '@carillon/devtools/s3';
 import { guard } from './guard.ts';
 
-/** A real S3 store of one test file. */
+/** A real S3 store for one test file. */
 export interface TestS3 {
   endpoint: string;
   keyId: string;
   keySecret: string;
-  /** A new bucket. */
+  /** Creates a bucket and returns its name. */
   bucket(): string;
   stop(): Promise<void>;
 }

@@ -22,12 +22,12 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** What a caller may send, as JSON Schema. */
+/** Returns a call's input as JSON Schema. */
 export function inputSchema(of: z.ZodType): JsonSchema {
   return z.toJSONSchema(of, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
 }
 
-/** Values for strings that their schema does not describe well enough, by the property's name. */
+/** Sample values by property name, for strings that their schema does not describe well enough. */
 export type Named = Record<string, () => unknown>;
 const known: Named = {
   mac: () => randomUUID().replaceAll('-', '').slice(0, 12),
@@ -39,7 +39,7 @@ const known: Named = {
   confirmation: () => 'Right-Secret-1',
 };
 
-/** Something that fits a schema: the smallest that does, with every property there. */
+/** Returns the smallest value that matches a schema, with every property. */
 export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -61,7 +61,7 @@ export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): u
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1));
 }
 
-/** Every place in a value, as the path to it. */
+/** Returns the path of every place in a value. */
 export function placesOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [
@@ -70,7 +70,7 @@ export function placesOf(value: unknown, path: readonly (string | number)[] = []
   ];
 }
 
-/** A copy with one place changed; `remove` takes it away. */
+/** Returns a copy with one place changed, or removed with `remove`. */
 export function changed(value: unknown, path: readonly (string | number)[], to: unknown, remove = false): unknown {
   if (path.length === 0) return to;
   const copy = structuredClone(value) as Record<string | number, unknown>;

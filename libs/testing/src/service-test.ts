@@ -14,7 +14,7 @@ import { hostService, readConfig, type Hosted, type Redis, type ServiceDefinitio
 import { contextHeader, signContext, systemContext, type Context } from '@carillon/tenancy';
 import { testConnection, testDatabase, testPostgres } from './postgres.ts';
 
-/** A real bus for a test: the log in PostgreSQL, in a database of its own. */
+/** Opens a real bus for a test: the log in PostgreSQL, in a new database. */
 export async function testBus(name = 'bus'): Promise<PostgresBus> {
   const connectionString = await testDatabase(name);
   await migrateBus({ connectionString });
@@ -35,10 +35,10 @@ export interface Actor {
   timezoneId?: number;
 }
 
-/** Everything that one may do in a company: what is the super administrator's alone crosses companies on purpose. */
+/** All permissions inside one company. The super administrator's ones cross companies on purpose. */
 const ordinaryKeys = permissionKeys.filter((key) => !superKeys.includes(key));
 
-/** Somebody who may do everything in a company that nobody else is in. */
+/** Returns an actor with every permission in a company of their own. */
 export function newActor(given: Partial<Actor> = {}): Actor {
   return { companyId: uuidv7(), orgId: uuidv7(), userId: uuidv7(), sessionId: uuidv7(), ...given };
 }
@@ -46,27 +46,27 @@ export function newActor(given: Partial<Actor> = {}): Actor {
 export interface TestedService extends Hosted {
   database: Database;
   connection: Connection;
-  /** What it believes the API gateway by, and makes links with. */
+  /** Key that verifies the API gateway's context and signs links. */
   contextKey: Buffer;
-  /** The typed client of an actor, as the API gateway would let him through. */
+  /** Returns an actor's typed client, with the context that the API gateway would send. */
   as(actor: Actor): Client;
-  /** What the API gateway's signed context of an actor looks like, for a request by hand. */
+  /** Returns the headers with the signed context of an actor, for raw requests. */
   headersOf(actor: Actor): Record<string, string>;
-  /** A request as it stands: for what the typed client would not send. */
+  /** Sends a request unchanged, for what the typed client cannot send. */
   raw(
     actor: Actor | null,
     request: { method: string; url: string; payload?: string | object; headers?: Record<string, string> },
   ): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
-/** What a service has in common with other processes; whoever gives it closes it. */
+/** Resources that a service shares with other processes; the caller closes them. */
 export interface Sharing {
   redis?: Redis;
-  /** Another process of the same service: they have one database. */
+  /** Another process of the same service, which shares its database. */
   beside?: TestedService;
 }
 
-/** Runs a service as it is: its own database with policies and roles, the real bus, its guard and its consumers. */
+/** Runs a real service: its own database with policies and roles, the real bus, its guard and its consumers. */
 export async function testService(
   definition: ServiceDefinition,
   bus: Bus,
@@ -136,7 +136,7 @@ export async function testService(
         headers: { ...headersOf(actor), ...headers },
         ...(payload === undefined ? {} : { payload }),
       });
-      // A picture or a page is no JSON.
+      // A picture or an HTML page is no JSON.
       const json = /^[[{"]|^(null|true|false|-?\d)/.test(answer.body);
       return { status: answer.statusCode, body: json ? (JSON.parse(answer.body) as Record<string, unknown>) : {} };
     },

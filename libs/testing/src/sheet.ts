@@ -1,14 +1,14 @@
 import { read, utils, write, type BookType } from '@e965/xlsx';
 import { importPiece } from '@carillon/contracts/constants';
 
-/** A spreadsheet of these rows as a program writes one; `biff8` is .xls. */
+/** Writes a spreadsheet with these rows; `biff8` is .xls. */
 export function sheetFile(rows: readonly (readonly unknown[])[], bookType: BookType = 'xlsx'): Buffer {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(rows as unknown[][]), 'Sheet1');
   return Buffer.from(write(book, { type: 'buffer', bookType, compression: true }) as Uint8Array);
 }
 
-/** A file as the call takes it. */
+/** Splits a file into the pieces that the import call takes. */
 export function inPieces(file: Buffer): string[] {
   const text = file.toString('base64');
   return Array.from({ length: Math.ceil(text.length / importPiece) }, (_, n) =>
@@ -16,7 +16,7 @@ export function inPieces(file: Buffer): string[] {
   );
 }
 
-/** What stands in the first sheet of a file. */
+/** Returns the cells of a file's first sheet. */
 export function rowsOfSheet(file: Buffer): string[][] {
   const book = read(file, { type: 'buffer' });
   return utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0]!]!, { header: 1, defval: '' });

@@ -3,20 +3,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A network between two programs on loopback that a test can break. */
 export interface TcpProxy {
   readonly port: number;
-  /** Where it leads; may be set later than the port is known. */
+  /** Target port; may be set after the proxy's own port is known. */
   target: number;
-  /** Each chunk of bytes waits so long, in both directions. */
+  /** Delay of each chunk of bytes, in both directions. */
   delayMs: number;
-  /**
-   * Nothing passes and nothing is refused: a network that swallows packets. What came meanwhile passes when it ends.
-   */
+  /** Nothing passes and nothing is refused, like a network that drops packets. Held bytes pass when it ends. */
   stalled: boolean;
   /**
-   * The next answer from the target is lost, and its connection with it; then perhaps nothing passes. Set back to false
-   * when that has happened.
+   * Drops the next answer from the target and its connection; `then stall` also stalls afterwards. Resets itself to
+   * false.
    */
   swallow: boolean | 'then stall';
-  /** Breaks every connection there is; returns how many. */
+  /** Breaks every connection. Returns how many there were. */
   cut(): number;
   close(): Promise<void>;
 }

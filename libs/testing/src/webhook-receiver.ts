@@ -7,27 +7,27 @@ export interface ReceivedCall {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
-  /** As it came over the wire. */
+  /** The body as received. */
   body: string;
   at: number;
 }
 
-/** Answers a call; undefined: 204. */
+/** Answers a call; 204 when undefined. */
 export type Answer = (call: ReceivedCall, response: ServerResponse) => void;
 
 export interface WebhookReceiver {
   port: number;
   url: string;
   calls: ReceivedCall[];
-  /** Calls that have no answer yet. */
+  /** Returns the number of calls without an answer. */
   open(): number;
   answer(how: Answer | undefined): void;
-  /** The call with this number, counted from one. */
+  /** Returns the call with this number, counted from one. */
   nth(n: number, withinMs?: number): Promise<ReceivedCall>;
   close(): Promise<void>;
 }
 
-/** A real web server on loopback that programs are told at; with a certificate over https. */
+/** Starts a real web server on loopback that receives webhooks; over https with a certificate. */
 export async function startWebhookReceiver(tls?: { key: string; cert: string }): Promise<WebhookReceiver> {
   const calls: ReceivedCall[] = [];
   let how: Answer | undefined;

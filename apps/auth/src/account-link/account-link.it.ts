@@ -180,7 +180,7 @@ describe('a forgotten password', () => {
     await mailTo(user.email, 'passwordChanged');
   });
 
-  test('answers and takes the same for a name that nobody has; nothing goes to who is disabled or has no email [AUTH-10/unknown]', async () => {
+  test('answers alike and equally fast for an unknown name; disabled users get no mail [AUTH-10/unknown]', async () => {
     const user = await person();
     const gone = await person();
     await auth.sql(`update user_account set status = 'disabled' where id = $1`, [gone.id]);
@@ -204,7 +204,7 @@ describe('a forgotten password', () => {
     expect(mails.slice(before).some((m) => m.to === gone.email)).toBe(false);
   });
 
-  test('can be asked for again by the button while it lasts, three times an hour at most, and each newer link ends the older one [AUTH-10/resend]', async () => {
+  test('a link can be requested again three times an hour, and each newer link ends the older one [AUTH-10/resend]', async () => {
     const user = await person();
     const before = mails.length;
     const own = () => mails.slice(before).filter((m) => m.to === user.email);
@@ -222,7 +222,7 @@ describe('a forgotten password', () => {
     expect(own()).toHaveLength(3);
   });
 
-  test('has a link that is worthless after 3 days, for another kind, after the email changed and when the account was disabled', async () => {
+  test('a link is invalid after 3 days, for another kind, after a new email and for a disabled account', async () => {
     const link = async (user: { username: string; email: string }) => {
       const from = mails.length;
       await ask(forgotPassword, { name: user.username });
@@ -286,7 +286,7 @@ describe('a new account', () => {
     expect((await ask(activateByLink, { token: tokenOf(again.link), ...chosen(other) })).status).toBe(200);
   });
 
-  test('by password is activated by the first one, which is then no more; wrong ones count and lock like a login [AUTH-12/password]', async () => {
+  test('the first password activates the account once; wrong ones count and lock like a login [AUTH-12/password]', async () => {
     const user = await person('password', false);
     expect((await auth.login(user.username)).body['error']).toBe('auth.notActivated');
     const by = (given: string, wanted = other) =>

@@ -47,7 +47,7 @@ const log = async (
     },
   );
 
-test('whether a name and an email are one account is told by no captcha: each asks for one after its own failures, a right password ends that of its own name alone', async () => {
+test('a captcha does not reveal that a name and an email are one account: each counts its own failures', async () => {
   await auth.sql(`update user_account set email = 'viewer-captcha@example.com' where username = 'viewer'`);
   const [name, email] = ['viewer', 'Viewer-Captcha@example.com'];
   for (let i = 0; i < 3; i++) await log(auth, name, 'wrong');
@@ -74,7 +74,7 @@ test('unlocking an account ends the captcha for its name and its email', async (
   }
 });
 
-test('no captcha at first, one after three failures and in captcha mode, told by showCaptcha, alike for names that nobody has; the image of both calls is answered by the headers, missing and wrong have their own messages, and computing is another way [AUTH-02/server]', async () => {
+test('a captcha is required after three failures and in captcha mode, alike for unknown names [AUTH-02/server]', async () => {
   for (const name of ['admin', 'nobody-captcha']) {
     expect(await needed(auth, name)).toBe(false);
     for (let i = 0; i < 3; i++)

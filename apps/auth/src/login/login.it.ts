@@ -62,7 +62,7 @@ describe('the token call', () => {
     expect(plain.headers['cache-control']).toBe('no-store');
   });
 
-  test('refuses a client that does not say who it is, an unknown grant and a wider scope, each in its own words', async () => {
+  test('refuses an unidentified client, an unknown grant and a wider scope, each with its own message', async () => {
     const fields = { grant_type: 'captcha', username: 'admin', password: md5(password) };
     for (const authorization of [
       '',
@@ -204,7 +204,7 @@ describe('a refused login', () => {
   });
 });
 
-test('each reason why a login is refused has its own message in each language, whatever the name is; an unknown account and a wrong password look the same [AUTH-06]', async () => {
+test('each reason of a refused login has its own message in each language [AUTH-06]', async () => {
   const all = await startAuth({ captchaMode: 'on' });
   try {
     const told = new Map<string, string[]>();

@@ -86,7 +86,7 @@ test('many parallel logins with the right password all succeed, even above the l
   await auth.sql('update session set ended_at = now() where user_id = $1', [viewer.userId]);
 });
 
-test('of 60 wrong passwords at the change of the password five are looked at, they lock, and the right one is refused', async () => {
+test('five of 60 wrong passwords during a password change are checked and lock the account', async () => {
   const answers = await many(60, () => error(change(viewer, 'Wrong-Secret-9', other)));
   expect(count(answers, 'auth.oldPasswordWrong')).toBe(5);
   expect(count(answers, 'auth.accountLocked')).toBe(55);
@@ -114,7 +114,7 @@ test('of 128 codes of a second step, in tickets side by side, five are looked at
   await auth.sql('delete from totp');
 });
 
-test('a login that is under way when the password changes does not survive it, nor does one that waits for its second step', async () => {
+test('a login in progress and one before its second step end when the password changes', async () => {
   const [current] = await auth.sql<{ id: string }>(
     `
       insert into session (id, company_id, user_id, created_at, last_active_at)
@@ -147,7 +147,7 @@ test('a login that is under way when the password changes does not survive it, n
   await auth.sql('update session set ended_at = now() where id = $1', [current!.id]);
 });
 
-test('a reset by link ends every session with its tokens, also one that nothing was seen of for long, and refreshes that are under way', async () => {
+test('a reset by link ends every session with its tokens, idle ones and refreshes in progress included', async () => {
   await auth.sql(`update user_account set email = 'viewer@example.com' where id = $1`, [viewer.userId]);
   const logins = await many(4, () => auth.login('viewer'));
   await auth.sql(
@@ -183,7 +183,7 @@ test('a reset by link ends every session with its tokens, also one that nothing 
   expect(row!.dead).toBe(true);
 });
 
-test('the own email is changed by the password and a link alone; the old address hears of it when somebody else changes it', async () => {
+test('only password and link change the own email; a change by another user mails the old address', async () => {
   await auth.sql(`update user_account set email = 'boss@example.com' where id = $1`, [admin.userId]);
   const [role] = await auth.sql<{ id: string }>(`select id from role where name = 'administrator'`);
   const as = auth.service.as(admin);

@@ -196,7 +196,7 @@ test('the redirect back counts only in the same browser, with its state and a co
   expect((await get('/api/f/auth/oidc/start?provider=unknown')).statusCode).toBe(404);
 });
 
-test('an email that the provider has not checked and a name that is taken take over no account; a locked or disabled one stays closed', async () => {
+test('an unverified email or a taken name takes over no account, and a locked or disabled one stays closed', async () => {
   await auth.sql(`update user_account set email = 'admin@example.com' where username = 'admin'`);
   for (const provider of ['known', 'groups']) {
     const { url, cookie } = await begin(provider);

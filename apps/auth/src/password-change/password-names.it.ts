@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('a password that is common, or contains the login name, the email or the company, is taken by no call that sets one', async () => {
+test('no call accepts a common password or one that contains the login name, email or company', async () => {
   const as = auth.service.as(admin);
   const role = await as(addRole, { body: { name: 'Helpers', description: '', permissions: ['home'] } });
   const fresh = (name: string, secret: string) => ({

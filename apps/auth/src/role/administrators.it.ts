@@ -89,7 +89,7 @@ test('the only administrator cannot cut the role that they have, in no way that 
   await auth.service.as(first)(deleteUsers, { query: { ids: [second.userId] } });
 });
 
-test('the last one is not deleted, disabled, demoted or taken an organization or a role from; one who was never active counts for nothing', async () => {
+test('the last active administrator cannot be deleted, disabled, demoted or moved', async () => {
   const second = await administrator('ordinary');
   // The other administrator cannot grant the permissions that only super administrators have.
   const third = await administrator();
@@ -135,7 +135,7 @@ test('of two administrators who remove each other at the same time one is refuse
   }
 });
 
-test('an operator makes a user an administrator again: active, with every right, seen by all, and told in the log', async () => {
+test('an operator restores a user as administrator: active, with every permission, and logged', async () => {
   const lost = await administrator('ordinary');
   await auth.sql(`update role set permissions = array['home'] where id = $1`, [lost.roleId]);
   await auth.sql(

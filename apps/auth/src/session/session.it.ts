@@ -106,7 +106,7 @@ test('a user who is disabled refreshes nothing any more', async () => {
   await auth.sql(`update user_account set status = 'normal' where username = 'viewer'`);
 });
 
-test('refreshing is no activity: a session that only refreshes ends after 30 minutes, one that is used goes on [AUTH-08/refresh]', async () => {
+test('a session that only refreshes ends after 30 minutes, and one that is used goes on [AUTH-08/refresh]', async () => {
   const [idle, used] = [await auth.login('admin'), await auth.login('admin')];
   await atTimes(async (to) => {
     const pair = [idle.body['refresh_token'], used.body['refresh_token']];
@@ -285,7 +285,7 @@ test("clearing the cache makes the gateways read the user's rights again [AUTH-1
   await feed.close();
 });
 
-test('access for 3000 s by a pair that is rotated with each refresh; a token used twice ends the family; the cookies are for no script and over https for nothing else [AUTH-07]', async () => {
+test('a token pair lasts 3000 s and rotates, and using a token twice ends its family [AUTH-07]', async () => {
   for (const encrypted of [false, true]) {
     const headers: Record<string, string> = encrypted ? { 'x-forwarded-proto': 'https' } : {};
     const names = cookieNames(auth.tokenKey, encrypted);

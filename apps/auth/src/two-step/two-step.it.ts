@@ -94,7 +94,7 @@ test('a company opens two-step login by a mailed code, sees whom it shuts out, a
   expect((await auth.login('viewer')).status).toBe(200);
 });
 
-test('of many tries at a code five count, whatever comes at once, and they lock the account; the right one of another login does not fit', async () => {
+test("five of many parallel tries at a code count and lock, and another login's code does not fit", async () => {
   await auth.sql(`update user_account set email = 'viewer@example.com' where username = 'viewer'`);
   const from = mails.length;
   await admin(mailTwoStepCode);

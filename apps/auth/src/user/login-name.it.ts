@@ -37,7 +37,7 @@ test('a login name that looks like another is that one, or is refused', async ()
     expect(await error(add(name)), name).toBe(wanted);
 });
 
-test('somebody whose login name is from before the rule logs in and is edited under it, and gets no other such name', async () => {
+test('a user with a login name from before the rule keeps it and can get no other such name', async () => {
   const old = await add('before');
   await auth.sql(
     `update user_account set username = 'be\u200bfore', status = 'normal', activated_at = now() where id = $1`,

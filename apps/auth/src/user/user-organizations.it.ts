@@ -121,7 +121,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('a user of two organizations is changed by nobody who sees one of them alone: not by any call that takes an id', async () => {
+test("a caller who sees one of a user's two organizations cannot change the user by any call", async () => {
   const shared = await add([orgs.a, orgs.b]);
   const [other, everywhere] = [await add([orgs.b]), await add('all')];
   const token = await tokenOf(ofBoth, 'of both');

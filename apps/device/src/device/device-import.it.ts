@@ -99,7 +99,7 @@ const rowsOf = async (id: string, query: object = {}) =>
 const secret = 'a'.repeat(20) + 'B'.repeat(20) + '_-1';
 
 test.each(['xlsx', 'biff8'] as const)(
-  '%s: devices are added with site and secret, a known MAC in any spelling is an update, and a wrong row does nothing [DEV-04]',
+  '%s: adds devices with site and secret, updates known MACs and skips wrong rows [DEV-04]',
   async (type) => {
     const n = type === 'xlsx' ? 'a' : 'b';
     const { device } = await call()(addDevice, {
@@ -213,7 +213,7 @@ test('undoing an import leaves devices alone that have connected or changed sinc
   ).toEqual(['Connected', 'Was']);
 });
 
-test('a MAC of another company is refused when its row is written, and after some of them nothing more is told', async () => {
+test('a MAC of another company is refused when its row is written, and repeated tries reveal nothing', async () => {
   const macs = Array.from({ length: 25 }, (_, i) => `0c383ef000${(i + 16).toString(16)}`);
   for (const mac of macs)
     await call(stranger)(addDevice, { body: { ...(await places(stranger)), mac, name: mac, model: 'X7A', sn: mac } });

@@ -76,7 +76,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('what is filtered is written as one sheet in the order and words asked for, every device once, text as text, times on the clock of who reads it [SHELL-17/xlsx]', async () => {
+test("exports the filtered devices once each as one sheet, with text as text and the reader's time zone [SHELL-17/xlsx]", async () => {
   const begun = await order({
     filter: { search: 'room' },
     sort: '-name',
@@ -103,7 +103,7 @@ test('what is filtered is written as one sheet in the order and words asked for,
   expect((await rowsOf(formula.id))[1]![0]).toBe('=HYPERLINK("http://x")');
 });
 
-test('a selection is written, without those left out; who sees one organization gets its devices alone, and a file is its owner’s [SHELL-17/selection]', async () => {
+test("exports a selection within the caller's organizations, and only its owner gets the file [SHELL-17/selection]", async () => {
   const all = (await service.as(own)(listDevices, { query: { search: 'room 000' } })).records;
   const named = await order({ ids: [all[3]!.id, all[1]!.id, uuidv7()], sort: 'name', columns: columns.slice(0, 1) });
   const left = await order({

@@ -94,7 +94,7 @@ const assign = (deviceId: string, accountId: string, line?: number, as: Actor = 
 const numbers = async (deviceId: string) =>
   (await call()(listDeviceLines, { query: { deviceId } })).map((l) => l.account?.number ?? null);
 
-test('a device has five lines at most: each takes an account, the first free one when none is named, and another account only where it is said [DEV-02] [ACC-02/assign]', async () => {
+test('a device has at most five lines, and an account is replaced only on request [DEV-02] [ACC-02/assign]', async () => {
   const device = await newDevice();
   const accounts: string[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) accounts.push(await account(`10${n}`));

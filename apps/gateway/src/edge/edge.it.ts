@@ -146,7 +146,7 @@ describe('no call without a login can end the process, whatever its client does'
   );
 });
 
-test('130 bodies of a byte now and then ask no service for anything, hold up no login, and end as a whole after their time', async () => {
+test('130 slow bodies reach no service, delay no login and end after their time', async () => {
   const slow = Array.from({ length: 130 }, () => open(gateway.port, head({ method: 'POST', path: token }, chunked)));
   const begun = performance.now();
   const drip = setInterval(() => {
@@ -170,7 +170,7 @@ test('130 bodies of a byte now and then ask no service for anything, hold up no 
   }
 });
 
-test('of bodies that are slow one address has so many at once, another its own, and one that came whole is not counted', async () => {
+test('slow bodies are limited per address, and a complete body does not count', async () => {
   const capped = await startGateway({ slowPerAddress: 3, loginsPerMinute: 0 }, 'capped');
   const call = head({ method: 'POST', path: token }, chunked) + chunk;
   const clients: Client[] = [];
@@ -256,7 +256,7 @@ test('who reads a long answer slowly holds no connection to a service without a 
   }
 });
 
-test('a DELETE may name a thousand ids in its path, as its contract says, and the headers beside it have their own limit', async () => {
+test('a DELETE may have a thousand ids in its path, and headers keep their own limit', async () => {
   const who = await gateway.person();
   const ids = Array.from({ length: 1_000 }, () => randomUUID());
   const path = `/api/f/device/device?${ids.map((id) => `ids=${id}`).join('&')}`;

@@ -50,7 +50,7 @@ describe('limits of the API gateway', () => {
     expect((await gateway.request(list, { headers: { 'carillon-token': other.token } })).status).toBe(200);
   });
 
-  it('logins are counted per address, of IPv6 per /64, apart from other calls without a session; an address that is only claimed counts for nothing', async () => {
+  it('logins are counted per address, IPv6 per /64, and a claimed address does not count', async () => {
     gateway = await startGateway({ loginsPerMinute: 5, publicCallsPerMinute: 8, trustedProxies: '127.0.0.1' });
     const from = async (path: string, address: string, method = 'POST'): Promise<number> =>
       (await gateway!.request(path, { method, headers: { 'x-forwarded-for': address } })).status;

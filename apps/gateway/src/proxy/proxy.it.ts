@@ -113,7 +113,7 @@ test("drops a client's claims about itself and the headers of one connection", a
   expect(headers.host).toBe('device');
 });
 
-test('a service hears when a call was asked for: as it came, or earlier when the caller says so, and never later', async () => {
+test('a service gets the time of a call: its arrival or an earlier claim, never a later one', async () => {
   const askedAt = async (said?: string): Promise<number> => {
     gateway.received.length = 0;
     await gateway.request(list, {

@@ -96,7 +96,7 @@ test('names and copyright are saved by POST and PUT, readable without a login, a
   expect(await refusal(save({ configKey: 'nothing', value: 1 } as never))).not.toBe('none');
 });
 
-test('pictures are known by their content: the logo a JPG, others JPG or PNG, under 100 KB, the favicon an icon under 10 KB; they are served as what they are', async () => {
+test("a picture's content must be JPG or PNG under 100 KB, or an icon under 10 KB, and sets its type", async () => {
   const kilobytes = (n: number) => n * 1024;
   for (const [key, wrong, bad] of [
     ['logo', 'config.logoWrong', [png, ico, Buffer.from('<svg/>'), padded(jpg, kilobytes(100)), jpg.subarray(0, -2)]],
@@ -138,7 +138,7 @@ test('pictures are known by their content: the logo a JPG, others JPG or PNG, un
   expect((await service.raw(null, { method: 'GET', url: '/api/f/mc/sysConfig/picture/logo' })).status).toBe(404);
 });
 
-test("of the mail server's password nobody reads more than that there is one; it travels and rests sealed, stays when none is given for the same server, and goes with the server and when it is taken away", async () => {
+test("the mail server's password is stored encrypted, never returned and removed with its server", async () => {
   const server = {
     host: 'mail.example.com',
     port: 465,
@@ -267,7 +267,7 @@ test('texts of terms and privacy are replaced per language', async () => {
   expect(await detail('privacy', anybody)).toBeNull();
 });
 
-test('a picture of 20,000 by 20,000 pixels is refused with its size, and of others nothing but the picture is kept', async () => {
+test('a picture of 20,000 by 20,000 pixels is refused, and metadata of others is removed', async () => {
   const huge = Buffer.from(png);
   huge.writeUInt32BE(20_000, 16);
   huge.writeUInt32BE(20_000, 20);

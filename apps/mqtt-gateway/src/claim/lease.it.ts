@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it('a process whose clock is behind that of Redis by more than doors allow is not confirmed, until it is right again; one that is ahead only takes orders for older', async () => {
+it('a process whose clock is too far behind Redis gets no lease until its clock is right again', async () => {
   let off = 0;
   const clock = { now: () => Date.now() + off };
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -301,7 +301,7 @@ describe('limits before MQTT', () => {
   });
 
   it.each(['tls', 'ws', 'wss'])(
-    'outlive who is refused over %s and leaves by a reset, in the middle of the handshake, the request or the answer',
+    'outlive a client refused over %s that resets during the handshake, the request or the answer',
     async (kind) => {
       await start({ halfOpen: 1_000, halfOpenPerAddress: 1_000, connectBurst: 100_000 });
       const uncaught: unknown[] = [];

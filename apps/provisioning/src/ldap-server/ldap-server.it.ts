@@ -499,7 +499,7 @@ const tellDevice = (as: Actor, id: string, gone = false) =>
     ),
   ]);
 
-test("phones load the accounts as a phonebook in their maker's form, searched, by a link that is their device's alone, and can be renewed and withdrawn [ACC-05/phonebook]", async () => {
+test('phones load the phonebook by a link of their own, which can be renewed and revoked [ACC-05/phonebook]', async () => {
   const own = newActor();
   const { id: serverId } = await add(own, 'Phonebook', { filter: '(cn=Person 0000*)' });
   await synced(own, serverId);

@@ -90,7 +90,7 @@ const passwordsOf = (number: string) =>
   });
 
 test.each(['xlsx', 'biff8'] as const)(
-  '%s: accounts are added and changed by server and number, their passwords are sealed from the file on, and an empty cell keeps what is there [ACC-02/import]',
+  '%s: adds and changes accounts, encrypts their passwords, and an empty cell changes nothing [ACC-02/import]',
   async (type) => {
     const number = type === 'xlsx' ? '20' : '30';
     const password = `Imported-${type}`;

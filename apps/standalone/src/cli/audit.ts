@@ -11,7 +11,7 @@ const sentences = {
 } as const;
 
 /**
- * Recomputes the chain of the operation log of every company (SYS-04). Exits 1 and names each place that does not hold.
+ * Recomputes the chain of every company's operation log (SYS-04). Exits 1 and names each entry that breaks the chain.
  */
 export async function audit(options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);

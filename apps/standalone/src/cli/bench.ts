@@ -5,7 +5,7 @@ import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
 import { Trouble } from './trouble.ts';
 
-/** Benchmarks by name: a file in a `bench` folder of an app or a library, or in loadtest/. */
+/** Returns the benchmarks by name: files in a `bench` folder of an app or a library, or in loadtest/. */
 function benches(): Map<string, string> {
   const folders = ['apps', 'libs']
     .flatMap((g) => readdirSync(join(projectRoot, g)).map((n) => join(projectRoot, g, n, 'bench')))

@@ -4,7 +4,7 @@ import type { ServiceName } from '@carillon/contracts/services';
 import { projectRoot, type Secrets } from './data-folder.ts';
 import type { RunningPostgres } from './postgres.ts';
 
-/** How many of each: `up --cluster --gateways 2 --replicas 2`. */
+/** Number of gateways and replicas: `up --cluster --gateways 2 --replicas 2`. */
 export interface ClusterSize {
   gateways: number;
   replicas: number;
@@ -25,11 +25,11 @@ export interface ClusterOptions extends ClusterSize {
   /** Settings of the bus. */
   bus: Record<string, string>;
   redisUrl: string;
-  /** How people reach the console: links in mails begin with it. */
+  /** URL of the console; links in mails begin with it. */
   publicUrl: string;
-  /** What devices connect to, for whoever adds one. */
+  /** Address that devices connect to; the console shows it when a device is added. */
   deviceAddress: string;
-  /** The console's files, those of the builds before behind them. */
+  /** Folders of the console's files, the current build first. */
   site: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const services = ['auth', 'org', 'device', 'provisioning', 'resource', 'task', '
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
 export const opsSocket = (folder: string, name: string): string => join(folder, 'run', 'ops', `${name}.sock`);
 
-/** Folders of the sockets, emptied: nobody of this folder runs now. */
+/** Empties the socket folders. Call it only when no process of this folder runs. */
 export function makeSocketFolders(folder: string): void {
   for (const name of ['services', 'ops']) {
     rmSync(join(folder, 'run', name), { recursive: true, force: true });
@@ -45,9 +45,7 @@ export function makeSocketFolders(folder: string): void {
   }
 }
 
-/**
- * Every process with its settings, those that others need first. Each is told the secrets that it uses and no others.
- */
+/** Returns every process with its settings, in start order. Each gets only the secrets that it uses. */
 export function clusterParts(
   options: ClusterOptions,
   secrets: Secrets,

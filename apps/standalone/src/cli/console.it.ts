@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'carillon-builds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const built = join(folder, 'site');
-/** A build as Vite leaves it: the folder is emptied, the page names its one script. */
+/** Writes a build like Vite does: empties the folder and writes a page that names its one script. */
 function build(hash: string): void {
   rmSync(built, { recursive: true, force: true });
   mkdirSync(join(built, 'assets'), { recursive: true });
@@ -16,7 +16,7 @@ function build(hash: string): void {
   writeFileSync(join(built, 'assets', `index-${hash}.js`), hash);
 }
 
-it('each start keeps its own copy of the build and those of the two before, and no more', async () => {
+it('each start keeps its own copy of the build and the two builds before it', async () => {
   const seen: string[][] = [];
   for (const hash of ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC', 'DDDDDDDD']) {
     build(hash);
@@ -34,7 +34,7 @@ it('each start keeps its own copy of the build and those of the two before, and 
   expect(existsSync(seen[0]![0]!)).toBe(false);
 });
 
-it('the same build again is the current one again, whatever came between', () => {
+it('a build that comes back becomes the current one again', () => {
   build('BBBBBBBB');
   const again = keepConsole(folder, built);
   expect(readFileSync(join(again[0]!, 'index.html'), 'utf8')).toContain('BBBBBBBB');

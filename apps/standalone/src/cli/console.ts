@@ -12,17 +12,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds that stay served: the current one and the two before. */
+/** Number of builds that are served: the current one and the two before it. */
 const kept = 3;
 
 /**
- * The console's files as this instance serves them: a copy of its own, so that a build made beside a running instance
- * takes nothing away from it. The current build first, then those before, whose pages may still be open in a browser.
+ * Copies the built console into the data folder, so that a later build does not remove files of a running instance.
+ * Returns the folders to serve, the current build first; pages of older builds may still be open in a browser.
  */
 export function keepConsole(data: string, built: string): string[] {
   const folder = join(data, 'console');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Its page names every file with a hash of the file's content: another build has another page.
+  // The page names every file by a hash of its content, so another build has another page.
   const name = createHash('sha256')
     .update(readFileSync(join(built, 'index.html')))
     .digest('hex')

@@ -10,13 +10,13 @@ import { readSecrets, type Secrets } from './data-folder.ts';
 const folder = mkdtempSync(join(tmpdir(), 'carillon-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the data folder of a version that signed no firmware gets a key for it at the next start, once, and keeps what it has', () => {
+it('a data folder from before firmware signing gets a signing key at the next start and keeps the rest', () => {
   const file = join(folder, 'secrets.json');
   const { signingKey: _, ...before } = readSecrets(folder, uuidv7);
   writeFileSync(file, JSON.stringify(before));
   const after = readSecrets(folder, uuidv7);
   expect(after).toEqual({ ...before, signingKey: expect.any(String) });
-  // As a service reads it.
+  // Reads the key like the service does.
   const { signingKey } = readConfig(resourceService.config, {
     filesFolder: folder,
     dataKey: after.dataKey,
@@ -27,7 +27,7 @@ it('the data folder of a version that signed no firmware gets a key for it at th
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(after);
 });
 
-it('a signing key that is no seed of Ed25519, or can be guessed, stops the start', () => {
+it('a signing key that is no Ed25519 seed or can be guessed stops the start', () => {
   const secrets: Secrets = readSecrets(folder, uuidv7);
   const read = (values: object) =>
     readConfig(resourceService.config, { filesFolder: folder, dataKey: secrets.dataKey, ...values });

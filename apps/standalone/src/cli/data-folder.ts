@@ -19,25 +19,25 @@ import { Trouble } from './trouble.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 
-/** Layout of the data folder; raised when an older program could not read it. */
+/** Layout version of the data folder. Raise it when older programs cannot read the new layout. */
 const dataVersion = 1;
 
-/** What an instance is started with, kept so that `status`, `down` and a second `up` find it. */
+/** State of a running instance, stored so that `status`, `down` and a second `up` find it. */
 export interface RunState {
   supervisor: number;
   url: string;
   mqtt: string;
   postgres: { pid: number | null; socket: string };
   processes: Record<string, number>;
-  /** Kafka and Redis of a cluster, with what their command lines say. */
+  /** Kafka and Redis of a cluster; `mark` is a text of their command line. */
   servers: Record<string, { pid: number; mark: string }>;
-  /** With Kafka: where it answers. */
+  /** Addresses of the brokers, when the bus is Kafka. */
   brokers?: string;
   startedAt: string;
   ready: boolean;
 }
 
-/** Keys and passwords of an installation, made at its first start. Mode 600. */
+/** Keys and passwords of an installation, created at its first start. Mode 600. */
 export interface Secrets {
   version: number;
   postgres: string;
@@ -45,16 +45,16 @@ export interface Secrets {
   contextKey: string;
   tokenKey: string;
   pepper: string;
-  /** Seals what mails say on their way to who sends them. */
+  /** Encrypts the contents of mails on their way to the service that sends them. */
   mailKey: string;
-  /** Wraps the keys under which passwords of accounts are stored. */
+  /** Wraps the keys that encrypt the passwords of SIP accounts. */
   dataKey: string;
   /** Seed of the key that signs firmware; devices keep its public key. */
   signingKey: string;
-  /** The one before it, when the operator has changed it: it says that the new one follows. */
+  /** The previous seed, after the operator has changed it. It signs the announcement of the new key. */
   signingKeyBefore?: string;
   redis: string;
-  /** Passwords of Kafka's users, by service; `admin` gives the others their rights. */
+  /** Passwords of Kafka's users by service; `admin` grants the others their permissions. */
   kafka: Record<KafkaPasswordName, string>;
   client: { id: string; secret: string };
   admin: { username: string; password: string };
@@ -63,7 +63,7 @@ export interface Secrets {
   orgId: string;
 }
 
-/** Whether another user may pass through every folder above: PostgreSQL never runs as root. */
+/** Returns whether another user may enter every folder above. PostgreSQL never runs as root. */
 function reachable(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
@@ -71,7 +71,7 @@ function reachable(path: string): boolean {
   }
 }
 
-/** The folder that was asked for, or beside the program; as root in a private place, `/var/lib/carillon`. */
+/** Returns the given folder, or `.carillon` beside the program; `/var/lib/carillon` when only root can enter that. */
 export function dataFolder(asked: string | undefined): string {
   if (asked) {
     const folder = resolve(asked);
@@ -87,21 +87,21 @@ export function dataFolder(asked: string | undefined): string {
 
 export { reachable };
 
-/** Whether there is an installation in it, or was one begun. */
+/** Returns whether the folder holds an installation, even an unfinished one. */
 export const existing = (folder: string): boolean => existsSync(join(folder, 'version'));
 
-/** Bytes that must be free: to begin, and to go on with what is there. */
+/** Free bytes that a new and an existing installation need. */
 const neededBytes = { fresh: 400 * 1024 * 1024, existing: 100 * 1024 * 1024 };
-/** A Unix socket's path may have 107 bytes, and the longest one here is that of a service. */
+/** Linux limits the path of a Unix socket to 107 bytes. The longest one here belongs to a service. */
 const longestFolder = 107 - '/run/services/notification-20.sock'.length;
 
-/** Makes the folder usable or says in one sentence why it cannot be. */
+/** Creates the folder and checks it. Throws `Trouble` with one sentence when it cannot be used. */
 export function openDataFolder(folder: string): void {
   if (Buffer.byteLength(folder) > longestFolder)
     throw new Trouble(`${folder} is a path of more than ${longestFolder} characters; choose a shorter --data.`);
   const me = process.getuid?.();
   try {
-    // Root's PostgreSQL is somebody else and must pass through, not look around.
+    // PostgreSQL of a root installation runs as another user: it must pass through the folder but not list it.
     mkdirSync(folder, { recursive: true, mode: me === 0 ? 0o711 : 0o700 });
     if (me === 0 && statSync(folder).uid === 0) chmodSync(folder, statSync(folder).mode | 0o011);
     for (const name of ['run', 'logs']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
@@ -112,7 +112,7 @@ export function openDataFolder(folder: string): void {
     if (code === 'ENOTDIR' || code === 'EEXIST') throw new Trouble(`${folder} is not a folder; choose another --data.`);
     throw new Trouble(`${folder} cannot be written to (${code}); choose another --data or give this user the right.`);
   }
-  // Whoever owns it could have put keys and a database there that he knows.
+  // The owner of the folder could have planted keys and a database there.
   const { uid } = statSync(folder);
   if (me !== undefined && me !== 0 && uid !== me && uid !== 0)
     throw new Trouble(`${folder} belongs to another user; choose another --data.`);
@@ -129,16 +129,16 @@ export function openDataFolder(folder: string): void {
   if (found === undefined) writeFileSync(file, `${dataVersion}\n`);
 }
 
-/** Written beside and moved, so that a crash leaves the old or the new one whole. */
+/** Writes a file atomically: a crash leaves either the old or the new content. */
 function writeWhole(file: string, value: unknown, mode: number): void {
   writeFileSync(`${file}.new`, JSON.stringify(value, null, 2), { mode });
   renameSync(`${file}.new`, file);
 }
 
-/** The first password where it was not shown, and the file that has it: nobody else may read it. */
+/** Writes the first password to a file that only its owner can read, when it was not shown. Returns the path. */
 export function keepFirstPassword(folder: string, password: string): string {
   const file = join(folder, 'first-password');
-  // A file keeps the mode that it was made with.
+  // An existing file would keep its mode.
   rmSync(file, { force: true });
   writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx' });
   return file;
@@ -178,14 +178,14 @@ const newDatabases = (names: readonly string[]): Secrets['databases'] =>
   Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
 
 export const kafkaPasswordNames = ['admin', ...services] as const;
-/** `mqtt-gateway` is CARILLON_MQTT_GATEWAY_KAFKA_PASSWORD. */
+/** Returns the setting's name: `mqtt-gateway` gives `mqttGatewayKafkaPassword`. */
 export const kafkaPasswordKey = (name: string): string =>
   `${name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())}KafkaPassword`;
 export type KafkaPasswordName = (typeof kafkaPasswordNames)[number];
 const newKafkaPasswords = (): Secrets['kafka'] =>
   Object.fromEntries(kafkaPasswordNames.map((name) => [name, random(24)])) as Secrets['kafka'];
 
-/** The secrets of a new installation. */
+/** Creates the secrets of a new installation. */
 export function newSecrets(makeId: () => string): Secrets {
   return {
     version: 1,
@@ -200,7 +200,7 @@ export function newSecrets(makeId: () => string): Secrets {
     redis: random(24),
     kafka: newKafkaPasswords(),
     client: { id: webClientId, secret: random(24) },
-    // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
+    // Twelve random characters cannot be guessed; the fixed end satisfies the password rule of the spec.
     admin: { username: 'admin', password: `${random(12)}-Aa1` },
     viewerPassword: `${random(12)}-Aa1`,
     companyId: makeId(),
@@ -208,7 +208,7 @@ export function newSecrets(makeId: () => string): Secrets {
   };
 }
 
-/** The installation's secrets; made and kept at the first call. */
+/** Returns the installation's secrets; creates them at the first call. */
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
@@ -221,8 +221,7 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
     const logins = kafkaPasswordNames.every((name) => kept.kafka?.[name]);
     const keys = kept.mailKey && kept.dataKey && kept.signingKey && kept.redis;
     if (keys && logins && missing.length === 0) return kept as Secrets;
-    // Made by a version that sent no mail, stored no passwords of accounts, signed no firmware, had no cluster, no
-    // logins of Kafka or fewer services.
+    // Adds the secrets that an older version did not have.
     const whole = {
       ...kept,
       mailKey: kept.mailKey ?? random(32),
@@ -240,7 +239,7 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
   return secrets;
 }
 
-/** Whether a process is there and is ours: its pid may have gone to another after a restart of the machine. */
+/** Returns whether the process runs and is ours. After a reboot its pid may belong to another process. */
 export function alive(pid: number | null | undefined, mark: string): boolean {
   if (!pid) return false;
   try {

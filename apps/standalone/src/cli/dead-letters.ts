@@ -8,7 +8,7 @@ import { Trouble } from './trouble.ts';
 
 const groups: readonly string[] = consumingServices;
 
-/** Messages that a service put aside: `list`, `retry ID…` after the cause is gone, or `drop ID…`. */
+/** Lists dead letters with `list`, sends them again with `retry ID…`, or deletes them with `drop ID…`. */
 export async function deadLetters(
   what: string,
   ids: readonly string[],
@@ -20,7 +20,7 @@ export async function deadLetters(
     throw new Trouble(`There is no group ${options.group}; there are ${groups.join(', ')}.`);
   const bus = await busOf(options);
   try {
-    // A service that consumes nothing has put nothing aside either.
+    // Services that consume nothing may have no dead-letter topic yet.
     await bus.ensureTopics(groups.map(deadTopic));
     const missing = new Set(ids);
     for (const group of options.group ? [options.group] : groups) {
@@ -44,7 +44,7 @@ export async function deadLetters(
   }
 }
 
-/** The Kafka that was named, or the bus of what runs from this folder. */
+/** Opens the Kafka at `brokers`, or the bus of the instance in this folder. */
 async function busOf(options: { data?: string; brokers?: string }): Promise<Bus> {
   const name = 'dead-letters';
   if (options.brokers !== undefined) {

@@ -11,7 +11,7 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Ends the installation in order; also what a killed supervisor left behind. */
+/** Stops the installation in order, including processes that a killed supervisor left behind. */
 export async function down(options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);
   if (!existing(folder)) return void process.stdout.write('Nothing was running.\n');
@@ -20,7 +20,7 @@ export async function down(options: { data?: string }): Promise<void> {
   if (holder !== undefined) {
     process.kill(holder, 'SIGTERM');
     ended++;
-    // It gives its processes 25 s each; the name is free when it is gone.
+    // The supervisor gives each process 25 s. Its lock name is free when it has ended.
     for (const until = Date.now() + 90_000; (await holderOf(folder)) === holder && Date.now() < until;) await wait(20);
     await end(holder, 'main', 'SIGKILL', 5_000);
   }

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 const read = () => parseEnv(readFileSync(file, 'utf8')) as Record<string, string>;
 
-it('the secrets of an installation are made once, for their owner alone, with a certificate of Kafka that is its own and its key', async () => {
+it('the environment file is made once, readable by its owner only, with a Kafka key and certificate', async () => {
   await env(file);
   const made = read();
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -40,7 +40,7 @@ it('the secrets of an installation are made once, for their owner alone, with a 
   expect(read()).toEqual(made);
 });
 
-it('the file of an older version gets what it lacks and keeps the rest; half of a key and its certificate is refused', async () => {
+it('an older environment file gets the missing secrets; half of a key and certificate pair is refused', async () => {
   await env(file);
   const made = read();
   const text = readFileSync(file, 'utf8');

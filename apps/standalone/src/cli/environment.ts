@@ -15,8 +15,7 @@ import {
 import { Trouble } from './trouble.ts';
 
 /**
- * The secrets of an installation under the names by which compose (`.env`) and Kubernetes (a Secret) hand them to the
- * processes.
+ * Returns the secrets of an installation under the variable names that compose (`.env`) and Kubernetes (a Secret) use.
  */
 export function secretVariables(secrets: Secrets, kafka: BrokerCertificate): Record<string, string> {
   const passwords = databaseNames.flatMap(
@@ -51,14 +50,14 @@ export function secretVariables(secrets: Secrets, kafka: BrokerCertificate): Rec
   return Object.fromEntries(Object.entries(all).map(([key, value]) => [variableName(key), value]));
 }
 
-/** The brokers of compose are called so, also by whoever stands beside them. */
+/** Host names of compose's brokers, for containers and for programs on the same machine. */
 const brokerHosts = ['kafka', 'localhost', '127.0.0.1'];
 
-/** What a new installation begins with. */
+/** Returns the variables of a new installation. */
 export const newVariables = async (): Promise<Record<string, string>> =>
   secretVariables(newSecrets(uuidv7), await newBrokerCertificate(brokerHosts));
 
-/** A file for compose, and for `kubectl create secret generic carillon --from-env-file`. */
+/** Returns the text of a file for compose and for `kubectl create secret generic carillon --from-env-file`. */
 export async function environmentText(): Promise<string> {
   const variables = Object.entries(await newVariables()).map(([name, value]) => `${name}=${value}`);
   return [
@@ -68,7 +67,7 @@ export async function environmentText(): Promise<string> {
   ].join('\n');
 }
 
-/** `./carillon env`: made once, never written over. */
+/** Runs `./carillon env`: creates the file once and never overwrites it. */
 export async function env(file: string | undefined, options: { add?: boolean } = {}): Promise<void> {
   const path = file === undefined ? join(projectRoot, 'deploy/.env') : resolve(file);
   if (options.add) return add(path);
@@ -82,10 +81,10 @@ export async function env(file: string | undefined, options: { add?: boolean } =
   process.stdout.write(`made ${path}\n`);
 }
 
-/** A key and what is made of it are added together or not at all. */
+/** A key and its certificate are added together or not at all. */
 const pair = ['kafkaCertificate', 'kafkaKey'].map(variableName);
 
-/** Adds the secrets that the file of an older version lacks; those that are there stay as they are. */
+/** Adds the secrets that an older file lacks and leaves the others unchanged. */
 async function add(path: string): Promise<void> {
   if (!existsSync(path)) throw new Trouble(`${path} is not there; without --add it is made.`);
   const text = readFileSync(path, 'utf8');

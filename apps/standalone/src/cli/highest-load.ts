@@ -13,7 +13,7 @@ export class HighestLoad {
     this.timer = setInterval(look, 5_000).unref();
   }
 
-  /** Returns the highest one seen. */
+  /** Returns the highest value seen. */
   stop(): number {
     clearInterval(this.timer);
     return this.highest;

@@ -4,13 +4,13 @@ import type { BusPlace } from '@carillon/service/bus';
 import { kafkaAdministrator } from '@carillon/service/bus-access';
 import type { Secrets } from './data-folder.ts';
 
-/** Where `up --cluster` keeps its Kafka. */
+/** Returns the folder where `up --cluster` keeps its Kafka. */
 export const kafkaFolder = (folder: string): string => join(folder, 'kafka');
 
-/** The certificate that the brokers of `up --cluster` show: who trusts it alone talks to nobody else. */
+/** Returns the brokers' certificate. A client that trusts only this one talks to no other broker. */
 export const clusterCa = (folder: string): string => certificateFile(kafkaFolder(folder));
 
-/** The Kafka of `up --cluster`, for whoever looks after it. */
+/** Returns how the administrator connects to the Kafka of `up --cluster`. */
 export const clusterKafkaPlace = (
   folder: string,
   brokers: string,
@@ -24,7 +24,10 @@ export const clusterKafkaPlace = (
   login: { user: kafkaAdministrator, password: secrets.kafka.admin, mechanism: 'SCRAM-SHA-256' },
 });
 
-/** A Kafka that a person named: its login stands in the same variables as that of a process, and in no command line. */
+/**
+ * Returns how to connect to the given Kafka. The login comes from the same variables as a process's, not from
+ * arguments.
+ */
 export function namedKafka(brokers: string, name: string): BusPlace {
   const { CARILLON_KAFKA_USER: user, CARILLON_KAFKA_PASSWORD: password, CARILLON_KAFKA_CA: ca } = process.env;
   return {

@@ -7,7 +7,7 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Asks a process to end, waits, and ends it. Returns whether it was there. */
+/** Ends a process with `signal`, and with SIGKILL after the time. Returns whether it was running. */
 export async function end(
   pid: number | null | undefined,
   mark: string,
@@ -30,20 +30,20 @@ export async function end(
 }
 
 /**
- * Ends what a killed supervisor of this folder left running, but for PostgreSQL. The folder is among each one's
- * arguments.
+ * Ends everything that a killed supervisor of this folder left running, except PostgreSQL. Each process has the folder
+ * among its arguments.
  */
 export async function endLeftovers(folder: string): Promise<number> {
   const { processes = {}, servers = {} } = readState(folder) ?? {};
   const ended = await Promise.all(Object.values(processes).map((pid) => end(pid, folder, 'SIGTERM', 10_000)));
-  // What they use ends after them.
+  // The servers end after the processes that use them.
   ended.push(...(await Promise.all(Object.values(servers).map(({ pid, mark }) => end(pid, mark, 'SIGTERM', 10_000)))));
   return ended.filter(Boolean).length;
 }
 
 /**
- * Makes room for a new PostgreSQL where one was killed: its sessions outlive it for a while, and its lock file names a
- * process that nobody may have collected yet, or whose number went to somebody else. Both would stop the new one.
+ * Prepares the start of a new PostgreSQL after the old one was killed. Sessions outlive the server for a while, and its
+ * lock file may name a zombie or a pid that another process has now; both would stop the new server.
  */
 export async function clearDeadPostgres(folder: string): Promise<void> {
   const database = join(folder, 'postgres');
@@ -58,7 +58,7 @@ export async function clearDeadPostgres(folder: string): Promise<void> {
     } catch {
       /* it has ended by itself */
     }
-  // The file goes only when nobody is left who could write to the database.
+  // Remove the lock file only when no process can still write to the database.
   for (const until = Date.now() + 10_000; orphans.some((pid) => worksIn(pid, database));) {
     if (Date.now() > until) return;
     await wait(10);
@@ -66,7 +66,9 @@ export async function clearDeadPostgres(folder: string): Promise<void> {
   rmSync(join(database, 'postmaster.pid'), { force: true });
 }
 
-/** PostgreSQL's processes have their data folder as their working folder; a process that is dead has none. */
+/**
+ * Returns whether the process works in the database folder, as PostgreSQL's do. A dead process has no working folder.
+ */
 function worksIn(pid: number, database: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(database);
@@ -75,7 +77,7 @@ function worksIn(pid: number, database: string): boolean {
   }
 }
 
-/** Process id of the folder's PostgreSQL by its own file; 0 when it does not run. */
+/** Returns the pid from PostgreSQL's own lock file; 0 when it does not run. */
 export function postgresOf(folder: string): number {
   try {
     const pid = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);

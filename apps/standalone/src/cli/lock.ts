@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Trouble } from './trouble.ts';
 
 /**
- * One supervisor for a data folder. The lock is a socket with a name: Linux frees an abstract one with its process, so
- * that a `kill -9` leaves none behind and no process id that went to somebody else is ever taken for the supervisor's.
+ * Returns the name of the folder's lock, which allows one supervisor per data folder. The lock is an abstract socket:
+ * Linux frees it with its process, so that a `kill -9` leaves no lock behind and no reused pid is taken for the
+ * supervisor.
  */
 function nameOf(folder: string): string {
   const name = `carillon-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
@@ -15,8 +16,9 @@ function nameOf(folder: string): string {
 }
 
 /**
- * Process id of the supervisor that holds the folder, or undefined. Any user of the machine may take a name and say any
- * number under it, and `down` would end that process: it must be a supervisor, ours or of the folder's owner.
+ * Returns the pid of the supervisor that holds the folder, or undefined. Any user of the machine can take the socket
+ * name and report any pid, which `down` would end; so the process must be a supervisor that belongs to us or to the
+ * folder's owner.
  */
 export async function holderOf(folder: string): Promise<number | undefined> {
   const pid = await askHolder(folder);
@@ -25,11 +27,11 @@ export async function holderOf(folder: string): Promise<number | undefined> {
     const { uid } = statSync(`/proc/${pid}`);
     const own = uid === process.getuid?.() || uid === statSync(folder).uid;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    // A process that is just ending has no command line any more.
+    // A process that is ending has no command line any more.
     if (command === '') return undefined;
     if (own && command.split('\0').some((argument) => argument.endsWith('/cli/main.ts'))) return pid;
   } catch {
-    // It has ended since.
+    // The process has ended in between.
     return undefined;
   }
   throw new Trouble(
@@ -50,7 +52,7 @@ function askHolder(folder: string): Promise<number | undefined> {
   });
 }
 
-/** Holds the folder until this process ends; false when another one does. */
+/** Locks the folder until this process ends. Returns false when another process holds the lock. */
 export async function hold(folder: string): Promise<boolean> {
   const name = nameOf(folder);
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -64,7 +66,7 @@ export async function hold(folder: string): Promise<boolean> {
       server.unref();
       return true;
     }
-    // Where names are files, a killed holder leaves its file.
+    // On systems without abstract sockets a killed holder leaves its socket file behind.
     if (process.platform === 'linux' || (await holderOf(folder)) !== undefined) return false;
     rmSync(name, { force: true });
   }

@@ -9,7 +9,7 @@ import { rotateLogs, withPredecessors } from './log-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'carillon-logs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the logs of a process that never stops talking stay bounded in size and number, and the newest lines are there', async () => {
+it('logs of a process that writes without pause stay bounded and keep the newest lines', async () => {
   const limits = { bytes: 20_000, kept: 3 };
   const file = join(folder, 'talker.log');
   const log = openSync(file, 'a', 0o600);
@@ -33,7 +33,7 @@ it('the logs of a process that never stops talking stay bounded in size and numb
     }
     expect(readdirSync(folder).toSorted()).toEqual(['talker.log', 'talker.log.1', 'talker.log.2', 'talker.log.3']);
     expect(most).toBeLessThan(limits.bytes * 6);
-    // It goes on in the same file, from its beginning: cut, not left with a hole.
+    // The process appends to the truncated file from its beginning and leaves no hole.
     await eventually(() => {
       expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(3);
     });

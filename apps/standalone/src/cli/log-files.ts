@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A log grows to this and has so many predecessors: `task.log`, `task.log.1` … `task.log.4`. */
+/** Maximum size of a log and number of older files: `task.log`, `task.log.1` … `task.log.4`. */
 export const logLimits = { bytes: 10 * 1024 * 1024, kept: 4 };
 
 /**
- * Moves what is too long aside. The processes keep their open file, which appends: it is copied and cut, not renamed,
- * so that none of them (PostgreSQL is one) has to be told. A line written between the two is the price.
+ * Rotates logs that are too long. Processes keep their file open for appending, so the log is copied and truncated, not
+ * renamed, and no process (such as PostgreSQL) has to reopen it. A line written between the two steps is lost.
  */
 export function rotateLogs(folder: string, limits = logLimits): void {
   for (const name of readdirSync(folder).filter((n) => n.endsWith('.log'))) {
@@ -18,7 +18,7 @@ export function rotateLogs(folder: string, limits = logLimits): void {
     try {
       copyFileSync(file, `${file}.1`);
     } catch (error) {
-      // A full disk keeps no old lines, but it must not keep the new ones out either.
+      // On a full disk the old lines are dropped, so that new ones can be written.
       rmSync(`${file}.1`, { force: true });
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
@@ -26,7 +26,7 @@ export function rotateLogs(folder: string, limits = logLimits): void {
   }
 }
 
-/** A log and its predecessors, oldest first. */
+/** Returns a log and its older files, oldest first. */
 export function withPredecessors(file: string): string[] {
   return [
     ...Array.from({ length: logLimits.kept }, (_, i) => `${file}.${logLimits.kept - i}`).filter((f) => existsSync(f)),

@@ -5,7 +5,7 @@ import { dataFolder } from './data-folder.ts';
 import { withPredecessors } from './log-files.ts';
 import { Trouble } from './trouble.ts';
 
-/** Lines of one service, or of all. A service of standalone is a name inside its one log. */
+/** Prints the log lines of one service, or of all. In standalone a service is a name inside the one log. */
 export async function logs(
   service: string | undefined,
   options: { data?: string; follow?: boolean; lines: number },
@@ -19,7 +19,7 @@ export async function logs(
   const read = own ? [own] : files;
   const fits = (line: string): boolean =>
     own !== undefined || service === undefined || line.includes(`"service":"${service}"`);
-  // The predecessors only as far back as is asked for.
+  // Read only as many older files as are needed.
   const all = read.flatMap((file) =>
     withPredecessors(file)
       .toReversed()

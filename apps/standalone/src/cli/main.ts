@@ -135,7 +135,7 @@ program
 try {
   await program.parseAsync();
 } catch (thrown) {
-  // One clear sentence for what a person can mend; the whole story for what only we can.
+  // A person can fix a `Trouble`, so one sentence is enough. Other errors need the stack.
   const error = asTrouble(thrown);
   console.error(error instanceof Trouble ? `carillon: ${error.message}` : error);
   process.exitCode = 1;

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Somebody else holds the folder's name and says this number. */
+/** Runs `then` while another process holds the folder's lock name and reports this pid. */
 async function squat<T>(says: string, then: () => Promise<T>): Promise<T> {
   const name = `\0carillon-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
   const server = createServer((socket) => {
@@ -34,8 +34,8 @@ async function squat<T>(says: string, then: () => Promise<T>): Promise<T> {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () => {
-  it('cannot name a process for `down` to end: none but a supervisor is believed', async () => {
+describe.skipIf(process.platform !== 'linux')('another user of the machine', () => {
+  it('cannot make `down` end a process that is no supervisor', async () => {
     const other = spawn('sleep', ['60']);
     try {
       for (const pid of [other.pid!, process.pid])
@@ -47,18 +47,18 @@ describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () =
     }
   });
 
-  it('cannot list the data folder, nor enter what is below it', () => {
+  it('can neither list the data folder nor enter its subfolders', () => {
     const data = join(folder, 'data');
     openDataFolder(data);
     expect(statSync(data).mode & 0o066).toBe(0);
     for (const name of ['run', 'logs']) expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('cannot hand over a data folder of his own', () => {
+  it.skipIf(process.getuid?.() !== 0)('cannot pass off their own folder as a data folder', () => {
     chmodSync(folder, 0o777);
     chownSync(folder, 12_345, 12_345);
     const module = join(projectRoot, 'apps/standalone/src/cli/data-folder.ts');
-    // Loaded as root: the checkout may lie where another user may not read.
+    // The modules are loaded as root, because another user may not be able to read the checkout.
     const asked = (uid: number) => {
       const script = [
         `import { openDataFolder } from ${JSON.stringify(module)};`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { opsSocket } from './cluster.ts';
 
-/** Asks a process of the installation on its own socket; undefined when it does not answer in time. */
+/** Requests a path of a process's ops socket. Returns undefined when it does not answer in time. */
 export function askOps(
   folder: string,
   name: string,
@@ -27,7 +27,7 @@ export function askOps(
   });
 }
 
-/** Sum of a metric over its labels; undefined when it is not told. */
+/** Returns the sum of a metric over its labels; undefined when the metric is absent. */
 export function sumOf(metrics: string, name: string): number | undefined {
   const values = metrics
     .split('\n')
@@ -36,7 +36,7 @@ export function sumOf(metrics: string, name: string): number | undefined {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined;
 }
 
-/** Samples of a metric: its labels and its value. */
+/** Returns the samples of a metric with their labels and values. */
 export function samplesOf(metrics: string, name: string): { labels: Record<string, string>; value: number }[] {
   return metrics
     .split('\n')
@@ -47,11 +47,11 @@ export function samplesOf(metrics: string, name: string): { labels: Record<strin
     }));
 }
 
-/** Seconds since a process began. */
+/** Returns the age of a process in seconds. */
 export function ageOf(pid: number): number | null {
   try {
     const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
-    // Field 22 of proc(5), in ticks of 10 ms; the program's name before it may hold blanks.
+    // Field 22 of proc(5), in ticks of 10 ms. The program's name before it may contain spaces.
     const began =
       Number(
         readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -20,7 +20,7 @@ export interface UpOptions {
   behaviour?: string;
   rebootMs?: number;
   loadKbit?: number;
-  /** MB; what the way to run needs when absent. */
+  /** In MB; depends on the mode when absent. */
   neededMemory?: number;
   cluster?: boolean;
   gateways: number;
@@ -28,7 +28,7 @@ export interface UpOptions {
   bus: string;
 }
 
-/** Declares what `up` takes: `UpOptions` are its parsed values. */
+/** Declares the options of `up`. `UpOptions` is the type of their parsed values. */
 export function addUpOptions(command: Command): Command {
   return command
     .addOption(dataOption)
@@ -54,8 +54,8 @@ export function addUpOptions(command: Command): Command {
 }
 
 /**
- * Returns the arguments that give a command the options it was given, with some of them changed; one that is changed to
- * `undefined` is left out. They follow from the command's declaration, so that a new option needs no line here.
+ * Returns the arguments that repeat a command's options, with `changes` applied; a change to `undefined` omits the
+ * option. The list follows from the command's declaration, so that a new option needs no change here.
  */
 export function argumentsOf(command: Command, changes: Record<string, string | undefined>): string[] {
   const values: Record<string, unknown> = { ...command.opts(), ...changes };

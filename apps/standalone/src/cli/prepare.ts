@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
 
-/** Bundles the services and builds the console, unless what is there was made from these very sources. */
+/** Bundles the services and builds the console, unless the output was built from the current sources. */
 export async function prepare(say: (text: string) => void): Promise<void> {
   const child = spawn(
     process.execPath,

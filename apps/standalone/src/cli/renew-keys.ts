@@ -3,7 +3,7 @@ import { renewKeysAt } from '../renew-keys.ts';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
 
-/** Gives every company new keys for its secrets. */
+/** Creates new secret keys for every company. */
 export async function renewKeys(options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);

@@ -21,7 +21,7 @@ const line = (file: string, title: string, status: ReportLine['status'] = 'passe
   ms: 1,
 });
 
-it('replaces the earlier lines of the files that ran again, and keeps the others', () => {
+it('replaces the earlier lines of repeated files and keeps the others', () => {
   const earlier = [
     line('a.it.ts', 'one'),
     line('deployment.platform.ts', 'compose', 'failed'),
@@ -34,7 +34,7 @@ it('replaces the earlier lines of the files that ran again, and keeps the others
   expect(readReport('')).toEqual([]);
 });
 
-it('repeats up to three failed files, and none when one of them is a unit test or no file', () => {
+it('repeats at most three failed files, and none when a unit test or no file is to blame', () => {
   const failed = (n: number) => Array.from({ length: n }, (_, i) => line(`${i}.it.ts`, 'one', 'failed'));
   const two = [line('a.it.ts', 'one', 'failed'), line('a.it.ts', 'two', 'failed'), line('b.it.ts', 'one')];
   expect(filesToRepeat(two)).toEqual(['a.it.ts']);
@@ -72,7 +72,7 @@ it('keeps the first error of a test that passes in the second run', () => {
   ]);
 });
 
-/** A test file that fails: each time, or only while its mark is missing. */
+/** Test files that fail always, or only while a marker file is missing. */
 const planted = {
   always: `import { it } from 'vitest'; it('is broken', () => { throw new Error('broken'); });`,
   once: `import { existsSync, writeFileSync } from 'node:fs'; import { it } from 'vitest';
@@ -83,7 +83,7 @@ it('is flaky', () => {
 });`,
 };
 
-/** Runs planted files in a project of their own and answers what a second run makes of them. */
+/** Runs the given files as a project of their own. Returns the result of a second run. */
 async function twice(files: Record<string, string>) {
   const place = mkdtempSync(join(tmpdir(), 'carillon-second-run-'));
   const reportFile = join(place, 'tests.jsonl');
@@ -106,7 +106,7 @@ async function twice(files: Record<string, string>) {
   }
 }
 
-it('fails a file that fails twice, and passes a file that fails the first time as flaky', async () => {
+it('fails a file that fails twice and reports one that passes the second time as flaky', async () => {
   const { lines, flaky, failed } = await twice({ 'always.test.ts': planted.always, 'once.test.ts': planted.once });
   expect(failed).toEqual(['always.test.ts']);
   expect(flaky).toMatchObject([{ file: 'once.test.ts', title: 'is flaky', status: 'passed', flaky: 'too early' }]);

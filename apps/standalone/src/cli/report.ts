@@ -4,11 +4,11 @@ export interface ReportLine {
   status: 'passed' | 'failed' | 'skipped';
   ms: number;
   error?: string;
-  /** Why it failed the first time, beside other files. It passed when its file ran again, alone. */
+  /** Error of the first run, beside other files. The test passed when its file ran again alone. */
   flaky?: string;
 }
 
-/** More failed files than these are no coincidence: what is broken fails every time and is not repeated. */
+/** Maximum number of repeated files. When more fail, the cause is no coincidence. */
 const mostAgain = 3;
 
 const failedFiles = (lines: readonly ReportLine[]): string[] => [
@@ -17,7 +17,7 @@ const failedFiles = (lines: readonly ReportLine[]): string[] => [
 
 /**
  * Returns the files with a failed test, each of which runs once more, alone. Returns none when a failure belongs to no
- * file, to a unit test, or when more than three files failed.
+ * file or to a unit test, or when more than three files failed.
  */
 export function filesToRepeat(lines: readonly ReportLine[]): string[] {
   const files = failedFiles(lines);
@@ -26,8 +26,8 @@ export function filesToRepeat(lines: readonly ReportLine[]): string[] {
 }
 
 /**
- * A file's second run replaces its first one; a test that failed only in the first keeps why. One that failed and was
- * not run to its end again, because it is skipped or gone, has failed.
+ * Merges a file's second run into the first. The second result counts; a test that failed only the first time keeps its
+ * error. A failed test without a result in the second run, because it was skipped or is gone, stays failed.
  */
 export function takeSecondRun(first: readonly ReportLine[], second: readonly ReportLine[]): ReportLine[] {
   const named = (l: ReportLine): string => `${l.file}\n${l.title}`;
@@ -45,10 +45,10 @@ export function takeSecondRun(first: readonly ReportLine[], second: readonly Rep
   return mergeReports(first, [...taken, ...gone]);
 }
 
-/** The title of what failed in a file before any of its tests, as the reporter writes it. */
+/** Title that the reporter gives to a failure outside of any test. */
 const wholeFile = 'the file itself';
 
-/** What an earlier run told of other files, and what this one tells of its own. */
+/** Merges reports: this run's lines replace earlier lines of the same files. */
 export const mergeReports = (earlier: readonly ReportLine[], own: readonly ReportLine[]): ReportLine[] => {
   const files = new Set(own.map((line) => line.file));
   return [...earlier.filter((line) => !files.has(line.file)), ...own];
@@ -63,14 +63,14 @@ export const writeReport = (lines: readonly ReportLine[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 export interface SecondRun {
-  /** The report with the second runs in the place of the first ones. */
+  /** The report, with second runs instead of the first ones. */
   lines: ReportLine[];
   flaky: ReportLine[];
-  /** What failed for good: files, or why none was repeated. */
+  /** Final failures: file names, or the reason why no file was repeated. */
   failed: string[];
 }
 
-/** Runs each failed file once more by `run`, which answers its exit code and its lines (docs/adr/0035-second-run.md). */
+/** Runs each failed file once more with `run`, which returns exit code and lines (docs/adr/0035-second-run.md). */
 export async function repeatFailed(
   first: readonly ReportLine[],
   run: (file: string) => Promise<{ code: number; lines: readonly ReportLine[] }>,

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
 
-/** Makes a user an administrator of their company again, whatever somebody took from them. */
+/** Makes a user an administrator of their company again. */
 export async function restoreAdministrator(name: string, options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);

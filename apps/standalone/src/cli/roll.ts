@@ -8,7 +8,7 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Replaces the processes of a running cluster one by one: the next ends when the one before is back and ready. */
+/** Restarts the processes of a running cluster one by one, each after the previous one is ready. */
 export async function roll(only: readonly string[], options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);

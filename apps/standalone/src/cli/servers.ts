@@ -6,17 +6,17 @@ import { kafkaFolder } from './kafka-login.ts';
 import { ensureRedis, startRedis } from '@carillon/devtools/redis';
 import { Trouble } from './trouble.ts';
 
-/** A server that the supervisor keeps: it knows of it what ends it, and what starts it again. */
+/** A server that the supervisor keeps running. */
 export interface RunningServer {
   pid: number;
-  /** What its command line says, to know it again after a kill of the supervisor. */
+  /** Text of its command line that identifies it after the supervisor was killed. */
   mark: string;
-  /** Resolves when it has ended, asked or not. */
+  /** Resolves when the server has ended for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The cluster's Redis: where it will answer, and how it is started, each time anew and empty. */
+/** Returns the address of the cluster's Redis and a function that starts it, empty each time. */
 export async function clusterRedis(
   folder: string,
   password: string,
@@ -39,8 +39,8 @@ export async function clusterRedis(
 }
 
 /**
- * The cluster's Kafka, one broker, with what it stored at earlier starts. It ends with its supervisor, however that
- * ends.
+ * Returns the cluster's Kafka: one broker that keeps its data between starts. It ends with its supervisor in every
+ * case.
  */
 export async function clusterKafka(
   folder: string,

@@ -5,8 +5,8 @@ import { dataFolder, projectRoot, readSecrets, readState } from './data-folder.t
 import { Trouble } from './trouble.ts';
 
 /**
- * A picture of every screen in four languages and both schemes, of the running instance. It needs one task there, and
- * begins nothing itself.
+ * Takes screenshots of every screen of the running instance, in four languages and both color schemes. The instance
+ * must have at least one task; this function creates nothing.
  */
 export async function shots(
   folder: string,
@@ -32,8 +32,8 @@ export async function shots(
       ...chosen,
     ],
     {
-      // By the environment, because arguments are seen by every user of the machine; who has chosen his own password
-      // gives it there.
+      // Passed in the environment because every user of the machine can read arguments. Set both variables yourself
+      // when the administrator's password was changed.
       env: { CARILLON_SHOTS_USER: admin.username, CARILLON_SHOTS_PASSWORD: admin.password, ...process.env },
       stdio: 'inherit',
       cwd: projectRoot,

@@ -6,7 +6,7 @@ import { prepare } from './prepare.ts';
 import { simulatorParts } from './simulator.ts';
 import { Trouble } from './trouble.ts';
 
-/** Simulated devices of the demo company against a running instance whose own simulator is not running. */
+/** Simulates the demo company's devices against a running instance that runs no simulator itself. */
 export async function simulate(options: { data?: string; devices: number; behaviour?: string }): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { isSimulator, simulatorParts } from './simulator.ts';
 
-it('more simulated devices than one process may hold are run by several, each device once and each process with a folder, a socket and an address of its own', () => {
+it('many simulated devices are split over processes that share no folder, socket or address', () => {
   const parts = simulatorParts('/data', { devices: 30_001, host: '127.0.0.1', port: '1883', behaviour: 'normal=1' });
   const of = (flag: string) => parts.map(({ args }) => args[args.indexOf(flag) + 1]);
   expect(parts.map((p) => p.name)).toEqual(['simulator', 'simulator-2', 'simulator-3']);
-  // From the one and up to the other, as the simulator's own options have it.
+  // `--skip` and `--devices` are the bounds of each process's range.
   expect(of('--skip')).toEqual(['0', '15000', '30000']);
   expect(of('--devices')).toEqual(['15000', '30000', '30001']);
   expect(new Set(of('--state')).size).toBe(3);
@@ -21,7 +21,7 @@ it('more simulated devices than one process may hold are run by several, each de
   ]);
 });
 
-it('as few as one process may hold have one', () => {
+it('a number of devices that fits into one process gets one process', () => {
   for (const devices of [1, 200, 15_000])
     expect(
       simulatorParts('/data', { devices, host: '::1', port: '1', behaviour: undefined }).map((p) => p.args.slice(2, 6)),

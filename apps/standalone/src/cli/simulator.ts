@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** More of them are run by several processes: one may open 20,000 files on a usual machine. */
+/** Maximum number of devices per process: a process may open 20,000 files on a usual machine. */
 const devicesOfProcess = 15_000;
 
-/** Whether a process of the instance is one of these, and none of the product. */
+/** Returns whether a process of the instance is a simulator and not part of the product. */
 export const isSimulator = (name: string): boolean => name.startsWith('simulator');
 
 export interface SimulatorPart {
@@ -12,8 +12,8 @@ export interface SimulatorPart {
 }
 
 /**
- * The processes of so many devices. Each opens a file, and each source address a port, for every device; the first has
- * the names of one alone.
+ * Returns the processes that simulate `devices` devices. Each device needs an open file, and a port of its process's
+ * source address. The first process has the names of a single one.
  */
 export function simulatorParts(
   folder: string,

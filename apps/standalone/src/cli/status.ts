@@ -4,7 +4,9 @@ import { ageOf, askOps, samplesOf, sumOf } from './ops.ts';
 import { alive, dataFolder, readState } from './data-folder.ts';
 import { isSimulator } from './simulator.ts';
 
-/** Proportional share of the memory of a process and of all it started, kB; null where the system does not tell. */
+/**
+ * Returns the proportional set size of a process and its descendants in kB; null where the system does not report it.
+ */
 export function memoryOf(pid: number): number | null {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
@@ -13,7 +15,7 @@ export function memoryOf(pid: number): number | null {
   }
 }
 
-/** The process and its descendants. */
+/** Returns the process and its descendants. */
 export function withChildren(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -32,9 +34,9 @@ export interface ProcessStatus {
   pid: number;
   running: boolean;
   memoryKb: number | null;
-  /** Seconds since it began. */
+  /** In seconds. */
   age: number | null;
-  /** Messages that its services have not handled yet; null for what consumes nothing or does not answer. */
+  /** Messages that its services have not handled yet; null when it consumes nothing or does not answer. */
   lag: number | null;
 }
 /** A disk of the bus or the database. Devices are not acknowledged while less than its reserve is free. */
@@ -55,7 +57,7 @@ export interface Status {
   reasons?: unknown;
 }
 
-/** What the MQTT gateways tell of the disks, each once. */
+/** Returns the disks that the MQTT gateways report, each once. */
 function disksOf(metrics: readonly string[]): DiskStatus[] {
   const samples = metrics.flatMap((text) => samplesOf(text, 'carillon_disk_bytes'));
   return [...new Set(samples.map(({ labels }) => labels['disk']!))].map((name) => {
@@ -86,7 +88,7 @@ export async function readStatus(folder: string): Promise<Status> {
       .map(async ([name, id, mark]): Promise<ProcessStatus> => {
         const pid = id!;
         const running = alive(pid, mark);
-        // PostgreSQL's own children are its sessions; the supervisor's are listed by themselves.
+        // PostgreSQL's children are its sessions. The supervisor's children have entries of their own.
         const all = name === 'postgres' ? withChildren(pid) : [pid];
         const metrics =
           running && name in state.processes && !isSimulator(name)

@@ -9,12 +9,12 @@ import type { RunningServer } from './servers.ts';
 import { Trouble } from './trouble.ts';
 
 /**
- * Code that was compiled once: fourteen processes of a cluster load the same packages, and it takes a third of their
- * start. Where this user may not write, it is not kept.
+ * Node.js compile cache: a cluster's fourteen processes load the same packages, and compiling takes a third of their
+ * start. It is not used where this user cannot write.
  */
 const compiled = join(projectRoot, 'dist', '.compiled');
 
-/** A process computes for a second or two while it starts: starting more at once makes none ready sooner. */
+/** Starting needs a CPU for one or two seconds, so that more starts at once make no process ready sooner. */
 const startsAtOnce = 2 * availableParallelism();
 
 const wait = (ms: number): Promise<void> =>
@@ -23,22 +23,19 @@ const wait = (ms: number): Promise<void> =>
   });
 
 /**
- * Young generation of the heap, MB: V8's own 16 gives speed that a few thousand devices do not need, and takes 100 MB
- * for it.
+ * Young generation of the heap in MB. V8's default of 16 MB costs 100 MB of memory for speed that a few thousand
+ * devices do not need.
  */
 const youngMb: Record<string, number> = { standalone: 8, simulator: 1 };
-/** In the cluster there are many processes, and each does little. */
+/** A cluster has many processes that each do little. */
 const youngMbElse = 4;
 
-/**
- * Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more
- * slowly.
- */
+/** Keeps PostgreSQL and the product's processes running. Restarts a process that ends unasked, with growing delays. */
 export class Supervisor {
   private readonly folder: string;
   private readonly state: RunState;
   private readonly children = new Map<string, ChildProcess>();
-  /** Who ends together: the names of one stage, the first to start last to end. */
+  /** Names that end together, by stage. The stages stop in reverse order of their start. */
   private readonly stages: string[][] = [];
   private readonly servers = new Map<string, Promise<Pick<RunningServer, 'stop'>>>();
   private stopped: Promise<void> | undefined;
@@ -59,10 +56,7 @@ export class Supervisor {
     return this.stopped !== undefined;
   }
 
-  /**
-   * Starts PostgreSQL and keeps it: when it dies, connections break, and everything that uses it tries again until it
-   * is back.
-   */
+  /** Starts PostgreSQL and restarts it when it dies. Connections break then, and their users retry until it is back. */
   async keepPostgres(password: string): Promise<RunningPostgres> {
     return this.keep(
       'postgres',
@@ -74,7 +68,7 @@ export class Supervisor {
     );
   }
 
-  /** Starts a server and keeps it. */
+  /** Starts a server and restarts it when it dies. */
   async keepServer(name: string, title: string, start: () => Promise<RunningServer>): Promise<void> {
     await this.keep(name, title, start, ({ pid, mark }) => {
       this.state.servers[name] = { pid, mark };
@@ -108,7 +102,7 @@ export class Supervisor {
     return running;
   }
 
-  /** Starts processes of one stage, a few at a time, and waits until each is ready. */
+  /** Starts the processes of one stage, a few at a time, and waits until each is ready. */
   async startAll(
     parts: readonly { name: string; file: string; environment: Record<string, string> }[],
     args: readonly string[],
@@ -122,7 +116,7 @@ export class Supervisor {
     await Promise.all(Array.from({ length: startsAtOnce }, startInTurn));
   }
 
-  /** Runs a process that does its work and ends. */
+  /** Runs a process to its end. */
   async once(
     name: string,
     file: string,
@@ -161,7 +155,7 @@ export class Supervisor {
     await this.run(name, file, args, environment, progress);
   }
 
-  /** Resolves when the process said that it is ready, or when it has begun if it never says so. */
+  /** Resolves when the process reports ready, or at its start when it never reports. */
   private async run(
     name: string,
     file: string,
@@ -182,7 +176,7 @@ export class Supervisor {
       try {
         child = this.fork(name, file, args, environment);
       } catch (error) {
-        // The disk is full, or there is no further process: both may pass.
+        // The disk is full or no process can be created. Both may pass.
         this.note({ process: name, error: (error as Error).message }, 'could not be started');
         again();
         throw error;
@@ -201,7 +195,7 @@ export class Supervisor {
             ),
           );
           if (this.stopping) return;
-          // One that worked for a while comes back at once.
+          // A process that ran for a while restarts at once.
           if (Date.now() - since > 5_000) pause = 0;
           this.note(
             { point: 'restarting', process: name, code, signal, afterMs: pause },
@@ -231,7 +225,7 @@ export class Supervisor {
       });
       child.on('error', (error) => {
         this.note({ process: name, error: error.message }, 'a process had an error');
-        // None could be made: nobody else says so, and it is tried again like one that ended.
+        // A failed spawn emits no `exit`, so emit one to retry it like a process that ended.
         if (child.pid === undefined) child.emit('exit', null, null);
       });
       this.children.set(name, child);
@@ -244,7 +238,7 @@ export class Supervisor {
   }
 
   private save(): void {
-    // A disk that is full now is no reason to end what runs.
+    // A full disk must not end what runs.
     try {
       writeState(this.folder, this.state);
     } catch (error) {
@@ -260,11 +254,11 @@ export class Supervisor {
         { mode: 0o600 },
       );
     } catch {
-      /* the disk is full: what runs goes on */
+      /* the disk is full; what runs goes on */
     }
   }
 
-  /** The last that was started ends first, PostgreSQL last of all. */
+  /** Stops everything in reverse order of the start, PostgreSQL last. */
   stop(): Promise<void> {
     this.stopped ??= (async () => {
       for (const names of this.stages.toReversed()) await Promise.all(names.map((name) => this.end(name)));

@@ -8,18 +8,18 @@ import { Trouble } from './trouble.ts';
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** Returns the commit that changes are compared with: the given one, `origin/main`, or the last commit. */
+/** Returns the commit to compare with: the given one, else `origin/main`, else the last commit. */
 function baseOf(since: string | true): string {
   for (const name of since === true ? ['origin/main', 'HEAD'] : [since])
     try {
       return git('rev-parse', '--verify', '--quiet', `${name}^{commit}`)[0]!;
     } catch {
-      // The next one.
+      // Try the next name.
     }
   throw new Trouble(`There is no commit ${String(since)}.`);
 }
 
-/** Returns the nouns that the changed files belong to, as their folders are called: `device-group`. */
+/** Returns the nouns of the changed files by the names of their folders, such as `device-group`. */
 const nounsOf = (files: readonly string[]): string[] => [
   ...new Set(
     files.flatMap((file) => {
@@ -31,7 +31,7 @@ const nounsOf = (files: readonly string[]): string[] => [
   ),
 ];
 
-/** Returns the browser tests of the changed nouns, and those beside a changed file of the console. */
+/** Returns the browser tests of the changed nouns and those beside a changed file of the console. */
 export function browserFilesOf(files: readonly string[]): string[] {
   const find = (pattern: string): string[] => globSync(pattern, { cwd: projectRoot });
   const ofNouns = nounsOf(files).flatMap((noun) => find(`apps/console/src/area/*/${noun}/*.e2e.ts`));
@@ -41,12 +41,12 @@ export function browserFilesOf(files: readonly string[]): string[] {
 
 const camelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The parts of `./carillon test --changed`: lint, types, and the tests that a change since a commit can reach. */
+/** Returns the parts of `./carillon test --changed`: lint, types, and the tests that the change can affect. */
 export function changedParts(since: string | true): Record<string, TestPart> {
   const base = baseOf(since);
   const files = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
   const isShared = files.some((file) => /^(libs\/|apps\/standalone\/)/.test(file));
-  // Tests of the whole product import every service.
+  // The product tests import every service, so that every change would select them.
   const others = isShared ? [] : ['--exclude', 'apps/standalone/**'];
   const changed = ['--changed', base, '--passWithNoTests'];
   const browserFiles = browserFilesOf(files);

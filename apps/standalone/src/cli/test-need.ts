@@ -8,7 +8,7 @@ import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
 import { Trouble } from './trouble.ts';
 
-/** What tests need on the machine before they start. Those from `s3` on are compiled with Go, which takes minutes. */
+/** What tests need on the machine. Needs from `s3` on are compiled with Go, which takes minutes. */
 export type Need = 'java' | 'redis' | 'slapd' | 'prometheus' | 'browser' | 'build' | 's3' | 'k6' | 'goTools';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -25,7 +25,9 @@ const ensure: Record<Need, () => unknown> = {
   goTools: () => built('libs/devtools/src/go-tools.ts'),
 };
 
-/** Installs or builds one need after the other. Throws `Trouble` with the package to install when one is missing. */
+/**
+ * Installs or builds the needs one after the other. Throws `Trouble` with the package to install when one is missing.
+ */
 export async function ensureNeeds(needs: ReadonlySet<Need>): Promise<void> {
   for (const need of Object.keys(ensure) as Need[]) {
     if (!needs.has(need)) continue;
@@ -37,7 +39,7 @@ export async function ensureNeeds(needs: ReadonlySet<Need>): Promise<void> {
   }
 }
 
-/** Chromium, and fonts for four languages. */
+/** Installs Chromium and the fonts of four languages. */
 function browser(): void {
   if (
     existsSync('/usr/bin/chromium') &&
@@ -52,14 +54,14 @@ function browser(): void {
   ]);
 }
 
-/** What Kafka runs on, and what fetches it. */
+/** Installs Java for Kafka, and Maven, which downloads it. */
 function java(): void {
   const isThere = (program: string): boolean => spawnSync('which', [program]).status === 0;
   if (isThere('java') && isThere('mvn')) return;
   install('The tests of the bus', 'Java and Maven for a Kafka broker', ['default-jre-headless', 'maven']);
 }
 
-/** Installs system packages where this user may. Throws `Trouble` that names them otherwise. */
+/** Installs system packages. Throws `Trouble` with their names when this user may not. */
 function install(who: string, what: string, packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0)
     throw new Trouble(`${who} need ${what} (Debian: apt-get install ${packages.join(' ')}).`);

@@ -8,10 +8,10 @@ import { Trouble } from './trouble.ts';
 export interface TestPart {
   commands: readonly (readonly string[])[];
   needs: readonly Need[];
-  /** What these tests need beyond `needs` when the slow ones run as well. */
+  /** Needs of the slow tests in addition to `needs`. */
   slowNeeds?: readonly Need[];
   env?: Readonly<Record<string, string>>;
-  /** Holds the lock of the machine: it starts servers, and what runs beside it would disturb it. */
+  /** Takes the machine's lock: the part starts servers, and other work on the machine would disturb it. */
   isExclusive?: true;
 }
 
@@ -25,7 +25,7 @@ export const vitest = (...projects: string[]): string[] => [
 ];
 const platformFile = (name: string): string => `apps/standalone/src/${name}.platform.ts`;
 
-/** Platform files that are a part of their own, or belong to one: no other part runs them. */
+/** Platform files that belong to a part of their own; no other part runs them. */
 const ownFiles = {
   deploy: ['chart', 'deployment'],
   load: ['k6'],
@@ -44,7 +44,7 @@ const faultFiles = (kind: 'spec' | 'it' | 'platform'): string[] => [
     ),
   ),
 ];
-/** A cluster has 20 processes and Kafka: its files run alone, before the others. */
+/** Cluster files start 20 processes and Kafka, so they run alone and first. */
 const clusterFiles = ['cluster', 'cluster-fault'];
 const platformCommands = [
   [...vitest('platform'), '--maxWorkers=1', ...clusterFiles.map(platformFile)],
@@ -54,13 +54,13 @@ const platformCommands = [
     ...clusterFiles.flatMap((name) => ['--exclude', `**/${name}.platform.ts`]),
   ],
 ];
-/** Files that start an installation of their own run after the others, so that two run at most. */
+/** Files that start their own installation run after the others, so that at most two run at once. */
 const browserCommands = [vitest('browser'), vitest('browser-own')];
 const faultProjects = { spec: 'unit', it: 'service', platform: 'platform' } as const;
 
 const platformNeeds = ['java', 'redis', 'browser', 'build'] as const;
 
-/** Every part, those of the first set in the order in which they fail soonest. */
+/** Every part; those of the first set in the order in which they fail soonest. */
 export const parts: Readonly<Record<string, TestPart>> = {
   lint: {
     needs: [],
@@ -86,7 +86,7 @@ export const parts: Readonly<Record<string, TestPart>> = {
     commands: [vitest('service')],
     isExclusive: true,
   },
-  // The platform files first and alone: they kill processes. The browser's installations come after them.
+  // Platform files run first and alone because they kill processes. The browser's installations follow.
   product: {
     needs: [...platformNeeds, 'slapd'],
     slowNeeds: ['prometheus'],
@@ -133,12 +133,14 @@ export const parts: Readonly<Record<string, TestPart>> = {
   },
 };
 
-/** What guards every change (docs/adr/0038-two-sets.md). */
+/** The parts that guard every change (docs/adr/0038-two-sets.md). */
 const firstSet = ['lint', 'types', 'unit', 'service', 'product'];
-/** Everything, with the slow tests of the first set's parts. */
+/** All parts; they include the slow tests. */
 const wholeSet = [...firstSet, 'deploy', 'load', 'fuzz', 'fleet'];
 
-/** Parts whose failed files run once more: their tests share two processors (docs/adr/0035-second-run.md). */
+/**
+ * Returns whether a part's failed files run once more: its tests share two processors (docs/adr/0035-second-run.md).
+ */
 export const isRepeated = (part: TestPart): boolean => part.isExclusive === true;
 
 export interface TestOptions {
@@ -147,14 +149,14 @@ export interface TestOptions {
   cluster?: boolean;
   containers?: boolean;
   slow?: boolean;
-  /** A commit, or true for the last one that landed. */
+  /** A commit, or true for the default one. */
   changed?: string | true;
 }
 export interface TestPlan {
-  /** By name, in the order in which they run. */
+  /** By name, in run order. */
   parts: Readonly<Record<string, TestPart>>;
   isSlow: boolean;
-  /** Whether a failed file runs once more. A run of `--changed` answers at once. */
+  /** Whether a failed file runs once more. `--changed` does not repeat, to answer fast. */
   repeats: boolean;
   needs: ReadonlySet<Need>;
   env: Readonly<Record<string, string>>;
@@ -176,7 +178,7 @@ export function planOf(asked: readonly string[], options: TestOptions): TestPlan
   });
 }
 
-/** Returns what is needed to run these parts. */
+/** Returns the plan of the given parts. */
 export function planFor(chosen: Readonly<Record<string, TestPart>>, options: TestOptions): TestPlan {
   const isSlow = options.slow === true;
   return {

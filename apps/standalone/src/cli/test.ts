@@ -16,10 +16,10 @@ import { Trouble } from './trouble.ts';
 const report = join(projectRoot, 'reports', 'tests.jsonl');
 const flakyFile = join(projectRoot, 'reports', 'flaky.jsonl');
 const durationsFile = join(projectRoot, 'reports', 'durations.json');
-/** They run at the same time: neither the compiler nor short tests fill two cores. */
+/** These parts run at the same time: neither fills two cores alone. */
 const atOnce = ['types', 'unit'];
 
-/** `./carillon test`: runs what is asked for and sets the exit code. */
+/** Runs `./carillon test` and sets the exit code. */
 export async function test(asked: readonly string[], options: TestOptions = {}): Promise<void> {
   const plan = options.changed === undefined ? planOf(asked, options) : planFor(changedParts(options.changed), options);
   const load = new HighestLoad();
@@ -41,15 +41,15 @@ class TestRun {
   private readonly environment: Record<string, string>;
   private readonly lines = new ProgressLines(process.stdout);
   private readonly last = lastRun();
-  /** A part that runs alone says nothing of the other parts: what the last run told of those stays. */
+  /** Lines of the last run. A run of one part keeps the results of the other parts. */
   private readonly earlier: ReportLine[];
-  /** Parts that failed for another reason than a test that may pass when it runs again. */
+  /** Parts whose failure no second run of a test can fix. */
   private readonly failed = new Set<string>();
 
   constructor(plan: TestPlan, more: Record<string, string>) {
     this.plan = plan;
     this.environment = {
-      // Each test file is a process of its own, and all load the same packages.
+      // Each test file is a process, and all load the same packages.
       NODE_COMPILE_CACHE: join(projectRoot, 'dist', '.compiled-tests'),
       ...plan.env,
       ...more,
@@ -63,7 +63,7 @@ class TestRun {
     const names = Object.keys(this.plan.parts);
     const [first, ...others] = names.filter((name) => atOnce.includes(name));
     for (const name of names) {
-      // What failed for good fails the run: a person wants to know it now.
+      // Stop after a final failure, so that the user sees it at once.
       if (this.failed.size > 0) break;
       if (name === first) await Promise.all([name, ...others].map((one) => this.part(one)));
       else if (!others.includes(name)) await this.part(name);
@@ -82,7 +82,7 @@ class TestRun {
       const code = await this.run(command, progress, part.env);
       if (code === 0) continue;
       isFailed = true;
-      // When a file came to no end, nothing is known of its tests.
+      // When a file did not finish, the results of its tests are unknown.
       const mayPass = this.plan.repeats && isRepeated(part) && progress.running().length === 0;
       if (mayPass && testLines().slice(before).some(isFailure)) continue;
       this.failed.add(name);
@@ -106,7 +106,7 @@ class TestRun {
     });
   }
 
-  /** Gives each failed file a second run, after everything else. */
+  /** Runs each failed file a second time, after everything else. */
   private async again(): Promise<void> {
     if (this.failed.size > 0) return;
     const progress = this.lines.begin('again, alone', new Map());
@@ -131,7 +131,7 @@ class TestRun {
     if (this.earlier.length > 0) writeFileSync(report, writeReport(mergeReports(this.earlier, testLines())));
     for (const reason of this.failed) process.stdout.write(`\nFailed: ${reason}`);
     process.stdout.write(`\nHighest load average: ${highestLoad.toFixed(1)}\n`);
-    // A part that failed without a failed test counts as one.
+    // A part that failed without a failed test counts as one failure.
     const failed = sums.failed || (this.failed.size > 0 ? 1 : 0);
     process.stdout.write(`\n${sums.passed} passed, ${failed} failed, ${sums.skipped} skipped\n`);
     process.exitCode = failed > 0 ? 1 : 0;
@@ -140,7 +140,7 @@ class TestRun {
 
 const isFailure = (line: ReportLine): boolean => line.status === 'failed';
 
-/** What the last run took, in ms, by part and by file: how much time is left follows from it. */
+/** Durations of the last run in ms, by part and by file. They give the estimate of the remaining time. */
 interface Durations {
   parts: Record<string, number>;
   files: Record<string, number>;
@@ -162,7 +162,7 @@ function keepDurations(durations: Durations): void {
 
 const testLines = (): ReportLine[] => (existsSync(report) ? readReport(readFileSync(report, 'utf8')) : []);
 
-/** Prints the first lines of up to five deadlocks. Their statements lock the same rows in different orders. */
+/** Prints the first lines of up to five deadlocks, whose statements lock the same rows in different orders. */
 function tellDeadlocks(): void {
   if (!existsSync(deadlockFile)) return;
   const found = deadlocksOf(readFileSync(deadlockFile, 'utf8'));
@@ -177,7 +177,7 @@ function tellDeadlocks(): void {
     );
 }
 
-/** Counts the tests and prints the ten slowest files, then what was flaky and what failed: a reader looks at the end. */
+/** Prints the ten slowest files, then flaky tests, then failures, because the end is read first. Returns the totals. */
 function summary(): Record<ReportLine['status'], number> {
   const lines = testLines();
   const byFile = [...Map.groupBy(lines, (l) => l.file)]
@@ -212,8 +212,8 @@ function tell(lines: readonly ReportLine[]): void {
 }
 
 /**
- * Starts what testcontainers needs: the Docker engine of this machine, or one of our own that already has each image.
- * Whatever a run leaves in our own one ends with it. Throws `Trouble` when no engine can run.
+ * Starts the engine for testcontainers: the machine's Docker, or a private one that already holds each image. A private
+ * engine removes everything that the run left. Throws `Trouble` when no engine can run.
  */
 async function startEngine(): Promise<{ environment: Record<string, string>; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-docker-'));
@@ -222,7 +222,7 @@ async function startEngine(): Promise<{ environment: Record<string, string>; sto
     return {
       environment: {
         CARILLON_TEST_SERVERS: 'containers',
-        // Ports are published on this machine, also where the tests themselves run in a container beside the engine.
+        // Ports are published on this machine, even when the tests run in a container beside the engine.
         TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
         ...(docker.own ? { DOCKER_HOST: docker.env['DOCKER_HOST']!, TESTCONTAINERS_RYUK_DISABLED: 'true' } : {}),
       },

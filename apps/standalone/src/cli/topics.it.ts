@@ -38,9 +38,9 @@ async function command(name: string, ...more: string[]): Promise<{ code: number 
   });
 }
 
-it('makes every declared topic, tells what is otherwise, changes settings when asked and never a number of partitions', async () => {
+it('creates declared topics, reports differences, applies settings on request, keeps partition counts', async () => {
   const bus = await KafkaBus.open({ connection: { brokers: [kafka.bootstrap] } });
-  // As an older release or a person has made them.
+  // Topics that an older release or a person created.
   await bus.ensureTopics([
     { name: 'live.v1', partitions: 2, cleanup: 'delete', retentionMs: 600_000 },
     { name: 'link.command.v1', partitions: 24, cleanup: 'delete', retentionMs: 77_000 },
@@ -67,7 +67,7 @@ it('makes every declared topic, tells what is otherwise, changes settings when a
   await bus.close();
 });
 
-it('says in one sentence that no Kafka answers', async () => {
+it('reports in one sentence that Kafka does not answer', async () => {
   const child = await command('topics', '--brokers', '127.0.0.1:1');
   expect([child.code, child.text]).toEqual([
     1,
@@ -75,7 +75,7 @@ it('says in one sentence that no Kafka answers', async () => {
   ]);
 });
 
-it('lists a dead letter on Kafka, sends it again where it came from, and forgets it then', async () => {
+it('lists a dead letter on Kafka, sends it back to its topic and then forgets it', async () => {
   const bus = await KafkaBus.open({ connection: { brokers: [kafka.bootstrap] } });
   await bus.ensureTopics(declaredTopics);
   const id = '0199aaaa-0000-7000-8000-00000000dead';

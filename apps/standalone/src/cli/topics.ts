@@ -5,9 +5,8 @@ import { namedKafka } from './kafka-login.ts';
 import { Trouble } from './trouble.ts';
 
 /**
- * Makes on a Kafka what the contracts declare. What is there otherwise is told, and its settings are changed with
- * `--apply`, which takes back the rights that nothing declares any longer, too; the number of partitions is never
- * changed, for that would turn round the order per key.
+ * Creates the declared topics on Kafka and reports differences. `--apply` changes the settings and revokes permissions
+ * that are no longer declared. It never changes the number of partitions, because that would break the order per key.
  */
 export async function topics(options: { brokers: string; apply?: boolean }): Promise<void> {
   const { KafkaBus } = await import('@carillon/messaging/kafka');

@@ -1,4 +1,4 @@
-/** Something that the person at the terminal can mend: told as one sentence, exit code 1. */
+/** An error that the user can fix: printed as one sentence, with exit code 1. */
 export class Trouble extends Error {}
 
 const sentences: Record<string, (path: string) => string> = {
@@ -10,7 +10,7 @@ const sentences: Record<string, (path: string) => string> = {
   EMFILE: () => 'This user may not open so many files; raise the limit (ulimit -n).',
 };
 
-/** What the system refused, as a sentence; anything else as it was. */
+/** Turns a system error into a sentence. Returns other errors unchanged. */
 export function asTrouble(error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   const sentence = error instanceof Error && code !== undefined ? sentences[code] : undefined;

@@ -8,15 +8,15 @@ import { argumentsOf } from './options.ts';
 import { Trouble } from './trouble.ts';
 import type { UpPrinter } from './up.print.ts';
 
-/** Starts the same command in a process of its own. Returns its state once it is ready. */
+/** Starts the same command as a background process. Returns its state once it is ready. */
 export async function startDetached(command: Command, folder: string, printer: UpPrinter): Promise<RunState> {
   const log = join(folder, 'logs', 'up.log');
   const out = openSync(log, 'w', 0o600);
-  // Its log has the steps: only this process speaks JSON.
+  // Only this process prints JSON; the log of the other one has the steps.
   const args = argumentsOf(command, { data: folder, detach: undefined, json: undefined });
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, command.name(), ...args], {
     detached: true,
-    // Its standard output is left out: the password is told there, and a password is no line of a log.
+    // Standard output shows the password, which must not be logged.
     stdio: ['ignore', 'ignore', out],
     cwd: projectRoot,
   });
@@ -37,7 +37,7 @@ export async function startDetached(command: Command, folder: string, printer: U
   }
 }
 
-/** Returns the last sentence that `main.ts` wrote about a trouble. */
+/** Returns the last trouble that `main.ts` wrote to the log. */
 function lastTrouble(log: string): string | undefined {
   const prefix = 'carillon: ';
   const line = log.split('\n').findLast((l) => l.startsWith(prefix));

@@ -30,12 +30,12 @@ function printed(json: boolean, isTTY: boolean): string {
   return text;
 }
 
-it('the first password is for a terminal, or for a script that asks for JSON; a journal is told the file that its user alone may read', () => {
+it('the first password goes to a terminal or into JSON; a journal gets only the name of a private file', () => {
   const file = join(folder, 'first-password');
   expect(printed(false, true)).toContain('Password  Once-only-1');
   expect(printed(true, false)).toContain('"password":"Once-only-1"');
   expect(() => statSync(file)).toThrow('ENOENT');
-  // One that everybody may read was put there before.
+  // The file existed before and everybody could read it.
   writeFileSync(file, 'x', { mode: 0o644 });
   const told = printed(false, false);
   expect(told).toContain(`Password  in ${file}`);

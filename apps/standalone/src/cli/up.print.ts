@@ -1,6 +1,6 @@
 import { keepFirstPassword, type RunState, type Secrets } from './data-folder.ts';
 
-/** Where `up` tells a person, or with `--json` a script, what it does. */
+/** Prints what `up` does, for a person or with `--json` for a script. */
 export class UpPrinter {
   private readonly json: boolean;
   private readonly folder: string;
@@ -10,19 +10,19 @@ export class UpPrinter {
     this.folder = folder;
   }
 
-  /** Tells the next step. A script is told none. */
+  /** Prints the next step. A script gets no steps. */
   readonly step = (text: string): void => this.stepLines([text]);
 
-  /** Repeats what another process wrote with `step`. The password is for the terminal of the person who began. */
+  /** Prints the steps from the log of another process. The password is printed only at the terminal that started it. */
   repeat(log: string): void {
     const steps = log.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.slice(2)] : []));
     this.stepLines(steps.filter((step) => !step.startsWith('Password')));
   }
 
   /**
-   * Tells how the installation is reached, on standard output. What is no terminal keeps what it is told (the journal
-   * of a unit, the log of a container), so the password goes into a file that its user alone reads. A script that asked
-   * for JSON has it there.
+   * Prints on standard output how to reach the installation. Output that is no terminal is stored (the journal of a
+   * unit, the log of a container), so the password goes into a file that only its owner can read. With JSON the script
+   * gets the password.
    */
   announce(how: string, { url, mqtt }: RunState, { admin, client }: Secrets): void {
     process.stdout.write(

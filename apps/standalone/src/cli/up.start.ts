@@ -13,7 +13,7 @@ import { simulatorParts } from './simulator.ts';
 import type { Supervisor } from './supervisor.ts';
 import type { UpPrinter } from './up.print.ts';
 
-/** What a start works with. */
+/** State of a start. */
 export interface Start {
   options: UpOptions;
   folder: string;
@@ -22,7 +22,7 @@ export interface Start {
   printer: UpPrinter;
 }
 
-/** The folder among the arguments tells `ps` and the next `up` whose process it is. */
+/** The folder among the arguments tells `ps` and the next `up` which installation a process belongs to. */
 const folderArgs = ({ folder }: Start): string[] => ['--data', folder];
 
 const site = ({ folder }: Start): string[] => keepConsole(folder, join(projectRoot, 'apps/console/dist/site'));
@@ -57,7 +57,7 @@ export async function startStandalone(start: Start, postgres: RunningPostgres): 
   );
 }
 
-/** Starts Redis, the bus and every service in processes of its own. */
+/** Starts Redis, the bus and every service as separate processes. */
 export async function startCluster(start: Start, postgres: RunningPostgres, secrets: Secrets): Promise<void> {
   const { options, folder, supervisor, printer } = start;
   makeSocketFolders(folder);
@@ -100,7 +100,7 @@ export async function startCluster(start: Start, postgres: RunningPostgres, secr
   await supervisor.startAll(gateways, folderArgs(start));
 }
 
-/** Starts what carries the cluster's events. Returns the settings by which its processes reach it. */
+/** Starts the cluster's bus. Returns the settings by which processes reach it. */
 async function startBus(
   { options, folder, state, supervisor, printer }: Start,
   secrets: Secrets,
@@ -117,7 +117,7 @@ async function startBus(
   };
 }
 
-/** Starts the simulated devices of the demo company, where it has some. */
+/** Starts the simulated devices of the demo company, when it has any. */
 export async function startSimulators({ options, folder, supervisor, printer }: Start): Promise<void> {
   if (options.devices === 0 || !existsSync(join(folder, 'simulator-devices.jsonl'))) return;
   printer.step(`${options.devices} simulated devices`);

@@ -22,14 +22,14 @@ import { UpPrinter } from './up.print.ts';
 import { startCluster, startSimulators, startStandalone, type Start } from './up.start.ts';
 
 /**
- * Starts the installation and stays as its supervisor until SIGTERM, SIGINT or SIGHUP; with `detach` the same command
- * stays, in a process of its own. `command` is the one that the options were parsed by.
+ * Starts the installation and supervises it until SIGTERM, SIGINT or SIGHUP; with `detach` a background process does
+ * so. `command` is the one that parsed the options.
  */
 export async function up(options: UpOptions, command: Command): Promise<void> {
   const folder = dataFolder(options.data);
   openDataFolder(folder);
   const printer = new UpPrinter(options.json === true, folder);
-  // Of two that begin at the same moment the second waits for the first, and takes its place when that fails.
+  // When two starts race, the second waits for the first and takes over when that fails.
   do {
     const running = await waitForRunning(folder);
     if (running) return printer.announce('is running already', running, readSecrets(folder, uuidv7));
@@ -41,10 +41,7 @@ export async function up(options: UpOptions, command: Command): Promise<void> {
   await supervise(options, folder, printer);
 }
 
-/**
- * Returns the state of the installation that somebody else runs in this folder, once it is ready; `undefined` when
- * nobody does.
- */
+/** Waits for another supervisor of this folder. Returns its state once it is ready, or `undefined` when none runs. */
 async function waitForRunning(folder: string): Promise<RunState | undefined> {
   for (let tries = 0; ; tries++) {
     const holder = await holderOf(folder);
@@ -56,7 +53,7 @@ async function waitForRunning(folder: string): Promise<RunState | undefined> {
   }
 }
 
-/** Starts everything, and stops it when this process is told to end or the start fails. */
+/** Starts everything. Stops it when this process gets a signal or the start fails. */
 async function supervise(options: UpOptions, folder: string, printer: UpPrinter): Promise<void> {
   const state: RunState = {
     supervisor: process.pid,
@@ -78,7 +75,7 @@ async function supervise(options: UpOptions, folder: string, printer: UpPrinter)
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
   try {
-    // A supervisor that was killed leaves processes behind; they hold the ports and the devices' memory.
+    // A killed supervisor leaves processes behind that hold the ports and the devices' memory.
     const killed = readState(folder) !== undefined;
     await endLeftovers(folder);
     writeState(folder, state);
@@ -91,9 +88,7 @@ async function supervise(options: UpOptions, folder: string, printer: UpPrinter)
   }
 }
 
-/**
- * Starts one part after the other, unless it is told to stop meanwhile. `patientMs` is how long it waits for a port.
- */
+/** Starts the parts in order until a stop is requested. `patientMs` is how long to wait for a port. */
 async function run(start: Start, patientMs: number): Promise<void> {
   const { options, folder, state, supervisor, printer } = start;
   checkChoices(options);
@@ -121,7 +116,7 @@ function checkChoices({ cluster, gateways, replicas, bus }: UpOptions): void {
   if (!['kafka', 'postgres'].includes(bus)) throw new Trouble(`--bus is kafka or postgres, not ${bus}.`);
 }
 
-/** What a container may use counts, not what its machine has. */
+/** Throws `Trouble` when memory is short. In a container its limit counts, not the machine's memory. */
 function checkMemory({ cluster, gateways, replicas, neededMemory }: UpOptions): void {
   const free = Math.floor(process.availableMemory() / 1024 / 1024);
   const needed = neededMemory ?? (cluster ? 500 + 130 * (6 * replicas + gateways) : 500);

@@ -12,7 +12,7 @@ interface Step {
   run: readonly string[];
   cwd?: string;
 }
-/** In this order: the contracts read the rights of the actions, and what is laid out comes last. */
+/** The order matters: contracts read the permissions of the actions, and the formatter runs last. */
 const steps: readonly Step[] = [
   { writes: 'rights and tables of the actions', run: tool('actions') },
   {
@@ -21,12 +21,12 @@ const steps: readonly Step[] = [
   },
   { writes: 'the nouns of docs/where.md', run: tool('where') },
   { writes: 'states and tests of docs/requirements.md', run: tool('requirements') },
-  // The types of the console are checked against it.
+  // The console's types are checked against the route tree.
   { writes: 'the route tree of the console', run: [bin('vite'), 'build'], cwd: 'apps/console' },
   { writes: 'the layout', run: [bin('oxfmt')] },
 ];
 
-/** Writes what follows from the sources anew. Each step does so even where it finds something else to say. */
+/** Regenerates the files that follow from the sources. A step writes its file even when it reports something else. */
 export function write(): void {
   const told: string[] = [];
   for (const { writes, run, cwd = '' } of steps) {

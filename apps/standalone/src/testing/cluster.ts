@@ -10,7 +10,7 @@ import { Reporters } from './reporter.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Twelve faults that the commit draws, or all by `./carillon test --faults`. */
+    /** Twelve faults chosen by the commit, or all with `./carillon test --faults`. */
     faults: 'short' | 'whole';
   }
 }
@@ -19,14 +19,14 @@ declare module 'vitest' {
 export const devices = 200;
 export const services = ['auth', 'org', 'device', 'provisioning', 'resource', 'task', 'notification', 'license'];
 export const servers = ['kafka', 'redis', 'postgres'];
-/** Every process but the servers. */
+/** Every process except the servers. */
 export const processes = [...services, 'mqtt-gateway', 'gateway'].flatMap((s) => [`${s}-1`, `${s}-2`]);
 
-/** Two of every service over Kafka, Redis and PostgreSQL, with simulated devices, and what tests do to them. */
+/** Two of every service over Kafka, Redis and PostgreSQL, with simulated devices and helpers for tests. */
 export class TestCluster {
   readonly platform: Platform;
   readonly traceFile: string;
-  /** The simulated devices. Reporters are devices too, and do nothing that they are told. */
+  /** The simulated devices. Reporters are devices too, but ignore commands. */
   readonly ids: readonly string[];
   reporters: Reporters | undefined;
   private readonly environment: Record<string, string>;
@@ -65,13 +65,13 @@ export class TestCluster {
     rmSync(this.traceFile, { force: true });
   }
 
-  /** Orders a reboot of every device. The answer is lost when the process dies that was to give it. */
+  /** Orders a reboot of every device. Returns undefined when the answering process dies. */
   order(name: string): Promise<TaskRecord | undefined> {
     const target = { ids: [...this.ids] };
     return this.platform.call(addTask, { body: { name, action: 'reboot', params: {}, target } }).catch(() => undefined);
   }
 
-  /** The task has succeeded, and each device did what it was told once since `before`. */
+  /** Checks that the task succeeded and that each device ran its command once since `before`. */
   async everyDeviceDidItOnce(task: TaskRecord, before: ReadonlyMap<string, number>): Promise<void> {
     expect([task.status, task.counts]).toEqual([
       'success',
@@ -95,7 +95,7 @@ export class TestCluster {
     supervisor.close();
   }
 
-  /** Calls, edits and tasks go on while `names` are replaced, or every process when absent. */
+  /** Runs calls, edits and tasks while the named processes are replaced, or every process when `names` is empty. */
   async rollUnderLoad(names: readonly string[] = []): Promise<void> {
     await this.platform.allOnline(devices);
     this.reporters ??= await Reporters.start(this.platform, 4);
@@ -103,17 +103,17 @@ export class TestCluster {
     const counts = { done: 0, repeated: 0 };
     const failed: string[] = [];
     let rolling = true;
-    // The first set has less of it: the processes that start need the two cores.
+    // The first set uses less load: the starting processes need the two cores.
     const pause = inject('faults') === 'whole' ? { calls: 100, tasks: 4_000 } : { calls: 250, tasks: 8_000 };
     const once = async (what: () => Promise<unknown>): Promise<void> => {
       try {
         await what();
       } catch {
         counts.repeated++;
-        // What a browser, or a person, does on "try again".
+        // What a browser or a user does on "try again".
         await delay(1_000);
         await what().catch((error: Error) => {
-          // Some errors of connections have no message.
+          // Some connection errors have no message.
           failed.push(inspect(error, { depth: 4 }));
         });
       }
@@ -134,7 +134,7 @@ export class TestCluster {
         if ((await this.order(orders.at(-1)!)) === undefined) {
           counts.repeated++;
           await delay(1_000);
-          // Whether it arrived nobody said: one that did is not ordered again.
+          // The answer was lost, so check whether the order arrived before repeating it.
           const { total } = await this.platform.call(listTasks, { query: { search: orders.at(-1)! } });
           if (total === 0) await this.order(orders.at(-1)!);
         }
@@ -155,7 +155,7 @@ export class TestCluster {
     for (const name of orders)
       expect((await this.platform.taskNamed(name)).counts).toMatchObject({ total: devices, success: devices });
   }
-  /** Starts it again by the command that started it. */
+  /** Starts the cluster again with the command that started it. */
   async upAgain() {
     const { port, hostname } = new URL(this.platform.ready.url);
     const places = ['--data', this.platform.folder, '--port', port, '--host', hostname];
@@ -170,7 +170,7 @@ export class TestCluster {
       try {
         this.platform.kill(name);
       } catch {
-        /* it went with another */
+        /* it ended with another process */
       }
   }
 }

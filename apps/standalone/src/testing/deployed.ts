@@ -21,7 +21,7 @@ import { eventually, rawRequest, devicePlace } from '@carillon/testing';
 import { logIn, projectRoot, type Ready } from '@carillon/testing/platform';
 import { Reporters } from './reporter.ts';
 
-/** An installation that others run, containers or pods, with devices of ours that are connected to it. */
+/** An installation in containers or pods, with simulated devices that are connected to it. */
 export class Deployed {
   readonly call: Client;
   ids: string[] = [];
@@ -39,7 +39,7 @@ export class Deployed {
     return new Deployed(ready, folder, await logIn(ready));
   }
 
-  /** Adds devices and has the simulator play them, each with its own durable count of what it did. */
+  /** Adds devices and simulates them. Each keeps its own durable count of what it did. */
   async connect(count: number): Promise<void> {
     const lines: string[] = [];
     const place = await devicePlace(this.call);
@@ -80,7 +80,7 @@ export class Deployed {
       if (connected !== count || (state['online'] ?? 0) + (state['notConfigured'] ?? 0) < count)
         throw new Error(`${connected} connected, ${JSON.stringify(state)}`);
     }, 60_000);
-    // What a device can do is told by its hello, which the task service hears last and shows by a task only.
+    // The task service receives the devices' hellos last; only a task shows that it has them.
     let tries = 0;
     await eventually(async () => {
       const { counts } = await this.reboot(`Introduction ${++tries}`);
@@ -96,7 +96,7 @@ export class Deployed {
     return (await rawRequest({ socketPath: this.control }, { path, headers: { host: '127.0.0.1' } })).json as T;
   }
 
-  /** By MAC: how often each device did what it was told. */
+  /** Returns by MAC how often each device ran its commands. */
   async effects(): Promise<Map<string, number>> {
     const effects = await this.simulator<Record<string, Record<string, { count: number }>>>('/effects');
     return new Map(
@@ -105,7 +105,7 @@ export class Deployed {
   }
 
   async reboot(name: string, withinMs = 60_000): Promise<TaskRecord> {
-    // Whether a task was taken whose answer got lost, the list says.
+    // The list tells whether an order without an answer arrived.
     await this.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: this.ids } } }).catch(
       () => undefined,
     );
@@ -122,8 +122,8 @@ export class Deployed {
   }
 
   /**
-   * Calls, tasks and events of devices all the while that `roll` runs: no call fails but those that one repetition
-   * mends, each device does each task once, and no event that was acknowledged to its device is lost.
+   * Runs calls, tasks and device events during `roll`. Checks that one retry fixes each failed call, that each device
+   * runs each task once, and that no acknowledged event is lost.
    */
   async underLoad(roll: () => Promise<unknown>, stored: (topic: string) => Promise<string>): Promise<string> {
     const count = this.ids.length;
@@ -137,7 +137,7 @@ export class Deployed {
         await what();
       } catch {
         told.repeated++;
-        // What a person does on "try again".
+        // What a user does on "try again".
         await delay(1_000);
         await what().catch((error: Error) => {
           failed.push(error.message);
@@ -190,7 +190,7 @@ export class Deployed {
   }
 }
 
-/** Prints what a topic holds, run in a container of the image beside the brokers. */
+/** Returns a script that prints a topic, to run in a container of the image beside the brokers. */
 export const topicReader = (
   brokers: string,
   topic: string,

@@ -21,8 +21,8 @@ type Shape = z.ZodObject;
 type Environment = Record<string, string>;
 
 /**
- * Every process that an image can be, with the settings that it reads. A process beside others needs Redis, which alone
- * is optional.
+ * Every process that the image can run, with the settings that it reads. A process of a cluster requires Redis, which
+ * is otherwise optional.
  */
 export const processes: Readonly<Record<string, readonly Shape[]>> = {
   ...Object.fromEntries(
@@ -45,7 +45,7 @@ export const processes: Readonly<Record<string, readonly Shape[]>> = {
   install: [installConfig, installSecrets],
 };
 
-/** What the image itself sets, and its start script. */
+/** Environment that the image and its start script set. */
 const imageEnvironment: Environment = {
   ...Object.fromEntries(
     [...readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/\b(CARILLON_[A-Z_]+)=(\S+)/g)].map((m) => [
@@ -59,7 +59,7 @@ const imageEnvironment: Environment = {
 /** A new installation's secrets, by name. */
 export const secrets: Environment = await newVariables();
 
-/** What is wrong with the settings that a container is started with: missing, unusable, or read by nobody. */
+/** Returns what is wrong with a container's settings: missing, invalid, or read by no process. */
 export function wrongSettings(process: string, given: Environment): string[] {
   const shapes = processes[process]!;
   const environment = { ...imageEnvironment, ...given };
@@ -72,7 +72,7 @@ export function wrongSettings(process: string, given: Environment): string[] {
       return [(error as Error).message];
     }
   });
-  // Whoever owns a database is told its password, which is optional where PostgreSQL asks for none.
+  // The schema has an optional password, because PostgreSQL may ask for none. Here every service needs it.
   if (
     known.has('CARILLON_DATABASE_PASSWORD') &&
     !['gateway', 'mqtt-gateway'].includes(process) &&
@@ -87,7 +87,7 @@ export function wrongSettings(process: string, given: Environment): string[] {
   ].map((what) => `${process}: ${what}`);
 }
 
-/** `${NAME}`, `${NAME:-else}`, `${NAME:?why}` and `$$`, as compose reads them. */
+/** Interpolates `${NAME}`, `${NAME:-else}`, `${NAME:?why}` and `$$` like compose. */
 const interpolated = (text: string): string =>
   text.replaceAll(
     /\$\$|\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g,
@@ -106,7 +106,7 @@ export interface Container {
   environment: Environment;
 }
 
-/** Containers of deploy/compose.yaml that run the product. */
+/** Returns the containers of deploy/compose.yaml that run the product. */
 export function composeContainers(): Container[] {
   const { services } = parse(readFileSync(join(projectRoot, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, { image: string; command?: string[]; environment?: Record<string, string | number> }>;
@@ -153,14 +153,14 @@ export const rendered = (text: string): Rendered[] =>
     .map((d) => d.toJS() as Rendered | null)
     .filter((d): d is Rendered => d !== null && typeof d === 'object' && 'kind' in d);
 
-/** Containers of a rendered chart, with what the Secret gives them. */
+/** Returns the containers of a rendered chart, with the values of the Secret. */
 export function chartContainers(documents: readonly Rendered[]): Container[] {
   return documents.flatMap(({ metadata, spec }) =>
     (spec?.template?.spec.containers ?? []).map(({ args, env }) => {
       const environment: Environment = {};
       for (const { name, value, valueFrom } of env) {
         const { key, optional } = valueFrom?.secretKeyRef ?? {};
-        // What an operator may put into the Secret, and nobody makes.
+        // Optional keys that only an operator adds to the Secret.
         if (key !== undefined && secrets[key] === undefined && optional) {
           environment[name] = '';
           continue;

@@ -5,7 +5,7 @@ import { projectRoot } from '@carillon/testing/platform';
 export const victims = ['task', 'device', 'mqtt-gateway', 'gateway', 'kafka', 'redis', 'postgres'] as const;
 export const points = ['created', 'expanded', 'queued', 'sent', 'acknowledged', 'stored'] as const;
 export const blows = ['SIGKILL', 'SIGSTOP'] as const;
-/** A stopped process goes on after this long (issue 4: 30 s). */
+/** A paused process continues after this time (issue 4: 30 s). */
 export const stoppedMs = 30_000;
 
 export interface Fault {
@@ -19,7 +19,8 @@ const every: Fault[] = blows.flatMap((blow) =>
 );
 
 /**
- * Eight deaths and four stops that the commit's hash draws: another commit tries others. All of them when asked for.
+ * Returns eight kills and four pauses chosen by the commit's hash, so that each commit tries others; all of them for
+ * `whole`.
  */
 export function chosenFaults(which: 'short' | 'whole'): Fault[] {
   if (which === 'whole') return every;
@@ -27,12 +28,12 @@ export function chosenFaults(which: 'short' | 'whole'): Fault[] {
   try {
     commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim();
   } catch {
-    /* no clone: always the same ones */
+    /* Without git always the same faults. */
   }
   const rank = ({ victim, blow, point }: Fault): string =>
     createHash('sha256').update(`${commit} ${victim} ${blow} ${point}`).digest('hex');
   const drawn = every.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  // Every victim once before any comes twice.
+  // Every victim appears once before any appears twice.
   const spread = (some: Fault[], count: number): Fault[] => {
     const rounds = [...Map.groupBy(some, (f) => f.victim).values()];
     return Array.from({ length: points.length }, (_, i) => rounds.flatMap((of) => of[i] ?? []))

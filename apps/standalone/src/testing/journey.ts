@@ -16,7 +16,7 @@ import {
 import { eventually } from '@carillon/testing';
 import { authSql, logIn, type Platform } from '@carillon/testing/platform';
 
-/** By MAC: how often each device did what it was told since `before`. */
+/** Returns by MAC how often each device ran its commands since `before`. */
 export async function effectsSince(
   platform: Platform,
   before: ReadonlyMap<string, number>,
@@ -33,7 +33,7 @@ export async function effectsSince(
 export const effectsByCommand = async (platform: Platform): Promise<Map<string, number>> =>
   new Map([...(await platform.effects()).values()].flat().map(({ id, count }) => [id, count]));
 
-/** What a browser hears of the company, until `close`. */
+/** Reads a company's live stream until `close`. */
 async function listen(url: string, accessToken: string): Promise<{ kinds: string[]; close(): void }> {
   const stop = new AbortController();
   const kinds: string[] = [];
@@ -50,9 +50,9 @@ async function listen(url: string, accessToken: string): Promise<{ kinds: string
   return { kinds, close: () => stop.abort() };
 }
 
-/** The spine of the product, the same for both ways to run: log in, list, reboot all, watch it live. */
+/** The core journey, the same in both modes: log in, list, reboot all, watch it live. */
 export function journeys(of: () => Platform, devices: number): void {
-  it('a person logs in with the right password only', async () => {
+  it('a person logs in only with the right password', async () => {
     const { call, ready } = of();
     await expect(
       call(token, {
@@ -63,7 +63,7 @@ export function journeys(of: () => Platform, devices: number): void {
     expect((await call(bladeUserInfo, {})).username).toBe('admin');
   });
 
-  it('the list shows every device once, page by page, with an exact total', async () => {
+  it('the list pages through every device once with an exact total', async () => {
     const { call } = of();
     const { total } = await call(countDevices, { query: {} });
     const macs: string[] = [];
@@ -77,7 +77,7 @@ export function journeys(of: () => Platform, devices: number): void {
     expect(macs).toEqual(macs.toSorted());
   });
 
-  it('one click reboots every device once, and the open browser hears of it while it happens', async () => {
+  it('one click reboots every device once, and the open browser sees it live', async () => {
     const platform = of();
     await platform.allOnline(devices);
     const before = await effectsByCommand(platform);
@@ -95,7 +95,7 @@ export function journeys(of: () => Platform, devices: number): void {
       expect(new Set(rows.map((r) => r.mac)).size).toBe(devices);
       const done = await effectsSince(platform, before);
       expect(rows.filter(({ mac }) => done.get(mac) !== 1)).toEqual([]);
-      // The stream tells at most twice a second, the reboots take less.
+      // The stream sends at most twice a second, and the reboots are faster.
       await eventually(() => {
         expect(live.kinds).toEqual(expect.arrayContaining(['task', 'device', 'operationLog']));
       });
@@ -104,7 +104,7 @@ export function journeys(of: () => Platform, devices: number): void {
     }
   });
 
-  it('what is kept of a person is read anew when he asks for it; a device’s log has its goings, comings and starts; the errors of a browser are taken up to a size and a number a minute, and none of what is beyond [SYS-05]', async () => {
+  it('gateways refresh what they know of a user on request, and browser errors are taken up to a limit [SYS-05]', async () => {
     const { call, viewer, ready } = of();
     const authorization = `bearer ${await logIn({ ...ready, admin: viewer })}`;
     const person = of().client({ 'carillon-auth': authorization });
@@ -114,7 +114,7 @@ export function journeys(of: () => Platform, devices: number): void {
         () => 200,
         (e: { code: number }) => e.code,
       );
-    // Changed behind the product: each gateway keeps to what it knows of the person, until the person clears it.
+    // Changed directly in the database: each gateway keeps its cached copy until the user clears it.
     const role = async (change: string) => {
       await authSql(of(), `update role set permissions = ${change} where name = 'viewer'`);
     };

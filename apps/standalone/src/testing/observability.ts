@@ -14,7 +14,7 @@ import { projectRoot, type Platform } from '@carillon/testing/platform';
 import { spansOf, type Span } from './trace.ts';
 
 const folder = join(projectRoot, 'deploy/observability');
-/** Its seconds are so many of the shipped files' quarter minutes, so that the test takes one minute and not five. */
+/** The shipped files use 15 s; the test takes one minute instead of five. */
 const interval = '5s';
 
 interface Rule {
@@ -25,7 +25,7 @@ interface Rule {
   alerts: { state: string; labels: Record<string, string> }[];
 }
 
-/** Prometheus reads no Unix socket: a door of TCP to that of a process. */
+/** Opens a TCP proxy to a process's ops socket, because Prometheus reads no Unix socket. */
 async function door(socketPath: string): Promise<Server> {
   const server = createServer((asked, answer) => {
     asked.pipe(
@@ -42,10 +42,10 @@ async function door(socketPath: string): Promise<Server> {
 }
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Traces, metrics, logs, dashboards, alerts and runbooks, each by the real part that uses it. */
+/** Tests traces, metrics, logs, dashboards, alerts and runbooks with the real programs. */
 export function observability(of: () => Platform, traceFile: () => string, deviceId: () => string): void {
   it(
-    'a click in the browser is one trace through every process to the device and back, and their logs carry it; a real Prometheus reads every process, each panel has data, each alert its runbook, and one fires while a server is away [OPS-02]',
+    'a click is one trace to the device and back, and every panel and alert works in a real Prometheus [OPS-02]',
     { timeout: 240_000 },
     async () => {
       const platform = of();
@@ -106,7 +106,7 @@ export function observability(of: () => Platform, traceFile: () => string, devic
       await new Promise((done) => {
         probe.close(done);
       });
-      // The shipped files as they are, with a twelfth of their patience.
+      // The shipped files with their times divided by twelve.
       const faster = (name: string) =>
         writeFileSync(
           join(own, name),

@@ -3,13 +3,13 @@ import { countDevices, listDevices, listTasks, type Client } from '@carillon/con
 import { chromiumOptions } from '@carillon/testing/chromium';
 import type { Platform } from '@carillon/testing/platform';
 
-/** What people waited for, and what they did not get. */
+/** Waiting times in ms and failed requests. */
 export interface Waits {
   ms: number[];
   failures: string[];
 }
 
-/** Repeats `step` with a breath between until the work is over; how long each took is told in order of size. */
+/** Repeats each step with a pause of 100 ms until `work` is done. Returns the durations in ascending order. */
 async function repeatWhile(
   work: () => Promise<void>,
   steps: readonly ((i: number) => Promise<void>)[],
@@ -40,7 +40,7 @@ async function repeatWhile(
   return waits;
 }
 
-/** What each of them asks in the console, as soon as they have their answer, until the work is over. */
+/** Each client sends the console's requests one after the other until `work` is done. */
 export function peopleWhile(people: readonly Client[], work: () => Promise<void>): Promise<Waits> {
   return repeatWhile(
     work,
@@ -56,14 +56,14 @@ export function peopleWhile(people: readonly Client[], work: () => Promise<void>
 }
 
 /**
- * How long the slow twentieth of answers may take while a fleet comes back, in ms: longer, and people think that the
- * console hangs (GW-04). How fast it is belongs in a bench: a busy machine must not make a test red.
+ * Maximum 95th percentile of answers in ms while a fleet reconnects (GW-04); beyond it users think that the console
+ * hangs. Benchmarks check the speed: a busy machine must not fail a test.
  */
 export const usableWithinMs = 5_000;
 
 export const p95 = ({ ms }: Waits): number => ms[Math.floor(ms.length * 0.95)] ?? 0;
 
-/** A browser in which the administrator has logged in and looks at the device list. */
+/** Opens a browser in which the administrator is logged in and sees the device list. */
 export async function openBrowser(platform: Platform): Promise<{ page: Page; close(): Promise<void> }> {
   const browser = await chromium.launch(chromiumOptions);
   try {
@@ -83,7 +83,7 @@ export async function openBrowser(platform: Platform): Promise<{ page: Page; clo
   }
 }
 
-/** One at an open browser, who goes from the devices to the tasks and back until the work is over. */
+/** Switches between the devices and the tasks in an open browser until `work` is done. */
 export function browserWhile(page: Page, work: () => Promise<void>): Promise<Waits> {
   const menu = page.getByRole('navigation', { name: 'Menu' });
   return repeatWhile(work, [

@@ -5,15 +5,15 @@ import { eventually, devicePlace } from '@carillon/testing';
 import type { Platform } from '@carillon/testing/platform';
 
 /**
- * Devices of a stock MQTT library that send numbered events all the while, and know which of them were acknowledged:
- * each of those must be on the bus afterwards, whatever died (GW-02).
+ * Devices of a stock MQTT library that send numbered events all the time and record the acknowledged ones. Each of
+ * those must be on the bus afterwards, whatever died (GW-02).
  */
 export class Reporters {
   readonly acknowledged = new Set<string>();
   private readonly clients: MqttClient[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
 
-  /** `pauseMs`: before each new try to connect. A device may try twelve times a minute. */
+  /** Starts `count` reporters. `pauseMs` is the pause before each reconnect; a device may try twelve times a minute. */
   static async start(platform: Pick<Platform, 'call' | 'ready'>, count: number, pauseMs = 300): Promise<Reporters> {
     const reporters = new Reporters();
     for (let i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ export class Reporters {
     await Promise.all(this.clients.map((client) => client.endAsync(true)));
   }
 
-  /** Events that were acknowledged and are not on the bus: there must be none. */
+  /** Returns acknowledged events that are not on the bus. There must be none. */
   async lost(platform: Platform): Promise<string[]> {
     const missing = new Set(this.acknowledged);
     const bus = await openBus(platform.busPlace('look-up'));

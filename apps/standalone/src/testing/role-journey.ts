@@ -25,9 +25,9 @@ const failure = (promise: Promise<unknown>): Promise<string> =>
     (e: { error: string }) => e.error,
   );
 
-/** A role from its making to its end, with two API gateways that both have to know each change of it. */
+/** Tests the life of a role with two API gateways, which both must learn of each change. */
 export function roleJourney(of: () => Platform): void {
-  it('a role has a name, a description, an update time and rights of the menu tree; it is added, edited and deleted, not while somebody has it, and a right that is given or taken counts for who has it within a second in each process [ROLE-01]', async () => {
+  it('a role is added, edited and deleted, and a changed right counts within a second in each process [ROLE-01]', async () => {
     const platform = of();
     const { call } = platform;
     const tree = flat(await call(menuTreeOf, { query: {} }));
@@ -75,7 +75,7 @@ export function roleJourney(of: () => Platform): void {
       body: { grant_type: 'captcha', scope: 'all', username, password: createHash('md5').update(own).digest('hex') },
     });
 
-    // Each on a connection of its own: the kernel gives them to both processes.
+    // Each request opens a new connection, so that the kernel spreads them over both processes.
     const port = Number(new URL(url).port);
     const ask = async (count: number) =>
       Promise.all(
@@ -101,7 +101,7 @@ export function roleJourney(of: () => Platform): void {
           return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ') + 1));
         }),
       );
-    /** Until all of a batch answer so, told in ms since `from`; and then each process has answered so. */
+    /** Waits until a whole batch and each process answer with `status`. Returns the time in ms since `from`. */
     const everywhere = async (status: number, from: number) => {
       let all = await ask(12);
       while (all.some((s) => s !== status) && performance.now() - from < 5_000) all = await ask(12);
@@ -114,7 +114,7 @@ export function roleJourney(of: () => Platform): void {
     };
     await everywhere(403, performance.now());
 
-    // Other tests take the machine meanwhile: one change may wait for it, most do not.
+    // Other tests use the machine too, so one change may take longer.
     const took: number[] = [];
     for (let i = 0; i < 3; i++) {
       for (const [permissions, status] of [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A line of CARILLON_TRACE_FILE. */
+/** One line of CARILLON_TRACE_FILE. */
 export interface Span {
   name: string;
   kind: string;
@@ -25,8 +25,8 @@ export function spansOf(file: string, traceId: string): Span[] {
 }
 
 /**
- * Remote addresses of a process' TCP and UDP sockets (IPv4 in dots, IPv6 as the kernel prints it); listening ones have
- * none.
+ * Returns the remote addresses of a process's TCP and UDP sockets (IPv4 dotted, IPv6 as the kernel prints it).
+ * Listening sockets have none.
  */
 export function openConnections(pid: number): string[] {
   const own = new Set(

@@ -17,12 +17,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('a folder of a name that can be guessed is made for its user alone, and taken again', () => {
+it('a folder with a guessable name is created for its user alone and reused', () => {
   const path = join(folder, 'programs');
   expect([ownFolder(path), ownFolder(path), statSync(path).mode & 0o777]).toEqual([path, path, 0o700]);
 });
 
-it('one that others may write to, a link and a file are refused', () => {
+it('a folder that others may write to, a link and a file are refused', () => {
   const open = join(folder, 'open');
   mkdirSync(open);
   for (const mode of [0o777, 0o707, 0o770]) {
@@ -34,7 +34,7 @@ it('one that others may write to, a link and a file are refused', () => {
   expect(() => ownFolder(link)).toThrow(`${link} is no folder`);
 });
 
-it('one in a folder that others may write to is refused, unless nobody can take away what is another’s there', () => {
+it('a folder below one that others may write to is refused, unless it has the sticky bit', () => {
   const shared = join(folder, 'shared');
   mkdirSync(shared);
   chmodSync(shared, 0o777);
@@ -43,7 +43,7 @@ it('one in a folder that others may write to is refused, unless nobody can take 
   expect(ownFolder(join(shared, 'programs'))).toBe(join(shared, 'programs'));
 });
 
-it.runIf(root)('one of another user is refused', () => {
+it.runIf(root)("another user's folder is refused", () => {
   const theirs = join(folder, 'theirs');
   mkdirSync(theirs, { mode: 0o700 });
   chownSync(theirs, nobody, nobody);
@@ -58,8 +58,8 @@ it('the cache lies in the home of its user, closed to the group', () => {
   expect(statSync(home).mode & 0o777).toBe(0o755);
 });
 
-it('a cache that somebody else prepared is not taken: neither in the home nor in the temporary folder', () => {
-  // Where a home should be is a place that anybody writes to.
+it('a cache that another user prepared is refused, in the home and in the temporary folder', () => {
+  // The home is a folder that everybody may write to.
   mkdirSync(join(folder, 'home'));
   chmodSync(join(folder, 'home'), 0o777);
   const other = join(folder, `carillon-cache-${process.getuid?.() ?? 0}`);

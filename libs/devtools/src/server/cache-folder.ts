@@ -6,14 +6,14 @@ const others = 0o002;
 const groupAndOthers = 0o022;
 const sticky = 0o1000;
 
-/** Why a folder may hold what somebody else put there, or null. */
+/** Returns why another user could have put files into the folder, or null. */
 function foreign(path: string): string | null {
   const me = process.getuid?.();
   const found = lstatSync(path);
   if (!found.isDirectory()) return `${path} is no folder`;
   if (me !== undefined && found.uid !== me) return `${path} belongs to another user`;
   if ((found.mode & groupAndOthers) !== 0) return `others may write to ${path}`;
-  // Whoever may rename a folder above it may put another in its place.
+  // A user who may rename a folder above could replace this one.
   for (let at = dirname(path); ; at = dirname(at)) {
     const { uid, mode } = statSync(at);
     if (me !== undefined && uid !== me && uid !== 0) return `${at} belongs to another user`;
@@ -23,8 +23,8 @@ function foreign(path: string): string | null {
 }
 
 /**
- * Makes a folder of a name that anybody can guess, or takes the one that is there, if it is ours alone: what lies in it
- * is run. Throws with a sentence when it is not.
+ * Creates a folder with a guessable name, or reuses an existing one that only we can write to, because programs from it
+ * are executed. Throws an error with one sentence otherwise.
  */
 export function ownFolder(path: string, mode = 0o700): string {
   mkdirSync(path, { recursive: true, mode });
@@ -33,12 +33,14 @@ export function ownFolder(path: string, mode = 0o700): string {
   return path;
 }
 
-/** Where fetched things are kept: this user's cache folder, or a temporary one for whom has none of their own. */
+/**
+ * Returns the folder for downloads: the user's cache folder, or a temporary one when they have no home of their own.
+ */
 export function cacheFolder(): { folder: string; home: boolean } {
   const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // One of before may be open to the group, as everything in that home is.
+    // Older versions created the folder with the group permissions of the home.
     const { uid, mode } = lstatSync(folder);
     if (uid === process.getuid?.()) chmodSync(folder, mode & ~groupAndOthers);
     return { folder: ownFolder(folder), home: true };

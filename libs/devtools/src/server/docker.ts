@@ -19,7 +19,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { kafkaJars } from './kafka.jars.ts';
 import { serverImages } from './server-images.ts';
 
-/** Told as one sentence: what is missing where no engine can run. */
+/** Thrown with one sentence that names what is missing for an engine. */
 export class DockerUnavailable extends Error {}
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -27,8 +27,8 @@ const tools = join(root, 'deploy/tools');
 export const cached = (name: string): string => join(cacheFolder().folder, name);
 
 /**
- * Of Debian: the engine with what it calls. Unpacked only: installing them would start services and change the
- * machine's firewall.
+ * Debian packages of the engine and the programs that it calls. They are unpacked, not installed: installing would
+ * start services and change the machine's firewall.
  */
 const packages = [
   'docker.io',
@@ -47,11 +47,11 @@ const packages = [
 ];
 
 export interface Docker {
-  /** Whether the images are built from packages here, and the engine is ours. */
+  /** Whether this is a private engine whose images are built from packages. */
   own: boolean;
-  /** What `docker` is to be run with. */
+  /** Environment for `docker`. */
   env: NodeJS.ProcessEnv;
-  /** Runs `docker …` and answers what it printed; throws with what it said when it fails. */
+  /** Runs `docker …`. Returns its output; throws an error with its messages when it fails. */
   run(args: readonly string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; quiet?: boolean }): Promise<string>;
   /** Runs a script that calls `docker`. */
   runFile(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string>;
@@ -81,7 +81,7 @@ export async function execute(
   return out;
 }
 
-/** Made beside and renamed: another process may do the same, and an interrupted one leaves nothing that counts. */
+/** Creates `path` once. It is made under another name and renamed, so that parallel or interrupted runs do no harm. */
 export async function once(path: string, make: (fresh: string) => Promise<void>): Promise<string> {
   if (existsSync(path)) return path;
   mkdirSync(dirname(path), { recursive: true });
@@ -99,7 +99,7 @@ export async function once(path: string, make: (fresh: string) => Promise<void>)
   return path;
 }
 
-/** Debian packages, unpacked into a folder of the cache. */
+/** Unpacks Debian packages into a folder of the cache. */
 export function unpacked(name: string, wanted: readonly string[]): Promise<string> {
   const key = createHash('sha256').update(wanted.join()).digest('hex').slice(0, 12);
   return once(cached(`${name}-${key}`), async (fresh) => {
@@ -117,7 +117,7 @@ export function unpacked(name: string, wanted: readonly string[]): Promise<strin
   });
 }
 
-/** Programs of a Go module under deploy/tools, built once for each state of it. */
+/** Builds the programs of a Go module under deploy/tools, once per version of the module. */
 export function builtWithGo(module: string, builds: readonly (readonly string[])[], linked = ''): Promise<string> {
   const folder = join(tools, module);
   const hash = createHash('sha256').update(JSON.stringify(builds) + linked);
@@ -136,7 +136,7 @@ export function builtWithGo(module: string, builds: readonly (readonly string[])
 const composeIsThere = (): boolean => spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
 const canRunOwn = (): boolean => process.getuid?.() === 0 && process.arch === 'x64' && existsSync('/usr/bin/apt-get');
 
-/** Compose, where an engine of our own will need it: built with Go once, some minutes. */
+/** Builds Compose with Go, once in some minutes, when a private engine will need it. */
 export async function ensureCompose(say: (text: string) => void = () => {}): Promise<void> {
   if (composeIsThere() || !canRunOwn()) return;
   say('Docker Compose');
@@ -148,7 +148,7 @@ const compose = async (): Promise<string> => {
   return join(folder, 'cmd');
 };
 
-/** Debian's smallest system as a tar, for images. */
+/** Returns a minimal Debian system as a tar for images. */
 const bookworm = (engine: string): Promise<string> =>
   once(cached('bookworm-1'), async (fresh) => {
     const target = mkdtempSync(join(tmpdir(), 'carillon-bookworm-'));
@@ -186,7 +186,7 @@ const bookworm = (engine: string): Promise<string> =>
     }
   });
 
-/** Node as the published image has it: the project's own Node, npm, a user `node`. */
+/** Imports a Node.js image like the published one: the project's own Node.js, npm, a user `node`. */
 async function importNode(docker: Docker): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-node-'));
   try {
@@ -212,7 +212,7 @@ async function importNode(docker: Docker): Promise<void> {
   }
 }
 
-/** The published images, made from packages, because no registry is in reach. */
+/** Builds stand-ins of the published images from packages, because no registry is reachable. */
 async function importServers(docker: Docker): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-images-'));
   try {
@@ -236,7 +236,7 @@ async function importServers(docker: Docker): Promise<void> {
   }
 }
 
-/** What the images are made of: when it changes they are made anew. */
+/** Returns a key of the images' contents; a new key rebuilds them. */
 const imagesKey = (): string => {
   const hash = createHash('sha256').update(
     readFileSync(join(root, 'package-lock.json'), 'utf8')
@@ -248,7 +248,7 @@ const imagesKey = (): string => {
   return hash.update(JSON.stringify(serverImages)).digest('hex').slice(0, 12);
 };
 
-/** A program that the engine calls by name, with the libraries that were unpacked beside it. */
+/** Returns the environment for the engine's programs, with the libraries unpacked beside them. */
 const environment = (engine: string): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: [
@@ -275,7 +275,8 @@ function client(env: NodeJS.ProcessEnv, own: boolean, program: string, stop: () 
 }
 
 /**
- * Images and build layers are kept from run to run, and one engine at a time has them. Who died with it left it behind.
+ * Locks the data folder with images and build layers, which one engine at a time may use. A lock whose process has died
+ * is taken over.
  */
 async function take(lock: string): Promise<void> {
   for (;;) {
@@ -298,8 +299,8 @@ async function take(lock: string): Promise<void> {
 }
 
 /**
- * Docker with compose: the engine of this machine where one answers, else one of our own from Debian's packages, as
- * root on Linux, which listens on a socket of its own, changes no rule of the machine's firewall and ends with `stop`.
+ * Starts Docker with compose: uses the machine's engine when it answers, else a private one from Debian packages (root
+ * on Linux). The private engine has its own socket, changes no firewall rule and ends with `stop`.
  */
 export async function startDocker(
   folder: string,
@@ -339,7 +340,7 @@ export async function startDocker(
   const daemon = spawn(
     'setpriv',
     [
-      // Ends, and its containers with it, when the test does, however that ends.
+      // The engine and its containers end with the test process in every case.
       '--pdeathsig',
       'TERM',
       join(engine, 'usr/sbin/dockerd'),
@@ -353,7 +354,7 @@ export async function startDocker(
       `unix://${socket}`,
       '--group',
       '0',
-      // The machine stays as it was: no rule, no forwarding, no bridge but those of compose.
+      // Changes nothing on the machine: no firewall rule, no forwarding, only compose's bridges.
       '--iptables=false',
       '--ip6tables=false',
       '--ip-forward=false',
@@ -378,7 +379,7 @@ export async function startDocker(
   const docker = client(env, true, join(engine, 'usr/bin/docker'), async () => {
     daemon.kill('SIGTERM');
     await ended;
-    // Empty by now: what the engine made for its containers.
+    // Remove the empty cgroups of the engine's containers.
     for (const name of readdirSync('/sys/fs/cgroup'))
       for (const group of ['docker', 'k8s.io'])
         try {
@@ -408,7 +409,7 @@ export async function startDocker(
     }
   }
   try {
-    // What a run that was killed left in the data folder, its bridges on this machine among it.
+    // A killed run leaves containers in the data folder and bridges on this machine.
     await docker.run(['container', 'prune', '-f']);
     await docker.run(['network', 'prune', '-f']);
     await importImages(docker, engine, say);

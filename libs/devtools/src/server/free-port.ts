@@ -2,22 +2,20 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below what the system gives to outgoing connections (Linux: 32768 and up, others 49152). A port that was free there a
- * moment ago may be such a connection's own before the server is up that was told to take it, and it does not start.
+ * Below the ephemeral ports (Linux: from 32768, others: from 49152). An outgoing connection could take such a port
+ * between the check and the start of the server.
  */
 const [first, end] = [20_000, 26_000];
 const given = new Set<number>();
 
-/** Whether nobody listens on a port of loopback. */
+/** Returns whether no server listens on a loopback port. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((done) => {
     const probe = createServer().once('error', () => done(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
   });
 
-/**
- * Ports of loopback on which nobody listens, for servers that are told theirs. No port is given twice by one process.
- */
+/** Returns free loopback ports. A process never gets the same port twice. */
 export async function freePorts(count: number): Promise<number[]> {
   const found: number[] = [];
   for (let tries = 0; found.length < count && tries < 1_000; tries++) {

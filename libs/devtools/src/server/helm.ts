@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtWithGo, cached, execute, once } from './docker.ts';
 
-/** Of deploy/tools/kubernetes/go.mod. */
+/** The version in deploy/tools/kubernetes/go.mod. */
 export const kubernetesVersion = '1.36.3';
 
 const module = resolve(import.meta.dirname, '../../../../deploy/tools/kubernetes');
@@ -11,10 +11,11 @@ export interface ChartTools {
   helm: string;
   helmUnittest: string;
   kubeconform: string;
-  /** What kubeconform takes as `-schema-location`. */ schemas: string;
+  /** Value of kubeconform's `-schema-location`. */
+  schemas: string;
 }
 
-/** Helm and what checks a chart, built with Go once: about two minutes. */
+/** Returns Helm and the chart's checkers, built with Go once in about two minutes. */
 export async function chartTools(say: (text: string) => void = () => {}): Promise<ChartTools> {
   say('Helm and the checks of a chart');
   const folder = await builtWithGo('kubernetes', [
@@ -38,7 +39,7 @@ type Schema = Record<string, unknown> & {
   'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
 };
 
-/** One strict schema for each kind, of the description that Kubernetes' own module carries. */
+/** Generates one strict schema per kind from the description in Kubernetes's own module. */
 function kubernetesSchemas(): Promise<string> {
   return once(cached(`kubernetes-schemas-${kubernetesVersion}`), async (fresh) => {
     const { Dir } = JSON.parse(
@@ -61,7 +62,7 @@ function kubernetesSchemas(): Promise<string> {
             }
         };
         walk(schema);
-        // The file's name is what kubeconform makes of kind and apiVersion.
+        // kubeconform builds the file name from kind and apiVersion.
         const suffix = `${group === '' ? '' : `-${group.split('.')[0]}`}-${version}`;
         writeFileSync(
           join(fresh, `${kind.toLowerCase()}${suffix}.json`),

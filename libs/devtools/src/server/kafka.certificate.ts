@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-/** What a broker shows, in PEM. It signed itself: whoever trusts exactly this one talks to nobody else. */
+/** A broker's self-signed certificate in PEM. A client that trusts only this one talks to no other broker. */
 export interface BrokerCertificate {
   certificate: string;
   key: string;
@@ -13,7 +13,7 @@ export interface BrokerCertificate {
 const years = 10;
 const day = 86_400_000;
 
-/** A new certificate for brokers that are reached by these names and addresses. */
+/** Creates a certificate for brokers with these names and addresses. */
 export async function newBrokerCertificate(
   hosts: readonly string[] = ['localhost', '127.0.0.1'],
 ): Promise<BrokerCertificate> {
@@ -22,7 +22,7 @@ export async function newBrokerCertificate(
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // Clocks differ.
+    // Allows clocks that differ.
     notBeforeDate: new Date(Date.now() - day),
     notAfterDate: new Date(Date.now() + years * 365 * day),
     extensions: [
@@ -40,7 +40,9 @@ export async function newBrokerCertificate(
 
 export const certificateFile = (folder: string): string => join(folder, 'certificate.pem');
 
-/** The certificate of a folder's broker; made at its first start, and anew in its last quarter of a year. */
+/**
+ * Returns the certificate of a folder's broker; creates it at the first start and renews it in its last three months.
+ */
 export async function brokerCertificate(folder: string): Promise<BrokerCertificate> {
   const [file, keyFile] = [certificateFile(folder), join(folder, 'certificate-key.pem')];
   if (existsSync(file) && existsSync(keyFile)) {
@@ -60,7 +62,7 @@ export async function brokerCertificate(folder: string): Promise<BrokerCertifica
   return made;
 }
 
-/** What stands between the lines of a PEM, in one line. */
+/** Returns the content of a PEM in one line. */
 export const withinPem = (pem: string): string =>
   pem
     .trim()
@@ -68,7 +70,7 @@ export const withinPem = (pem: string): string =>
     .filter((line) => !line.startsWith('-----'))
     .join('');
 
-/** Lines of server.properties, each in one line. */
+/** Returns the lines of server.properties for the certificate. */
 export function certificateSettings({ certificate, key }: BrokerCertificate): Record<string, string> {
   const oneLine = (pem: string): string => pem.trim().replaceAll(/\s*\n\s*/g, ' ');
   return {

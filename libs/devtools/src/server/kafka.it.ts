@@ -15,11 +15,11 @@ const alive = (pid: number): boolean => {
   }
 };
 
-describe('a Kafka broker of our own', () => {
+describe('a local Kafka broker', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-kafka-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('serves at once, again after SIGKILL in the same folder, and takes the place of one whose starter is gone', async () => {
+  it('serves after a start and after SIGKILL, and replaces one whose starter is gone', async () => {
     const kafka = await startKafka({ folder, bound: true });
     const [node] = kafka.nodes;
     const first = node!.pid;
@@ -27,7 +27,7 @@ describe('a Kafka broker of our own', () => {
     expect([alive(first), node!.pid]).toEqual([false, 0]);
     await node!.start();
     const second = node!.pid;
-    // Another starter, as after a crash of the first: same folder, same address.
+    // Another starter, like after a crash of the first: same folder, same address.
     const later = await prepareKafka({ folder, bound: true });
     await later.nodes[0]!.start();
     expect([later.bootstrap, alive(second), alive(later.nodes[0]!.pid)]).toEqual([kafka.bootstrap, false, true]);
@@ -36,7 +36,7 @@ describe('a Kafka broker of our own', () => {
     expect(readdirSync(join(folder, 'node-1'))).not.toContain('pid');
   });
 
-  it('starts when what held its port has gone, as a killed broker does that the kernel has not buried yet', async () => {
+  it('starts when its port becomes free, which a killed broker may hold for a moment', async () => {
     const kafka = await prepareKafka({ folder, bound: true });
     const [node] = kafka.nodes;
     const holder = createServer();
@@ -49,7 +49,7 @@ describe('a Kafka broker of our own', () => {
     await kafka.stop();
   });
 
-  it('says what is missing where there is no Java', async () => {
+  it('names what is missing without Java', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = folder;
     try {

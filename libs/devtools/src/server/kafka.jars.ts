@@ -9,10 +9,10 @@ import { cacheFolder } from './cache-folder.ts';
 const run = promisify(execFile);
 const pom = join(import.meta.dirname, 'kafka.pom.xml');
 
-/** Told as one sentence: the person at the terminal can mend it. */
+/** An error with one sentence that tells the user what to install. */
 export class KafkaUnavailable extends Error {}
 
-/** A JVM for a broker of a test or a trial: quick to start, small. */
+/** JVM options of a small broker for tests: quick to start. */
 export const jvm = [
   '-XX:+UseSerialGC',
   '-XX:TieredStopAtLevel=1',
@@ -23,10 +23,10 @@ export const jvm = [
 ];
 
 export interface KafkaJars {
-  /** Kept over runs and worktrees; named by the pom and the JVM. */
+  /** Shared by runs and worktrees; the pom and the JVM give its name. */
   folder: string;
   classPath: string;
-  /** Holds the classes of a start, parsed: 1 s instead of 3 s of CPU. It is made by `archive`. */
+  /** Class data archive: a start takes 1 s of CPU instead of 3 s. `archive` creates it. */
   archive: string;
 }
 
@@ -82,7 +82,7 @@ async function fetchInto(folder: string, home: boolean): Promise<void> {
 
 let known: Promise<KafkaJars> | undefined;
 
-/** Kafka's jars, fetched once. */
+/** Returns Kafka's jars, downloaded once. */
 export function kafkaJars(): Promise<KafkaJars> {
   return (known ??= findJars().catch((error: unknown) => {
     known = undefined;
@@ -101,8 +101,7 @@ export async function findJars(): Promise<KafkaJars> {
   const { folder: cache, home } = ownCache();
   const folder = join(cache, `kafka-${name}`);
   if (!existsSync(join(folder, 'complete'))) {
-    // Made beside and moved: a download that was interrupted, or a second one at the same time, is never taken for the
-    // whole.
+    // Downloaded under another name and renamed, so that interrupted or parallel downloads do no harm.
     const fresh = await mkdtemp(join(cache, 'kafka.new-'));
     try {
       await fetchInto(fresh, home);
@@ -116,7 +115,7 @@ export async function findJars(): Promise<KafkaJars> {
     }
   }
   const jars = (await readdir(folder)).filter((n) => n.endsWith('.jar')).sort();
-  // An archive fits the very JVM and order of jars that it was made with.
+  // An archive fits only the JVM and the order of jars that it was made with.
   const archive = join(
     folder,
     `${createHash('sha256')

@@ -16,29 +16,29 @@ export { KafkaUnavailable } from './kafka.jars.ts';
 const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-3).join(' ');
 
 export interface KafkaOptions {
-  /** Where everything of it is kept. A folder that was used before goes on with what is in it. */
+  /** Data folder. The broker continues with the data of an earlier start. */
   folder: string;
-  /** 3: replicated three times, two of them must have stored a record. */
+  /** With 3 nodes: three replicas, two of which must store a record. */
   nodes?: 1 | 3;
   /**
-   * First port; a node takes two: 22000 and 22001, 22002 and 22003 … Absent: free ones, the same at the next start of
-   * the folder.
+   * First port; a node takes two: 22000 and 22001, 22002 and 22003 … Free ports when absent; the folder keeps them for
+   * its next start.
    */
   port?: number;
-  /** What clients are told to connect to instead, by node: the port of a proxy on 127.0.0.1. */
+  /** Ports that clients get instead, by node: those of a proxy on 127.0.0.1. */
   advertised?: readonly number[];
   heapMb?: number;
-  /** Clients log in, and may do what they were given; without it the broker takes everybody. */
+  /** Requires logins with permissions; without it the broker accepts all clients. */
   admin?: KafkaAdmin;
-  /** With `admin`: everything goes over TLS, and this is what the brokers show. */
+  /** With `admin`: uses TLS everywhere, with this certificate of the brokers. */
   certificate?: BrokerCertificate;
-  /** More lines of server.properties. */
+  /** Additional lines of server.properties. */
   settings?: Record<string, string>;
   /** Ends with the process that started it, even when that is killed. */
   bound?: boolean;
 }
 
-/** Whoever may do everything: the brokers among themselves, and the program that gives others their rights. */
+/** User with all permissions: for traffic between brokers and for granting permissions. */
 export interface KafkaAdmin {
   user: string;
   password: string;
@@ -50,18 +50,18 @@ export interface KafkaNode {
   readonly folder: string;
   /** 0 while it does not run. */
   readonly pid: number;
-  /** Resolves when the process that runs now has ended, asked or not. */
+  /** Resolves when the running process has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Starts it and waits until it serves clients. What a killed starter left running is ended first. */
+  /** Starts the node and waits until it serves clients. Ends a process that a killed starter left running. */
   start(): Promise<void>;
-  /** Ends it in an orderly way and waits; after `withinMs` (20 s) by force. */
+  /** Shuts the node down in order and waits; kills it after `withinMs` (20 s). */
   stop(withinMs?: number): Promise<void>;
-  /** SIGKILL, SIGSTOP, SIGCONT. SIGKILL waits for the end. */
+  /** Sends SIGKILL, SIGSTOP or SIGCONT. SIGKILL waits for the end. */
   signal(name: NodeJS.Signals): Promise<void>;
 }
 
 export interface Kafka {
-  /** `127.0.0.1:22000,…`: what a client is given. */
+  /** Addresses for clients: `127.0.0.1:22000,…`. */
   bootstrap: string;
   nodes: KafkaNode[];
   stop(): Promise<void>;
@@ -73,7 +73,7 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Written beside and moved. */
+/** Writes a file atomically. */
 async function writeWhole(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -94,13 +94,13 @@ async function identity(folder: string, nodes: number, port: number | undefined)
     port !== undefined
       ? Array.from({ length: 2 * nodes }, (_, i) => port + i)
       : (before?.ports ?? (await freePorts(2 * nodes)));
-  // Kafka's own ids never begin with a dash either: its tools take them for options.
+  // Kafka's tools take an id with a leading dash for an option.
   const made = { cluster: before?.cluster ?? `C${randomBytes(16).toString('base64url').slice(1)}`, ports };
   await writeWhole(file, JSON.stringify(made));
   return made;
 }
 
-/** Settings of every broker, whatever starts it, by the count of nodes. */
+/** Returns the settings of every broker for the number of nodes. */
 export function brokerSettings(nodes: number): Record<string, string> {
   const copies = String(nodes);
   const inSync = nodes === 1 ? '1' : '2';
@@ -118,10 +118,10 @@ export function brokerSettings(nodes: number): Record<string, string> {
     'share.coordinator.state.topic.num.partitions': '4',
     'group.initial.rebalance.delay.ms': '0',
     'group.min.session.timeout.ms': '1000',
-    // By the stock 9 s a broker that was killed is refused as a duplicate of itself when it comes back.
+    // With the default of 9 s a killed broker is refused as a duplicate of itself when it comes back.
     'broker.session.timeout.ms': '1500',
     'broker.heartbeat.interval.ms': '300',
-    // A member that is killed is given up after 6 s (stock: 45), and who joins gets its share at once.
+    // A killed member is removed after 6 s (default: 45), and a new member gets its partitions at once.
     'group.consumer.min.session.timeout.ms': '1000',
     'group.consumer.session.timeout.ms': '6000',
     'group.consumer.min.heartbeat.interval.ms': '100',
@@ -134,9 +134,8 @@ export function brokerSettings(nodes: number): Record<string, string> {
 }
 
 /**
- * Settings of a broker with logins. The listener of clients is called CLIENT, that of controllers CONTROLLER. The
- * administrator is written here (PLAIN), since somebody has to be there before the first user is made; users are kept
- * by the brokers (SCRAM).
+ * Returns the settings of a broker with logins. CLIENT is the clients' listener, CONTROLLER that of controllers. The
+ * settings contain the administrator (PLAIN), who must exist before the first user; the brokers store users (SCRAM).
  */
 export function loginSettings({ user, password }: KafkaAdmin, certificate: BrokerCertificate | undefined) {
   const protocol = certificate === undefined ? 'SASL_PLAINTEXT' : 'SASL_SSL';
@@ -185,7 +184,7 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
     .join('');
 }
 
-/** A request of Kafka's protocol with the simple header; its answer without the correlation id. */
+/** Sends a request with the simple header of Kafka's protocol. Returns the response without the correlation id. */
 type Ask = (api: number, version: number, body: Buffer) => Promise<Buffer>;
 
 const textBytes = (text: string): Buffer => {
@@ -195,7 +194,7 @@ const textBytes = (text: string): Buffer => {
   return Buffer.concat([length, bytes]);
 };
 
-/** SASL with PLAIN: the handshake, then name and password. Throws when the broker refuses. */
+/** Logs in with SASL PLAIN. Throws when the broker refuses. */
 async function logIn(ask: Ask, { user, password }: KafkaAdmin): Promise<void> {
   const handshake = await ask(17, 1, textBytes('PLAIN'));
   const secret = Buffer.from(`\0${user}\0${password}`);
@@ -205,10 +204,12 @@ async function logIn(ask: Ask, { user, password }: KafkaAdmin): Promise<void> {
   if (answer.readInt16BE(0) !== 0) throw new Error('the broker refuses the administrator');
 }
 
-/** How a broker is asked whether it serves. */
+/** Login and certificate for asking a broker. */
 export type KafkaDoor = Pick<KafkaOptions, 'admin' | 'certificate'>;
 
-/** Brokers that serve clients, by a Metadata request (version 1, no topic); 0 while there is no answer. */
+/**
+ * Returns the number of brokers that serve clients, by a Metadata request (version 1, no topic); 0 without an answer.
+ */
 export async function servingBrokers(port: number, { admin, certificate }: KafkaDoor = {}): Promise<number> {
   const at = { port, host: '127.0.0.1' };
   const socket: Socket = certificate ? connectTls({ ...at, ca: certificate.certificate }) : connectPlain(at);
@@ -247,7 +248,7 @@ export async function servingBrokers(port: number, { admin, certificate }: Kafka
   try {
     if (admin) await logIn(ask, admin);
     const noTopics = Buffer.alloc(4);
-    // The count of brokers comes first.
+    // The number of brokers comes first.
     return (await ask(3, 1, noTopics)).readInt32BE(0);
   } catch {
     return 0;
@@ -257,7 +258,7 @@ export async function servingBrokers(port: number, { admin, certificate }: Kafka
   }
 }
 
-/** Whether a process runs this very configuration: its number may have gone to another. */
+/** Returns whether the process runs with this configuration. Another process may have got its pid. */
 function runs(pid: number, file: string): boolean {
   try {
     return pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file);
@@ -266,7 +267,7 @@ function runs(pid: number, file: string): boolean {
   }
 }
 
-/** `setpriv` (util-linux) has the kernel end a process with its parent. */
+/** `setpriv` (util-linux) makes the kernel end a process with its parent. */
 const boundCommand = (bound: boolean): string[] =>
   bound && existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL'] : [];
 
@@ -365,14 +366,16 @@ class Node implements KafkaNode {
       if (Date.now() > until) send('SIGKILL');
   }
 
-  /** A process that was killed has no command line any more while the kernel still closes what it listened on. */
+  /**
+   * Waits until the ports are free. A killed process may hold them for a moment when its command line is already gone.
+   */
   private async untilFree(): Promise<void> {
     for (const port of this.ports)
       for (const until = Date.now() + 20_000; !(await isFree(port)) && Date.now() < until;) await wait(20);
   }
 }
 
-/** What `startKafka` starts, formatted and ready, but not running: for who keeps processes himself. */
+/** Prepares what `startKafka` starts, formatted but not running, for callers that manage the processes themselves. */
 export async function prepareKafka(options: KafkaOptions): Promise<Kafka> {
   const jars = await kafkaJars();
   await makeArchive(jars);
@@ -452,7 +455,7 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
   };
 }
 
-/** Starts a real broker, or three, on loopback. Resolves when all of them serve clients. */
+/** Starts one or three real brokers on loopback. Resolves when all of them serve clients. */
 export async function startKafka(options: KafkaOptions): Promise<Kafka> {
   const kafka = await prepareKafka(options);
   await startNodes(kafka, options);
@@ -473,7 +476,7 @@ async function startNodes(kafka: Kafka, door: KafkaDoor = {}): Promise<void> {
   }
 }
 
-/** One start and stop whose classes are kept: later starts take 1 s of CPU instead of 3. */
+/** Starts and stops a broker once to archive its classes: later starts take 1 s of CPU instead of 3. */
 async function makeArchive(jars: KafkaJars): Promise<void> {
   if (existsSync(jars.archive)) return;
   const folder = await mkdtemp(join(tmpdir(), 'carillon-kafka-'));
@@ -486,7 +489,7 @@ async function makeArchive(jars: KafkaJars): Promise<void> {
     ]);
     await startNodes(kafka);
     await kafka.nodes[0]!.stop(60_000);
-    // Beside first: another file system, and another process may make the same.
+    // Copied beside the target first: the source is on another file system, and another process may do the same.
     const beside = `${jars.archive}.${process.pid}`;
     await writeFile(beside, await readFile(made));
     await rename(beside, jars.archive);

@@ -15,7 +15,7 @@ const parts = [
   'kubectl',
   'coredns',
 ];
-/** Of Debian: what the node calls. Unpacked only. */
+/** Debian packages that the node needs, unpacked only. */
 const packages = [
   'containerd',
   'runc',
@@ -34,18 +34,18 @@ const packages = [
 ];
 
 export interface Kubernetes {
-  /** The node's address in the network of compose: its NodePorts are there. */
+  /** Address of the node in compose's network, for its NodePorts. */
   address: string;
   kubeconfig: string;
   kubectl(args: readonly string[]): Promise<string>;
-  /** Copies images of an engine into the node. */
+  /** Copies images from an engine into the node. */
   load(docker: Docker, tags: readonly string[]): Promise<void>;
-  /** A name that pods can look up. */
+  /** Adds a host name that pods can resolve. */
   name(host: string, address: string): void;
   stop(): Promise<void>;
 }
 
-/** Where the programs are, built once: some minutes. */
+/** Builds the programs once, in some minutes. Returns their folder. */
 export const kubernetesPrograms = (): Promise<string> =>
   builtWithGo(
     'kubernetes',
@@ -54,8 +54,8 @@ export const kubernetesPrograms = (): Promise<string> =>
   );
 
 /**
- * A Kubernetes of one node from its sources and Debian's packages, as root, in a network of its own that is joined to a
- * bridge of Docker. Nothing of the machine is changed: all of it lives in namespaces that end with `stop`.
+ * Starts a one-node Kubernetes from its sources and Debian packages, as root, in a network namespace that is joined to
+ * a Docker bridge. It changes nothing on the machine: everything lives in namespaces that end with `stop`.
  */
 export async function startKubernetes(folder: string, bridge: { name: string; address: string }): Promise<Kubernetes> {
   if (process.getuid?.() !== 0) throw new DockerUnavailable('Kubernetes needs root.');
@@ -94,7 +94,7 @@ export async function startKubernetes(folder: string, bridge: { name: string; ad
     XTABLES_LIBDIR: join(debian, 'usr/lib/x86_64-linux-gnu/xtables'),
     HOME: folder,
   };
-  // The kubelet sets these for the whole machine.
+  // The kubelet sets these for the whole machine, so they are restored afterwards.
   const tunables = [
     'vm/overcommit_memory',
     'vm/panic_on_oom',
@@ -130,13 +130,13 @@ export async function startKubernetes(folder: string, bridge: { name: string; ad
   const kubectl = (args: readonly string[]): Promise<string> =>
     execute(join(folder, 'bin/kubectl'), ['--kubeconfig', kubeconfig, ...args], { env });
   const stop = async (): Promise<void> => {
-    // Its child is the first process of the namespace, with which all of them end; nothing in it is worth a goodbye.
+    // Its child is the namespace's first process, so all processes end with it. Nothing needs an orderly shutdown.
     node.kill('SIGKILL');
     await ended;
     for (const { file, before } of tunables) if (readFileSync(file, 'utf8') !== before) writeFileSync(file, before);
   };
   try {
-    // One end of a pair into the new network, the other onto the bridge; both go with the network.
+    // A veth pair joins the namespace to the bridge; both ends disappear with the namespace.
     const veth = `cari${process.pid}`.slice(0, 14);
     const wait = (ms: number): Promise<void> =>
       new Promise((r) => {

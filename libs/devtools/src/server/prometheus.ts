@@ -12,8 +12,8 @@ export interface PrometheusPrograms {
 const missing = 'Prometheus with promtool is missing (Debian: apt-get install prometheus).';
 
 /**
- * Prometheus and promtool of this machine, or unpacked from Debian's package, whose installation would start a service
- * on every address.
+ * Returns Prometheus and promtool of this machine, or unpacked from Debian's package. Installing it would start a
+ * service on every address.
  */
 export function ensurePrometheus(say: (text: string) => void = () => {}): PrometheusPrograms {
   const cache = join(cacheFolder().folder, 'prometheus');
@@ -34,7 +34,7 @@ export function ensurePrometheus(say: (text: string) => void = () => {}): Promet
     if (spawnSync('dpkg-deb', ['-x', file!, 'content'], { cwd: folder, stdio: 'ignore' }).status !== 0)
       throw new Error(missing);
     rmSync(cache, { recursive: true, force: true });
-    // Copied and then renamed in one step: another process may do the same.
+    // Copied under another name and renamed, because another process may do the same.
     const made = `${cache}.${process.pid}`;
     if (spawnSync('cp', ['-r', join(folder, 'content/usr/bin'), made]).status !== 0) throw new Error(missing);
     renameSync(made, cache);
@@ -49,7 +49,7 @@ export interface PrometheusServer {
   stop(): Promise<void>;
 }
 
-/** Prometheus on loopback with a configuration file; its data live as long as it does. */
+/** Starts Prometheus on loopback with a configuration file. Its data is removed at the end. */
 export async function startPrometheus(
   programs: PrometheusPrograms,
   config: string,

@@ -24,8 +24,8 @@ const onPath = (name: string): string | undefined =>
     });
 
 /**
- * Redis, or Valkey, of this machine. Debian's `redis-check-rdb` is the same program under another name, and its package
- * `redis-tools` starts no service of its own, as `redis-server` would.
+ * Returns Redis or Valkey of this machine. Debian's `redis-check-rdb` is the same program under another name, and its
+ * package `redis-tools` starts no service, unlike `redis-server`.
  */
 export function findRedis(): RedisProgram | null {
   for (const [name, argv0] of [
@@ -38,7 +38,7 @@ export function findRedis(): RedisProgram | null {
     if (file === undefined) continue;
     const said = spawnSync(file, ['--version'], { argv0, encoding: 'utf8' }).stdout ?? '';
     const major = Number(/v=(\d+)\./.exec(said)?.[1] ?? 0);
-    // GETDEL, which takes a one-time code, came with 6.2.
+    // GETDEL, which consumes one-time codes, needs 6.2.
     if (major >= 7) return { file, argv0 };
   }
   return null;
@@ -47,7 +47,7 @@ export function findRedis(): RedisProgram | null {
 export const redisMissing =
   'Redis 7 or newer is missing (Debian: apt-get install redis-tools, which starts no service; or redis-server).';
 
-/** Installs Redis by the system's packages where this user may; else throws one sentence that says what is missing. */
+/** Installs Redis with the system's packages when this user may. Throws an error with one sentence otherwise. */
 export function ensureRedis(say: (text: string) => void = () => {}): RedisProgram {
   const found = findRedis();
   if (found) return found;
@@ -67,11 +67,11 @@ export function ensureRedis(say: (text: string) => void = () => {}): RedisProgra
 
 export interface RedisServerOptions {
   port: number;
-  /** Where it works and writes its log, made when absent. */
+  /** Working folder with the log, created when absent. */
   dir: string;
   /**
-   * Most memory of its data, as `256mb`. What is oldest and ends goes first: a cache may forget, a claim ends with its
-   * lease.
+   * Memory limit, such as `256mb`. The keys closest to their expiry are evicted first: a cache may forget, and a claim
+   * ends with its lease.
    */
   memory?: string;
   password?: string;
@@ -80,17 +80,17 @@ export interface RedisServerOptions {
 export interface RedisServer {
   pid: number;
   port: number;
-  /** What a service's `redisUrl` takes. */
+  /** Value for a service's `redisUrl`. */
   url: string;
   process: ChildProcess;
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * A real Redis as a process of this machine, on loopback. It stores nothing on disk: what is in it may be lost at any
- * time, so that a restart is an empty Redis, and a full disk does not stop it.
+ * Starts a real Redis on loopback. It stores nothing on disk: a restart gives an empty Redis, and a full disk does not
+ * stop it.
  */
 export async function startRedis(
   options: RedisServerOptions,
@@ -112,7 +112,7 @@ export async function startRedis(
     'maxmemory-policy volatile-lru',
     ...(password === undefined ? [] : [`requirepass ${JSON.stringify(password)}`]),
   ];
-  // Its settings come over stdin: a password on the command line would be seen by every user of the machine.
+  // Settings go over stdin, because every user of the machine can read a password on the command line.
   const child = spawn(program.file, ['-'], {
     argv0: program.argv0,
     cwd: dir,
@@ -146,14 +146,14 @@ export async function startRedis(
     url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
     async stop() {
       if (ended) return;
-      // A stopped process takes no other signal; nothing in it is worth a goodbye.
+      // A stopped process handles no other signal, and nothing needs an orderly shutdown.
       child.kill('SIGKILL');
       await exited;
     },
   };
 }
 
-/** Whether a Redis of this password answers PING on a port of 127.0.0.1. */
+/** Returns whether a Redis with this password answers PING on a port of 127.0.0.1. */
 export function redisAnswers(port: number, password?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

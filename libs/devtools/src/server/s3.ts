@@ -18,14 +18,14 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Go builds the store. */
+/** Returns whether Go is there to build the store. */
 export const canStartS3 = (): boolean =>
   process.env['CARILLON_TEST_S3'] !== 'no' && spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 
-/** The folder of the program; Go builds it once. */
+/** Returns the folder of the program; Go builds it once. */
 export const ensureS3 = (): Promise<string> => builtWithGo('s3', [['github.com/versity/versitygw/cmd/versitygw']]);
 
-/** An S3 store of this machine, on loopback, with its buckets as folders in `dir`. */
+/** Starts an S3 store on loopback, with its buckets as folders in `dir`. */
 export async function startS3(options: {
   port: number;
   dir: string;
@@ -36,7 +36,7 @@ export async function startS3(options: {
   const folder = await ensureS3();
   mkdirSync(join(dir, 'meta'), { recursive: true });
   mkdirSync(join(dir, 'buckets'), { recursive: true });
-  // Attributes beside the files: not every folder for temporary files keeps them on its own.
+  // Attributes go into files, because some temporary file systems have no extended attributes.
   const store = ['posix', '--sidecar', join(dir, 'meta'), join(dir, 'buckets')];
   const child = spawn(join(folder, 'versitygw'), ['--port', `127.0.0.1:${port}`, '--quiet', ...store], {
     cwd: dir,

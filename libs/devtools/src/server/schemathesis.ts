@@ -6,7 +6,7 @@ import { cacheFolder } from './cache-folder.ts';
 
 const requirements = resolve(import.meta.dirname, '../../../../deploy/tools/fuzz/requirements.txt');
 
-/** Schemathesis in an environment of its own, made once for each state of its requirements; answers its program. */
+/** Installs Schemathesis into its own environment, once per version of its requirements. Returns the program. */
 export function ensureSchemathesis(say: (text: string) => void = () => {}): string {
   const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(cacheFolder().folder, `schemathesis-${key}`);
@@ -16,7 +16,7 @@ export function ensureSchemathesis(say: (text: string) => void = () => {}): stri
     rmSync(folder, { recursive: true, force: true });
     run('python3', ['-m', 'venv', folder], 'Python 3.10 or newer with venv (Debian: apt-get install python3-venv)');
     run(join(folder, 'bin/pip'), ['install', '-q', '--no-deps', '-r', requirements], 'its packages from a registry');
-    // Last: an installation that was interrupted is begun anew.
+    // Written last, so that an interrupted installation starts again.
     writeFileSync(complete, '');
   }
   return join(folder, 'bin/schemathesis');

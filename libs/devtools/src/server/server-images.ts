@@ -1,4 +1,4 @@
-/** The servers of deploy/compose.yaml, by the tags of their published images there. */
+/** The published images of the servers in deploy/compose.yaml. */
 export const serverImages = {
   postgres: 'postgres:18-bookworm',
   redis: 'redis:8-bookworm',

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.ts';
 
-/** OpenLDAP's server, with what it needs. */
+/** OpenLDAP's server with its libraries. */
 export interface SlapdProgram {
   file: string;
   modules: string;
   schema: string;
-  /** Where its libraries are, of one that was unpacked. */
+  /** Library folders of an unpacked package. */
   libraries: string[];
 }
 
@@ -32,8 +32,8 @@ function programIn(root: string): SlapdProgram | undefined {
 }
 
 /**
- * `slapd` of this machine, or unpacked from Debian's package with the libraries that are missing: its installation
- * would make a directory and start a service on every address.
+ * Returns `slapd` of this machine, or unpacked from Debian's package with missing libraries. Installing it would create
+ * a directory and start a service on every address.
  */
 export function ensureSlapd(say: (text: string) => void = () => {}): SlapdProgram {
   const cache = join(cacheFolder().folder, 'slapd');
@@ -46,7 +46,7 @@ export function ensureSlapd(say: (text: string) => void = () => {}): SlapdProgra
   try {
     const archives = join(folder, 'archives');
     mkdirSync(join(archives, 'partial'), { recursive: true });
-    // Nothing is installed: the packages are put into a folder of our own.
+    // The packages are only unpacked into a folder, not installed.
     const fetch = () =>
       spawnSync(
         'apt-get',
@@ -74,7 +74,7 @@ export function ensureSlapd(say: (text: string) => void = () => {}): SlapdProgra
       if (spawnSync('dpkg-deb', ['-x', join(archives, name), content], { stdio: 'ignore' }).status !== 0)
         throw new Error(missing);
     rmSync(cache, { recursive: true, force: true });
-    // Copied and then renamed in one step: another process may do the same.
+    // Copied under another name and renamed, because another process may do the same.
     const made = `${cache}.${process.pid}`;
     if (spawnSync('cp', ['-r', content, made]).status !== 0) throw new Error(missing);
     renameSync(made, cache);
@@ -93,12 +93,12 @@ export interface SlapdOptions {
   suffix: string;
   rootDn: string;
   rootPassword: string;
-  /** Files in PEM. */
+  /** Paths of PEM files. */
   certificate: string;
   key: string;
-  /** More lines for the one database. */
+  /** Additional configuration lines of the database. */
   database?: readonly string[];
-  /** What is there when it begins. */
+  /** Initial entries. */
   ldif?: string;
 }
 
@@ -108,7 +108,7 @@ export interface SlapdServer {
   stop(): Promise<void>;
 }
 
-/** A real `slapd` as a process of its own, on loopback, with its data in `dir`. */
+/** Starts a real `slapd` on loopback, with its data in `dir`. */
 export async function startSlapd(options: SlapdOptions, program: SlapdProgram = ensureSlapd()): Promise<SlapdServer> {
   const { dir, port, tlsPort, suffix, rootDn, rootPassword, certificate, key, database = [], ldif } = options;
   const data = join(dir, 'data');
@@ -179,7 +179,7 @@ export async function startSlapd(options: SlapdOptions, program: SlapdProgram = 
     process: child,
     async stop() {
       if (ended) return;
-      // A stopped process takes no other signal.
+      // A stopped process handles no other signal.
       child.kill('SIGKILL');
       await exited;
     },

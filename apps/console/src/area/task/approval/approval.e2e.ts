@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 it(
-  'a company has reboots wait for a second person: one user orders and reads so beforehand, another finds the task above the list, reads who asked for how many devices and approves it, and the phone restarts; the creator is refused, by the call, by a token and as a push [TASK-08/approval]',
+  'a reboot waits for the approval of a second user, and its creator cannot approve it [TASK-08/approval]',
   async () => {
     const { platform } = product;
     const { call } = platform;
