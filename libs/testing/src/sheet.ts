@@ -1,14 +1,36 @@
 import { read, utils, write, type BookType } from '@e965/xlsx';
 import { importPiece } from '@carillon/contracts/constants';
 
-/** Writes a spreadsheet with these rows; `biff8` is .xls. */
-export function sheetFile(rows: readonly (readonly unknown[])[], bookType: BookType = 'xlsx'): Buffer {
+type Rows = readonly (readonly unknown[])[];
+export interface TestSheet {
+  name: string;
+  /** A value, or a cell with its type `t`, value `v` and format `z`. */
+  rows: Rows;
+  hidden?: boolean;
+  /** Ranges such as `E2:E11`. */
+  merges?: readonly string[];
+}
+
+/** Returns a spreadsheet of these sheets as a program writes one; `biff8` is .xls. */
+export function sheetsFile(
+  sheets: readonly TestSheet[],
+  { bookType = 'xlsx', date1904 = false }: { bookType?: BookType; date1904?: boolean } = {},
+): Buffer {
   const book = utils.book_new();
-  utils.book_append_sheet(book, utils.aoa_to_sheet(rows as unknown[][]), 'Sheet1');
+  for (const { name, rows, merges = [] } of sheets) {
+    const sheet = utils.aoa_to_sheet(rows as unknown[][]);
+    sheet['!merges'] = merges.map((range) => utils.decode_range(range));
+    utils.book_append_sheet(book, sheet, name);
+  }
+  book.Workbook = { Sheets: sheets.map(({ hidden }) => ({ Hidden: hidden ? 1 : 0 })), WBProps: { date1904 } };
   return Buffer.from(write(book, { type: 'buffer', bookType, compression: true }) as Uint8Array);
 }
 
-/** Splits a file into the pieces that the import call takes. */
+/** Returns a spreadsheet of these rows as a program writes one; `biff8` is .xls. */
+export const sheetFile = (rows: Rows, bookType: BookType = 'xlsx'): Buffer =>
+  sheetsFile([{ name: 'Sheet1', rows }], { bookType });
+
+/** A file as the call takes it. */
 export function inPieces(file: Buffer): string[] {
   const text = file.toString('base64');
   return Array.from({ length: Math.ceil(text.length / importPiece) }, (_, n) =>

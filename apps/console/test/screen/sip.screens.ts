@@ -42,7 +42,16 @@ const checkedImport = async (page: Page) => {
   }));
   const counts = { total: 3, checked: 3, add: 1, update: 1, unchanged: 0, wrong: 1, done: 0, undone: 0, kept: 0 };
   const createdAt = '2026-11-22T09:41:00.000Z';
-  const made = { id, name: 'servers.xlsx', status: 'checked', fields, ignored: ['Floor'], counts, createdAt };
+  const made = {
+    id,
+    name: 'servers.xlsx',
+    sheet: 'Sheet1',
+    status: 'checked',
+    fields,
+    ignored: ['Floor'],
+    counts,
+    createdAt,
+  };
   const row = { outcome: 'add', state: 'waiting', changes: [], errors: [] };
   const cells = { name: 'Main PBX', address: 'pbx.example.com', port: '5060' };
   await instead(page, 'POST', path, { headers: [], fields, mapping: {}, import: made }, 201);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { addChannelOrder, channelOrderImport } from '@carillon/contracts';
+import { addChannelOrder, channelOrderImport, importedMac } from '@carillon/contracts';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import {
   CACHE,
@@ -33,7 +33,6 @@ const whole = computed<object>(`jsonb_build_object('mac', o.mac, 'model', o.mode
   'status', o.status, 'device_id', o.device_id)`);
 const state = columns(ChannelOrder, 'o', ['id'], { whole });
 const same = columns(ChannelOrder, 'o', ['id'], { isNew: computed<boolean>('u.before is null') });
-const plain = (mac: string): string => mac.trim().replace(/[:-]/g, '').toLowerCase();
 const columnOf = (property: string): string => property;
 
 /** Imports ordered MACs from a spreadsheet (CHN-03). A MAC that the company already has is updated. */
@@ -47,7 +46,7 @@ export class ChannelOrderImport extends Importer<Write> {
   }
 
   keyOf({ mac }: ImportedRow['cells']): string | undefined {
-    return mac === undefined ? undefined : plain(mac);
+    return mac === undefined ? undefined : importedMac(mac);
   }
 
   async plan(rows: readonly ImportedRow[]): Promise<RowPlan<Write>[]> {
@@ -63,7 +62,7 @@ export class ChannelOrderImport extends Importer<Write> {
       const checked = checkedBy(
         addChannelOrder.body,
         {
-          mac: cells['mac'],
+          mac: this.keyOf(cells),
           model: cells['model'] ?? there?.model,
           order: cells['order'] ?? there?.order ?? '',
         },

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { addDevice, deviceImport } from '@carillon/contracts';
+import { addDevice, deviceImport, importedMac } from '@carillon/contracts';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import {
   CACHE,
@@ -65,7 +65,6 @@ const secretPattern = /^[A-Za-z0-9_-]{32,128}$/;
 /** Replaces the hash of an invalid secret, which is not kept. */
 const noSecret = 'none';
 const columnOf = (property: string): string | null => (property === 'orgId' ? null : property);
-const plain = (mac: string): string => mac.trim().replace(/[:-]/g, '').toLowerCase();
 
 /** Imports devices from a spreadsheet (DEV-04). A MAC that the company already has is updated. */
 @Injectable()
@@ -88,7 +87,7 @@ export class DeviceImport extends Importer<Write> {
   }
 
   keyOf({ mac }: ImportedRow['cells']): string | undefined {
-    return mac === undefined ? undefined : plain(mac);
+    return mac === undefined ? undefined : importedMac(mac);
   }
 
   /** Only the hash of a secret is ever stored. */
@@ -111,7 +110,7 @@ export class DeviceImport extends Importer<Write> {
       const there = known.get(this.keyOf(cells) ?? '');
       const given = Object.fromEntries(texts.flatMap((f) => (cells[f] === undefined ? [] : [[f, cells[f]]])));
       const schema = there ? rowBody.partial({ name: true, model: true, sn: true }) : rowBody;
-      const checked = checkedBy(schema, { mac: cells['mac'], ...given }, columnOf);
+      const checked = checkedBy(schema, { mac: this.keyOf(cells), ...given }, columnOf);
       const site = namedIn('site', sites, cells['site'], there?.siteId);
       const server = namedIn('sipServer', servers, cells['sipServer'], there?.serverId);
       const model = modelOf(models, cells['model'], there);

@@ -21,6 +21,7 @@ import { Migration20261127DeviceChannelOrder } from './20261127-channel-order.ts
 import { Migration20261127DeviceServer } from './20261127-server.ts';
 import { Migration20261127bDeviceChange } from './20261127b-device-change.ts';
 import { Migration20261129DeviceDoor } from './20261129-door.ts';
+import { Migration20261206DeviceImportSheet } from './20261206-import-sheet.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -46,4 +47,5 @@ export const deviceMigrations = [
   Migration20261127DeviceServer,
   Migration20261127bDeviceChange,
   Migration20261129DeviceDoor,
+  Migration20261206DeviceImportSheet,
 ];

@@ -13,6 +13,8 @@ export interface ImportField {
   example: string;
   /** Key columns identify an existing record: a file must have them. */
   key?: true;
+  /** The column holds codes that a spreadsheet program may turn into numbers: a numeric cell is a fault. */
+  code?: true;
   /** The value is never shown again after the import. */
   secret?: true;
   /** Placeholder of a secret in an exported list: such a cell counts as empty. */
@@ -65,6 +67,8 @@ export const importRecord = z
     id,
     /** Name of the file. */
     name: z.string(),
+    /** The sheet that was read; null for a .csv. */
+    sheet: z.string().nullable(),
     status: z.enum(statuses),
     fields,
     /** Columns of the file that are not read. */

@@ -9,6 +9,7 @@ export const deviceImport = {
     title: { en_US: 'MAC', zh_CN: 'MAC', ko: 'MAC', pt_BR: 'MAC' },
     example: '0c:38:3e:00:00:00',
     key: true,
+    code: true,
   },
   name: { title: { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' }, example: 'Example phone' },
   model: { title: { en_US: 'Model', zh_CN: '型号', ko: '모델', pt_BR: 'Modelo' }, example: 'X7A' },

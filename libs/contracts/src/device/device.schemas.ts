@@ -11,6 +11,15 @@ export const mac = z
   .transform((v) => v.trim().replace(/[:-]/g, '').toLowerCase())
   .pipe(z.string().regex(/^[0-9a-f]{12}$/, 'device.macFormat'));
 
+/**
+ * Returns a MAC from a spreadsheet as 12 lower-case digits. Unlike a form, a file may group them with dots, as network
+ * equipment prints them. Any other text comes back for the schema to refuse.
+ */
+export const importedMac = (text: string): string => {
+  const plain = text.trim().toLowerCase();
+  return plain.replaceAll(/^[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}$/.test(plain) ? '.' : /[:-]/g, '');
+};
+
 /** A MAC of a network card: not all zeros, not broadcast and not multicast (IEEE 802, the lowest bit). */
 export const ownMac = mac.refine((v) => !/^(0{12}$|.[13579bdf])/.test(v), 'device.macNotOwn');
 

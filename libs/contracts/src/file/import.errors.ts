@@ -118,4 +118,55 @@ export const importErrors = defineErrors('import', {
     pt_BR: 'Vários têm este nome. Renomeie um ou deixe a célula vazia.',
     help: ['The cell names something by a name that several have.', 'Rename one of them, or leave the cell empty.'],
   },
+  cellNumber: {
+    status: 400,
+    en_US: 'The cell is a number, so zeros and letters may be lost. Format the column as text, then enter it again.',
+    zh_CN: '单元格是数字格式，前导零和字母可能已丢失。请将该列设为文本格式后重新输入。',
+    ko: '셀이 숫자라서 앞의 0과 문자가 사라졌을 수 있습니다. 열을 텍스트 서식으로 바꾼 다음 다시 입력하세요.',
+    pt_BR:
+      'A célula é um número, e zeros ou letras podem ter se perdido. Formate a coluna como texto e digite de novo.',
+    help: [
+      'A spreadsheet program has turned a code into a number: 8050112340E2 is a power of ten, and 0015 becomes 15.',
+      'Format the column as text before the codes are entered, or use the template, whose columns are text.',
+    ],
+  },
+  cellLong: {
+    status: 400,
+    en_US:
+      'The number has more than 15 digits, and the last ones are lost. Format the column as text, then enter it again.',
+    zh_CN: '数字超过 15 位，末尾数字已丢失。请将该列设为文本格式后重新输入。',
+    ko: '숫자가 15자리를 넘어 뒷자리가 사라졌습니다. 열을 텍스트 서식으로 바꾼 다음 다시 입력하세요.',
+    pt_BR: 'O número tem mais de 15 dígitos, e os últimos se perderam. Formate a coluna como texto e digite de novo.',
+    help: ['Spreadsheet programs keep 15 digits of a number.', 'Format the column as text and enter the number again.'],
+  },
+  cellDate: {
+    status: 400,
+    en_US: 'The cell is a date, a time or a percentage. Format the column as text, then enter it again.',
+    zh_CN: '单元格是日期、时间或百分比。请将该列设为文本格式后重新输入。',
+    ko: '셀이 날짜, 시간 또는 백분율입니다. 열을 텍스트 서식으로 바꾼 다음 다시 입력하세요.',
+    pt_BR: 'A célula é uma data, hora ou porcentagem. Formate a coluna como texto e digite de novo.',
+    help: [
+      'A spreadsheet program has turned a text such as 1-2 into a date, and keeps only its number.',
+      'Format the column as text and enter the text again.',
+    ],
+  },
+  cellError: {
+    status: 400,
+    en_US: 'The cell has the error {value}. Correct its formula, or enter the value.',
+    zh_CN: '单元格含有错误 {value}。请修正公式或直接输入值。',
+    ko: '셀에 {value} 오류가 있습니다. 수식을 고치거나 값을 입력하세요.',
+    pt_BR: 'A célula tem o erro {value}. Corrija a fórmula ou digite o valor.',
+    help: ['The formula of the cell has an error as its result.', 'Correct the formula, or enter the value itself.'],
+  },
+  cellMerged: {
+    status: 400,
+    en_US: 'The cell is merged with the one before it. Split the cells, then enter each value.',
+    zh_CN: '单元格与前一列合并。请拆分单元格后分别输入值。',
+    ko: '셀이 앞 열의 셀과 병합되어 있습니다. 병합을 풀고 값을 각각 입력하세요.',
+    pt_BR: 'A célula está mesclada com a anterior. Separe as células e digite cada valor.',
+    help: [
+      'The cell belongs to a merged range over several columns, so its value cannot be told.',
+      'Split the merged cells. A range in one column needs no change: each of its rows has its value.',
+    ],
+  },
 });

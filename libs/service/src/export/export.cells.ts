@@ -1,5 +1,6 @@
 import { renderTime, type Clock } from '@carillon/contracts/time';
 import type { ExportCell, ExportOrder, ListExport } from '@carillon/contracts';
+import { writtenText } from '../import/sheet.text.ts';
 
 /** Returns the cells of a record. All values are text: nothing becomes a formula. */
 export const cellsOf = (
@@ -7,7 +8,10 @@ export const cellsOf = (
   record: Record<string, unknown>,
   { columns, words, clock }: Pick<ExportOrder, 'columns' | 'words' | 'clock'>,
 ): (string | number)[] =>
-  columns.map(({ key, words: own }) => cell(cells[key]!, record, (v) => own?.[v] ?? words?.[v] ?? v, clock as Clock));
+  columns.map(({ key, words: own }) => {
+    const held = cell(cells[key]!, record, (v) => own?.[v] ?? words?.[v] ?? v, clock as Clock);
+    return typeof held === 'string' ? writtenText(held) : held;
+  });
 
 function cell(
   { kind, value }: ExportCell,

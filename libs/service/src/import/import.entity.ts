@@ -34,6 +34,12 @@ export const importDdl: readonly string[] = [
   ]),
 ];
 
+/** Statements of the migration that follows `importDdl`. */
+export const importSheetDdl: readonly string[] = [
+  'alter table "import" add column "sheet" varchar(255) null',
+  `alter table "import_row" add column "faults" jsonb not null default '[]'`,
+];
+
 /** The permissions of an import: those of the user who ordered it, at that time. */
 export type ImportAccess = Pick<Context, 'userId' | 'username' | 'orgIds' | 'orgId' | 'language'> & { allOrgs?: true };
 
@@ -63,6 +69,8 @@ export const importEntity = () =>
       userId: p.uuid(),
       access: p.json<ImportAccess>(),
       name: p.string().length(255),
+      /** The sheet that was read; null for a .csv. */
+      sheet: p.string().length(255).strictNullable(),
       status: p.string().$type<ImportStatus>().length(16),
       ignored: p.json<string[]>(),
       counts: p.json<ImportRecord['counts']>(),
@@ -93,6 +101,8 @@ export const importRowEntity = () =>
       key: p.text().strictNullable(),
       outcome: p.string().$type<ImportOutcome>().length(16).strictNullable(),
       state: p.string().$type<ImportRowState>().length(16),
+      /** What is wrong with cells as they stand in the file; a mended cell has none. */
+      faults: p.json<RowError[]>().default([]),
       errors: p.json<RowError[]>(),
       changes: p.json<string[]>(),
       objectId: p.uuid().strictNullable(),

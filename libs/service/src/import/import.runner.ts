@@ -6,6 +6,7 @@ import { runAs, systemContext, type Context } from '@carillon/tenancy';
 import { fromUnknown } from '../error.filter.ts';
 import { emitLive } from '../live.ts';
 import { WorkLoop } from '../work-loop.ts';
+import { keyFields } from './import.columns.ts';
 import type { ImportAccess } from './import.entity.ts';
 import { errorOf, type Importer, type RowPlan, type RowWrite } from './importer.ts';
 import {
@@ -113,8 +114,7 @@ export class ImportRunner extends WorkLoop<Job> {
     await storeRows(changes);
     const over = rows.length < size;
     if (over) {
-      const key = Object.keys(importer.fields).find((field) => importer.fields[field]!.key)!;
-      if (job.status === 'checking') await refuseTwice(job.id, key);
+      if (job.status === 'checking') await refuseTwice(job.id, keyFields(importer.fields)[0]!);
       await recount(job.id, importStates[job.status].next!);
     } else {
       const from = new Map(rows.map((row) => [row.id, row]));
@@ -163,10 +163,14 @@ export class ImportRunner extends WorkLoop<Job> {
 
 async function check(importer: Importer, rows: readonly StoredRow[]): Promise<RowChange[]> {
   const plans = await importer.plan(rows);
-  return rows.map(({ id, cells }, n) => {
+  const keys = keyFields(importer.fields);
+  return rows.map(({ id, cells, faults }, n) => {
     const plan = plans[n]!;
-    const key = importer.keyOf(cells) ?? null;
-    if (plan.outcome === 'wrong') return { id, key, ...wrong(plan.errors) };
+    const at = new Set(faults.map(({ field }) => field));
+    // A key that is not what was typed must not make another row a second one of the same.
+    const key = keys.some((field) => at.has(field)) ? null : (importer.keyOf(cells) ?? null);
+    const errors = plan.outcome === 'wrong' ? plan.errors.filter(({ field }) => !at.has(field)) : [];
+    if (plan.outcome === 'wrong' || faults.length > 0) return { id, key, ...wrong([...faults, ...errors]) };
     return { id, key, outcome: plan.outcome, changes: plan.outcome === 'update' ? plan.changes : [] };
   });
 }

@@ -5,7 +5,6 @@ import {
   type ImportRecord,
   type ImportRoutes,
   type ImportStatus,
-  type Language,
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
@@ -16,7 +15,16 @@ import { auditNote, type AuditNote } from '../audit.ts';
 import { auditedTransaction } from '../audited.ts';
 import { fail, failAt, found } from '../failure.ts';
 import { emitLive } from '../live.ts';
-import type { ImportAccess } from './import.entity.ts';
+import {
+  comparedText,
+  keyFields,
+  matchColumns,
+  namedRows,
+  shownFields,
+  typedCells,
+  type Mapping,
+} from './import.columns.ts';
+import type { ImportAccess, RowError } from './import.entity.ts';
 import { fileOfWrong, templateOf } from './import.file.ts';
 import { importColumns, recount, rowColumns, type StoredImport, type StoredRow } from './import.queries.ts';
 import type { ImportRunner } from './import.runner.ts';
@@ -33,33 +41,7 @@ const rowsAtOnce = 2_000;
 const mostWrong = 50_000;
 const dots = '••••••••';
 
-type Mapping = Readonly<Record<string, number>>;
 type RowRecord = RouteReturn<ImportRoutes['mend']>;
-
-const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
-const fieldsOf = (fields: ImportFields, language: Language): ImportRecord['fields'] =>
-  Object.entries(fields).map(([key, field]) => ({
-    key,
-    title: field.title[language],
-    required: field.key === true,
-    secret: field.secret === true,
-  }));
-const keysOf = (fields: ImportFields): string[] => Object.keys(fields).filter((field) => fields[field]!.key);
-
-/** Maps headers to fields: by key, by title in any language, or by an earlier mapping. */
-function match(fields: ImportFields, headers: readonly string[], remembered: ReadonlyMap<string, string>): Mapping {
-  const names = new Map(
-    Object.entries(fields).flatMap(([key, { title }]) =>
-      [key, ...Object.values(title)].map((name) => [plain(name), key] as const),
-    ),
-  );
-  const found: Record<string, number> = {};
-  for (const [at, header] of headers.entries()) {
-    const field = remembered.get(plain(header)) ?? names.get(plain(header));
-    if (field !== undefined && fields[field] && !(field in found)) found[field] = at;
-  }
-  return found;
-}
 
 /** Imports of a service's nouns; each user sees their own (SYS-11). */
 export class ImportService {
@@ -88,9 +70,9 @@ export class ImportService {
     });
     if (content.rows.length === 0) fail('import.empty');
     const { headers } = content;
-    const fields = fieldsOf(importer.fields, who.language);
-    const chosen = mapping ?? match(importer.fields, headers, await this.remembered(importer));
-    const missing = keysOf(importer.fields).find((field) => (chosen[field] ?? headers.length) >= headers.length);
+    const fields = shownFields(importer.fields, who.language);
+    const chosen = mapping ?? matchColumns(importer.fields, headers, await this.remembered(importer));
+    const missing = keyFields(importer.fields).find((field) => (chosen[field] ?? headers.length) >= headers.length);
     if (missing !== undefined && mapping)
       failAt(`mapping.${missing}`, 'import.columnMissing', { field: importer.fields[missing]!.title[who.language] });
     if (missing !== undefined) return { headers, fields, mapping: chosen, import: null };
@@ -160,11 +142,18 @@ export class ImportService {
         )
       )[0],
     );
-    const [concealed] = await this.conceal(importer, [{ id: row.id, number, cells: { ...given } }]);
+    const [concealed] = await this.conceal(importer, [
+      { id: row.id, number, cells: typedCells(importer.fields, given) },
+    ]);
     const cells = Object.fromEntries(
       Object.entries({ ...row.cells, ...concealed!.cells }).filter(([, text]) => text.trim() !== ''),
     );
-    await currentSql().query('update import_row set cells = $2 where id = $1', [row.id, JSON.stringify(cells)]);
+    const faults = row.faults.filter(({ field }) => field === null || !Object.hasOwn(given, field));
+    await currentSql().query('update import_row set cells = $2, faults = $3 where id = $1', [
+      row.id,
+      JSON.stringify(cells),
+      JSON.stringify(faults),
+    ]);
     await currentSql().query(
       `
         update import_row
@@ -174,7 +163,7 @@ export class ImportService {
       [id, row.id],
     );
     await this.goOn(id, 'checking');
-    return this.shown(importer.fields, { ...row, cells, outcome: null, errors: [], changes: [] });
+    return this.shown(importer.fields, { ...row, cells, faults, outcome: null, errors: [], changes: [] });
   }
 
   async file(noun: string, id: string): Promise<Buffer> {
@@ -217,7 +206,7 @@ export class ImportService {
   }
 
   private record({ noun, ...stored }: StoredImport): ImportRecord {
-    return { ...stored, fields: fieldsOf(this.of(noun).fields, context().language) };
+    return { ...stored, fields: shownFields(this.of(noun).fields, context().language) };
   }
 
   private of(noun: string): Importer {
@@ -249,7 +238,12 @@ export class ImportService {
     return this.record(rows[0]!);
   }
 
-  private async stage(importer: Importer, name: string, { headers, rows }: SheetContent, mapping: Mapping) {
+  private async stage(
+    importer: Importer,
+    name: string,
+    { name: sheet, headers, rows }: SheetContent,
+    mapping: Mapping,
+  ) {
     const { companyId, userId, username, orgIds, allOrgs, orgId, language } = context();
     const access: ImportAccess = { userId, username, orgIds, orgId, language, ...(allOrgs ? { allOrgs } : {}) };
     // Serializes imports of one user, so that the limit counts correctly.
@@ -264,15 +258,18 @@ export class ImportService {
       [userId],
     );
     if (rowCount >= atOnce) fail('import.busy', { count: rowCount });
-    const read = Object.entries(mapping).filter(([field]) => Object.hasOwn(importer.fields, field));
-    const used = new Set(read.map(([, at]) => at));
+    const used = new Set(
+      Object.entries(mapping).flatMap(([field, at]) => (Object.hasOwn(importer.fields, field) ? at : [])),
+    );
+    const named = namedRows(importer.fields, mapping, rows).map((row) => ({ id: uuidv7(), ...row }));
+    if (named.length === 0) fail('import.empty');
     const id = uuidv7();
     await currentSql().query(
       `
         insert into import (
-          id, company_id, noun, user_id, access, name, status, ignored, counts, lease_until, created_at
+          id, company_id, noun, user_id, access, name, sheet, status, ignored, counts, lease_until, created_at
         )
-        values ($1, $2, $3, $4, $5, $6, 'checking', $7, '{}', now(), now())
+        values ($1, $2, $3, $4, $5, $6, $8, 'checking', $7, '{}', now(), now())
       `,
       [
         id,
@@ -282,29 +279,9 @@ export class ImportService {
         JSON.stringify(access),
         name,
         JSON.stringify(headers.filter((header, at) => header !== '' && !used.has(at))),
+        sheet.slice(0, 255) || null,
       ],
     );
-    const silent = new Map(
-      read.map(([field]) => [
-        field,
-        new Set((importer.fields[field]!.saysNothing ?? []).flatMap((text) => Object.values(text).map(plain))),
-      ]),
-    );
-    const isExample = (cells: Readonly<Record<string, string>>): boolean =>
-      read.every(([field]) => (cells[field] ?? '') === importer.fields[field]!.example);
-    const named = rows
-      .map(({ number, cells }) => ({
-        id: uuidv7(),
-        number,
-        cells: Object.fromEntries(
-          read.flatMap(([field, at]) =>
-            cells[at] && !silent.get(field)?.has(plain(cells[at])) ? [[field, cells[at]]] : [],
-          ),
-        ),
-      }))
-      // Skip the template's own example row.
-      .filter(({ cells }) => Object.keys(cells).length > 0 && !isExample(cells));
-    if (named.length === 0) fail('import.empty');
     for (let at = 0; at < named.length; at += rowsAtOnce)
       await this.insert(id, await this.conceal(importer, named.slice(at, at + rowsAtOnce)));
     await recount(id, 'checking');
@@ -312,12 +289,15 @@ export class ImportService {
     return id;
   }
 
-  private async insert(id: string, rows: readonly { id: string; number: number; cells: object }[]): Promise<void> {
+  private async insert(
+    id: string,
+    rows: readonly { id: string; number: number; cells: object; faults: readonly RowError[] }[],
+  ): Promise<void> {
     await currentSql().query(
       `
-        insert into import_row (id, company_id, import_id, number, cells, state, errors, changes)
-        select x.id, $1, $2, x.number, x.cells, 'waiting', '[]', '[]'
-        from jsonb_to_recordset($3::jsonb) as x(id uuid, number int, cells jsonb)
+        insert into import_row (id, company_id, import_id, number, cells, state, faults, errors, changes)
+        select x.id, $1, $2, x.number, x.cells, 'waiting', x.faults, '[]', '[]'
+        from jsonb_to_recordset($3::jsonb) as x(id uuid, number int, cells jsonb, faults jsonb)
       `,
       [context().companyId, id, JSON.stringify(rows)],
     );
@@ -376,7 +356,7 @@ export class ImportService {
 
   private async remember({ noun, fields }: Importer, headers: readonly string[], mapping: Mapping): Promise<void> {
     const named = Object.entries(mapping).flatMap(([field, at]) =>
-      Object.hasOwn(fields, field) && headers[at] ? [{ id: uuidv7(), header: plain(headers[at]), field }] : [],
+      Object.hasOwn(fields, field) && headers[at] ? [{ id: uuidv7(), header: comparedText(headers[at]), field }] : [],
     );
     await currentSql().query(
       `

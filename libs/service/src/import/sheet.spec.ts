@@ -19,17 +19,21 @@ test.each(['xlsx', 'biff8'] as const)(
   async (type) => {
     const rows = [[], ['Name', 'Number', '__proto__'], ['Ä 日本', 13800138000, 'x'], [], [null, true, null]];
     expect(await readSheet(book(rows, type))).toEqual({
+      name: 'Sheet',
       headers: ['Name', 'Number', '__proto__'],
       rows: [
-        { number: 3, cells: ['Ä 日本', '13800138000', 'x'] },
+        { number: 3, cells: ['Ä 日本', '13800138000', 'x'], marks: { 1: 'number' } },
         { number: 5, cells: ['', 'true', ''] },
       ],
     });
   },
 );
 
-/** Builds a workbook of these entries, with declared sizes that may be wrong. */
-function zip(entries: Record<string, Buffer>, declared?: number): Buffer {
+/** Builds a ZIP file. `declared`: the size that each entry claims; `zip64`: sizes are in the ZIP64 field. */
+function zip(
+  entries: Record<string, Buffer>,
+  { declared, zip64 = false }: { declared?: number; zip64?: boolean } = {},
+): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
@@ -46,8 +50,19 @@ function zip(entries: Record<string, Buffer>, declared?: number): Buffer {
     const head = Buffer.concat([Buffer.from('504b030414000000', 'hex'), sizes, lengths, title]);
     const offset = Buffer.alloc(14);
     offset.writeUInt32LE(at, 10);
+    const far = Buffer.alloc(zip64 ? 20 : 0);
+    const [directorySizes, directoryLengths] = [Buffer.from(sizes), Buffer.from(lengths)];
+    if (zip64) {
+      far.writeUInt16LE(1, 0);
+      far.writeUInt16LE(16, 2);
+      far.writeBigUInt64LE(BigInt(content.length), 4);
+      far.writeBigUInt64LE(BigInt(packedBytes.length), 12);
+      directorySizes.writeUInt32LE(0xffffffff, 10);
+      directorySizes.writeUInt32LE(0xffffffff, 14);
+      directoryLengths.writeUInt16LE(far.length, 2);
+    }
     directory.push(
-      Buffer.concat([Buffer.from('504b01021400140000 00'.replace(' ', ''), 'hex'), sizes, lengths, offset, title]),
+      Buffer.concat([Buffer.from('504b0102140014000000', 'hex'), directorySizes, directoryLengths, offset, title, far]),
     );
     parts.push(head, packedBytes);
     at += head.length + packedBytes.length;
@@ -79,13 +94,38 @@ const good = [['Name'], ['A']];
 test('a workbook that says to be too large is refused before it is opened, and one that does not say so when it is unpacked', async () => {
   const parts = partsOf(book(good));
   expect(await readSheet(zip(parts))).toMatchObject({ rows: [{ cells: ['A'] }] });
-  const bomb = { ...parts, 'xl/media/bomb.bin': Buffer.alloc(200_000_000) };
-  const [honest, lying] = [zip(bomb), zip(bomb, 1_000)];
+  const bomb = { ...parts, 'xl/worksheets/bomb.xml': Buffer.alloc(200_000_000) };
+  const [honest, lying] = [zip(bomb), zip(bomb, { declared: 1_000 })];
   const began = performance.now();
   expect(await refusal(honest)).toBe('import.tooHeavy');
   expect(await refusal(lying)).toBe('import.tooHeavy');
   // Unpacking the bomb completely takes far longer, even on an idle machine.
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+const renamed = (parts: Record<string, Buffer>, name: (path: string) => string): Record<string, Buffer> =>
+  Object.fromEntries(Object.entries(parts).map(([path, content]) => [name(path), content]));
+test.each<[string, (parts: Record<string, Buffer>) => Buffer]>([
+  ['sizes in the ZIP64 part', (parts) => zip(parts, { zip64: true })],
+  ['backslashes between folders', (parts) => zip(renamed(parts, (path) => path.replaceAll('/', '\\')))],
+  ['lower-case names', (parts) => zip(renamed(parts, (path) => path.toLowerCase()))],
+])('reads a workbook with %s', async (_, write) => {
+  expect(await readSheet(write(partsOf(book(good))))).toMatchObject({ rows: [{ cells: ['A'] }] });
+});
+
+test('takes a text document for no workbook', async () => {
+  const types = '<Types><Override ContentType="application/vnd.ms-word.document.main+xml"/></Types>';
+  const parts = { ...partsOf(book(good)), '[Content_Types].xml': Buffer.from(types) };
+  expect(await refusal(zip(parts))).toBe('file.typeWrong');
+});
+
+test('refuses one long text in more cells than there is room for', async () => {
+  const long = 'x'.repeat(512);
+  const rows = [
+    Array.from({ length: 64 }, (_, n) => `H${n}`),
+    ...Array.from({ length: 2_500 }, () => Array(64).fill(long)),
+  ];
+  expect(await refusal(book(rows))).toBe('import.tooHeavy');
 });
 
 test('macros, document types and entities are refused', async () => {
@@ -117,7 +157,7 @@ test('of a formula the result is read, of an error that it is one, and what no d
   const made = utils.book_new();
   utils.book_append_sheet(made, sheet, 'S');
   const file = write(made, { type: 'buffer', bookType: 'biff8' }) as Buffer;
-  expect((await readSheet(Buffer.from(file))).rows[0]!.cells).toEqual(['3', '#N/A', expect.stringMatching(/^x.?y$/)]);
+  expect((await readSheet(Buffer.from(file))).rows[0]!.cells).toEqual(['3', '#REF!', expect.stringMatching(/^x.?y$/)]);
 });
 
 test('reads .csv when allowed: quoted values may hold separators and lines, and formulas stay text', async () => {
@@ -143,8 +183,12 @@ test('reads .csv when allowed: quoted values may hold separators and lines, and 
                   .join(end) +
                 last,
             ),
-          ).toEqual({ headers: ['Name', 'Number'], rows });
-  expect(await csv('MAC\n0c383e000001')).toEqual({ headers: ['MAC'], rows: [{ number: 2, cells: ['0c383e000001'] }] });
+          ).toEqual({ name: '', headers: ['Name', 'Number'], rows });
+  expect(await csv('MAC\n0c383e000001')).toEqual({
+    name: '',
+    headers: ['MAC'],
+    rows: [{ number: 2, cells: ['0c383e000001'] }],
+  });
   expect(await refusal(Buffer.from('a,b\n1,2'))).toBe('file.typeWrong');
   for (const broken of ['a,b\n"1,2', 'a,b\n"1"2,3'])
     expect(await refusal(Buffer.from(broken), { csv: true })).toBe('file.importFormat');

@@ -5,7 +5,7 @@ import { importColumnMaximum, importFileMaximum, importRowMaximum } from '@caril
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { fail } from '../failure.ts';
 import type { SheetContent, SheetOrder, SheetRefusal, SheetResult } from './sheet.worker.ts';
-import { zipEntries, type ZipEntry } from './zip.ts';
+import { unpacked, zipEntries, type ZipEntry } from './zip.ts';
 
 export interface SheetLimits {
   /** Total unpacked size in bytes: 50,000 rows of 14 columns have 40 MB. */
@@ -17,6 +17,10 @@ export interface SheetLimits {
 }
 const usual: SheetLimits = { unpacked: 150_000_000, memoryMb: 768, seconds: 30, csv: false };
 const cellLength = 512;
+/** Characters of all cells: 50,000 rows of 14 columns with 90 each. */
+const allLength = 64_000_000;
+/** Bytes of the part that lists the types of the others. */
+const typesLength = 1_000_000;
 
 const errorOf: Record<SheetRefusal, ErrorKey> = {
   format: 'file.importFormat',
@@ -46,6 +50,12 @@ function isCsv(file: Buffer): boolean {
   return true;
 }
 
+/** Returns the declared types of a file's parts, which tell a workbook from a text document; undefined without them. */
+function partTypes(file: Buffer, entries: readonly ZipEntry[]): string | undefined {
+  const entry = entries.find((e) => e.name.toLowerCase() === '[content_types].xml');
+  return entry && unpacked(file, entry, typesLength)?.toString();
+}
+
 /**
  * Returns the type of a file by its content, whatever its name (SYS-11). Checks its declared sizes before it is opened.
  */
@@ -54,9 +64,10 @@ function kindOf(file: Buffer, { unpacked, csv }: SheetLimits): SheetOrder['kind'
   if (file.subarray(0, 8).equals(compound)) return 'xls';
   const entries = zipEntries(file);
   if (!entries) return csv && isCsv(file) ? 'csv' : wrongType(csv);
-  const has = (test: (entry: ZipEntry) => boolean): boolean => entries.some(test);
-  if (!has((e) => e.name === '[Content_Types].xml') || !has((e) => e.name === 'xl/workbook.xml')) wrongType(csv);
-  if (has((e) => /(^|\/)vbaProject\.bin$|^xl\/(macrosheets|dialogsheets)\//i.test(e.name))) refuse('macros');
+  const types = partTypes(file, entries) ?? wrongType(csv);
+  const hasMacros = entries.some((e) => /(^|\/)vbaProject\.bin$|^xl\/(macrosheets|dialogsheets)\//i.test(e.name));
+  if (hasMacros || types.includes('ms-excel.sheet.macroEnabled')) refuse('macros');
+  if (!/spreadsheetml\.(sheet|template)\.main\+xml/.test(types)) wrongType(csv);
   if (entries.reduce((sum, e) => sum + e.size, 0) > unpacked) refuse('heavy');
   return 'xlsx';
 }
@@ -66,7 +77,9 @@ let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 const mostWaiting = 8;
 
-/** Returns the first sheet of an .xls or .xlsx file, or a .csv, as text. Throws a failure that names the reason. */
+/**
+ * Returns the first visible sheet of an .xls or .xlsx file, or a .csv, as text. Throws a failure that names the reason.
+ */
 export async function readSheet(file: Buffer, limits: Partial<SheetLimits> = {}): Promise<SheetContent> {
   const all = { ...usual, ...limits };
   const order: SheetOrder = {
@@ -76,6 +89,7 @@ export async function readSheet(file: Buffer, limits: Partial<SheetLimits> = {})
     columns: importColumnMaximum,
     unpacked: all.unpacked,
     text: cellLength,
+    letters: allLength,
   };
   if (waiting >= mostWaiting) fail('import.busy', { count: waiting });
   waiting += 1;

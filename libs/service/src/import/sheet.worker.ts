@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';
-import { CFB, read, type CellObject } from '@e965/xlsx';
-import { packed, zipEntries } from './zip.ts';
+import { CFB, read, type CellObject, type Range } from '@e965/xlsx';
+import { readCell, type CellMark } from './sheet.cell.ts';
+import { packed, zipEntries, zipOf } from './zip.ts';
 
 /**
  * Reads one spreadsheet in its own thread with bounded memory and time (docs/adr/0018-imports.md): a malicious file
@@ -16,12 +17,24 @@ export interface SheetOrder {
   unpacked: number;
   /** Longest cell in characters. */
   text: number;
+  /** Most characters in all cells together. */
+  letters: number;
 }
 export type SheetRefusal = 'format' | 'macros' | 'heavy' | 'rows' | 'columns';
+/** A row that is not empty. */
+export interface SheetRow {
+  /** Its number in the file. */
+  number: number;
+  /** A text for each header. */
+  cells: string[];
+  /** By column, for cells that do not hold what was typed. */
+  marks?: Record<number, CellMark>;
+}
 export interface SheetContent {
+  /** The name of the sheet; empty for a .csv. */
+  name: string;
   headers: string[];
-  /** Number in the file and one text per header, for each row that is not empty. */
-  rows: { number: number; cells: string[] }[];
+  rows: SheetRow[];
 }
 export type SheetResult = { refusal: SheetRefusal } | SheetContent;
 
@@ -37,11 +50,19 @@ const refuse = (refusal: SheetRefusal): never => {
   throw new Refused(refusal);
 };
 
-/** Unpacks everything once within the limit, because the declared sizes may be wrong. */
-function unpackBounded(file: Buffer, most: number): void {
+/** Parts that describe cells. Pictures, drawings and the like are never unpacked. */
+const readParts = /\.(?:xml|rels)$/i;
+const unreadParts = /(?:^|\/)(?:media|drawings|charts|embeddings|printerSettings|customXml)\//i;
+
+/**
+ * Unpacks a workbook within `most` bytes and returns it as a file with correct sizes, because the declared ones may be
+ * wrong and the reader of the workbook trusts them.
+ */
+function unpackBounded(file: Buffer, most: number): Buffer {
   let left = most;
+  const parts = new Map<string, Buffer>();
   for (const entry of zipEntries(file) ?? refuse('format')) {
-    if (entry.packedSize === 0) continue;
+    if (entry.packedSize === 0 || !readParts.test(entry.name) || unreadParts.test(entry.name)) continue;
     const bytes = packed(file, entry) ?? refuse('format');
     let whole: Buffer = bytes;
     if (entry.method === 8) {
@@ -54,9 +75,10 @@ function unpackBounded(file: Buffer, most: number): void {
     left -= whole.length;
     if (left < 0) refuse('heavy');
     // No spreadsheet program writes these; only attacks need entities.
-    if (/\.(xml|rels)$/i.test(entry.name) && /<!(DOCTYPE|ENTITY)/i.test(whole.toString('latin1', 0, 65_536)))
-      refuse('format');
+    if (/<!(DOCTYPE|ENTITY)/i.test(whole.toString('latin1', 0, 65_536))) refuse('format');
+    parts.set(entry.name, whole);
   }
+  return zipOf(parts, 0);
 }
 
 /** Refuses Visual Basic, as Excel 97 stores it. */
@@ -67,32 +89,61 @@ function checkCompound(file: Buffer): void {
   if (!paths.some((path) => path.endsWith('/workbook'))) refuse('format');
 }
 
-/** Returns the typed value of a cell: a number as its digits, whatever the column's format shows. */
-function textOf(cell: CellObject | undefined, most: number): string {
-  if (!cell || cell.v === undefined || cell.v === null) return '';
-  const text = cell.t === 'e' ? (cell.w ?? '#N/A') : cell.v instanceof Date ? cell.v.toISOString() : String(cell.v);
-  // Characters that no database column can store are dropped.
-  return text.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed();
+type Grid = readonly ((CellObject | undefined)[] | undefined)[];
+interface Sheet {
+  name: string;
+  grid: Grid;
+  merges: readonly Range[];
+  date1904: boolean;
 }
 
-type Grid = readonly (readonly (CellObject | undefined)[] | undefined)[];
+/**
+ * Gives each row of a merged range the range's value, as a user sees it. Returns the cells, as `row column`, of ranges
+ * over several columns: which column has the value cannot be told.
+ */
+function spreadMerges({ grid, merges }: Sheet, headerAt: number): ReadonlySet<string> {
+  const isOwn = grid.map((row) => row?.some((cell) => cell?.v !== undefined) === true);
+  const unclear = new Set<string>();
+  for (const { s: first, e: last } of merges) {
+    if (first.r <= headerAt) continue;
+    const value = grid[first.r]?.[first.c];
+    for (let row = first.r; row <= last.r && row < grid.length; row++) {
+      if (!isOwn[row]) continue;
+      grid[row]![first.c] = value;
+      for (let column = first.c + 1; column <= last.c; column++) unclear.add(`${row} ${column}`);
+    }
+  }
+  return unclear;
+}
 
-function contentOf(grid: Grid, { rows: mostRows, columns, text }: SheetOrder): SheetContent {
-  const headerAt = grid.findIndex((row) => row?.some((cell) => textOf(cell, text) !== ''));
-  if (headerAt === -1) return { headers: [], rows: [] };
-  const headers = Array.from(grid[headerAt]!, (cell) => textOf(cell, text));
+function contentOf(sheet: Sheet, { rows: mostRows, columns, text, letters }: SheetOrder): SheetContent {
+  const { name, grid, date1904 } = sheet;
+  const cellAt = (row: number, column: number) => readCell(grid[row]![column], text, date1904);
+  const headerAt = grid.findIndex((row) => row?.some((cell) => readCell(cell, text).text !== ''));
+  if (headerAt === -1) return { name, headers: [], rows: [] };
+  const headers = Array.from(grid[headerAt]!, (_, column) => cellAt(headerAt, column).text);
   while (headers.at(-1) === '') headers.pop();
   if (headers.length > columns) refuse('columns');
-  const rows: SheetContent['rows'] = [];
+  const unclear = spreadMerges(sheet, headerAt);
+  const rows: SheetRow[] = [];
+  let left = letters;
   for (let at = headerAt + 1; at < grid.length; at++) {
-    const row = grid[at];
-    if (!row) continue;
-    const cells = headers.map((_, column) => textOf(row[column], text));
+    if (!grid[at]) continue;
+    const marks: Record<number, CellMark> = {};
+    const cells = headers.map((_, column) => {
+      const { text: shown, mark } = cellAt(at, column);
+      if (unclear.has(`${at} ${column}`)) marks[column] = 'merged';
+      else if (mark) marks[column] = mark;
+      left -= shown.length;
+      return shown;
+    });
     if (cells.every((cell) => cell === '')) continue;
     if (rows.length === mostRows) refuse('rows');
-    rows.push({ number: at + 1, cells });
+    // One long text that many cells share takes little room in the file and much outside of it.
+    if (left < 0) refuse('heavy');
+    rows.push({ number: at + 1, cells, ...(Object.keys(marks).length > 0 ? { marks } : {}) });
   }
-  return { headers, rows };
+  return { name, headers, rows };
 }
 
 /**
@@ -129,26 +180,47 @@ function csvGrid(file: Buffer, { rows: mostRows, columns }: SheetOrder): Grid {
   return grid;
 }
 
+const readOptions = {
+  type: 'buffer',
+  dense: true,
+  // Values as stored, with their formats: no formula is computed, no external reference is loaded.
+  cellFormula: false,
+  cellHTML: false,
+  cellText: false,
+  cellNF: true,
+  cellStyles: false,
+  bookVBA: false,
+} as const;
+
+/** Returns the first sheet that a user sees: not a hidden one, and not a chart. */
+function shownSheet(file: Buffer): Sheet {
+  const names = read(file, { ...readOptions, sheets: [] });
+  for (const [at, name] of names.SheetNames.entries()) {
+    if (names.Workbook?.Sheets?.[at]?.Hidden) continue;
+    const book = read(file, { ...readOptions, sheets: at });
+    const sheet = book.Sheets[name];
+    if (sheet?.['!data'])
+      return {
+        name,
+        grid: sheet['!data'],
+        merges: sheet['!merges'] ?? [],
+        date1904: book.Workbook?.WBProps?.date1904 === true,
+      };
+  }
+  return refuse('format');
+}
+
 function readSheet(order: SheetOrder): SheetResult {
   const file = Buffer.from(order.file.buffer, order.file.byteOffset, order.file.byteLength);
-  if (order.kind === 'csv') return contentOf(csvGrid(file, order), order);
-  if (order.kind === 'xlsx') unpackBounded(file, order.unpacked);
-  else checkCompound(file);
-  const book = read(file, {
-    type: 'buffer',
-    dense: true,
-    // Values as stored: no formula is computed, no external reference is loaded.
-    cellFormula: false,
-    cellHTML: false,
-    cellText: false,
-    cellStyles: false,
-    bookVBA: false,
-    sheets: 0,
-    sheetRows: order.rows + 64,
-  });
-  const sheet = book.Sheets[book.SheetNames[0] ?? ''];
-  if (!sheet) return refuse('format');
-  return contentOf((sheet['!data'] ?? []) as Grid, order);
+  switch (order.kind) {
+    case 'csv':
+      return contentOf({ name: '', grid: csvGrid(file, order), merges: [], date1904: false }, order);
+    case 'xls':
+      checkCompound(file);
+      return contentOf(shownSheet(file), order);
+    case 'xlsx':
+      return contentOf(shownSheet(unpackBounded(file, order.unpacked)), order);
+  }
 }
 
 try {

@@ -67,6 +67,7 @@ export function ImportProgress({
           <ImportRows key={status} place={place} of={of} />
         </>
       )}
+      {of.sheet !== null && status === 'checked' && <p className={css.note}>{t('import.sheet', { name: of.sheet })}</p>}
       {of.ignored.length > 0 && status === 'checked' && (
         <p className={css.note}>{t('import.ignored', { names: of.ignored.join(', ') })}</p>
       )}

@@ -77,6 +77,12 @@ export const importTexts = defineTexts({
     pt_BR: 'Escolha uma coluna.',
   },
   'import.check': { en_US: 'Check rows', zh_CN: '检查行', ko: '행 검사', pt_BR: 'Verificar linhas' },
+  'import.sheet': {
+    en_US: 'Read from the sheet “{{name}}”.',
+    zh_CN: '读取自工作表“{{name}}”。',
+    ko: '“{{name}}” 시트에서 읽었습니다.',
+    pt_BR: 'Lido da planilha “{{name}}”.',
+  },
   'import.ignored': {
     en_US: 'Columns that are not imported: {{names}}',
     zh_CN: '不导入的列：{{names}}',
