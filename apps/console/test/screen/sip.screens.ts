@@ -151,7 +151,7 @@ export const sipScreens: Screen[] = [
       const token = 'AaIPxEXRcnSd7m4A7iRy-gcU2y80-3jcbO_ZvzcARBDYTSUg214CvA';
       const links = Object.fromEntries(phonebookFiles.map((file) => [file, `/api/f/phonebook/${token}/${file}`]));
       await instead(p, 'GET', path, [{ id: device.id, name: device.name, mac: device.mac }]);
-      await instead(p, 'GET', `${path}/${device.id}`, { links, loadedAt: null });
+      await instead(p, 'GET', `${path}/${device.id}`, { links, loadedAt: null, leftOut: 3 });
       await p.goto('/account/ldap/ldapAccount');
       await p.locator('main button:has(.tabler-icon-phone)').click();
       await dialog(p).getByRole('combobox').click();

@@ -4,6 +4,7 @@ import { connect as connectTls, rootCertificates, type ConnectionOptions } from 
 import {
   AdminLimitExceededError,
   AndFilter,
+  BusyError,
   Client,
   ConfidentialityRequiredError,
   FilterParser,
@@ -13,20 +14,20 @@ import {
   InvalidDNSyntaxError,
   NoSuchObjectError,
   OrFilter,
+  PagedResultsControl,
   PresenceFilter,
-  ProtocolError,
   ResultCodeError,
   SizeLimitExceededError,
   StrongAuthRequiredError,
   SubstringFilter,
   TimeLimitExceededError,
-  TLSNotSupportedError,
   UnavailableError,
   type Entry,
   type Filter,
 } from 'ldapts';
 import { ldapFields, type LdapField, type LdapSecurity } from '@carillon/contracts';
 import { Failure, type Outbound } from '@carillon/service';
+import { comparedName, parseName } from './distinguished-name.ts';
 
 /** Usual ports of LDAP servers, including the global catalogue of Active Directory. */
 export const ldapPorts = [389, 636, 3268, 3269] as const;
@@ -69,6 +70,8 @@ const longest: Readonly<Record<LdapField, number>> = {
   supervisor: 128,
   adAccount: 128,
 };
+/** Characters of a distinguished name that are compared: a supervisor is cut only after its entry was found. */
+const longestName = 4_096;
 
 export function filterOf(text: string): Filter | undefined {
   if (text === '') return new PresenceFilter({ attribute: 'objectClass' });
@@ -124,7 +127,30 @@ function clean(value: unknown, most: number): string {
 
 const uuidOf = (bytes: Buffer): string => bytes.toString('hex');
 
-/** A logged-in connection inside of {@link withDirectory}. */
+/** What the library's own sending of a request answers, as far as it is needed here. */
+interface SentSearch {
+  searchEntries?: unknown[];
+  searchReferences?: { uris: string[] }[];
+  controls?: unknown[];
+}
+
+/**
+ * Has the client read on behind a page without entries. The library ends there, but a search ends with an empty cookie
+ * (RFC 2696), and servers that filter after paging send empty pages in between. A reference to nothing makes the page
+ * count as one with content.
+ */
+function readEmptyPages(client: Client): void {
+  const internal = client as unknown as { _send(message: unknown): Promise<SentSearch | undefined> };
+  const send = internal._send.bind(client);
+  internal._send = async (message) => {
+    const answer = await send(message);
+    const more = answer?.controls?.some((c) => c instanceof PagedResultsControl && (c.value?.cookie?.length ?? 0) > 0);
+    if (more && answer?.searchEntries?.length === 0) answer.searchReferences?.push({ uris: [] });
+    return answer;
+  };
+}
+
+/** One connection that was made under {@link withDirectory}, logged in. */
 export class Directory {
   private readonly client: Client;
   private readonly settings: DirectorySettings;
@@ -151,7 +177,10 @@ export class Directory {
   private read(entry: Entry): ReadEntry | undefined {
     const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
     const of = (field: LdapField): string =>
-      clean(values.get(this.settings.attributes[field].toLowerCase()), longest[field]);
+      clean(
+        values.get(this.settings.attributes[field].toLowerCase()),
+        field === 'supervisor' ? longestName : longest[field],
+      );
     const read = Object.fromEntries(ldapFields.map((field) => [field, of(field)])) as Read;
     if (read.name === '') return undefined;
     const guid = values.get('objectguid');
@@ -161,20 +190,16 @@ export class Directory {
   }
 }
 
-/** Replaces the DN of a supervisor by the name of that entry, or by the first part of the DN. */
+/**
+ * Replaces each supervisor that is a distinguished name: by the name of that entry among `by`, or by the value that the
+ * name begins with.
+ */
 export function nameSupervisors(entries: readonly ReadEntry[], by: readonly ReadEntry[] = entries): void {
-  const names = new Map(by.map(({ dn, name }) => [dn.toLowerCase(), name]));
+  const names = new Map(by.map(({ dn, name }) => [comparedName(dn), name]));
   for (const entry of entries) {
-    const dn = entry.supervisor;
-    if (!/^[a-z][a-z0-9-]*=/i.test(dn)) continue;
-    const first = /^[^=]+=((?:\\.|[^,\\+])*)/.exec(dn)?.[1] ?? dn;
-    entry.supervisor =
-      names.get(dn.toLowerCase()) ??
-      first
-        .replaceAll(/\\([0-9a-f]{2}|.)/gi, (_, what: string) =>
-          what.length === 2 ? String.fromCharCode(Number.parseInt(what, 16)) : what,
-        )
-        .trim();
+    const first = parseName(entry.supervisor)?.[0]?.[0];
+    const named = first && (names.get(comparedName(entry.supervisor)) ?? first.value);
+    entry.supervisor = clean(named ?? entry.supervisor, longest.supervisor);
   }
 }
 
@@ -231,8 +256,12 @@ export async function withDirectory<T>(
           ? connectTls(given[0] as ConnectionOptions).on('error', ignored)
           : once(() => connectTls({ ...tls, port, host: address }))) as never,
     });
-    if (security === 'starttls') await client.startTLS({ ...tls, host: address });
+    if (security === 'starttls')
+      await client.startTLS({ ...tls, host: address }).catch((error: unknown) => {
+        throw error instanceof ResultCodeError ? new Failure('ldapServer.tlsFailed') : error;
+      });
     await client.bind(settings.userName, settings.password);
+    readEmptyPages(client);
     return new Directory(client, settings);
   };
   const run = async (): Promise<T> => work(await Promise.race([open(), over(Math.min(answerMs, withinMs))]));
@@ -255,7 +284,7 @@ const kinds: readonly (readonly [readonly (abstract new (...given: never[]) => E
   [[ConfidentialityRequiredError, StrongAuthRequiredError], 'ldapServer.encryptionNeeded'],
   [[InsufficientAccessError], 'ldapServer.accessRefused'],
   [[SizeLimitExceededError, AdminLimitExceededError, TimeLimitExceededError], 'ldapServer.limitReached'],
-  [[ProtocolError, TLSNotSupportedError, UnavailableError], 'ldapServer.tlsFailed'],
+  [[BusyError, UnavailableError], 'ldapServer.unavailable'],
 ];
 
 /** Maps a server's error to a plain message; its own text is used only when there is none. */

@@ -2,6 +2,7 @@ import type { PhonebookFile } from '@carillon/contracts';
 
 export interface PhonebookEntry {
   name: string;
+  /** As a phone dials it. */
   number: string;
 }
 
@@ -20,9 +21,6 @@ const text = (value: string): string =>
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replaceAll(/[&<>"']/g, (letter) => letters[letter]!);
 
-/** Removes the separators of a number, because a phone dials digits. */
-export const dialled = (number: string): string => number.replaceAll(/[\s()./-]/g, '');
-
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Returns the format that Fanvil and Yealink share, with the given root element. */
@@ -32,7 +30,7 @@ const directory =
     `${head}<${root}>\n<Title>${text(title)}</Title>\n${entries
       .map(
         ({ name, number }) =>
-          `<DirectoryEntry><Name>${text(name)}</Name><Telephone>${text(dialled(number))}</Telephone></DirectoryEntry>\n`,
+          `<DirectoryEntry><Name>${text(name)}</Name><Telephone>${text(number)}</Telephone></DirectoryEntry>\n`,
       )
       .join('')}</${root}>\n`;
 
@@ -43,7 +41,7 @@ function addressBook(title: string, entries: readonly PhonebookEntry[]): string 
     const [first, last] = space === -1 ? ['', name] : [name.slice(0, space), name.slice(space + 1)];
     return (
       `<Contact><id>${at + 1}</id><FirstName>${text(first)}</FirstName><LastName>${text(last)}</LastName>` +
-      `<Phone type="Work"><phonenumber>${text(dialled(number))}</phonenumber><accountindex>1</accountindex></Phone>` +
+      `<Phone type="Work"><phonenumber>${text(number)}</phonenumber><accountindex>1</accountindex></Phone>` +
       '<Group>1</Group></Contact>\n'
     );
   });

@@ -25,6 +25,7 @@ import { context } from '@carillon/tenancy';
 import type { ProvisioningConfig } from '../config.ts';
 import { LdapAccount } from '../ldap-account/ldap-account.entity.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
+import { dialedNumber } from './dialed-number.ts';
 import { PhonebookLink } from './phonebook.entity.ts';
 import { phonebookForms } from './phonebook.forms.ts';
 
@@ -131,7 +132,11 @@ export class PhonebookService {
         `,
         [like],
       );
-      return phonebookForms[name]('Phonebook', entries);
+      const dialed = entries.flatMap((one) => {
+        const number = dialedNumber(one.number);
+        return number === undefined ? [] : [{ name: one.name, number }];
+      });
+      return phonebookForms[name]('Phonebook', dialed);
     });
   }
 
@@ -143,17 +148,27 @@ export class PhonebookService {
 
   private async linksOf(id: string): Promise<Links> {
     const link = await currentEntities().findOne(PhonebookLink, id);
-    if (!link || link.version < 1) return { links: null, loadedAt: null };
+    if (!link || link.version < 1) return { links: null, loadedAt: null, leftOut: 0 };
     const token = this.tokenOf({ id, companyId: context().companyId, version: link.version });
     return {
       links: Object.fromEntries(
         phonebookFiles.map((file) => [file, fillPath(getPhonebook.path, { token, file })]),
       ) as Record<PhonebookFile, string>,
       loadedAt: link.loadedAt,
+      leftOut: await this.leftOut(),
     };
   }
 
-  /** Returns the token, derived from the device, its company and the version with a separate key. */
+  /** Counts the entries that no phone gets, because their number is none that can be dialed. */
+  private async leftOut(): Promise<number> {
+    const entries = await currentSql().rows(
+      entry,
+      `select ${entry} from ldap_account a where ${account.number} <> '' limit ${mostEntries}`,
+    );
+    return entries.filter(({ number }) => dialedNumber(number) === undefined).length;
+  }
+
+  /** Bound to the device, its company and the version, under a key of its own. */
   private tokenOf({ id, companyId, version }: Owner): string {
     const mark = createHmac('sha256', this.key).update(`${companyId} ${id} ${version}`).digest().subarray(0, 24);
     return Buffer.concat([bytesOf(id), mark]).toString('base64url');

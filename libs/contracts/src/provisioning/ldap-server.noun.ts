@@ -143,6 +143,17 @@ export const ldapServerErrors = defineErrors('ldapServer', {
     pt_BR: 'O servidor LDAP não criptografa desta forma. Tente StartTLS na porta 389 ou LDAPS na porta 636.',
     help: ['StartTLS or the TLS handshake was refused.', 'Choose the encryption and the port that the server offers.'],
   },
+  unavailable: {
+    status: 400,
+    en_US: 'The directory is not available at the moment. Try again later.',
+    zh_CN: '目录服务暂时不可用，请稍后重试。',
+    ko: '디렉터리를 지금 사용할 수 없습니다. 나중에 다시 시도하세요.',
+    pt_BR: 'O diretório não está disponível no momento. Tente de novo mais tarde.',
+    help: [
+      'The LDAP server answered that it is busy or shutting down.',
+      'Try again later, or ask who runs the directory. All accounts stay as they are.',
+    ],
+  },
   credentialsWrong: {
     status: 400,
     en_US: 'The LDAP server does not accept the username and password.',

@@ -217,6 +217,7 @@ export const testLdapServer = route({
     'ldapServer.tooSlow',
     'ldapServer.certificateWrong',
     'ldapServer.tlsFailed',
+    'ldapServer.unavailable',
     'ldapServer.credentialsWrong',
     'ldapServer.baseWrong',
     'ldapServer.accessRefused',

@@ -16,6 +16,8 @@ const links = z.object({
     .nullable(),
   /** When a phone last loaded it, rounded to the hour. */
   loadedAt: z.string().nullable(),
+  /** LDAP accounts that no phone gets, because their number cannot be dialed. */
+  leftOut: z.number().int(),
 });
 
 /** Lists the devices that the dialog offers: those that the caller sees. */

@@ -9,6 +9,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {
@@ -83,6 +84,9 @@ export default function PhonebookDialog({ onClose }: { onClose: () => void }) {
             ])}
           />
           <p className={own.note}>{t('phonebook.secret')}</p>
+          {shown.leftOut > 0 && (
+            <p className={own.note}>{t('phonebook.leftOut', { count: shown.leftOut, number: count(shown.leftOut) })}</p>
+          )}
         </>
       )}
       {shown && !links && <p role="status">{t(may ? 'phonebook.none' : 'phonebook.noneReader')}</p>}

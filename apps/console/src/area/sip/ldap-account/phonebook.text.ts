@@ -27,6 +27,19 @@ export const phonebookTexts = defineTexts({
   'phonebook.fanvil.xml': { en_US: 'Fanvil', zh_CN: 'Fanvil', ko: 'Fanvil', pt_BR: 'Fanvil' },
   'phonebook.yealink.xml': { en_US: 'Yealink', zh_CN: 'Yealink', ko: 'Yealink', pt_BR: 'Yealink' },
   'phonebook.phonebook.xml': { en_US: 'Grandstream', zh_CN: 'Grandstream', ko: 'Grandstream', pt_BR: 'Grandstream' },
+  'phonebook.leftOut': {
+    en_US: {
+      one: '{{number}} account is left out: its number cannot be dialed.',
+      other: '{{number}} accounts are left out: their numbers cannot be dialed.',
+    },
+    zh_CN: '{{number}} 个账号未列入：其号码无法拨打。',
+    ko: '계정 {{number}}개가 빠졌습니다. 전화를 걸 수 없는 번호입니다.',
+    pt_BR: {
+      one: '{{number}} conta ficou de fora: o número não pode ser discado.',
+      many: '{{number}} de contas ficaram de fora: os números não podem ser discados.',
+      other: '{{number}} contas ficaram de fora: os números não podem ser discados.',
+    },
+  },
   'phonebook.secret': {
     en_US: 'Anyone with a link can read the phonebook. Add ?search= and a name to search.',
     zh_CN: '任何拥有链接的人都可以读取电话簿。在链接后加上 ?search= 和姓名即可搜索。',

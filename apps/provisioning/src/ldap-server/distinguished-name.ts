@@ -1,0 +1,67 @@
+/** A part of a distinguished name: one attribute, or several that are joined by `+`. */
+export type NamePart = readonly { type: string; value: string }[];
+
+const hex = /^[0-9a-f]{2}/i;
+
+/** Returns a value as RFC 4514 writes it, decoded: pairs of hex digits are bytes of UTF-8. */
+function decode(written: string): string {
+  const quoted = /^"(.*)"$/s.exec(written)?.[1];
+  const text = quoted ?? written;
+  const bytes: Buffer[] = [];
+  for (let at = 0; at < text.length;) {
+    const letter = String.fromCodePoint(text.codePointAt(at)!);
+    if (letter !== '\\') {
+      bytes.push(Buffer.from(letter));
+      at += letter.length;
+      continue;
+    }
+    const pair = hex.exec(text.slice(at + 1, at + 3))?.[0];
+    const next = text.codePointAt(at + 1);
+    const escaped = next === undefined ? '' : String.fromCodePoint(next);
+    bytes.push(pair ? Buffer.from(pair, 'hex') : Buffer.from(escaped));
+    at += 1 + (pair?.length ?? escaped.length);
+  }
+  return Buffer.concat(bytes).toString('utf8');
+}
+
+/** One attribute with its value and what follows it: `,`, `;`, `+` or the end. */
+const attribute = /\s*([a-z][a-z0-9-]*|\d+(?:\.\d+)*)\s*=((?:"(?:[^"\\]|\\.)*"|\\.|[^\\,;+"])*)([,;+]|$)/giy;
+
+/** Returns a value without the spaces around it. A space that is escaped belongs to the value. */
+function trimmed(written: string): string {
+  const text = written.trim();
+  const slashes = /\\*$/.exec(text)![0].length;
+  return slashes % 2 === 1 ? `${text} ` : text;
+}
+
+/** Returns the parts of a distinguished name, the entry's own first; undefined when the text is none (RFC 4514). */
+export function parseName(text: string): NamePart[] | undefined {
+  const parts: NamePart[] = [];
+  let part: { type: string; value: string }[] = [];
+  attribute.lastIndex = 0;
+  for (let last = ''; ;) {
+    const found = attribute.exec(text);
+    if (!found) return undefined;
+    const [, type, value, end] = found as unknown as [string, string, string, string];
+    part.push({ type: type.toLowerCase(), value: decode(trimmed(value)) });
+    last = end;
+    if (last !== '+') {
+      parts.push(part);
+      part = [];
+    }
+    if (last === '') return parts;
+  }
+}
+
+const folded = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** Returns the form in which two spellings of one distinguished name are equal: case, spaces and escapes do not count. */
+export function comparedName(text: string): string {
+  const parts = parseName(text);
+  if (!parts) return folded(text);
+  return JSON.stringify(
+    parts.map((part) =>
+      part.map(({ type, value }) => [type, folded(value)]).toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+    ),
+  );
+}
