@@ -10,10 +10,12 @@ import { startIdle } from './kit/session/idle.ts';
 import { settings, showIcon } from './kit/session/settings.ts';
 import { applyLook, schemeManager } from './kit/theme/look.ts';
 import { theme } from './kit/theme/theme.ts';
+import { ignoreCompositionKeys } from './kit/text/composition.ts';
 import { startText } from './kit/text/text.ts';
 import { router } from './frame/router.ts';
 
 applyLook();
+ignoreCompositionKeys();
 showIcon();
 startErrorLog();
 // A page is on its way from the click until its parts are there.

@@ -103,7 +103,23 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-describe('no call without a login can end the process, whatever its client does', () => {
+test.each([
+  ['GET', '/readyz', 200],
+  ['GET', '/login', 200],
+  ['OPTIONS', '/', 405],
+])('a load balancer that asks %s %s in HTTP/1.0 without a host is answered %i', async (method, path, status) => {
+  const { heard, closed } = open(gateway.port, `${method} ${path} HTTP/1.0\r\n\r\n`);
+  await closed;
+  expect(heard.text).toMatch(new RegExp(`^HTTP/1\\.[01] ${status} `));
+});
+
+test('HTTP/1.1 without a host stays refused', async () => {
+  const { heard, closed } = open(gateway.port, 'GET /readyz HTTP/1.1\r\n\r\n');
+  await closed;
+  expect(heard.text).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+describe('no call without a login ends the process, whatever its client does', () => {
   test.each(publicCalls)(
     '$method $path: cut at any byte, left by 140 sockets in the middle of a body, flooded',
     async (call) => {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -35,8 +35,11 @@ const patternOf = (path: string): RegExp =>
 /** Methods of calls and pages; for any other method the server would answer by itself. */
 const served = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
-/** Returns what is wrong with the raw headers, before they are interpreted. */
-function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.headersTooLarge' | undefined {
+/** What is wrong with the headers before anything is read of them. */
+function refusalOf({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): 'common.notHttp' | 'common.headersTooLarge' | undefined {
   let hosts = 0;
   let bytes = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -45,8 +48,9 @@ function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.he
     bytes += name.length + rawHeaders[i + 1]!.length + 4;
   }
   if (bytes > maxHeaderBytes) return 'common.headersTooLarge';
-  // RFC 9112 section 3.2: a request with no Host or with several is a bad request.
-  return hosts === 1 ? undefined : 'common.notHttp';
+  // RFC 9112 section 3.2: none and more than one Host are both a bad request. HTTP/1.0, in which load balancers ask
+  // whether a server is there, knows no Host.
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : 'common.notHttp';
 }
 
 /**
@@ -76,7 +80,7 @@ export class Edge implements OnModuleInit {
       void reply
         .headers(securityHeaders(request.protocol === 'https', this.installation.frameHosts))
         .header('carillon-request-id', request.id);
-      const refusal = refusalOf(request.raw.rawHeaders);
+      const refusal = refusalOf(request.raw);
       if (refusal !== undefined) {
         void reply.header('connection', 'close');
         throw new Failure(refusal);

@@ -7,6 +7,7 @@ import { defaultLanguage } from '@carillon/contracts/constants';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
+import { trustedBy } from './client-address.ts';
 import { securityHeaders } from './security.ts';
 
 /** Limit of the headers; the path has its own limit, because a DELETE may contain a thousand ids. */
@@ -80,14 +81,10 @@ function badPath(_error: Error, request: FastifyRequest, reply: FastifyReply): v
 
 /** Returns the options of the public server, which enforces what services behind it rely on. */
 export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions> {
-  const proxies = config.trustedProxies
-    .split(',')
-    .map((s) => s.trim())
-    .filter((s) => s !== '');
   return {
     // Never the client's id, which would control what our log contains.
     genReqId: () => crypto.randomUUID(),
-    trustProxy: proxies.length > 0 ? proxies : false,
+    trustProxy: trustedBy(config.trustedProxies),
     keepAliveTimeout: 20_000,
     // Set here and not in `http`, because Fastify overwrites the server's value.
     requestTimeout: config.requestSeconds * 1000,

@@ -10,6 +10,7 @@ import { CONFIG, CONTEXT_KEY, Failure } from '@carillon/service';
 import { AccessCopy } from '../access/access.service.ts';
 import { anonymous, askedAtOf, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
+import { clientAddress } from '../edge/client-address.ts';
 import { Limits } from '../limit/limit.service.ts';
 import { checkMediaType, flowingBody, readBody } from './body.ts';
 import type { Answer, Call } from './exchange.ts';
@@ -46,7 +47,8 @@ export function edgeRequest(request: FastifyRequest): EdgeRequest {
     headers: request.headers,
     host: request.host,
     secure: request.protocol === 'https',
-    address: request.ip.replace(/^::ffff:/, ''),
+    // What a proxy says may be no address at all: then its own is the one that is known.
+    address: clientAddress(request.ip) ?? clientAddress(request.socket.remoteAddress ?? '') ?? '',
     id: request.id,
   };
 }

@@ -3,6 +3,17 @@ import { z } from 'zod';
 const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 export const mostSegments = 64;
 
+const mapped =
+  /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))\/(\d+)$/;
+
+/** Returns a network of IPv4 that is written as one of IPv6 as IPv4: devices' addresses are compared so. */
+function unmapped(segment: string): string {
+  const [, dotted, high, low, bits] = mapped.exec(segment) ?? [];
+  if (bits === undefined || Number(bits) < 96) return segment;
+  const bytes = [high, low].flatMap((group) => [Number.parseInt(group!, 16) >> 8, Number.parseInt(group!, 16) & 255]);
+  return `${dotted ?? bytes.join('.')}/${Number(bits) - 96}`;
+}
+
 /**
  * Parses comma-separated network segments (spec, sections 3 and 5: `{ip}/24`), IPv4 and IPv6, and drops duplicates.
  * Host bits may be set: the database keeps the network. `wrong` is the first invalid one.
@@ -12,7 +23,7 @@ export function segmentsOf(text: string): { segments: string[]; wrong?: string }
     ...new Set(
       text
         .split(/[,，\n]/)
-        .map((s) => s.trim().toLowerCase())
+        .map((s) => unmapped(s.trim().toLowerCase()))
         .filter((s) => s !== ''),
     ),
   ];

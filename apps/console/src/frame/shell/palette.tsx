@@ -186,7 +186,7 @@ export default function Palette(props: PaletteProps) {
   const [entered, setEntered] = useState(false);
   // When typing is faster than the server, Enter waits for the results.
   const wait = (e: KeyboardEvent) => {
-    if (e.key === 'Enter' && !e.nativeEvent.isComposing && count === 0 && !settled) {
+    if (e.key === 'Enter' && count === 0 && !settled) {
       e.stopPropagation();
       setEntered(true);
     }

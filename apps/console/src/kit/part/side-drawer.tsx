@@ -25,7 +25,7 @@ export function SideDrawer({
     'keydown',
     (event) => {
       const inner = event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation');
-      if (event.key !== 'Escape' || event.isComposing || inner === 'true') return;
+      if (event.key !== 'Escape' || inner === 'true') return;
       const top = [...document.querySelectorAll('[role=dialog]')].at(-1);
       if (top?.contains(content.current)) onClose();
     },
