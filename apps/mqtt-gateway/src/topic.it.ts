@@ -81,14 +81,27 @@ describe('topics [DEV-09/topics]', () => {
     );
   });
 
-  it('the first message of a connection must be a hello', async () => {
+  it('stores and acknowledges what a library sends again before the hello, up to 256 messages', async () => {
     rig = await Rig.start();
     await rig.know(mac);
     const device = await rig.open();
     device.send(rig.connectPacket(mac)).send(up(mac, 'state', state, 2));
+    await device.next('puback', (p) => p.messageId === 2);
+    expect(rig.bus.of('link.report.v1')).toHaveLength(1);
+    for (let n = 3; n <= 258; n++) device.send(up(mac, 'state', state, n));
     await device.ended();
     expect(rig.gateway.stats().faults).toEqual({ helloFirst: 1 });
-    expect(rig.bus.of('link.report.v1')).toEqual([]);
+    expect(rig.bus.of('link.report.v1')).toHaveLength(256);
+  });
+
+  it('says which rule was broken when a device is refused', async () => {
+    rig = await Rig.start();
+    await rig.know(mac);
+    const device = await rig.open();
+    device.send(rig.connectPacket(mac)).send({ ...up(mac, 'hello', hello, 2), qos: 2 } as never);
+    await device.ended();
+    expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({ type: 'offline' });
+    expect(JSON.stringify(rig.bus.of('link.session.v1').at(-1))).toContain('qos2');
   });
 
   it('a hello that violates the device link closes the connection', async () => {

@@ -43,7 +43,8 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
   const entry = (kind: DeviceLogKind, at: number, detail: Record<string, unknown>, entryId = id) => [
     { id: entryId, company_id: companyId, org_id: orgId, device_id: data.deviceId, mac: data.mac, at, kind, detail },
   ];
-  if ('reason' in data) return entry('offline', data.at, { reason: data.reason });
+  if ('reason' in data)
+    return entry('offline', data.at, { reason: data.reason, ...(data.fault ? { fault: data.fault } : {}) });
   if ('at' in data) return entry('online', data.at, { address: data.address });
   if (type === 'event') {
     const event = data.payload as EventPayload;

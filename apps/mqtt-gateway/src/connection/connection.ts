@@ -75,6 +75,10 @@ export class Connection extends PacketReader implements Taken, Recipient {
   /** In seconds, after the rule for 0 and above 600. */
   keepAlive = 0;
   helloed = false;
+  /** Messages that came before the hello. */
+  early = 0;
+  /** The rule that it broke, for the log of its device. */
+  brokenRule: Fault | null = null;
   /** QoS granted for the command topic, -1 while not subscribed. */
   commandQos = -1;
   /** Publishes that were passed on but not stored yet, and their bytes. */
@@ -332,6 +336,7 @@ export class Connection extends PacketReader implements Taken, Recipient {
   override fail(fault: Fault): void {
     if (this.closed) return;
     const known: { clause: string; connack?: number } = faults[fault];
+    this.brokenRule = fault;
     this.host.countFault(this, fault);
     if (known.connack !== undefined && this.state === WAITING) this.shut(connack(known.connack));
     else this.end('refused');

@@ -47,6 +47,7 @@ export class Presence {
       epoch: c.epoch,
       gateway: this.self.id,
       reason,
+      ...(c.brokenRule === null ? {} : { fault: c.brokenRule }),
       at,
     };
     this.tell(c.identity!, 'offline', JSON.stringify(data), at);

@@ -152,7 +152,7 @@ export class Policy {
     if (kind === undefined) return done(new Broken('foreignTopic'));
     const beyond = this.budgetBroken(client, packet.payload.length);
     if (beyond !== null) return done(new Broken(beyond));
-    if (!client.helloed && kind !== 'hello') return done(new Broken('helloFirst'));
+    if (!client.helloed && kind !== 'hello' && ++client.early > mostEarly) return done(new Broken('helloFirst'));
     const payload = read(kind, packet.payload);
     this.connections.counters.received++;
     if (payload === null) {
@@ -245,7 +245,13 @@ export class Policy {
   }
 }
 
-/** Returns the last level of an own topic, or undefined for any other topic. */
+/**
+ * Messages of a connection before its hello. A library sends what was not acknowledged, and what it queued, before the
+ * application knows that it is connected.
+ */
+const mostEarly = 256;
+
+/** The last level of an own topic, or undefined for any other topic. */
 function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
   const { topic } = packet;
   if (!topic.startsWith('d/') || !topic.startsWith(client.id, 2) || topic.charCodeAt(kindAt - 1) !== 0x2f)

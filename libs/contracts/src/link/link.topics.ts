@@ -38,6 +38,8 @@ export const linkSession = topic({
       epoch: z.number().int(),
       gateway: z.string(),
       reason: z.enum(['closed', 'lost', 'takeover', 'drain', 'refused', 'gatewayLost']),
+      /** Which rule the device broke, when it was refused for that. */
+      fault: z.string().max(32).optional(),
       at: z.number(),
     }),
   },

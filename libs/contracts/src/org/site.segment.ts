@@ -3,8 +3,7 @@ import { z } from 'zod';
 const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 export const mostSegments = 64;
 
-const mapped =
-  /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))\/(\d+)$/;
+const mapped = /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))\/(\d+)$/;
 
 /** Returns a network of IPv4 that is written as one of IPv6 as IPv4: devices' addresses are compared so. */
 function unmapped(segment: string): string {

@@ -17,7 +17,10 @@ export function useWhat(): (entry: Entry) => string {
         case 'online':
           return t('deviceLog.from', { address: shown(d['address']) });
         case 'offline':
-          return word(`deviceLog.reason.${String(d['reason'])}`, d['reason']);
+          if (d['fault'] === undefined) return word(`deviceLog.reason.${String(d['reason'])}`, d['reason']);
+          return hasText(`deviceLog.fault.${String(d['fault'])}`)
+            ? t(`deviceLog.fault.${String(d['fault'])}` as 'deviceLog.fault.qos2')
+            : t('deviceLog.fault.other', { fault: shown(d['fault']) });
         case 'boot':
           return t('deviceLog.began', {
             reason: word(`deviceLog.boot.${String(d['reason'])}`, d['reason']),
