@@ -29,8 +29,8 @@ export const phonebookTexts = defineTexts({
   'phonebook.phonebook.xml': { en_US: 'Grandstream', zh_CN: 'Grandstream', ko: 'Grandstream', pt_BR: 'Grandstream' },
   'phonebook.leftOut': {
     en_US: {
-      one: '{{number}} account is left out: its number cannot be dialed.',
-      other: '{{number}} accounts are left out: their numbers cannot be dialed.',
+      one: '{{number}} account is left out: its number can’t be dialed.',
+      other: '{{number}} accounts are left out: their numbers can’t be dialed.',
     },
     zh_CN: '{{number}} 个账号未列入：其号码无法拨打。',
     ko: '계정 {{number}}개가 빠졌습니다. 전화를 걸 수 없는 번호입니다.',
