@@ -10,6 +10,7 @@ import {
   listDeviceImports,
   listDevices,
   undoDeviceImport,
+  type DeviceRecord,
   type ImportRecord,
   type ImportStatus,
 } from '@carillon/contracts';
@@ -22,8 +23,12 @@ const patience = 240_000;
 const there = '02cb00000001';
 
 let platform: Platform;
+let device: DeviceRecord;
 beforeAll(async () => {
   platform = await Platform.start({ name: 'import', devices: 5 });
+  const place = await devicePlace(platform.call);
+  const body = { ...place, mac: there, name: 'As it was', model: 'X5U', sn: 'T1' };
+  ({ device } = await platform.call(addDevice, { body }));
 });
 afterAll(() => platform?.close());
 
@@ -49,10 +54,6 @@ async function importWhileKilled(count: number): Promise<void> {
   const answer = await fetch(`${platform.ready.url}${getDeviceImportTemplate.path}`, { headers });
   const [titles] = rowsOfSheet(Buffer.from(await answer.arrayBuffer()));
   expect(titles).toEqual(['MAC', '이름', '모델', 'SN', '사이트', 'SIP 서버', '비밀 키']);
-  const place = await devicePlace(platform.call);
-  const { device } = await platform.call(addDevice, {
-    body: { ...place, mac: there, name: 'As it was', model: 'X5U', sn: 'T1' },
-  });
   const rows = Array.from({ length: count }, (_, n) => [
     n === wrong[0] ? 'ff:ff:ff:ff:ff:ff' : n === wrong[1] ? there : macOf(n),
     `Phone ${n}`,

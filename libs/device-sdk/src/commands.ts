@@ -1,6 +1,14 @@
 import type { PlatformClock, Clock } from './clock.ts';
 import type { CommandStore, Remembered } from './command-store.ts';
-import { deviceLimits, isFinal, needsClock, type Answer, type Command, type RestartReason } from './protocol.ts';
+import {
+  deviceLimits,
+  isFinal,
+  needsClock,
+  restartOf,
+  type Answer,
+  type Command,
+  type RestartReason,
+} from './protocol.ts';
 
 /** What an action may do with its device. */
 export interface Body {
@@ -87,7 +95,12 @@ export class Commands {
       if (!record.answer) {
         const known = this.owner.recover(record);
         if (known === 'notDone') again.push(record);
-        else await this.finish(record, known === 'done' ? { status: 'success' } : { status: 'fail', code: 'unknown' });
+        else if (known === 'unknown') await this.finish(record, { status: 'fail', code: 'unknown' });
+        else {
+          // The device fell between the effect and the restart: its next hello names the restart, not the fall.
+          boot = restartOf[record.action] ?? boot;
+          await this.finish({ ...record, boot: restartOf[record.action] }, { status: 'success' });
+        }
       } else if (!record.told) this.tell(record);
     }
     for (const record of again) this.admit(record);
@@ -220,8 +233,8 @@ export class Commands {
   }
 
   private async finish(record: Remembered, answer: Answer): Promise<void> {
-    const done: Remembered = { ...settled(record), answer };
-    // A result that cannot be stored is sent all the same, because the platform waits for it.
+    const done: Remembered = { ...settled(record), answer, boot: record.boot };
+    // A result that cannot be kept is told all the same: the platform waits for it.
     await this.owner.store.write(done).catch((error: Error) => this.owner.trouble(error));
     if (!this.over) this.tell(done);
   }

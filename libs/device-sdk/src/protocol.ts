@@ -34,6 +34,12 @@ export const isFinal = (answer: Answer): boolean => answer.status === 'success' 
 
 export type BootReason = 'power' | 'reboot' | 'reset' | 'upgrade' | 'reconnect';
 export type RestartReason = 'reboot' | 'reset' | 'upgrade';
+/** Actions that take the device down, with what its next hello says then. */
+export const restartOf: Readonly<Record<string, RestartReason | undefined>> = {
+  reboot: 'reboot',
+  factoryReset: 'reset',
+  firmwareUpgrade: 'upgrade',
+};
 
 /** Parses a command. Returns null when the bytes are not one: without an id no answer is possible. */
 export function parseCommand(text: string): Command | null {

@@ -75,4 +75,27 @@ describe('a restart', () => {
     await bench.online();
     expect((await bench.platform.hello(mac, third)).payload.boot).toBe('power');
   });
+
+  it('is named by the next hello when the device fell between the effect and the restart', async () => {
+    bench = await Bench.set();
+    const began = Promise.withResolvers<void>();
+    // The process ends before the restart is written down; the next life has only the file.
+    const cutOff: Action = () => {
+      began.resolve();
+      return new Promise(() => undefined);
+    };
+    await bench.online({ actions: { reboot: cutOff } });
+    const id = bench.platform.send(mac, { action: 'reboot' });
+    await began.promise;
+    const from = bench.platform.received.length;
+    const second = await bench.online({ actions: { reboot }, recover: () => 'done' });
+    await bench.platform.answer(id);
+    await second.stop();
+    expect(
+      bench.platform.received.slice(from).map(({ kind, payload }) => payload.boot ?? `${kind} ${payload.status}`),
+    ).toEqual(['reboot', 'result success']);
+    const third = bench.platform.received.length;
+    await bench.online();
+    expect((await bench.platform.hello(mac, third)).payload.boot).toBe('power');
+  });
 });
