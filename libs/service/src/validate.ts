@@ -67,6 +67,25 @@ function unstorable(value: unknown, path: string, level = 0): string | undefined
   return undefined;
 }
 
+const beyondAscii = /[^\0-\x7F]/;
+/** A password counts as it is typed: its client has hashed the same characters. */
+const asTyped = /password|secret/i;
+
+/**
+ * Composes the texts of a request (Unicode NFC), so that one name has one form: a Mac writes file names decomposed, and
+ * most keyboards type them composed.
+ */
+function compose(value: unknown, level = 0): unknown {
+  if (typeof value === 'string') return beyondAscii.test(value) ? value.normalize('NFC') : value;
+  if (typeof value !== 'object' || value === null || level > deepest) return value;
+  for (const [key, of] of Object.entries(value)) {
+    if (asTyped.test(key)) continue;
+    const composed = compose(of, level + 1);
+    if (composed !== of) (value as Record<string, unknown>)[key] = composed;
+  }
+  return value;
+}
+
 const strict = new WeakMap<RouteDefinition, z.ZodType>();
 
 /** Returns the schema of a query, which refuses unknown parameters: a misspelt filter would list everything. */
@@ -87,7 +106,7 @@ export function validate<R extends RouteDefinition>(
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = part === 'query' ? queryOf(route) : route[part];
     if (!schema) continue;
-    const result = schema.safeParse(part === 'body' ? request.body : (request[part] ?? {}));
+    const result = schema.safeParse(compose(part === 'body' ? request.body : (request[part] ?? {})));
     const broken = result.success ? unstorable(result.data, part === 'body' ? '' : part) : undefined;
     if (broken !== undefined && part !== 'params')
       fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });

@@ -117,6 +117,7 @@ function clean(value: unknown, most: number): string {
   return typeof first === 'string'
     ? first
         .toWellFormed()
+        .normalize('NFC')
         .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
         .trim()
         .slice(0, most)

@@ -25,4 +25,5 @@ test('narrows full-width digits and letters of a code, and leaves other texts', 
   expect(narrowText('１００３')).toBe('1003');
   expect(narrowText('ＡＢ－12')).toBe('AB-12');
   expect(narrowText('ＡＢＣ株式会社')).toBe('ＡＢＣ株式会社');
+  expect(narrowText('Cafe\u0301')).toBe('Café');
 });

@@ -26,8 +26,11 @@ export const visibleText = (text: string): string =>
 
 const wide = /[\uFF01-\uFF5E]/g;
 
-/** Returns a number or code that was typed in full-width letters in usual ones; another text stays as it is. */
+/**
+ * Returns a number or code that was typed in full-width letters in usual ones, and any other text composed (Unicode
+ * NFC).
+ */
 export function narrowText(text: string): string {
   const narrow = text.replaceAll(wide, (letter) => letter.normalize('NFKC'));
-  return /^[\x20-\x7E]*$/.test(narrow) ? narrow : text;
+  return /^[\x20-\x7E]*$/.test(narrow) ? narrow : text.normalize('NFC');
 }
