@@ -234,7 +234,7 @@ export class Commands {
 
   private async finish(record: Remembered, answer: Answer): Promise<void> {
     const done: Remembered = { ...settled(record), answer, boot: record.boot };
-    // A result that cannot be kept is told all the same: the platform waits for it.
+    // A result that cannot be stored is sent all the same, because the platform waits for it.
     await this.owner.store.write(done).catch((error: Error) => this.owner.trouble(error));
     if (!this.over) this.tell(done);
   }

@@ -119,7 +119,7 @@ test('HTTP/1.1 without a host stays refused', async () => {
   expect(heard.text).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-describe('no call without a login ends the process, whatever its client does', () => {
+describe('no call without a login can end the process, whatever its client does', () => {
   test.each(publicCalls)(
     '$method $path: cut at any byte, left by 140 sockets in the middle of a body, flooded',
     async (call) => {

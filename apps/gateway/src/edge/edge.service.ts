@@ -35,7 +35,7 @@ const patternOf = (path: string): RegExp =>
 /** Methods of calls and pages; for any other method the server would answer by itself. */
 const served = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
-/** What is wrong with the headers before anything is read of them. */
+/** Returns what is wrong with the raw headers, before they are interpreted. */
 function refusalOf({
   rawHeaders,
   httpVersion,
@@ -48,8 +48,8 @@ function refusalOf({
     bytes += name.length + rawHeaders[i + 1]!.length + 4;
   }
   if (bytes > maxHeaderBytes) return 'common.headersTooLarge';
-  // RFC 9112 section 3.2: none and more than one Host are both a bad request. HTTP/1.0, in which load balancers ask
-  // whether a server is there, knows no Host.
+  // RFC 9112 section 3.2: a request with no Host or with several is a bad request. HTTP/1.0, which load balancers use
+  // for health checks, has no Host.
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? undefined : 'common.notHttp';
 }
 

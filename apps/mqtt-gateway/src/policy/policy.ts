@@ -246,12 +246,12 @@ export class Policy {
 }
 
 /**
- * Messages of a connection before its hello. A library sends what was not acknowledged, and what it queued, before the
- * application knows that it is connected.
+ * Most messages of a connection before its hello. An MQTT library sends unacknowledged and queued messages before it
+ * tells the application that it is connected.
  */
 const mostEarly = 256;
 
-/** The last level of an own topic, or undefined for any other topic. */
+/** Returns the last level of an own topic, or undefined for any other topic. */
 function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
   const { topic } = packet;
   if (!topic.startsWith('d/') || !topic.startsWith(client.id, 2) || topic.charCodeAt(kindAt - 1) !== 0x2f)

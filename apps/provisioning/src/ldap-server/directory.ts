@@ -70,7 +70,7 @@ const longest: Readonly<Record<LdapField, number>> = {
   supervisor: 128,
   adAccount: 128,
 };
-/** Characters of a distinguished name that are compared: a supervisor is cut only after its entry was found. */
+/** Longest distinguished name that is compared. A supervisor is cut to its column only after the look-up. */
 const longestName = 4_096;
 
 export function filterOf(text: string): Filter | undefined {
@@ -128,7 +128,7 @@ function clean(value: unknown, most: number): string {
 
 const uuidOf = (bytes: Buffer): string => bytes.toString('hex');
 
-/** What the library's own sending of a request answers, as far as it is needed here. */
+/** The part of the library's internal response that {@link readEmptyPages} needs. */
 interface SentSearch {
   searchEntries?: unknown[];
   searchReferences?: { uris: string[] }[];
@@ -136,9 +136,9 @@ interface SentSearch {
 }
 
 /**
- * Has the client read on behind a page without entries. The library ends there, but a search ends with an empty cookie
- * (RFC 2696), and servers that filter after paging send empty pages in between. A reference to nothing makes the page
- * count as one with content.
+ * Makes the client continue after a page without entries. A search ends with an empty cookie (RFC 2696), and servers
+ * that filter after paging send empty pages in between, but the library stops at one. An empty reference makes it treat
+ * the page as one with content.
  */
 function readEmptyPages(client: Client): void {
   const internal = client as unknown as { _send(message: unknown): Promise<SentSearch | undefined> };
@@ -151,7 +151,7 @@ function readEmptyPages(client: Client): void {
   };
 }
 
-/** One connection that was made under {@link withDirectory}, logged in. */
+/** A logged-in connection inside of {@link withDirectory}. */
 export class Directory {
   private readonly client: Client;
   private readonly settings: DirectorySettings;
@@ -192,8 +192,8 @@ export class Directory {
 }
 
 /**
- * Replaces each supervisor that is a distinguished name: by the name of that entry among `by`, or by the value that the
- * name begins with.
+ * Replaces each supervisor that is a distinguished name by the name of that entry among `by`, or by the first value of
+ * the distinguished name.
  */
 export function nameSupervisors(entries: readonly ReadEntry[], by: readonly ReadEntry[] = entries): void {
   const names = new Map(by.map(({ dn, name }) => [comparedName(dn), name]));

@@ -14,7 +14,7 @@ const directory = [
 const phone = (number: string) =>
   `<Phone type="Work"><phonenumber>${number}</phonenumber><accountindex>1</accountindex></Phone><Group>1</Group>`;
 
-test('each maker gets its own form, with names as text', () => {
+test('each maker gets its own format, with escaped names', () => {
   const head = '<?xml version="1.0" encoding="UTF-8"?>';
   for (const [file, root] of [
     ['fanvil.xml', 'FanvilIPPhoneDirectory'],

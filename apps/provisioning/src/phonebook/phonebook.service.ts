@@ -159,7 +159,7 @@ export class PhonebookService {
     };
   }
 
-  /** Counts the entries that no phone gets, because their number is none that can be dialed. */
+  /** Returns how many entries are left out because their number cannot be dialed. */
   private async leftOut(): Promise<number> {
     const entries = await currentSql().rows(
       entry,
@@ -168,7 +168,7 @@ export class PhonebookService {
     return entries.filter(({ number }) => dialedNumber(number) === undefined).length;
   }
 
-  /** Bound to the device, its company and the version, under a key of its own. */
+  /** Returns the token, derived from the device, its company and the version with a separate key. */
   private tokenOf({ id, companyId, version }: Owner): string {
     const mark = createHmac('sha256', this.key).update(`${companyId} ${id} ${version}`).digest().subarray(0, 24);
     return Buffer.concat([bytesOf(id), mark]).toString('base64url');
