@@ -195,7 +195,7 @@ export const channelScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/system/company');
       await p.locator('[data-id]').first().waitFor();
-      await p.locator('main header > button').last().click();
+      await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
   },
@@ -214,7 +214,7 @@ export const channelScreens: Screen[] = [
       await instead(p, 'POST', '/api/f/auth/company', { id: device.id, orgId: device.orgId, userId: device.id }, 201);
       await p.goto('/system/company');
       await p.locator('[data-id]').first().waitFor();
-      await p.locator('main header > button').last().click();
+      await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await dialog(p).locator('form').waitFor();
       await fill(p, { name: 'Meridian Hotels', username: 'clara.weber', nickname: 'Clara Weber' });
       await dialog(p).locator('label[for$="-password"]').first().click();

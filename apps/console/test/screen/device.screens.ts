@@ -230,7 +230,7 @@ export const deviceScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/site/list');
       await p.locator('[data-id], h2').first().waitFor();
-      await p.locator('main header > button').last().click();
+      await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
       await p.locator('[name=segments]').fill('127.0.0.1/32, 10.20.0.0/16');
       await p.locator('[name=downloadMbit]').fill('20');
@@ -280,7 +280,7 @@ export const deviceScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/device/group');
       await p.locator('[data-id], h2').first().waitFor();
-      await p.locator('main header > button').last().click();
+      await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await dialog(p).locator('form').waitFor();
       await p.locator('[name=name]').fill('Reception desks');
       await p.locator('[role=radiogroup] label').last().click();

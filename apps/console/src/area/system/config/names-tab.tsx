@@ -7,7 +7,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
-import { product } from '../../../kit/session/settings.ts';
+import { knownSettings, product } from '../../../kit/session/settings.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import { renewSettings } from './renew.ts';
@@ -48,11 +48,9 @@ function NamesForm({ now }: { now: Names }) {
     copyright: t('login.copyright', { year: product.year, product: product.name }),
   };
   async function submit() {
-    for (const configKey of names) {
-      const value = form.values[configKey].trim() || null;
-      if (value !== now[configKey]) await save({ configKey, value });
-    }
-    await renewSettings();
+    const wanted = names.map((configKey) => ({ configKey, value: form.values[configKey].trim() || null }));
+    for (const { configKey, value } of wanted) if (value !== now[configKey]) await save({ configKey, value });
+    await renewSettings((saved) => wanted.every(({ configKey, value }) => (saved[configKey] ?? null) === value));
     await done('saved', { name: t('config.names') });
   }
   return (
@@ -101,8 +99,9 @@ function Picture({ name }: { name: PictureKey }) {
   async function store(value: string | null) {
     setRefusal(undefined);
     try {
+      const before = knownSettings()?.[name];
       await save({ configKey: name, value });
-      await renewSettings();
+      await renewSettings((saved) => saved[name] !== before);
       await done(value === null ? 'removed' : 'saved', { name: t(`config.${name}`) });
     } catch (e) {
       setRefusal(refusalOf(e));
