@@ -68,7 +68,7 @@ test('a MAC that is stored as a number is wrong, and says why once', async () =>
 test('dates, errors and cut numbers are wrong, and a mended cell is not', async () => {
   const { id } = await checked([
     ['805011235001', { t: 'n', v: 46024, z: 'd-mmm' }, 'X7A', { t: 'e', v: 0x17 }, placeServer],
-    ['805011235002', 'Long', 'X7A', 12345678901234567890, placeServer],
+    ['805011235002', 'Long', 'X7A', 1.234e18, placeServer],
     ['805011235003', { t: 'n', v: 7, z: '000' }, 'X7A', { t: 'n', v: 42, z: '00000' }, placeServer],
   ]);
   const [first, second, third] = await rowsOf(id);

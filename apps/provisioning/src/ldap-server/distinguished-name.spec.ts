@@ -15,7 +15,7 @@ test.each([
 });
 
 test('takes no other text for a name', () => {
-  for (const text of ['', 'Ada Lovelace', 'a=b,', 'a=b,c', '=b', 'a=b"c'])
+  for (const text of ['', 'Ada Lovelace', 'a=b,', 'a=b,c', '=b', 'a="b', 'a b=c'])
     expect(parseName(text), text).toBeUndefined();
 });
 

@@ -24,8 +24,18 @@ function decode(written: string): string {
   return Buffer.concat(bytes).toString('utf8');
 }
 
-/** One attribute with its value and what follows it: `,`, `;`, `+` or the end. */
-const attribute = /\s*([a-z][a-z0-9-]*|\d+(?:\.\d+)*)\s*=((?:"(?:[^"\\]|\\.)*"|\\.|[^\\,;+"])*)([,;+]|$)/giy;
+const attributeType = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/i;
+
+/** Returns where a value ends: at the first `,`, `;` or `+` that is neither escaped nor quoted, or at the end. */
+function endOfValue(text: string, from: number): number {
+  let isQuoted = false;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && ',;+'.includes(text[at]!)) return at;
+  }
+  return isQuoted ? -1 : text.length;
+}
 
 /** Returns a value without the spaces around it. A space that is escaped belongs to the value. */
 function trimmed(written: string): string {
@@ -38,18 +48,18 @@ function trimmed(written: string): string {
 export function parseName(text: string): NamePart[] | undefined {
   const parts: NamePart[] = [];
   let part: { type: string; value: string }[] = [];
-  attribute.lastIndex = 0;
-  for (let last = ''; ;) {
-    const found = attribute.exec(text);
-    if (!found) return undefined;
-    const [, type, value, end] = found as unknown as [string, string, string, string];
-    part.push({ type: type.toLowerCase(), value: decode(trimmed(value)) });
-    last = end;
-    if (last !== '+') {
+  for (let at = 0; ;) {
+    const equals = text.indexOf('=', at);
+    const type = text.slice(at, Math.max(at, equals)).trim();
+    const end = equals === -1 ? -1 : endOfValue(text, equals + 1);
+    if (end === -1 || !attributeType.test(type)) return undefined;
+    part.push({ type: type.toLowerCase(), value: decode(trimmed(text.slice(equals + 1, end))) });
+    if (text[end] !== '+') {
       parts.push(part);
       part = [];
     }
-    if (last === '') return parts;
+    if (end >= text.length) return parts;
+    at = end + 1;
   }
 }
 

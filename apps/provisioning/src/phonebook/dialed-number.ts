@@ -1,10 +1,10 @@
 /** Marks without a width and marks of direction. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-/** What stands behind a number for the desk within a company: a phone would dial its digits as part of the number. */
-const extension = /\s*(?:;\s*ext\s*=|[,;]?\s*(?:ext(?:ension)?\.?|x))\s*\d+\s*$/i;
-/** The zero that callers from the same country dial, in brackets behind a country code. */
-const trunkZero = /^((?:\+|00)\s*\d{1,3})[\s./-]*\(\s*0\s*\)/;
-const separators = /[\s()./\u2212]|\p{Pd}/gu;
+/** The number of a desk within a company: a phone would dial its digits as part of the number. Without spaces. */
+const extension = /(?:;ext=|[,;]?(?:ext(?:ension)?\.?|x))\d+$/i;
+/** The zero that callers in the same country dial, in brackets behind a country code. Without spaces. */
+const trunkZero = /^((?:\+|00)\d{1,3})[./-]*\(0\)/;
+const separators = /[().\/\u2212]|\p{Pd}/gu;
 
 /**
  * Returns what a phone dials for a number as a directory writes it for people: digits, `*`, `#` and a leading `+`.
@@ -14,10 +14,10 @@ export function dialedNumber(written: string): string | undefined {
   const number = written
     .normalize('NFKC')
     .replaceAll(invisible, '')
-    .trim()
+    .replaceAll(/\s/g, '')
     .replace(/^tel:/i, '')
     .replace(extension, '')
     .replace(trunkZero, '$1')
     .replaceAll(separators, '');
-  return /^\+?[\d*#]*\d[\d*#]*$/.test(number) ? number : undefined;
+  return /^\+?[\d*#]+$/.test(number) && /\d/.test(number) ? number : undefined;
 }

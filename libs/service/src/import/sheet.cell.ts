@@ -25,12 +25,20 @@ const errorNames: Readonly<Record<number, string>> = {
 };
 /** Spreadsheet programs keep 15 digits of a number. */
 const mostNumber = 1e15;
-/** A format without the parts that are printed as they are, and without colors and conditions. */
-const bareFormat = (format: string): string => format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
+/** Returns whether a number format shows a percentage: a `%` that is neither quoted nor escaped. */
+function isPercentage(format: string): boolean {
+  let isQuoted = false;
+  for (let at = 0; at < format.length; at++) {
+    if (format[at] === '\\') at++;
+    else if (format[at] === '"') isQuoted = !isQuoted;
+    else if (format[at] === '%' && !isQuoted) return true;
+  }
+  return false;
+}
 
 /** Returns what the sheet shows of a number. Its digits alone count where the format only groups or rounds them. */
 function numberCell(value: number, format: string, date1904: boolean): ReadCell {
-  if (SSF.is_date(format) || bareFormat(format).includes('%'))
+  if (SSF.is_date(format) || isPercentage(format))
     return { text: SSF.format(format, value, { date1904 }), mark: 'date' };
   const digits = String(value);
   if (Math.abs(value) >= mostNumber) return { text: digits, mark: 'longNumber' };
