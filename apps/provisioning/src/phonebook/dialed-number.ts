@@ -4,7 +4,7 @@ const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 const extension = /(?:;ext=|[,;]?(?:ext(?:ension)?\.?|x))\d+$/i;
 /** The zero that callers in the same country dial, in brackets behind a country code. Without spaces. */
 const trunkZero = /^((?:\+|00)\d{1,3})[./-]*\(0\)/;
-const separators = /[().\/\u2212]|\p{Pd}/gu;
+const separators = /[()./\u2212]|\p{Pd}/gu;
 
 /**
  * Returns what a phone dials for a number as a directory writes it for people: digits, `*`, `#` and a leading `+`.
