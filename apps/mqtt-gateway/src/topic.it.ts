@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '@carillon/testing';
 import { Rig, hello, macOf, state, up } from './testing/rig.ts';
 
 let rig: Rig;
@@ -100,8 +101,9 @@ describe('topics [DEV-09/topics]', () => {
     const device = await rig.open();
     device.send(rig.connectPacket(mac)).send({ ...up(mac, 'hello', hello, 2), qos: 2 } as never);
     await device.ended();
-    expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({ type: 'offline' });
-    expect(JSON.stringify(rig.bus.of('link.session.v1').at(-1))).toContain('qos2');
+    await eventually(() =>
+      expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({ type: 'offline', data: { fault: 'qos2' } }),
+    );
   });
 
   it('a hello that violates the device link closes the connection', async () => {

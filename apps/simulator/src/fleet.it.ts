@@ -494,7 +494,7 @@ describe('a firmware upgrade', () => {
     );
     const running = await start(1);
     expect((await platform.answer(id)).payload.status).toBe('success');
-    expect([hellos(), files.asked, running.effects(mac)[mac]![id]!.count]).toEqual([['power 9.0'], [], 1]);
+    expect([hellos(), files.asked, running.effects(mac)[mac]![id]!.count]).toEqual([['upgrade 9.0'], [], 1]);
   });
 
   it('runs the old version until its restart, and reports it after a broken connection', async () => {

@@ -84,9 +84,10 @@ describe('a restart', () => {
       began.resolve();
       return new Promise(() => undefined);
     };
-    await bench.online({ actions: { reboot: cutOff } });
+    const first = await bench.online({ actions: { reboot: cutOff } });
     const id = bench.platform.send(mac, { action: 'reboot' });
     await began.promise;
+    await first.stop();
     const from = bench.platform.received.length;
     const second = await bench.online({ actions: { reboot }, recover: () => 'done' });
     await bench.platform.answer(id);
