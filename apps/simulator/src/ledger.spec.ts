@@ -29,7 +29,7 @@ it('writes an effect and the result of its command in one write', async () => {
   const ledger = await Ledger.open(folder);
   ledger.did('a', '1', 'reboot');
   const written = ledger.store('a').write({ id: '1', action: 'reboot', answer: { status: 'success' } });
-  // Neither exists before the other: the file grows by both at once.
+  // The file grows by both at once, so that no reader sees one without the other.
   await expect
     .poll(async () => (await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length - 1, {
       interval: 0,

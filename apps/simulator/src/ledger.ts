@@ -23,7 +23,7 @@ interface Kept {
 
 export interface KeptConfig {
   version: string;
-  /** Of the latest file. */
+  /** Belongs to the latest file. */
   sha256: string;
   values: Readonly<Record<string, string>>;
 }

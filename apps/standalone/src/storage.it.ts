@@ -139,7 +139,7 @@ it("a company's quota raises one alarm at 80 % and one when full, and a full sto
   expect(await begin(own, 3 * megabyte)).toMatchObject({ status: 413, error: 'upload.quotaFull' });
   await eventually(async () => expect((await alarms(own)).slice(2)).toEqual([alarm('medium', 80), alarm('high', 80)]));
   expect(await begin(own, 3 * megabyte)).toMatchObject({ status: 413 });
-  // Neither the upload nor the refusal raises a further alarm.
+  // The upload and the refusal raise no further alarm.
   await stored(own, megabyte);
   expect((await begin(own, 2 * megabyte)).status).toBe(413);
   expect(await alarms(own)).toHaveLength(4);

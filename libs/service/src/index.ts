@@ -33,6 +33,7 @@ export * from './import/importer.ts';
 export * from './import/import.setting.ts';
 export * from './import/import.module.ts';
 export { readSheet } from './import/sheet.ts';
+export { visibleText } from './import/sheet.text.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
 export { Health, tellReady, untilReady, type HealthCheck } from './health.ts';

@@ -21,7 +21,7 @@ export async function countingTaken<T>(cache: Cache, errors: readonly ErrorKey[]
     return await work();
   } catch (error) {
     if (!(error instanceof Failure) || !errors.includes(error.key)) throw error;
-    // Of many parallel calls those above the limit learn nothing.
+    // Parallel calls above the limit learn nothing.
     if ((await cache.increment(key, hourMs)) > most) tooMany();
     throw error;
   }

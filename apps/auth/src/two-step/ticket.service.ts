@@ -128,7 +128,7 @@ export class Tickets {
       throw new Failure('auth.codeExpired');
     }
     const right = await this.fits(key, ticket, code);
-    // Of two parallel calls with the right code only one succeeds.
+    // Only one of two parallel calls with the right code succeeds.
     return right && (await this.cache.take(this.at(key))) !== null;
   }
 

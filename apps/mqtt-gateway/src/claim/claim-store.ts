@@ -16,7 +16,7 @@ export interface ClaimHolder {
 export interface ClaimStore {
   /** Registers a gateway process. */
   join(gateway: string, holder: ClaimHolder): Promise<void>;
-  /** Claims the device, whoever held it. Returns the epoch, as a plain number when no waiting is needed. */
+  /** Claims the device from any holder. Returns the epoch, as a plain number when no waiting is needed. */
   claim(mac: string, gateway: string): number | Promise<number>;
   /** Releases the device, if the claim with this epoch is still current. */
   release(mac: string, gateway: string, epoch: number): void | Promise<void>;

@@ -111,7 +111,7 @@ export class Lease {
 
   lapse(why: string): void {
     this.beat = performance.now();
-    // The others are judged anew from here, because their renewals could not be seen in the meantime.
+    // The leases of the others start again here, because their renewals could not be seen in the meantime.
     this.wellSince = Infinity;
     this.gateway.handleLapse(why);
   }

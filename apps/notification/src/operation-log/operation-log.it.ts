@@ -196,7 +196,7 @@ test('no entry can be changed or deleted, not even across companies [SYS-04/appe
   expect((await list()).total).toBe(2);
 });
 
-test('the check names exactly the altered, removed or inserted entries, whoever changed them [SYS-04/chain]', async () => {
+test('the check names exactly the altered, removed or inserted entries, by any user [SYS-04/chain]', async () => {
   const victim = newActor();
   const key = chainKey(Buffer.from(mailKey, 'base64url'));
   for (let n = 0; n < 6; n += 1)

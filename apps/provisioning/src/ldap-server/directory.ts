@@ -70,6 +70,8 @@ const longest: Readonly<Record<LdapField, number>> = {
   supervisor: 128,
   adAccount: 128,
 };
+/** Pages without entries in one search: a server that sends them without end must not keep a sync busy. */
+const mostEmptyPages = 1_000;
 /** Longest distinguished name that is compared. A supervisor is cut to its column only after the look-up. */
 const longestName = 4_096;
 
@@ -172,7 +174,11 @@ export class Directory {
       explicitBufferAttributes: ['objectGUID'],
       paged: { pageSize },
     });
-    for await (const { searchEntries } of pages) yield searchEntries.flatMap((entry) => this.read(entry) ?? []);
+    let empty = 0;
+    for await (const { searchEntries } of pages) {
+      if (searchEntries.length === 0 && ++empty > mostEmptyPages) fault('ldapServer.limitReached');
+      yield searchEntries.flatMap((entry) => this.read(entry) ?? []);
+    }
   }
 
   private read(entry: Entry): ReadEntry | undefined {

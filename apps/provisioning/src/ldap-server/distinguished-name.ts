@@ -1,27 +1,16 @@
 /** A part of a distinguished name: one attribute, or several that are joined by `+`. */
 export type NamePart = readonly { type: string; value: string }[];
 
-const hex = /^[0-9a-f]{2}/i;
+/** Pairs of hex digits in a row, which are bytes of UTF-8, or one escaped character. */
+const escapes = /((?:\\[0-9a-f]{2})+)|\\(.)/gis;
 
-/** Returns a value as RFC 4514 writes it, decoded: pairs of hex digits are bytes of UTF-8. */
+/** Returns a value as RFC 4514 writes it, decoded. */
 function decode(written: string): string {
-  const quoted = /^"(.*)"$/s.exec(written)?.[1];
-  const text = quoted ?? written;
-  const bytes: Buffer[] = [];
-  for (let at = 0; at < text.length;) {
-    const letter = String.fromCodePoint(text.codePointAt(at)!);
-    if (letter !== '\\') {
-      bytes.push(Buffer.from(letter));
-      at += letter.length;
-      continue;
-    }
-    const pair = hex.exec(text.slice(at + 1, at + 3))?.[0];
-    const next = text.codePointAt(at + 1);
-    const escaped = next === undefined ? '' : String.fromCodePoint(next);
-    bytes.push(pair ? Buffer.from(pair, 'hex') : Buffer.from(escaped));
-    at += 1 + (pair?.length ?? escaped.length);
-  }
-  return Buffer.concat(bytes).toString('utf8');
+  const text = /^"(.*)"$/s.exec(written)?.[1] ?? written;
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(escapes, (_, pairs: string | undefined, letter: string) =>
+    pairs === undefined ? letter : Buffer.from(pairs.replaceAll('\\', ''), 'hex').toString('utf8'),
+  );
 }
 
 const attributeType = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/i;

@@ -1,5 +1,5 @@
-/** Marks without a width and marks of direction. */
-const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
+import { visibleText } from '@carillon/service';
+
 /** The number of a desk within a company: a phone would dial its digits as part of the number. Without spaces. */
 const extension = /(?:;ext=|[,;]?(?:ext(?:ension)?\.?|x))\d+$/i;
 /** The zero that callers in the same country dial, in brackets behind a country code. Without spaces. */
@@ -11,9 +11,7 @@ const separators = /[()./\u2212]|\p{Pd}/gu;
  * Returns undefined when it is no number.
  */
 export function dialedNumber(written: string): string | undefined {
-  const number = written
-    .normalize('NFKC')
-    .replaceAll(invisible, '')
+  const number = visibleText(written.normalize('NFKC'))
     .replaceAll(/\s/g, '')
     .replace(/^tel:/i, '')
     .replace(extension, '')

@@ -189,7 +189,7 @@ describe('an ordered differential package', () => {
       expect(await refusal(make(own, to.id, id))).toEqual([400, 'firmware.deltaModels']);
     expect(await refusal(make(own, to.id, uuidv7()))).toEqual([404, 'common.notFound']);
     expect(await ordersOf(to.id)).toEqual([]);
-    // Of two parallel orders one is accepted.
+    // One of two parallel orders is accepted.
     const both = await Promise.all([1, 2].map(() => refusal(make(own, to.id, from.id))));
     expect(both.toSorted()).toEqual(['none', [409, expect.stringMatching(/^firmware\.delta(Runs|Taken)$/)]].toSorted());
     await isMade(own, to.id, { from: '1.0' });

@@ -346,7 +346,7 @@ export class FirmwareService {
     if (delta) {
       const others = firmware.deltas.filter((one) => one !== delta);
       const kept = deletedId(id, from);
-      // Of two deleted ones the last can be restored.
+      // Only the last of two deleted ones can be restored.
       await cameBack([kept]);
       await keepDeleted('firmwareDelta', kept, { deltas: [delta] });
       await this.putDeltas(path, firmware, others);

@@ -68,7 +68,7 @@ it('the deleter restores a template once, unless its name is taken or its permis
   const restore = (call = rig.call) => call(restoreTaskTemplates, { body: { ids: [id] } });
   await rig.call(deleteTaskTemplate, { params: { id } });
   expect(await named('Undone')).toBeUndefined();
-  // Neither another company nor a colleague can restore it.
+  // Another company and a colleague cannot restore it.
   const over = { error: 'common.restoreOver' };
   await expect(restore(rig.service.as(newActor()))).rejects.toMatchObject(over);
   await expect(restore(rig.service.as({ ...rig.actor, userId: uuidv7() }))).rejects.toMatchObject(over);

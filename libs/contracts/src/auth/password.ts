@@ -76,7 +76,7 @@ function isCommon(text: string): boolean {
 function isLike(text: string, names: readonly (string | null | undefined)[]): boolean {
   const [word, folded] = [bare(plain(text)), bare(fold(plain(text)))];
   return [product, ...names].some((name) => {
-    // Of an email address only the part before the at sign counts.
+    // Only the part of an email address before the at sign counts.
     const own = bare(plain((name ?? '').split('@')[0]!));
     return own.length >= shortestName && (word.includes(own) || folded.includes(fold(own)));
   });

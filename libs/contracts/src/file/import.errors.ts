@@ -24,7 +24,7 @@ export const importErrors = defineErrors('import', {
     zh_CN: '文件超过 {limit} 行，请拆分为多个文件。',
     ko: '파일이 {limit}행을 넘습니다. 여러 파일로 나누세요.',
     pt_BR: 'O arquivo tem mais de {limit} linhas. Divida-o em vários arquivos.',
-    help: ['The first sheet has more rows with something in them.', 'Import the rows in several files.'],
+    help: ['The sheet has more rows with something in them.', 'Import the rows in several files.'],
   },
   tooManyColumns: {
     status: 400,
@@ -32,7 +32,7 @@ export const importErrors = defineErrors('import', {
     zh_CN: '文件超过 {limit} 列，请只保留模板中的列。',
     ko: '파일이 {limit}열을 넘습니다. 템플릿의 열만 남기세요.',
     pt_BR: 'O arquivo tem mais de {limit} colunas. Deixe só as do modelo.',
-    help: ['The first row of the first sheet has more cells.', 'Delete the columns that the template does not have.'],
+    help: ['The first row of the sheet has more cells.', 'Delete the columns that the template does not have.'],
   },
   tooHeavy: {
     status: 400,
@@ -47,10 +47,10 @@ export const importErrors = defineErrors('import', {
   },
   empty: {
     status: 400,
-    en_US: 'The first sheet has no rows under its headers. Download the template for an example.',
-    zh_CN: '第一个工作表的标题下没有数据行。可下载模板查看示例。',
-    ko: '첫 번째 시트의 머리글 아래에 행이 없습니다. 예는 템플릿을 내려받아 확인하세요.',
-    pt_BR: 'A primeira planilha não tem linhas sob os títulos. Baixe o modelo para ver um exemplo.',
+    en_US: 'The sheet has no rows under its headers. Download the template for an example.',
+    zh_CN: '工作表的标题下没有数据行。可下载模板查看示例。',
+    ko: '시트의 머리글 아래에 행이 없습니다. 예는 템플릿을 내려받아 확인하세요.',
+    pt_BR: 'A planilha não tem linhas sob os títulos. Baixe o modelo para ver um exemplo.',
     help: ['Nothing stands under the first row.', 'Fill in the template, with one row for each object.'],
   },
   busy: {

@@ -76,7 +76,7 @@ it('a user writes and reads what it was given and nothing else, by its own group
   await expect(
     writing.ensureTopics([{ name: 'own.v1', partitions: 1, cleanup: 'delete', retentionMs: 1_000 }]),
   ).rejects.toThrow();
-  // Neither operation grants permissions.
+  // Both operations grant no permissions.
   await expect(writing.admit([{ ...writer, writes: ['orders.v1', 'secrets.v1'] }])).rejects.toThrow();
   await expect(writing.publish([{ ...record, topic: 'secrets.v1' }])).rejects.toThrow('may not use the topic');
 });

@@ -101,7 +101,7 @@ interface Sheet {
  * Gives each row of a merged range the range's value, as a user sees it. Returns the cells, as `row column`, of ranges
  * over several columns: which column has the value cannot be told.
  */
-function spreadMerges({ grid, merges }: Sheet, headerAt: number): ReadonlySet<string> {
+function spreadMerges({ grid, merges }: Sheet, headerAt: number, columns: number): ReadonlySet<string> {
   const isOwn = grid.map((row) => row?.some((cell) => cell?.v !== undefined) === true);
   const unclear = new Set<string>();
   for (const { s: first, e: last } of merges) {
@@ -110,7 +110,8 @@ function spreadMerges({ grid, merges }: Sheet, headerAt: number): ReadonlySet<st
     for (let row = first.r; row <= last.r && row < grid.length; row++) {
       if (!isOwn[row]) continue;
       grid[row]![first.c] = value;
-      for (let column = first.c + 1; column <= last.c; column++) unclear.add(`${row} ${column}`);
+      // A range may reach over all columns of the sheet; those without a header are not read.
+      for (let column = first.c + 1; column <= last.c && column < columns; column++) unclear.add(`${row} ${column}`);
     }
   }
   return unclear;
@@ -124,7 +125,7 @@ function contentOf(sheet: Sheet, { rows: mostRows, columns, text, letters }: She
   const headers = Array.from(grid[headerAt]!, (_, column) => cellAt(headerAt, column).text);
   while (headers.at(-1) === '') headers.pop();
   if (headers.length > columns) refuse('columns');
-  const unclear = spreadMerges(sheet, headerAt);
+  const unclear = spreadMerges(sheet, headerAt, headers.length);
   const rows: SheetRow[] = [];
   let left = letters;
   for (let at = headerAt + 1; at < grid.length; at++) {
@@ -197,7 +198,8 @@ function shownSheet(file: Buffer): Sheet {
   const names = read(file, { ...readOptions, sheets: [] });
   for (const [at, name] of names.SheetNames.entries()) {
     if (names.Workbook?.Sheets?.[at]?.Hidden) continue;
-    const book = read(file, { ...readOptions, sheets: at });
+    // An .xls is read whole by the first call.
+    const book = names.Sheets[name] ? names : read(file, { ...readOptions, sheets: at });
     const sheet = book.Sheets[name];
     if (sheet?.['!data'])
       return {

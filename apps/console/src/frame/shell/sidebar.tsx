@@ -56,7 +56,7 @@ export function Sidebar({
   const open = (item: MenuItem) => {
     const path = hrefOf(item);
     onPick?.();
-    // The same page again is rendered anew (SHELL-11); a kept one is shown as it was left (SHELL-04).
+    // Opening the same page again renders it again (SHELL-11); a kept page is shown as it was left (SHELL-04).
     if (path === pathname) {
       router.history.push(path);
       reloadView();

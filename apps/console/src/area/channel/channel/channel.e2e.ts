@@ -162,7 +162,7 @@ it('the channel form has all fields and types, its status is shown, and duplicat
   await addOn(page, name);
   const first = await shareDetails(page);
   await page.getByRole('button', { name: 'Done' }).click();
-  // Neither another company with this name nor another account.
+  // A second company or account with the same name is refused.
   await page.getByRole('link', { name: 'Add sub-channel' }).first().click();
   await page.locator('[name=name]').fill(name.toUpperCase());
   await page.locator('[name=username]').fill(`zz.other.${stamp}`);

@@ -75,7 +75,7 @@ it(
       await page.locator('header').getByText(name).waitFor();
     }
     expect(new URL(root.url()).pathname).toBe('/wel/home');
-    // Neither the own account nor the customer's users can be changed from here.
+    // A visitor can change neither their own account nor the customer's users.
     await root.goto(`${platform.ready.url}/system/users`);
     await root.getByText(username).first().waitFor();
     expect(await root.getByRole('link', { name: 'Add user' }).count()).toBe(0);

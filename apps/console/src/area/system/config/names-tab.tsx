@@ -48,7 +48,10 @@ function NamesForm({ now }: { now: Names }) {
     copyright: t('login.copyright', { year: product.year, product: product.name }),
   };
   async function submit() {
-    const wanted = names.map((configKey) => ({ configKey, value: form.values[configKey].trim() || null }));
+    const wanted = names.map((configKey) => ({
+      configKey,
+      value: form.values[configKey].trim().normalize('NFC') || null,
+    }));
     for (const { configKey, value } of wanted) if (value !== now[configKey]) await save({ configKey, value });
     await renewSettings((saved) => wanted.every(({ configKey, value }) => (saved[configKey] ?? null) === value));
     await done('saved', { name: t('config.names') });

@@ -122,7 +122,7 @@ it('a webhook is added and tested; an alarm arrives signed and is retried, logge
     await dialog.getByText('The former secret is valid until').waitFor();
     const renewed = await dialog.locator('code').innerText();
     expect(renewed).not.toBe(secret);
-    // Neither another secret nor another body is valid.
+    // Another secret and another body are both invalid.
     expect(genuine(renewed, last)).toBe(false);
     expect(genuine(secret, { ...last, body: `${last.body} ` })).toBe(false);
   } finally {
