@@ -63,6 +63,7 @@ export function ImportProgress({
         <Working of={of} />
       ) : (
         <>
+          <p className={css.note}>{of.name}</p>
           <Summary of={of} />
           <ImportRows key={status} place={place} of={of} />
         </>
