@@ -201,6 +201,22 @@ test('a locked session gets 423 for all calls but unlock and the logouts, and it
   expect(await status({ 'carillon-token': somebody.token })).toBe(401);
 });
 
+test('the last wrong unlock ends the session at its gateway at once', async () => {
+  const somebody = await gateway.person();
+  const headers = { 'carillon-token': somebody.token, 'content-type': 'application/json' };
+  const ask = (path: string) => gateway.request(path, { method: 'POST', headers, body: '{"password":"x"}' });
+  expect((await ask('/api/f/auth/session/lock')).status).toBe(200);
+  gateway.answer((_, response) => {
+    response.statusCode = 401;
+    response.end('{"code":401}');
+  });
+  expect((await ask('/api/f/auth/session/unlock')).status).toBe(401);
+  gateway.answer((_, response) => {
+    response.end('{}');
+  });
+  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+});
+
 test('a user with a one-time password may only change it or log out, and everything at once afterwards', async () => {
   const somebody = await gateway.person({ mustChangePassword: true });
   const headers = { 'carillon-token': somebody.token };

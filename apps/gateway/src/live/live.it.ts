@@ -203,23 +203,23 @@ test('the stream ends with an event when its session ends, and at once for a use
   expect(second.events.at(-1)!.event).toBe('session');
 });
 
-test('a locked session gets no events until it is unlocked', async () => {
+test('the stream ends with an event when its session is locked, and opens again only after the unlock', async () => {
   const person = await gateway.person();
-  const { events } = await watch(person);
-  const asked = (code: number): Promise<void> =>
+  const { events, ended } = await watch(person);
+  const answers = (path: string, code: number): Promise<void> =>
     eventually(async () => {
-      expect((await gateway.request('/api/f/mc/org', { headers: { 'carillon-token': person.token } })).status).toBe(
-        code,
-      );
+      expect((await gateway.request(path, { headers: { 'carillon-token': person.token } })).status).toBe(code);
     });
   await gateway.tellSession('locked', person);
-  await asked(423);
-  await publish(person.view.companyId, device(['while-locked'], null));
+  await ended;
+  expect(events).toEqual([expect.objectContaining({ event: 'session', data: { state: 'locked' } })]);
+  await answers('/api/f/gateway/live', 423);
   await gateway.tellSession('unlocked', person);
-  await asked(200);
+  await answers('/api/f/mc/org', 200);
+  const again = await watch(person);
   await publish(person.view.companyId, device(['after'], null));
   await eventually(() => {
-    expect(events.map((e) => e.data.ids)).toEqual([['after']]);
+    expect(again.events.map((e) => e.data.ids)).toEqual([['after']]);
   });
 });
 

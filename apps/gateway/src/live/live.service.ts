@@ -39,10 +39,10 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     this.access.onChange(() => {
-      this.endDead();
+      this.endRefused();
     });
     this.timer = setInterval(() => {
-      this.endDead();
+      this.endRefused();
       for (const w of this.watchers()) w.stream.heartbeat();
     }, heartbeatMs);
     this.timer.unref();
@@ -115,10 +115,11 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     if (seen.length > 0) stream.add(kind, seen.length === orgIds.length ? ids : 'many');
   }
 
-  private endDead(): void {
+  private endRefused(): void {
     for (const watcher of this.watchers()) {
       const refusal = this.access.refusal(watcher.token);
       if (refusal === 'common.tokenInvalid') watcher.stream.end();
+      if (refusal === 'common.locked') watcher.stream.lock();
       // The session continues in its own company.
       if (refusal === 'supportAccess.ended') watcher.stream.leave(0);
     }

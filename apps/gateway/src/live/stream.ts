@@ -52,6 +52,11 @@ export class LiveStream {
     this.finish('event: session\ndata: {"state":"ended"}\n\n');
   }
 
+  /** Ends the stream because the session is locked; the page shows the lock screen. */
+  lock(): void {
+    this.finish('event: session\ndata: {"state":"locked"}\n\n');
+  }
+
   /** Ends the stream because this process shuts down; the client reconnects after the given time. */
   leave(retryMs: number): void {
     this.finish(`retry: ${retryMs}\n\n`);

@@ -20,22 +20,30 @@ import { Upstreams } from './upstream.service.ts';
 const log = createLogger('gateway');
 export const defaultBodyLimit = 262_144;
 const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Effects of a successful answer on its session, applied here at once; other gateways learn of them over the bus. */
-const sessionCalls: Record<string, (access: AccessCopy, sessionId: string, userId: string) => void> = {
-  logout: (access, id) => {
-    access.end(id);
+type SessionEffect = (access: AccessCopy, sessionId: string, userId: string) => void;
+const endSession: SessionEffect = (access, id) => {
+  access.end(id);
+};
+/** Effects of an answer on its session, by status. Applied here at once; other gateways learn of them over the bus. */
+const sessionEffects: Record<string, Record<number, SessionEffect>> = {
+  logout: { 200: endSession },
+  logoutWithLogs: { 200: endSession },
+  lockSession: {
+    200: (access, id) => {
+      access.lock(id, true);
+    },
   },
-  logoutWithLogs: (access, id) => {
-    access.end(id);
+  unlockSession: {
+    200: (access, id) => {
+      access.lock(id, false);
+    },
+    // The last attempt was wrong, which ends the session.
+    401: endSession,
   },
-  lockSession: (access, id) => {
-    access.lock(id, true);
-  },
-  unlockSession: (access, id) => {
-    access.lock(id, false);
-  },
-  changePassword: (access, _, userId) => {
-    access.passwordChanged(userId);
+  changePassword: {
+    200: (access, _, userId) => {
+      access.passwordChanged(userId);
+    },
   },
 };
 
@@ -103,7 +111,7 @@ export class Proxy {
           body = await this.read(named, request, context, limit);
         }
         const answer = await this.send(owner, named, request, reply, context, body);
-        if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
+        if (token) sessionEffects[name]?.[answer.statusCode]?.(this.access, token.sessionId, token.userId);
         if (!Buffer.isBuffer(answer.body)) this.holdAnswer(named, context, answer.body, reply);
         return this.answer(answer, reply, owner);
       },

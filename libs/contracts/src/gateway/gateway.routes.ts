@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 
 /**
- * Streams `event: changed` with data `{ kind, ids }` of `live.v1`, at most two a second per kind, and `event: session`
- * when the session ends.
+ * Streams `event: changed` with data `{ kind, ids }` of `live.v1`, at most two a second per kind. The stream ends with
+ * `event: session` and data `{ state: "ended" | "locked" }` when the session ends or is locked.
  */
 export const streamLive = route({
   method: 'GET',

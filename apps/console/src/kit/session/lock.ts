@@ -52,6 +52,12 @@ export function showLock(): void {
   if (location.pathname !== lockPage) location.replace(lockPath());
 }
 
+/** Shows the lock screen in every tab. */
+export function lockTabs(): void {
+  tellTabs(true);
+  showLock();
+}
+
 channel.onmessage = (e: MessageEvent<boolean>) => {
   if (e.data) return showLock();
   if (!isLocked()) return;
