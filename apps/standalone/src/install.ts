@@ -49,20 +49,28 @@ export function connectionOf(
   };
 }
 
-/** Creates or migrates every database with its roles. Runs in one process, before any service starts. */
+/**
+ * Creates or migrates every database with its roles, all at the same time. Runs in one process, before any service
+ * starts.
+ */
 export async function installDatabases(admin: AdminConnection, secrets: InstallSecrets): Promise<void> {
-  for (const { name, database } of [...behind.filter((d) => d.database), { name: 'bus', database: undefined }]) {
+  const install = async ({ name, database }: Pick<ServiceDefinition, 'name' | 'database'>): Promise<void> => {
     const connection = connectionOf(admin, secrets, name, 1);
     await provision(admin, connection, secrets.databases[name]!.owner);
     if (database) await migrate({ connection, ...database }, secrets.databases[name]!.owner);
-  }
-  await migrateBus({
-    host: admin.host,
-    port: admin.port,
-    database: 'carillon_bus',
-    user: 'carillon_bus_owner',
-    password: secrets.databases['bus']!.owner,
-  });
+  };
+  const installBus = async (): Promise<void> => {
+    const owner = secrets.databases['bus']!.owner;
+    await provision(admin, connectionOf(admin, secrets, 'bus', 1), owner);
+    await migrateBus({
+      host: admin.host,
+      port: admin.port,
+      database: 'carillon_bus',
+      user: 'carillon_bus_owner',
+      password: owner,
+    });
+  };
+  await Promise.all([...behind.filter((d) => d.database).map(install), installBus()]);
 }
 
 /** Creates the first company, its administrator and the demo's devices. Existing data stays unchanged. */
