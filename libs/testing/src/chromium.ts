@@ -27,6 +27,8 @@ const withoutFeatures = [
   'PreconnectToSearch',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  // A process kept for a visit that never comes.
+  'SpareRendererForSitePerProcess',
 ];
 const args = [
   '--no-sandbox',
@@ -36,6 +38,8 @@ const args = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
+  // One process and its messages less.
+  '--enable-features=NetworkServiceInProcess2',
   // A page lives for a second, so optimizing its code costs more than it saves (docs/adr/0038-two-sets.md).
   '--js-flags=--no-opt --no-maglev',
   `--disable-features=${withoutFeatures.join(',')}`,
