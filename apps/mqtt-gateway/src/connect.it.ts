@@ -65,6 +65,29 @@ describe('a CONNECT [DEV-09/secret]', () => {
     expect((await rig.connack(wrong)).returnCode).toBe(4);
   });
 
+  it.each([
+    ['a device that is added a moment later', {}],
+    ['a secret that is stored a moment later', { secretHash: sha256('older') }],
+  ])('with %s is accepted', async (_, before) => {
+    rig = await Rig.start({ credentialWaitMs: 60_000 });
+    if (Object.keys(before).length > 0) await rig.know(mac, before);
+    const device = await rig.open();
+    device.send(rig.connectPacket(mac));
+    await expect.poll(() => rig.gateway.stats()).toMatchObject({ connections: 1, halfOpen: 0, devices: 0 });
+    await rig.know(mac);
+    expect((await rig.connack(device)).returnCode).toBe(0);
+  });
+
+  it('of an unknown device waits as long for a credential as one with a wrong secret', async () => {
+    rig = await Rig.start({ credentialWaitMs: 60_000 });
+    await rig.know(mac);
+    for (const id of [mac, macOf(3)]) {
+      const device = await rig.open();
+      device.send(rig.connectPacket(id, { password: Buffer.from('guessed') }));
+    }
+    await expect.poll(() => rig.gateway.stats()).toMatchObject({ connections: 2, halfOpen: 0, refused: {} });
+  });
+
   it('with clean=0 gets a clean session, whatever there was before', async () => {
     rig = await Rig.start();
     await rig.know(mac);

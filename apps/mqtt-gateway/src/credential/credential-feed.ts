@@ -19,12 +19,17 @@ export interface Identity {
 }
 
 const nothing = Buffer.alloc(32);
+/** Limit of connections that wait for a credential; the others are answered at once. */
+const mostWaiting = 1_000;
 const schema = deviceCredential.events.credential;
 
 /** A copy of every device's credential, from reading `device.credential.v1` from its start. */
 export class CredentialFeed {
   readonly table = new CredentialTable();
   private consumer: FanoutConsumer | null = null;
+  /** What waits for the credential of a MAC. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private waitingCount = 0;
 
   constructor(
     private readonly bus: Bus,
@@ -87,6 +92,27 @@ export class CredentialFeed {
       : 'disabled';
   }
 
+  /** Resolves when the device's credential changes, after `withinMs` at the latest. */
+  async nextChange(mac: string, withinMs: number): Promise<void> {
+    if (this.waitingCount >= mostWaiting) return;
+    this.waitingCount++;
+    await new Promise<void>((resolve) => {
+      const others = this.waiting.get(mac) ?? [];
+      this.waiting.set(mac, others);
+      const timer = setTimeout(() => {
+        others.splice(others.indexOf(changed), 1);
+        if (others.length === 0 && this.waiting.get(mac) === others) this.waiting.delete(mac);
+        resolve();
+      }, withinMs).unref();
+      const changed = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      others.push(changed);
+    });
+    this.waitingCount--;
+  }
+
   /** Returns whether a connection with `identity` may stay. */
   stillValid(mac: string, identity: Identity): boolean {
     const slot = this.table.slotOfMac(mac);
@@ -105,7 +131,7 @@ export class CredentialFeed {
     for (const record of batch.records) {
       if (record.value === null) {
         const mac = this.table.remove(record.key);
-        if (mac !== null) this.changed(mac);
+        if (mac !== null) this.tell(mac);
         continue;
       }
       const credential = read(record);
@@ -113,8 +139,16 @@ export class CredentialFeed {
         this.log.error({ topic: record.topic, key: record.key, offset: String(record.offset) }, credential);
         continue;
       }
-      for (const mac of this.table.put(credential)) this.changed(mac);
+      for (const mac of this.table.put(credential)) this.tell(mac);
     }
+  }
+
+  private tell(mac: string): void {
+    this.changed(mac);
+    const waiting = this.waiting.get(mac);
+    if (waiting === undefined) return;
+    this.waiting.delete(mac);
+    for (const changed of waiting) changed();
   }
 }
 

@@ -14,7 +14,7 @@ import type { Connections } from '../connection/connections.ts';
 import { increment } from '../counters.ts';
 import type { Refusal } from '../counters.ts';
 import type { Commands } from '../downlink/commands.ts';
-import type { CredentialFeed } from '../credential/credential-feed.ts';
+import type { CredentialFeed, Identity } from '../credential/credential-feed.ts';
 import { toRecord } from '../uplink/envelope.ts';
 import type { Uplink } from '../uplink/uplink.ts';
 
@@ -108,12 +108,25 @@ export class Policy {
     if (certificateMac !== null && certificateMac !== client.id) return done(this.refused('certificate'), false);
     if (username !== client.id && !(username === undefined && certificateMac !== null))
       return done(this.refused('userName'), false);
-    const identity =
-      password !== undefined
-        ? this.credentials.check(client.id, password)
-        : certificateMac === null
-          ? 'secret'
-          : this.credentials.findCertified(client.id);
+    const identity = this.identify(client, password);
+    if (identity !== 'secret') return this.letIn(client, identity, done);
+    // The credential of a device that was added a moment ago may still be on its way here. A wrong secret waits as long
+    // as an unknown MAC, so that they look the same.
+    void this.credentials.nextChange(client.id, this.connections.config.credentialWaitMs).then(() => {
+      if (!client.closed) this.letIn(client, this.identify(client, password), done);
+    });
+  }
+
+  private identify(client: Connection, password: Buffer | undefined): Identity | 'secret' | 'disabled' {
+    if (password !== undefined) return this.credentials.check(client.id, password);
+    return client.certificateMac === null ? 'secret' : this.credentials.findCertified(client.id);
+  }
+
+  private letIn(
+    client: Connection,
+    identity: Identity | 'secret' | 'disabled',
+    done: Parameters<Hooks['authenticate']>[3],
+  ): void {
     if (typeof identity === 'string') return done(this.refused(identity), false);
     if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false)
       return done(this.refused('deviceRate'), false);

@@ -53,6 +53,7 @@ export class Rig {
       secureWebSocketPort: 0,
       tlsHost: '127.0.0.1',
       gatherMs: 1,
+      credentialWaitMs: 20,
       deviceConnectsPerMinute: 0,
       deviceMessagesPerSecond: 0,
       companyMessagesPerSecond: 0,
