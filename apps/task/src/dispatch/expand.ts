@@ -39,6 +39,11 @@ const orderRow = columns(
   },
 );
 type Order = RowOf<typeof orderRow>;
+/**
+ * The hello of a device that has just connected may still be on its way to the service that stores it. A device whose
+ * capabilities are unknown is checked again after this time and fails only then.
+ */
+const helloWithinSeconds = 5;
 const addedRow = columns(TaskDevice, 'added', ['status', 'orgId'], {
   count: computed<number>('count(*)::int'),
   last: computed<string>('max(added.device_id::text)'),
@@ -130,18 +135,23 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
     add,
   );
   const refused = await refusedSql({ action, params: order.params, brought }, target, values, add);
+  const momentary = `${add(action.isMomentary === true)}::boolean`;
   return currentSql().rows(
     addedRow,
     `
-      with target as (
-        select d.*,
-          coalesce(
-            r.code, case when ${inRange} is null then 'versionUnknown' end,
-            case when ${add(action.isMomentary === true)} and not d.online then '${offline}' end
-          ) as code,
-          r.values
+      with judged as (
+        select d.*, r.code as refusal, r.values,
+          coalesce(r.code = 'capabilityUnknown' and d.online, false) and not ${momentary} as awaits_hello,
+          case
+            when ${inRange} is null then 'versionUnknown'
+            when ${momentary} and not d.online then '${offline}'
+          end as fault
         from (${target}) d
         ${refused}
+      ),
+      target as (
+        select j.*, case when j.awaits_hello then null else coalesce(j.refusal, j.fault) end as code
+        from judged j
       ),
       added as (
         insert into task_device (
@@ -153,7 +163,10 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
           ${add(action.changesDevice)}, ${add(action.backWith !== undefined)}, t.code, t.values, t.file_id,
           ${expirySql(order, action, add)}, now(),
           case when t.code is not null then now() end, ${siteSql(order)},
-          case when t.code is null then ${spreadSql(taskId, order, action, add)} end
+          case when t.code is null then greatest(
+            ${spreadSql(taskId, order, action, add)},
+            case when t.awaits_hello then now() + interval '${helloWithinSeconds} seconds' end
+          ) end
         from target t
         on conflict do nothing
         returning status, device_id, org_id, company_id, site_id

@@ -1,4 +1,4 @@
-import { actions, refusalOf, type ActionFile } from '@carillon/actions';
+import { actions, refusalOf, type ActionFile, type Refusal } from '@carillon/actions';
 import type { TaskStatus } from '@carillon/contracts';
 import { column, columns, computed, currentSql } from '@carillon/persistence';
 import { fileSql } from '../file/file.ts';
@@ -6,7 +6,9 @@ import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
 import { next, taskDeviceStates } from '../task/task.states.ts';
 import { settle } from './send.ts';
+import { isBetweenSql } from './version.ts';
 
+const versionEnd = (end: 'from' | 'to'): string => `(t.version_range ->> '${end}')`;
 const dueRow = columns(TaskDevice, 'td', ['commandId'], {
   action: column(Task, 't', 'action'),
   params: column(Task, 't', 'params'),
@@ -15,15 +17,26 @@ const dueRow = columns(TaskDevice, 'td', ['commandId'], {
   capabilities: column(DeviceCopy, 'd', 'capabilities'),
   doorCount: column(DeviceCopy, 'd', 'doorCount'),
   file: computed<ActionFile | null>(fileSql('td.file_id')),
+  isInRange: computed<boolean | null>(`
+    case
+      when t.version_range is null then true
+      else ${isBetweenSql('d.firmware', versionEnd('from'), versionEnd('to'))}
+    end
+  `),
 });
 const releasedRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'orgId'], {
   to: computed<TaskStatus>('td.status'),
 });
 
+/** Returns why a device is outside of its task's version range, or null. */
+const versionRefusal = (isInRange: boolean | null): Refusal | null =>
+  isInRange ? null : { code: isInRange === null ? 'versionUnknown' : 'versionOutside', values: {} };
+
 /**
- * Releases the devices of a company whose next try or slot in the spread has come: they wait like any other from here
- * on. A device may have changed, for example by a newer task that passed it, so it is checked again. Skips rows locked
- * by another process, which releases them itself. Returns the devices that may be started.
+ * Releases the devices of a company whose next try, slot in the spread or end of the wait for a hello has come. From
+ * here on they wait like any other. A device may have changed, for example by a newer task that passed it, so it is
+ * checked again. Skips rows locked by another process, which releases them itself. Returns the devices that may be
+ * started.
  */
 export async function releasePaced(companyId: string): Promise<string[]> {
   const due = await currentSql().rows(
@@ -40,8 +53,8 @@ export async function releasePaced(companyId: string): Promise<string[]> {
     `,
   );
   if (due.length === 0) return [];
-  const judged = due.map(({ commandId, action, params, file, ...device }) => {
-    const refusal = refusalOf(actions[action]!, device, params, file ?? undefined);
+  const judged = due.map(({ commandId, action, params, file, isInRange, ...device }) => {
+    const refusal = refusalOf(actions[action]!, device, params, file ?? undefined) ?? versionRefusal(isInRange);
     return {
       commandId,
       to: refusal ? next(taskDeviceStates, 'wait', 'refuse') : 'wait',

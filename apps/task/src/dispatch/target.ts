@@ -5,7 +5,7 @@ import { columns, computed, currentSql, type RowOf } from '@carillon/persistence
 import type { Brought } from '../file/brought.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { dueSql, type BaselineTarget } from '../baseline/follow.ts';
-import { isVersionSql, versionSql } from './version.ts';
+import { isBetweenSql } from './version.ts';
 
 type Add = (value: unknown) => string;
 
@@ -71,8 +71,7 @@ export function targetSql(target: TaskTarget, add: Add, conditions: readonly str
  */
 export function inRangeSql(range: VersionRange | null, add: Add): string {
   if (range === null) return 'true';
-  const [from, to] = [range.from, range.to].map((end) => versionSql(`${add(end)}::text`));
-  return `(case when ${isVersionSql('d.firmware')} then ${versionSql('d.firmware')} between ${from} and ${to} end)`;
+  return isBetweenSql('d.firmware', `${add(range.from)}::text`, `${add(range.to)}::text`);
 }
 
 const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities', 'doorCount'], {

@@ -7,3 +7,10 @@ export const isVersionSql = (version: string): string => `(coalesce(${version}, 
 /** SQL: a version as its eight numbers, so that 2.4 equals 2.4.0 and is less than 2.10; null without numbers. */
 export const versionSql = (version: string): string =>
   `case when ${isVersionSql(version)} then (string_to_array(${version} || repeat('.0', 7), '.'))[1:8]::int[] end`;
+
+/** SQL: whether `version` is between the two others, both included; null when it cannot be compared. */
+export const isBetweenSql = (version: string, from: string, to: string): string =>
+  `(
+    case when ${isVersionSql(version)} then
+      ${versionSql(version)} between ${versionSql(from)} and ${versionSql(to)} end
+  )`;

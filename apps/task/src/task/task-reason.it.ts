@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listDeviceTasks, listTaskDevices, type Language } from '@carillon/contracts';
+import { addTask, listDeviceTasks, listTaskDevices, type Language } from '@carillon/contracts';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
 beforeAll(async () => {
-  rig = await taskRig();
+  rig = await taskRig({ taskTickMs: 100 });
 });
 afterAll(() => rig?.close());
 
@@ -35,19 +35,30 @@ it("shows the reason of a skipped device in the reader's language, in the task a
   expect(records.map((r) => r.device.message)).toEqual(['O Door 1 não oferece isto']);
 });
 
-it('a device without capabilities is skipped until it reports them, online or not [EDGE-08/unknown]', async () => {
+const online = async (device: LinkedDevice): Promise<void> => {
+  await device.online();
+  await eventually(async () =>
+    expect(await rig.sql('select online from link_session where device_id = $1', [device.identity.deviceId])).toEqual([
+      { online: true },
+    ]),
+  );
+};
+/** Ends the time that devices have for their hello. */
+const endWait = (id: string) =>
+  rig.sql('update task_device set not_before = now() where task_id = $1 and not_before is not null', [id]);
+const sentTo = ({ identity }: LinkedDevice) => rig.commands.filter((c) => c.deviceId === identity.deviceId);
+
+it('a device without capabilities is skipped, one that is online after the time for its hello [EDGE-08/unknown]', async () => {
   const [away, here] = await rig.devices(2, { capabilities: [] });
-  await here!.online();
-  const id = await failed([away!, here!]);
+  await online(here!);
+  const id = await rig.order([away!, here!]);
+  await eventually(async () => expect(await rig.counts(id)).toMatchObject({ fail: 1, wait: 1 }));
+  await endWait(id);
+  await ends(id);
   const unknown = { code: 'capabilityUnknown', codeValues: {} };
   expect(await reasons(id, 'en_US')).toEqual(Array(2).fill({ ...unknown, message: 'It has not said what it can do' }));
   expect((await reasons(id, 'zh_CN'))[0]!.message).toBe('设备未告知其支持的操作');
-  await rig.tell(here!, { capabilities: ['reboot'] });
-  await eventually(async () => {
-    await rig.order([here!]);
-    expect(rig.commands.some((c) => c.deviceId === here!.identity.deviceId)).toBe(true);
-  });
-  expect(rig.commands.some((c) => c.deviceId === away!.identity.deviceId)).toBe(false);
+  expect([...sentTo(away!), ...sentTo(here!)]).toEqual([]);
 });
 
 it('translates an English sentence of an old row, and keeps one with an unknown code', async () => {
@@ -79,4 +90,41 @@ it("keeps a device's own words, and shows its code when there are none", async (
   await second!.answer({ id: (await rig.command(second!)).id, status: 'fail', code: 'unknown' });
   await ends(id);
   expect((await reasons(id, 'ko')).map((r) => r.message)).toEqual(['no relay', '재시작으로 중단됨']);
+});
+
+it('a task for a device that has just connected waits for its hello, and is judged by it [EDGE-08/hello]', async () => {
+  const of = await rig.devices(3, { capabilities: [], firmware: null });
+  const [fits, above, cannot] = of as [LinkedDevice, LinkedDevice, LinkedDevice];
+  for (const device of of) await online(device);
+  const { id } = await rig.call(addTask, {
+    body: {
+      name: 'Reboot',
+      action: 'reboot',
+      target: { ids: of.map((d) => d.identity.deviceId) },
+      versionRange: { from: '2.0.3', to: '2.9.3' },
+    },
+  });
+  await eventually(async () => expect(await rig.counts(id)).toMatchObject({ total: 3, wait: 3 }));
+  const hello = async (device: LinkedDevice, capabilities: string[], firmware: string): Promise<void> => {
+    await rig.tell(device, { capabilities, firmware });
+    await eventually(async () =>
+      expect(await rig.sql('select firmware from device_copy where id = $1', [device.identity.deviceId])).toEqual([
+        { firmware },
+      ]),
+    );
+  };
+  await hello(fits, ['reboot'], '2.4');
+  await hello(above, ['reboot'], '2.10');
+  await hello(cannot, ['locate'], '2.4');
+  await endWait(id);
+  await eventually(() => expect(sentTo(fits)).toHaveLength(1));
+  await eventually(async () => expect(await rig.counts(id)).toMatchObject({ fail: 2 }));
+  const { records } = await rig.call(listTaskDevices, { params: { id }, query: { status: ['fail'] } });
+  expect(new Map(records.map((r) => [r.deviceId, r.code]))).toEqual(
+    new Map([
+      [above.identity.deviceId, 'versionOutside'],
+      [cannot.identity.deviceId, 'unsupported'],
+    ]),
+  );
+  expect([...sentTo(above), ...sentTo(cannot)]).toEqual([]);
 });
