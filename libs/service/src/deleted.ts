@@ -77,7 +77,10 @@ export async function cameBack(ids: readonly string[]): Promise<void> {
 /** Returns the rows and removes them from the store, for callers that restore all of them or none. */
 export async function takeBack<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
   const rows = await deletedRows<T>(kind, table, ids);
-  await cameBack(ids);
+  await currentSql().query(
+    `delete from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql}`,
+    [[...ids], kind, context().userId],
+  );
   return rows;
 }
 

@@ -125,7 +125,7 @@ export class AlarmConsumer {
             devices.map((d) => this.offline({ ...d, at: data.at }, data.name)),
             'state',
           );
-        if (type === 'started') await waitForDevices(this.config.alarmGatewayGraceMs);
+        if (type === 'started') await waitForDevices(this.config.alarmGatewayGraceMs, data.name);
       });
     }
   }

@@ -254,7 +254,7 @@ test("a silence keeps a site's alarms in the list but off the bell, and its end 
   expect(await rig.call(listAlarmSilences)).toEqual([]);
 });
 
-test('devices that an ended gateway has lost have their time to come back, and a service that begins anew gives it to all', async () => {
+test('devices that an ended gateway has lost have their time to come back, and those of other gateways do not', async () => {
   const patient = await alarmRig({ alarmGatewayGraceMs: 600_000, alarmOfflineGraceMs: 600_000 });
   try {
     const of = await patient.devices(3);
@@ -271,6 +271,11 @@ test('devices that an ended gateway has lost have their time to come back, and a
       expect(await waiting()).toEqual(of.map(() => ({ raised: true, source: 'gateway-1' })));
     });
     await patient.sql(`update alarm_signal set due_at = now() + interval '1 minute'`);
+    await gatewayStarted(patient.bus, 'gateway-2', 'gateway-2#a');
+    await eventually(async () => {
+      expect(await patient.sql(`select 1 from link_gateway where name = 'gateway-2'`)).toHaveLength(1);
+    });
+    expect(await waiting()).toEqual([]);
     await gatewayStarted(patient.bus, 'gateway-1', 'gateway-1#c');
     await eventually(async () => {
       expect(await waiting()).toHaveLength(3);

@@ -112,15 +112,23 @@ export async function storeOver(companyId: string, kind: number | null, over: re
   );
 }
 
-/** Postpones all waiting offline alarms, because the devices may have come back. Covers all companies. */
-export async function waitForDevices(waitMs: number): Promise<void> {
+/**
+ * Postpones waiting offline alarms of all companies, because the devices may come back: those of devices that were last
+ * connected to `gateway`, or all.
+ */
+export async function waitForDevices(waitMs: number, gateway?: string): Promise<void> {
   await currentSql().query(
     `
       update alarm_signal
       set due_at = greatest(due_at, now() + make_interval(secs => $2 / 1000.0))
-      where kind = $1 and raised
+      where kind = $1
+        and raised
+        and (
+          $3::text is null
+          or device_id in (select l.device_id from link_session l where starts_with(l.gateway, $3 || '#'))
+        )
     `,
-    [alarmKinds.offline, waitMs],
+    [alarmKinds.offline, waitMs, gateway ?? null],
   );
 }
 
