@@ -10,6 +10,7 @@ import {
   getDevice,
   getTask,
   linkResult,
+  listDeviceLog,
   listDevices,
   type DeviceRecord,
 } from '@carillon/contracts';
@@ -405,4 +406,41 @@ it('a Python device with the Paho client, added through the API, reboots beside 
   await eventually(async () => {
     expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first));
   }, 30_000);
+});
+
+it('a device may connect in the moment in which its secret is shown, and two with one identity are named', async () => {
+  const mac = '0c383e00beef';
+  const { device, secret } = await platform.call(addDevice, {
+    body: { ...(await devicePlace(platform.call)), mac, name: 'Twins', model: 'X4U', sn: 'T-1' },
+  });
+  const twin = (sn: string, ip: string) => {
+    // The first attempt has to get in.
+    const client = mqtt.connect(platform.ready.mqtt, {
+      clientId: mac,
+      username: mac,
+      password: secret,
+      reconnectPeriod: 300,
+      reconnectOnConnackError: false,
+    });
+    const refused: unknown[] = [];
+    client.on('error', (error) => refused.push(error));
+    client.on('connect', () => {
+      const hello = { model: 'X4U', sn, firmware: '1', ip, uptime: 5, boot: 'reconnect', capabilities: ['reboot'] };
+      client.publish(`d/${mac}/hello`, JSON.stringify(hello), { qos: 1 });
+    });
+    return { client, refused };
+  };
+  const first = twin('T-1', '10.9.0.1');
+  await new Promise((resolve) => first.client.once('connect', resolve));
+  expect(first.refused).toEqual([]);
+  const second = twin('T-2', '10.9.0.2');
+  const shared = await eventually(async () => {
+    const { sharedIdentity } = await platform.call(getDevice, { params: { id: device.id } });
+    expect(sharedIdentity).toHaveLength(2);
+    return sharedIdentity!;
+  });
+  await Promise.all([first, second].map(({ client }) => client.endAsync(true)));
+  expect(new Set(shared.map(({ ip, sn }) => `${ip} ${sn}`))).toEqual(new Set(['10.9.0.1 T-1', '10.9.0.2 T-2']));
+  const { records: log } = await platform.call(listDeviceLog, { query: { deviceId: [device.id], limit: 100 } });
+  expect(log.filter(({ kind }) => kind === 'sharedIdentity')).toHaveLength(1);
 });

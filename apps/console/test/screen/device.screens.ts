@@ -30,6 +30,24 @@ export const deviceScreens: Screen[] = [
       await p.getByRole('dialog').locator('dl').waitFor();
     },
   },
+  {
+    name: 'device-shared-identity',
+    open: async (p) => {
+      const id = await firstDevice(p);
+      const place = { address: '203.0.113.9', ip: '10.9.0.1', sn: 'X7A0C383E557EB1' };
+      await p.route(
+        (url) => url.pathname === `/api/f/device/device/${id}`,
+        async (route) => {
+          const response = await route.fetch();
+          const answer = (await response.json()) as { data: object };
+          const sharedIdentity = [place, { ...place, ip: '10.9.0.2', sn: 'X7A0C383E557EB2' }];
+          await route.fulfill({ response, json: { ...answer, data: { ...answer.data, sharedIdentity } } });
+        },
+      );
+      await p.goto(`/device/deviceDetail?id=${id}`);
+      await p.locator('main').getByText(place.sn).waitFor();
+    },
+  },
   { name: 'device-doors', open: firstGate },
   {
     name: 'door-ask',

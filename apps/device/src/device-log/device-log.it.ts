@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, deleteDevices, listDeviceLog, type RouteCall } from '@carillon/contracts';
+import { addDevice, deleteDevices, getDevice, listDeviceLog, type RouteCall } from '@carillon/contracts';
 import { listDeadLetters, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -174,4 +174,59 @@ test('entries are deleted after the configured number of days, not before [SYS-0
   );
   await service.app.get(DeviceLogRetention).forget();
   expect(told(await entries({ deviceId: [added.id] })).map(([kind]) => kind)).toEqual(['offline']);
+});
+
+test('two devices that use one identity in turn are one entry and a hint with both, and no line for each connection', async () => {
+  const { added, link } = await device('Twins');
+  const first = { sn: 'twin-1', ip: '10.9.0.1', boot: 'reconnect', uptime: 5 } as const;
+  const second = { ...first, sn: 'twin-2', ip: '10.9.0.2' };
+  const shared = async () =>
+    (await service.as(actor)(getDevice, { params: { id: added.id } })).sharedIdentity?.map(({ ip, sn }) => [ip, sn]);
+  const connect = async (hello: typeof first | typeof second) => {
+    await link.online();
+    await link.hello(hello);
+    await handled();
+  };
+  // A device that was moved or replaced is no second one.
+  await connect(first);
+  await connect(second);
+  expect(await shared()).toBeUndefined();
+  for (let turn = 0; turn < 4; turn += 1) {
+    await connect(first);
+    await connect(second);
+  }
+  expect(await shared()).toEqual([
+    ['10.9.0.2', 'twin-2'],
+    ['10.9.0.1', 'twin-1'],
+  ]);
+  const of = await entries({ deviceId: [added.id] });
+  expect(of.filter(({ kind }) => kind === 'sharedIdentity')).toMatchObject([
+    { detail: { places: [{ sn: 'twin-1', ip: '10.9.0.1', address: '10.0.0.9' }, { sn: 'twin-2' }] } },
+  ]);
+  expect(of.filter(({ kind }) => kind === 'online')).toHaveLength(3);
+  // The hint ends ten minutes after the last turn, and connections are entries again.
+  await platform(service.database, 'test', () =>
+    currentSql().query(`update device set shared_at = shared_at - interval '11 minutes' where id = $1`, [added.id]),
+  );
+  expect(await shared()).toBeUndefined();
+  await connect(second);
+  expect((await entries({ deviceId: [added.id], kind: ['online'] })).length).toBe(4);
+});
+
+test('a device that moves between two networks, and one that was replaced, share their identity with nobody', async () => {
+  const { added, link } = await device('Two networks');
+  const bootedAt = Date.now() / 1_000 - 3_600;
+  for (const [ip, sn] of [
+    ['10.9.1.1', 'A'],
+    ['172.16.0.7', 'A'],
+    ['10.9.1.1', 'A'],
+    ['172.16.0.7', 'A'],
+    ['172.16.0.7', 'B'],
+  ] as const) {
+    await link.online();
+    await link.hello({ ip, sn, boot: 'reconnect', uptime: Date.now() / 1_000 - bootedAt });
+    await handled();
+  }
+  expect((await service.as(actor)(getDevice, { params: { id: added.id } })).sharedIdentity).toBeNull();
+  expect(await entries({ deviceId: [added.id], kind: ['online'] })).toHaveLength(5);
 });

@@ -24,6 +24,7 @@ import {
   uuidv5,
   whereSql,
 } from '@carillon/persistence';
+import { isSharedSql } from '../device/shared-identity.ts';
 import { DeviceLog } from './device-log.entity.ts';
 
 /**
@@ -71,7 +72,8 @@ const noted = columns(DeviceLog, 'device_log', ['orgId'], { id: column(DeviceLog
 
 /**
  * Stores entries under the company and organization that the gateway knew: a message of a former owner's device goes to
- * the former owner's log. Returns the devices of new entries.
+ * the former owner's log. While two devices use one identity in turn, their connections are no entries. Returns the
+ * devices of new entries.
  */
 export async function note(messages: readonly FromDevice[]): Promise<{ id: string; orgId: string }[]> {
   const entries = messages.flatMap(entryOf);
@@ -83,6 +85,11 @@ export async function note(messages: readonly FromDevice[]): Promise<{ id: strin
       select id, company_id, org_id, device_id, mac, to_timestamp(at / 1000.0), kind, detail
       from jsonb_to_recordset($1::jsonb) as m(
         id uuid, company_id uuid, org_id uuid, device_id uuid, mac text, at float8, kind text, detail jsonb
+      )
+      where m.kind <> 'online' or not exists (
+        select
+        from device d
+        where d.id = m.device_id and ${isSharedSql('d.shared_at', 'to_timestamp(m.at / 1000.0)')}
       )
       on conflict (id) do nothing
       returning ${noted}
@@ -132,6 +139,11 @@ export const changesSql = `
     where x.new_firmware is distinct from x.firmware
     union all select 'config', jsonb_build_object('from', x.config_version, 'to', x.new_config_version)
     where x.new_config_version is distinct from x.config_version
+    union all
+    select 'sharedIdentity',
+      jsonb_build_object('places', jsonb_build_array(x.new_place - 'booted', x.new_place_before - 'booted'))
+    where x.new_shared_at > coalesce(x.shared_at, '-infinity')
+      and ${isSharedSql('x.shared_at', 'x.new_shared_at')} is not true
     union all
     select 'line', jsonb_build_object('line', n.line, 'account', n.account, 'from', o.status, 'to', n.status)
     from jsonb_to_recordset(

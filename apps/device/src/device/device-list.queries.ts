@@ -28,6 +28,7 @@ import {
 } from '@carillon/persistence';
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
+import { isSharedSql } from './shared-identity.ts';
 
 /** Columns of a device from a table `d`, as lists and pages show them. */
 export const deviceRecord = columns(
@@ -72,6 +73,10 @@ export const deviceRecord = columns(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from server_copy s where s.id = d.server_id)`,
     ),
     groups: computed<DeviceRecord['groups']>(groupsSql),
+    sharedIdentity: computed<DeviceRecord['sharedIdentity']>(`
+      case when ${isSharedSql('d.shared_at', 'now()')} then
+        jsonb_build_array(d.place - 'booted', d.place_before - 'booted') end
+    `),
     doors: computed<DeviceRecord['doors']>(`
       case when d.online or d.doors = '[]' then d.doors else (
         select jsonb_agg(x || '{"status": "unknown"}' order by (x ->> 'door')::int) from jsonb_array_elements(d.doors) x

@@ -1,15 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { linkGateway, linkReport, linkSession, type Message } from '@carillon/contracts';
+import { linkGateway, linkReport, linkSession, type EventData, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
-import { Device, storedColumns } from './device.entity.ts';
+import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
 import { emitViews, endOldSecrets, viewProperties } from './device.service.ts';
+import { placeColumns } from './shared-identity.ts';
 
 type Session = Message<typeof linkSession>;
 type Report = Message<typeof linkReport>;
+type Hello = EventData<typeof linkReport, 'hello'>;
 type Gateway = Message<typeof linkGateway>;
 
 /** What a report changes in its device; absent means unchanged. */
@@ -31,6 +33,7 @@ interface Patch {
   calls?: number;
   dnd?: string;
   certificate?: boolean;
+  place?: StoredPlace;
   reset?: boolean;
   at: number;
 }
@@ -62,8 +65,19 @@ const viewed = [
   'config_failed',
   'failed_lines',
 ];
-const told = ['hardware', 'lte', 'config_version', 'lines', 'doors', 'calls', 'dnd', 'certificate'];
+const told = [
+  'hardware',
+  'lte',
+  'config_version',
+  'lines',
+  'doors',
+  'calls',
+  'dnd',
+  'certificate',
+  ...Object.keys(placeColumns),
+];
 const unless: Readonly<Record<string, string>> = {
+  ...placeColumns,
   // A report names only the doors that changed.
   doors: `
     case when m.doors is null then x.doors else (
@@ -121,7 +135,7 @@ const reportSql = `
     from jsonb_to_recordset($1::jsonb) as m(
       id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text,
       capabilities jsonb, config_version text, config_failed boolean, lines jsonb, doors jsonb, failed_lines int,
-      calls int, dnd text, certificate boolean, reset boolean, at float8
+      calls int, dnd text, certificate boolean, place jsonb, reset boolean, at float8
     ) ${byKey}
     where x.owner_epoch = m.owner_epoch
   ),
@@ -142,6 +156,13 @@ const reportSql = `
   from changed d
   join compared x on x.id = d.id
 `;
+
+const placeOf = ({ address, receivedAt, payload }: Hello): StoredPlace => ({
+  address,
+  ip: payload.ip,
+  sn: payload.sn,
+  booted: Math.round(receivedAt / 1_000 - payload.uptime),
+});
 
 /** Sorts rows by id, so that two batches lock them in the same order and cannot deadlock. */
 const inOrder = (rows: ReadonlyMap<string, { id: string }>): string =>
@@ -273,6 +294,7 @@ export class DeviceConsumer {
       ] as const)
         take(key, payload[key]);
       take('internal_ip', payload['ip']);
+      if (message.type === 'hello') patch.place = placeOf(message.data as Hello);
       take('config_version', payload['configVersion']);
       // An accepted configuration ends the failure; a hello only tells which configuration the device has.
       if (message.type === 'state')

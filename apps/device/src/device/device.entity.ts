@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { columnNames, instant, tenant, tenantProperties } from '@carillon/persistence';
-import type { DeviceRecord } from '@carillon/contracts';
+import type { DevicePlace, DeviceRecord } from '@carillon/contracts';
 import { deviceStateSql, seenSql } from '@carillon/contracts/device-filter';
+
+/** A place with the time of the device's start, Unix time in seconds. */
+export type StoredPlace = DevicePlace & { booted: number };
 
 /** A phone or a door, with its owner's data and its last report. */
 export const Device = defineEntity({
@@ -118,6 +121,12 @@ export const Device = defineEntity({
       .strictNullable()
       .generated(`(${seenSql('online', 'last_online_at')}) stored`),
     lastConfigAt: instant().strictNullable(),
+    /** Where its last hello came from, and where the hellos before came from. */
+    place: p.json<StoredPlace>().strictNullable(),
+    placeBefore: p.json<StoredPlace>().strictNullable(),
+    placeChangedAt: instant().strictNullable(),
+    /** When it last was found that two devices use its identity in turn. */
+    sharedAt: instant().strictNullable(),
     createdAt: instant(),
   },
   ...tenant({ organization: true }),

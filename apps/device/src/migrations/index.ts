@@ -22,6 +22,7 @@ import { Migration20261127DeviceServer } from './20261127-server.ts';
 import { Migration20261127bDeviceChange } from './20261127b-device-change.ts';
 import { Migration20261129DeviceDoor } from './20261129-door.ts';
 import { Migration20261206DeviceImportSheet } from './20261206-import-sheet.ts';
+import { Migration20261207DeviceSharedIdentity } from './20261207-shared-identity.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -48,4 +49,5 @@ export const deviceMigrations = [
   Migration20261127bDeviceChange,
   Migration20261129DeviceDoor,
   Migration20261206DeviceImportSheet,
+  Migration20261207DeviceSharedIdentity,
 ];

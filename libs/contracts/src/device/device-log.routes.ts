@@ -5,8 +5,9 @@ import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 
 /**
  * Kinds of device log entries: the device connected or disconnected, started, changed its firmware, configuration or
- * line state, sent an event of its own (device-link.md, kind `event`), or replaced or was replaced by another device
- * (DEV-13; `detail` has the id and MAC of the other one).
+ * line state, sent an event of its own (device-link.md, kind `event`), replaced or was replaced by another device
+ * (DEV-13; `detail` has the id and MAC of the other one), or another device began to use its identity (`detail` has
+ * both places).
  */
 export const deviceLogKinds = [
   'online',
@@ -21,6 +22,7 @@ export const deviceLogKinds = [
   'tamper',
   'replaced',
   'replaces',
+  'sharedIdentity',
 ] as const;
 export type DeviceLogKind = (typeof deviceLogKinds)[number];
 

@@ -51,6 +51,10 @@ const line = z.object({
   status: z.enum(lineStatuses),
 });
 
+/** Where a device said its hello: the address that the gateway saw, and the one that the device named. */
+const place = z.object({ address: z.string(), ip: z.string(), sn: z.string() });
+export type DevicePlace = z.output<typeof place>;
+
 const door = z.object({ door: z.number().int(), status: z.enum(doorStatuses) });
 export type DoorStatus = z.output<typeof door>['status'];
 
@@ -88,6 +92,8 @@ export const deviceRecord = z
      * in lists.
      */
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
+    /** The places of two devices that use this identity in turn, in the last ten minutes; otherwise null. */
+    sharedIdentity: z.array(place).nullable().optional(),
     groups: z.array(z.object({ id, name: z.string() })),
     /** Values by their keys. */
     tags,

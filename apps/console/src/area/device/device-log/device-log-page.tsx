@@ -27,6 +27,7 @@ const kinds = [
   'tamper',
   'replaced',
   'replaces',
+  'sharedIdentity',
 ] as const satisfies readonly DeviceLogKind[];
 
 /** Returns the link to the device's log; a deleted device has nothing but its entries. */

@@ -1,10 +1,18 @@
 import { useCallback } from 'react';
+import type { DevicePlace } from '@carillon/contracts';
 import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { macText } from '../../../kit/text/time.ts';
 import type { Entry } from './device-log.calls.ts';
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '–' : String(value));
+
+/** Returns how to tell two places apart: by the address that the gateway saw, or behind one NAT by the device's own. */
+export function placeNames([first, second]: readonly DevicePlace[]): { first: string; second: string } {
+  const isBehindOne = first!.address === second!.address;
+  const name = ({ address, ip, sn }: DevicePlace): string => `${isBehindOne ? ip : address} (${sn})`;
+  return { first: name(first!), second: name(second!) };
+}
 
 /** Returns an entry's text. An event that this console does not know is shown as it is. */
 export function useWhat(): (entry: Entry) => string {
@@ -39,6 +47,8 @@ export function useWhat(): (entry: Entry) => string {
         case 'replaced':
         case 'replaces':
           return macText(String(d['mac']));
+        case 'sharedIdentity':
+          return t('deviceLog.shared', placeNames(d['places'] as DevicePlace[]));
         default:
           return shown(d['told']);
       }

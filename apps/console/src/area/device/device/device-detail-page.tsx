@@ -46,6 +46,7 @@ const DisabledNote = lazy(() =>
     .then(() => import('./device-access.tsx'))
     .then((file) => ({ default: file.DisabledNote })),
 );
+const SharedNote = lazy(() => pageTexts().then(() => import('./shared-note.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
 const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
@@ -255,6 +256,7 @@ export function DeviceDetailPage() {
           ) : (
             <>
               {!device.enabled && <DisabledNote />}
+              {device.sharedIdentity && <SharedNote places={device.sharedIdentity} />}
               <Problem device={device} />
               <SiteOffer device={device} />
               {device.doors.length > 0 && <DeviceDoors device={device} />}

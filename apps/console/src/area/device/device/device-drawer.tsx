@@ -22,6 +22,8 @@ const DisabledNote = lazy(() =>
     .then((file) => ({ default: file.DisabledNote })),
 );
 
+const SharedNote = lazy(() => pageTexts().then(() => import('./shared-note.tsx')));
+
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
 
 /** Shows a device beside its list; its URL opens it again. */
@@ -88,6 +90,7 @@ export default function DeviceDrawer({
             {device && (
               <>
                 {!device.enabled && <DisabledNote />}
+                {device.sharedIdentity && <SharedNote places={device.sharedIdentity} />}
                 <Problem device={device} />
                 <SiteOffer device={device} />
                 {device.doors.length > 0 && <DeviceDoors device={device} onAsking={setAsking} />}
