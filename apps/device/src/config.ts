@@ -8,7 +8,7 @@ export const deviceConfig = defineConfig({
     .regex(/^(|(mqtts?|wss?):\/\/\S+)$/)
     .default('')
     .describe(
-      'Address that devices connect to, as they reach it: `mqtts://devices.example.com:8883`. Shown to whoever adds one; not shown when empty.',
+      'Address that devices connect to: `mqtts://devices.example.com:8883`. It is shown to users who add a device, unless it is empty.',
     ),
   deviceLogDays: whole(deviceLogDays, 1, 3_650).describe('Days that the log of devices is kept.'),
 });

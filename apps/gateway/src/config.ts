@@ -28,14 +28,14 @@ export const gatewayConfig = defineConfig({
   clientId: z.string().min(1).max(64).describe('Client id that /carillon.json gives to the console.'),
   clientSecret: z.string().min(16).max(256).describe('Client secret that /carillon.json gives to the console.'),
   upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe(
-    'Where the processes of each service answer, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }, or { "auth": { "every": "http://…" } } for every address that the name has, asked again and again.',
+    'Addresses of the processes of each service, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }, or { "auth": { "every": "http://…" } } for every address that the name has, which is resolved repeatedly.',
   ),
-  consoleDir: z.string().optional().describe('Folder of the built console; without it only the calls are served.'),
+  consoleDir: z.string().optional().describe('Folder of the built console. Without it only the API is served.'),
   consoleBefore: z
     .string()
     .default('')
     .describe(
-      'Folders of the builds before, separated by commas: their assets stay served for pages that were open over an update.',
+      'Folders of earlier builds, separated by commas. Their assets are still served to pages that were open during an update.',
     ),
   productName: z
     .string()
@@ -47,24 +47,24 @@ export const gatewayConfig = defineConfig({
     .string()
     .default('')
     .describe(
-      'Addresses or networks, separated by commas, of proxies in front that may say who the client is (X-Forwarded-For, X-Forwarded-Proto).',
+      'Addresses or networks of reverse proxies, separated by commas. They may name the client (X-Forwarded-For, X-Forwarded-Proto).',
     ),
   idleSeconds: whole(idleMs / 1000, 1, 86_400).describe(
-    'A session without activity for this long is over; the same as for auth.',
+    'A session ends after this time without activity; the same as for auth.',
   ),
   feedSeconds: whole(60, 1, 3_600).describe(
-    'When the feed of sessions and rights has not been confirmed for this long, every call answers 503.',
+    'When the feed of sessions and permissions was not confirmed for this long, every call is answered with 503.',
   ),
-  streamsPerSession: whole(8, 1, 100).describe('Open live streams of one session.'),
-  connections: whole(10_000, 1).describe('Connections at once; a further one is closed.'),
+  streamsPerSession: whole(8, 1, 100).describe('Most live streams of one session.'),
+  connections: whole(10_000, 1).describe('Most connections at the same time. Further ones are closed.'),
   connectionsPerAddress: whole(1_000, 1).describe(
-    'Connections at once from one address (IPv6: one /64); a further one is closed. Proxies in front are not counted so.',
+    'Most connections at the same time from one address (IPv6: one /64). Further ones are closed. Reverse proxies are not counted.',
   ),
   downloads: whole(8_000, 1).describe(
-    'Downloads of devices at once, of the connections above; a further one is asked to come again.',
+    'Most downloads of devices at the same time, as a part of the connections above. Further ones are asked to retry.',
   ),
-  downloadIdleSeconds: whole(60, 1, 3_600).describe('A download is closed of which nothing is taken for so long.'),
-  headersSeconds: whole(15, 1, 300).describe('Time for the headers of a request to arrive.'),
+  downloadIdleSeconds: whole(60, 1, 3_600).describe('A download is closed after this time without progress.'),
+  headersSeconds: whole(15, 1, 300).describe('Longest time until all headers of a request have arrived.'),
   loginsPerMinute: whole(300, 0).describe(
     'Logins and refreshes from one address (IPv6: one /64) in a minute, over all API gateways; 0 is no limit.',
   ),
@@ -76,12 +76,12 @@ export const gatewayConfig = defineConfig({
   ),
   bodyIdleSeconds: whole(30, 1, 300).describe('Longest pause inside a request body.'),
   bodySeconds: whole(30, 1, 300).describe('Longest time for the whole body of a call without a session.'),
-  requestSeconds: whole(600, 1, 3_600).describe('Longest time for a whole request to arrive, of whatever call.'),
+  requestSeconds: whole(600, 1, 3_600).describe('Longest time until the whole request of any call has arrived.'),
   slowPerAddress: whole(64, 1).describe(
-    'Bodies that may be on their way at once from one address without a session (IPv6: one /64).',
+    'Most request bodies that one address without a session sends at the same time (IPv6: one /64).',
   ),
   slowPerSession: whole(16, 1).describe(
-    'Bodies on their way and long answers being read that one session may have at once.',
+    'Most request bodies and long answers of one session that are transferred at the same time.',
   ),
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -4,7 +4,7 @@ import { defineConfig, outboundConfig, secretKey } from '@carillon/service';
 /** Settings of the installation are stored in its database; this is only the key that seals its secrets. */
 export const licenseConfig = defineConfig({
   mailKey: secretKey().describe(
-    "Key that seals the mail server's password, at rest and on its way to who sends mails: 32 random bytes or more in base64url, the same as for notification.",
+    "Key that encrypts the mail server's password in the database and on the bus: 32 random bytes or more in base64url, the same as for notification.",
   ),
   ...outboundConfig.shape,
 });

@@ -3,13 +3,13 @@ import { companyKeyConfig, defineConfig, outboundConfig, secretKey, whole } from
 
 export const provisioningConfig = defineConfig({
   dataKey: secretKey().describe(
-    'Key that wraps the keys under which passwords of accounts are stored: 32 random bytes or more in base64url. Without it they are lost.',
+    'Key that encrypts the keys of stored account passwords: 32 random bytes or more in base64url. Without it they are lost.',
   ),
   ...companyKeyConfig.shape,
   ...outboundConfig.shape,
-  ldapTickMs: whole(5_000, 10).describe('How often LDAP servers are looked for whose sync is due.'),
+  ldapTickMs: whole(5_000, 10).describe('How often due syncs of LDAP servers are started.'),
   ldapLeaseSeconds: whole(60, 1).describe(
-    'After so long without a sign of life a sync of an LDAP server is taken for dead, and begun anew.',
+    'A sync of an LDAP server that gives no sign of life for this long is started again.',
   ),
 });
 export type ProvisioningConfig = z.output<typeof provisioningConfig>;

@@ -16,32 +16,30 @@ const seed = () => secretKey().refine((key) => key.length === 32, 'must be 32 ra
 
 export const resourceConfig = defineConfig({
   dataKey: secretKey().describe(
-    'Key that wraps the keys under which configuration files are stored: 32 random bytes or more in base64url, the one of provisioning. Without it they are lost.',
+    'Key that encrypts the keys of stored configuration files: 32 random bytes or more in base64url, the same as for provisioning. Without it they are lost.',
   ),
   ...companyKeyConfig.shape,
   signingKey: seed().describe(
-    'Seed of the Ed25519 key that signs firmware: 32 random bytes in base64url. Devices keep its public key; without it they need the next one from a person.',
+    'Seed of the Ed25519 key that signs firmware: 32 random bytes in base64url. Devices store its public key. If it is lost, the next key must be entered in each device.',
   ),
   signingKeyBefore: seed()
     .optional()
-    .describe('The signing key before this one, after a change of it: it says to devices that this one follows.'),
+    .describe('The earlier signing key, after a change. It proves to devices that the new key is genuine.'),
   filesFolder: z
     .string()
     .min(1)
-    .describe(
-      'Folder that uploaded files are kept in: the same one for all processes of this service. Unused with a bucket.',
-    ),
+    .describe('Folder of uploaded files, shared by all processes of this service. Unused with a bucket.'),
   s3Bucket: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is no name of a bucket')
     .optional()
     .describe(
-      'Bucket of an S3 store that uploaded files are kept in instead of the folder. It belongs to this installation alone: what the database does not know is swept away.',
+      'Bucket of an S3 store for uploaded files, instead of the folder. It belongs to this installation only: files that the database does not know are deleted.',
     ),
   s3Endpoint: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address of the S3 store, where it is not that of Amazon: https://HOST:PORT.'),
+    .describe("Address of the S3 store, if it is not Amazon's: https://HOST:PORT."),
   s3Region: z.string().min(1).default('us-east-1').describe('Region of the bucket.'),
   s3KeyId: z.string().min(1).optional().describe('Id of the access key to the bucket.'),
   s3KeySecret: secretText().optional().describe('Secret of the access key to the bucket.'),
@@ -49,37 +47,37 @@ export const resourceConfig = defineConfig({
     .enum(['true', 'false'])
     .default('false')
     .describe(
-      'The bucket stands in the path of addresses and not in the name of the host: most stores but Amazon’s want true.',
+      'Whether addresses have the bucket in their path instead of in the host name. Most stores other than Amazon’s need true.',
     ),
   resourceExtensions: extensions(
     'bmp, png, z, zip, bin, xml, vcf, csv, 7z, pem, crt, key, ovpn, tar, gz, der, txt, cfg, wav, apk',
-  ).describe('Endings of the files that may be uploaded as resource files, separated by commas.'),
+  ).describe('Extensions of files that may be uploaded as resource files, separated by commas.'),
   firmwareExtensions: extensions('bin, z, zip, img').describe(
-    'Endings of the files that may be uploaded as firmware, separated by commas.',
+    'Extensions of files that may be uploaded as firmware, separated by commas.',
   ),
   configExtensions: extensions('cfg, txt, xml, bin').describe(
-    'Endings of the files that may be uploaded as configuration files, separated by commas.',
+    'Extensions of files that may be uploaded as configuration files, separated by commas.',
   ),
-  firmwareNoticeMs: whole(2_000, 10).describe('How often firmware is looked for whose notice is due.'),
+  firmwareNoticeMs: whole(2_000, 10).describe('How often due notices about firmware are sent.'),
   deltaMs: whole(2_000, 10, 10_000).describe(
-    'How often it is told how far a differential package is that is being made, ms; whoever makes it holds it by that.',
+    'How often the progress of a differential package is stored, ms. This also keeps the lease of the process that makes it.',
   ),
-  uploadMaximum: whole(firmwareMaximum, 1, firmwareMaximum).describe('Most bytes of one uploaded file.'),
-  uploadHours: whole(24, 1, 720).describe('So long an upload that nobody ended or saved is kept.'),
+  uploadMaximum: whole(firmwareMaximum, 1, firmwareMaximum).describe('Most bytes of an uploaded file.'),
+  uploadHours: whole(24, 1, 720).describe('Hours for which an unfinished or unsaved upload is kept.'),
   uploadReserve: whole(268_435_456).describe(
-    'Bytes of the disk that uploads leave free: one that would take them is refused.',
+    'Bytes of the disk that uploads must leave free. Larger uploads are refused.',
   ),
   storageMegabytes: whole(51_200).describe(
-    'MB that the files of one company may take, with those that are being uploaded; 0: no limit.',
+    'Most MB of all files of one company, including those that are being uploaded. 0 is no limit.',
   ),
-  downloads: whole(10_000, 1).describe('Downloads of devices at once; a further one is asked to come again.'),
+  downloads: whole(10_000, 1).describe('Most downloads of devices at the same time. Further ones are asked to retry.'),
   downloadMbit: whole(0).describe(
-    'Most bandwidth of all downloads by devices, Mbit a second, of all processes of this service together; 0 is no limit. The same for each process.',
+    'Highest bandwidth of all downloads by devices through all processes of this service, Mbit/s. 0 is no limit. Use the same value for each process.',
   ),
-  downloadIdleSeconds: whole(60, 1, 3_600).describe('A download is closed of which nothing is taken for so long.'),
+  downloadIdleSeconds: whole(60, 1, 3_600).describe('A download is closed after this time without progress.'),
   downloadCheckMs: whole(2_000, 10).describe(
-    'How often it is asked whether the downloads that go on still may: their task was not stopped, their device is still theirs.',
+    'How often running downloads are checked: whether their task was stopped, or their device has left.',
   ),
-  sweepMs: whole(60_000, 10).describe('How often files are looked for that nobody needs any more.'),
+  sweepMs: whole(60_000, 10).describe('How often unused files are deleted.'),
 });
 export type ResourceConfig = z.output<typeof resourceConfig>;

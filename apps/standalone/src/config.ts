@@ -11,13 +11,13 @@ export const installConfig = defineConfig({
     .describe(
       'The data folder, with `secrets.json`. Without such a file the secrets come from the environment; the folder is then needed for demo devices only.',
     ),
-  postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),
+  postgresHost: z.string().describe('Host of PostgreSQL, or the folder of its Unix socket.'),
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   demoDevices: whole(0, 0, 100_000).describe(
     'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
   ),
-  bus: z.enum(['postgres', 'kafka']).default('kafka').describe('What carries events between the processes.'),
+  bus: z.enum(['postgres', 'kafka']).default('kafka').describe('The bus that carries events between the processes.'),
   kafkaBrokers: z
     .string()
     .default('127.0.0.1:9092')
@@ -26,18 +26,18 @@ export const installConfig = defineConfig({
   kafkaAdminUser: z
     .string()
     .default('carillon_admin')
-    .describe('With Kafka: a user who may make topics, users and their rights.'),
+    .describe('With Kafka: a user who may create topics, users and their permissions.'),
   kafkaAdminMechanism: z
     .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])
     .default('PLAIN')
-    .describe("How that user logs in. PLAIN: it stands in the brokers' settings, as in deploy/compose.yaml."),
+    .describe("How that user logs in. PLAIN: the user is in the brokers' settings, as in deploy/compose.yaml."),
   keepFirstPassword: whole(0, 0, 1).describe(
     '1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.',
   ),
   logLevel: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('info')
-    .describe('From which level the log is written.'),
+    .describe('Lowest level of log entries that are written.'),
 });
 
 type PasswordKey = `${DatabaseName}DatabasePassword` | `${DatabaseName}OwnerPassword`;
@@ -77,7 +77,7 @@ export const installSecrets = defineConfig({
   ...kafkaPasswords,
   passwordPepper: secretKey().describe('Key of the keyed hash under every stored password, as for auth.'),
   adminName: z.string().min(1).max(64).default('admin').describe('Name of the first administrator.'),
-  adminPassword: secretText(8).describe('His password, to be changed at the first login.'),
+  adminPassword: secretText(8).describe('Password of the first administrator, who must change it at the first login.'),
   viewerPassword: secretText(8).describe("Password of the demo company's second user."),
   companyId: z.uuid().describe('Id of the first company.'),
   orgId: z.uuid().describe('Id of its first organization.'),
@@ -86,7 +86,7 @@ export const installSecrets = defineConfig({
 /** Settings of the standalone process. The CLI sets most of them; see `./carillon up --help`. */
 export const standaloneConfig = defineConfig({
   data: z.string().describe('The data folder, with `secrets.json`.'),
-  postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),
+  postgresHost: z.string().describe('Host of PostgreSQL, or the folder of its Unix socket.'),
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   host: z.string().default('127.0.0.1').describe('Address of console and API.'),
@@ -95,19 +95,17 @@ export const standaloneConfig = defineConfig({
     .url()
     .optional()
     .describe(
-      'Address of the console as people open it, for links in mails and for the files that devices load; host and port above when absent.',
+      'Address at which users open the console, for links in mails and for files that devices load. Without it, host and port above.',
     ),
   mqttHost: z
     .string()
     .default('127.0.0.1')
-    .describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
+    .describe('Address of the listener for devices. Plain MQTT is not encrypted: open it only to a trusted network.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
   deviceAddress: z
     .string()
     .optional()
-    .describe(
-      'Address that devices connect to, as they reach it, for whoever adds one; from the two above when absent.',
-    ),
+    .describe('Address that devices connect to, shown to users who add one. Without it, the two above.'),
   demoDevices: whole(0, 0, 100_000).describe(
     'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
   ),
@@ -115,15 +113,15 @@ export const standaloneConfig = defineConfig({
     '1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.',
   ),
   consoleDir: z.string().describe('Folder of the built console.'),
-  consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas.'),
+  consoleBefore: z.string().default('').describe('Folders of earlier builds, separated by commas.'),
   opsSocket: z
     .string()
     .default('')
-    .describe('Unix socket of /livez, /readyz and /metrics of the process; not served when empty.'),
-  otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),
+    .describe('Unix socket of the process for /livez, /readyz and /metrics. Not served when empty.'),
+  otlpUrl: z.string().optional().describe('Address for traces, OTLP over HTTP. Nothing is sent when absent.'),
   traceFile: z.string().optional().describe('File that each ended span is appended to as a JSON line.'),
   logLevel: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('info')
-    .describe('From which level the log is written.'),
+    .describe('Lowest level of log entries that are written.'),
 });

@@ -111,11 +111,11 @@ export const redisConfig = defineConfig({
     .regex(/^(rediss?|unix):\/\//, 'is not redis://, rediss:// or unix://')
     .optional()
     .describe(
-      'Redis that all processes of the installation share, with its password: redis://:PASSWORD@HOST:PORT. Without it this process is alone.',
+      'Redis of the installation, with its password: redis://:PASSWORD@HOST:PORT. Without it only one process of this service may run.',
     ),
   redisPrefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,32}$/)
     .default('carillon')
-    .describe('Before every key in Redis: one for each installation that uses it.'),
+    .describe('Prefix of every key in Redis: a different one for each installation that uses it.'),
 });
