@@ -46,6 +46,7 @@ import { Migration20261127ServerTold } from './migrations/20261127-server-told.t
 import { Migration20261128FcsUse } from './migrations/20261128-fcs-use.ts';
 import { Migration20261205KeyRenewal } from './migrations/20261205-key-renewal.ts';
 import { Migration20261206ImportSheet } from './migrations/20261206-import-sheet.ts';
+import { Migration20261207LdapZone } from './migrations/20261207-ldap-zone.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -135,6 +136,7 @@ export const provisioningService = defineService({
       Migration20261128FcsUse,
       Migration20261205KeyRenewal,
       Migration20261206ImportSheet,
+      Migration20261207LdapZone,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

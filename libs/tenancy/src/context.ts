@@ -19,6 +19,8 @@ export interface Context {
   permissions: readonly string[];
   language: Language;
   timezoneId: number;
+  /** Absent for the system, and for a user whose country is unknown. */
+  countryId?: number;
   sessionId: string | null;
   address: string | null;
   requestId: string | null;

@@ -33,6 +33,7 @@ export interface Actor {
   sessionId?: string;
   language?: Language;
   timezoneId?: number;
+  countryId?: number;
 }
 
 /** All permissions inside one company. The super administrator's ones cross companies on purpose. */
@@ -106,6 +107,7 @@ export async function testService(
       sessionId: actor.sessionId ?? null,
       ...(actor.language ? { language: actor.language } : {}),
       ...(actor.timezoneId ? { timezoneId: actor.timezoneId } : {}),
+      ...(actor.countryId ? { countryId: actor.countryId } : {}),
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };

@@ -24,6 +24,7 @@ const access = columns(
     'defaultOrgId',
     'language',
     'timezoneId',
+    'countryId',
     'tokensValidAfter',
     'lockedUntil',
     'version',

@@ -129,6 +129,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
       permissions: visitorRights(visitor.permissions, host.permissions, visit.level),
       language: visitor.language,
       timezoneId: visitor.timezoneId,
+      countryId: visitor.countryId,
       tokensValidAfter: visitor.tokensValidAfter,
       visit: { ...visit, username: visitor.username },
     };

@@ -160,6 +160,7 @@ function contextOf(request: Request, sessionId: string | null, user: Caller, cho
     ...(user.visit ? { visit: visitOf(user.visit) } : {}),
     language: languageOf(request.headers, user.language),
     timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
+    ...(user.countryId === undefined ? {} : { countryId: user.countryId }),
     sessionId,
     address: request.address,
     requestId: request.id,

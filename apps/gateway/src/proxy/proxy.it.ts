@@ -74,6 +74,12 @@ test('every route of the contracts reaches its service with its path and query',
   }
 });
 
+test("a service gets the user's zone and country, for schedules by their clock", async () => {
+  const user = await gateway.person({ timezoneId: 17, countryId: 566 });
+  await gateway.request(list, { headers: { 'carillon-token': user.token } });
+  expect(gateway.received[0]!.context).toMatchObject({ timezoneId: 17, countryId: 566 });
+});
+
 test("drops a client's claims about itself and the headers of one connection", async () => {
   const forged = {
     [contextHeader]: 'forged',

@@ -35,8 +35,8 @@ const LdapServerSchema = defineEntity({
     cycle: p.string().$type<LdapCycle>().length(8),
     time: p.string().length(5),
     weekday: p.integer(),
-    /** Time zone of the user who saved it, in which `time` is meant. */
-    timezoneId: p.integer(),
+    /** Zone of the tz database in which `time` is meant. */
+    timeZone: p.string().length(64),
     nextSyncAt: instant(3).strictNullable(),
     version: p.integer(),
     updatedAt: changedInstant(3),

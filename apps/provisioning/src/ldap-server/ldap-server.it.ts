@@ -164,6 +164,22 @@ test('a test shows ten mapped entries over LDAPS and StartTLS with checked certi
   );
 });
 
+test('a schedule is in the named zone, otherwise in the one that the user sees, and keeps it while it is unchanged', async () => {
+  const lagos = newActor({ timezoneId: 17, countryId: 566 });
+  const stated = fields('Zones', { enabled: true, cycle: 'day', time: '02:00' });
+  const { id, ...made } = await call(lagos)(addLdapServer, { body: { ...stated, password: 'x' } });
+  expect(made.timeZone).toBe('Africa/Lagos');
+  expect(made.nextSyncAt).toContain('T01:00:00');
+  const edit = (as: Actor, change: object) => call(as)(editLdapServer, { body: { ...stated, ...change, id } });
+  const berlin = { ...lagos, countryId: 276 };
+  expect(await edit(berlin, {})).toMatchObject({ timeZone: 'Africa/Lagos', nextSyncAt: made.nextSyncAt });
+  expect((await edit(berlin, { time: '03:00' })).timeZone).toBe('Europe/Berlin');
+  const named = await edit(berlin, { timeZone: 'Asia/Kolkata' });
+  expect([named.timeZone, named.nextSyncAt!.slice(11, 16)]).toEqual(['Asia/Kolkata', '20:30']);
+  for (const timeZone of ['Berlin', '+02:00', ''])
+    expect(await refusal(edit(berlin, { timeZone }))).toBe('common.fieldValue');
+});
+
 test('a server follows section 3: a disabled one is not read; tests, paging and schedule work [ACC-04]', async () => {
   const own = newActor();
   const stated = fields('Everything', {

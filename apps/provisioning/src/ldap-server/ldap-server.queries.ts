@@ -57,6 +57,7 @@ const row = columns(
     'cycle',
     'time',
     'weekday',
+    'timeZone',
     'nextSyncAt',
     'updatedAt',
   ],

@@ -36,6 +36,7 @@ import {
   takeBack,
   unlessTaken,
 } from '@carillon/service';
+import { isZone, userPlace } from '@carillon/contracts/user-place';
 import { context, seesAll } from '@carillon/tenancy';
 import type { ProvisioningConfig } from '../config.ts';
 import { filterOf, isCertificate, ldapPorts, nameSupervisors, withDirectory, type ReadEntry } from './directory.ts';
@@ -45,6 +46,7 @@ import { nextSync } from './next-sync.ts';
 import { pageOfServers, serverById, type LdapServerRecord } from './ldap-server.queries.ts';
 
 type Fields = RouteInput<typeof addLdapServer>['body'];
+type Schedule = Pick<Fields, 'enabled' | 'cycle' | 'time' | 'weekday'> & { timeZone: string };
 
 const shown = 10;
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'ldap_server_name', 'name', 'ldapServer.nameTaken');
@@ -80,6 +82,7 @@ const toldOf = (server: LdapServer) =>
     attributes: server.attributes,
     cycle: server.cycle,
     time: server.time,
+    timeZone: server.timeZone,
     weekday: server.weekday,
   });
 
@@ -88,13 +91,14 @@ function checkSeesAll(): void {
   if (!seesAll()) fail('ldapServer.narrowed');
 }
 
-function check({ filter, ca }: Pick<Fields, 'filter' | 'ca'>): void {
+function check({ filter, ca, timeZone }: Pick<Fields, 'filter' | 'ca' | 'timeZone'>): void {
+  if (timeZone !== undefined && !isZone(timeZone)) failAt('timeZone', 'common.fieldValue');
   if (!filterOf(filter)) failAt('filter', 'ldapServer.filterWrong');
   if (ca !== null && !isCertificate(ca)) failAt('ca', 'ldapServer.certificateFormat');
 }
 
-const dueAt = (fields: Fields, timezoneId: number): string | null => {
-  const at = fields.enabled ? nextSync({ ...fields, timezoneId }, Date.now()) : null;
+const dueAt = (fields: Schedule): string | null => {
+  const at = fields.enabled ? nextSync(fields, Date.now()) : null;
   return at === null ? null : new Date(at).toISOString();
 };
 
@@ -132,19 +136,19 @@ export class LdapServerService {
     checkSeesAll();
     check(fields);
     if (password === undefined) return failAt('password', 'ldapServer.passwordEmpty');
-    const { companyId, timezoneId } = context();
+    const { companyId, timezoneId, countryId } = context();
     const id = uuidv7();
+    const timed = { ...fields, timeZone: fields.timeZone ?? userPlace(timezoneId, countryId) };
     currentEntities().create(LdapServer, {
-      ...fields,
+      ...timed,
       id,
       companyId,
       password: await this.secrets.seal(passwordPlace(id), password),
-      timezoneId,
-      nextSyncAt: dueAt(fields, timezoneId),
+      nextSyncAt: dueAt(timed),
       version: 1,
     });
     await orNameTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(timed) } });
     await emitLive(companyId, 'ldapServer', [id], null);
     return this.get(id);
   }
@@ -154,23 +158,24 @@ export class LdapServerService {
     check(fields);
     const server = found(await currentEntities().findOne(LdapServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     const before = toldOf(server);
-    const { companyId, timezoneId } = context();
+    const { companyId, timezoneId, countryId } = context();
+    const isKept = server.cycle === fields.cycle && server.time === fields.time && server.weekday === fields.weekday;
     // An unchanged schedule keeps the zone in which it was meant.
-    const sameCycle = server.cycle === fields.cycle && server.time === fields.time && server.weekday === fields.weekday;
-    const zone = sameCycle ? server.timezoneId : timezoneId;
+    const timeZone = fields.timeZone ?? (isKept ? server.timeZone : userPlace(timezoneId, countryId));
+    const timed = { ...fields, timeZone };
+    const isDueAsBefore = isKept && server.timeZone === timeZone && server.enabled === fields.enabled;
     const kept = sameDirectory(server, fields) ? server.password : null;
     currentEntities().assign(server, {
-      ...fields,
+      ...timed,
       password: password === undefined ? kept : await this.secrets.seal(passwordPlace(id), password),
-      timezoneId: zone,
-      nextSyncAt: sameCycle && server.enabled === fields.enabled ? server.nextSyncAt : dueAt(fields, zone),
+      nextSyncAt: isDueAsBefore ? server.nextSyncAt : dueAt(timed),
       version: server.version + 1,
     });
     await orNameTaken(currentEntities().flush());
     auditNote({
       objectId: id,
       objectName: fields.name,
-      detail: { before, after: told(fields), ...(password === undefined ? {} : { passwords: ['password'] }) },
+      detail: { before, after: told(timed), ...(password === undefined ? {} : { passwords: ['password'] }) },
     });
     await emitLive(companyId, 'ldapServer', [id], null);
     return this.get(id);

@@ -18,7 +18,7 @@ const mostBytes = 256 * 1_048_576;
 
 const sync = columns(LdapSync, 'y', ['id', 'companyId', 'serverId', 'byHand', 'attempts', 'runner']);
 type Sync = RowOf<typeof sync>;
-const due = columns(LdapServer, 's', ['id', 'companyId', 'cycle', 'time', 'weekday', 'timezoneId']);
+const due = columns(LdapServer, 's', ['id', 'companyId', 'cycle', 'time', 'weekday', 'timeZone']);
 
 /** Thrown when another process has taken the sync over, or the server is deleted. */
 class Lost extends Error {}

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { zoneSeeds } from '@carillon/contracts/zones';
+import { userPlace } from '@carillon/contracts/user-place';
 import { nextSync } from './next-sync.ts';
 
-const zoneOf = (place: string): number => zoneSeeds.find((zone) => zone.place === place)!.id;
 const next = (given: object, now: string) =>
   new Date(
     nextSync(
-      { cycle: 'day', time: '02:30', weekday: 1, timezoneId: zoneOf('Europe/Berlin'), ...given } as never,
+      { cycle: 'day', time: '02:30', weekday: 1, timeZone: 'Europe/Berlin', ...given } as never,
       Date.parse(now),
     )!,
   ).toISOString();
@@ -24,5 +23,17 @@ test('a scheduled sync is due at its local time, whatever daylight saving does [
   expect(next({ cycle: 'week' }, '2026-11-30T02:00:00Z')).toBe('2026-12-07T01:30:00.000Z');
   expect(next({ cycle: 'hour' }, '2026-11-24T12:29:59Z')).toBe('2026-11-24T12:30:00.000Z');
   expect(next({ cycle: 'hour' }, '2026-11-24T12:30:00Z')).toBe('2026-11-24T13:30:00.000Z');
-  expect(nextSync({ cycle: 'off', time: '02:30', weekday: 1, timezoneId: 1 }, 0)).toBeNull();
+  expect(nextSync({ cycle: 'off', time: '02:30', weekday: 1, timeZone: 'Etc/UTC' }, 0)).toBeNull();
+});
+
+test.each([
+  ['Berlin', 17, 276, '2026-07-15T12:00:00Z', '2026-07-16T00:00:00Z'],
+  ['Lagos, without summer time', 17, 566, '2026-07-15T12:00:00Z', '2026-07-16T01:00:00Z'],
+  ['Santiago in its winter', 11, 152, '2026-07-15T12:00:00Z', '2026-07-16T06:00:00Z'],
+  ['Santiago in its summer', 11, 152, '2027-01-15T12:00:00Z', '2027-01-16T05:00:00Z'],
+  ['Mexico City, without summer time', 8, 484, '2026-07-15T12:00:00Z', '2026-07-16T08:00:00Z'],
+  ['Johannesburg, without summer time', 18, 710, '2026-07-15T12:00:00Z', '2026-07-16T00:00:00Z'],
+])('a daily sync at 02:00 of a user in %s is at 02:00 of the clock that they see', (_, zone, country, now, due) => {
+  const timeZone = userPlace(zone, country, Date.parse(now));
+  expect(next({ time: '02:00', timeZone }, now)).toBe(new Date(due).toISOString());
 });

@@ -1,6 +1,5 @@
 import type { LdapCycle } from '@carillon/contracts';
 import { placeClock } from '@carillon/contracts/place';
-import { zoneSeeds } from '@carillon/contracts/zones';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -10,11 +9,11 @@ const minuteMs = 60_000;
  * does.
  */
 export function nextSync(
-  { cycle, time, weekday, timezoneId }: { cycle: LdapCycle; time: string; weekday: number; timezoneId: number },
+  { cycle, time, weekday, timeZone }: { cycle: LdapCycle; time: string; weekday: number; timeZone: string },
   now: number,
 ): number | null {
   if (cycle === 'off') return null;
-  const offsetAt = placeClock((zoneSeeds.find((zone) => zone.id === timezoneId) ?? zoneSeeds[0]!).place);
+  const offsetAt = placeClock(timeZone);
   const [hour, minute] = time.split(':').map(Number) as [number, number];
   if (cycle === 'hour') {
     const step = 60 * minuteMs;

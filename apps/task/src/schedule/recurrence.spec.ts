@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskRepeat, TaskSchedule } from '@carillon/contracts';
-import { instantOf, isZone, lastTime, nextTimes } from './recurrence.ts';
+import { isZone } from '@carillon/contracts/user-place';
+import { instantOf, lastTime, nextTimes } from './recurrence.ts';
 
 const before = new Date(0);
 const cycle = (begin: string, repeat: TaskRepeat, end: string | null = null): TaskSchedule => ({

@@ -3,16 +3,6 @@ import type { TaskRepeat, TaskSchedule } from '@carillon/contracts';
 
 const dayMs = 86_400_000;
 
-/** Returns whether the text is an IANA zone name; an offset such as '+02:00' has no clock changes and is refused. */
-export function isZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}
-
 const cron = (pattern: string, timezone: string) => new Cron(pattern, { timezone, paused: true });
 
 /** Cache of recent results: of ten thousand tasks due in one minute, most repeat alike. */

@@ -91,3 +91,19 @@ it('creates and finds tasks of each schedule type, and refuses invalid names and
   });
   expect((await found()).toSorted()).toEqual(all);
 });
+
+it('a task without a named zone is in the one whose clock its creator sees', async () => {
+  const [device] = await rig.devices(1);
+  const zoneOf = async (countryId: number) =>
+    (
+      await rig.service.as({ ...rig.actor, timezoneId: 17, countryId })(addTask, {
+        body: {
+          name: 'Zone',
+          action: 'reboot',
+          target: { ids: [device!.identity.deviceId] },
+          schedule: { type: 'timer', begin: '2099-07-01T02:00' },
+        } as Body,
+      })
+    ).timeZone;
+  expect([await zoneOf(276), await zoneOf(566)]).toEqual(['Europe/Berlin', 'Africa/Lagos']);
+});

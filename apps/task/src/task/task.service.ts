@@ -9,7 +9,7 @@ import type {
   previewTask,
   rerunTask,
 } from '@carillon/contracts';
-import { zoneSeeds } from '@carillon/contracts/zones';
+import { isZone, userPlace } from '@carillon/contracts/user-place';
 import { currentTraceparent, createLogger } from '@carillon/observability';
 import { afterCommit, column, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found } from '@carillon/service';
@@ -20,7 +20,7 @@ import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { movesLock, shareWaiting } from '../dispatch/expand.ts';
 import { closeRun, openRuns, type NewRun } from '../run/run.ts';
 import { livesOf, windowEnd } from '../schedule/firing.ts';
-import { instantOf, isZone, lastTime, nextTimes } from '../schedule/recurrence.ts';
+import { instantOf, lastTime, nextTimes } from '../schedule/recurrence.ts';
 import { ScheduleService } from '../schedule/schedule.service.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { filesOf } from '../file/brought.ts';
@@ -443,9 +443,8 @@ function timingOf({ schedule, timeZone: asked }: Pick<RouteInput<typeof addTask>
   dueAt: Date | null;
   endAt: Date | null;
 } {
-  // A user who never chose a zone has the first: UTC.
-  const own = zoneSeeds.find((zone) => zone.id === context().timezoneId) ?? zoneSeeds.find((zone) => zone.id === 1)!;
-  const timeZone = asked ?? own.place;
+  const { timezoneId, countryId } = context();
+  const timeZone = asked ?? userPlace(timezoneId, countryId);
   if (!isZone(timeZone)) failAt('timeZone', 'common.fieldValue');
   if (schedule.type === 'now') return { timeZone, dueAt: null, endAt: null };
   const thisMinute = Math.floor(Date.now() / 60_000) * 60_000;

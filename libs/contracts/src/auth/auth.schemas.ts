@@ -27,6 +27,7 @@ export const accessView = z.object({
   allOrgs: z.boolean().optional(),
   language: z.enum(languages).nullable(),
   timezoneId: z.number().int(),
+  countryId: z.number().int().optional(),
   /** Tokens issued before this instant are invalid (Unix time in milliseconds). */
   tokensValidAfter: z.number(),
   /** The user still has a one-time password and may only change it. */

@@ -42,6 +42,7 @@ export const ldapServerRecord = z
     cycle: z.enum(ldapCycles),
     time: z.string(),
     weekday: z.number(),
+    timeZone: z.string(),
     accounts: z.number(),
     /** Accounts that the last sync did not find, and kept because they are more than a tenth. */
     missing: z.number(),
@@ -84,10 +85,12 @@ const fields = {
   enabled: z.boolean(),
   ...place,
   cycle: z.enum(ldapCycles),
-  /** In the zone of the user who saves it; for an hourly cycle only its minutes count. */
+  /** For an hourly cycle only its minutes count. */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
   /** For a weekly cycle: 1 is Monday. */
   weekday: z.number().int().min(1).max(7).default(1),
+  /** Zone of the tz database for `time`; by default the one of the user, or of the unchanged schedule. */
+  timeZone: z.string().max(64).optional(),
 };
 const wrong = [
   'common.hostName',

@@ -11,11 +11,12 @@ import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ActionParam, lackedFile } from '../../task/action/action-param.tsx';
 import { askedFields, filesBy } from '../../task/action/params.ts';
 import { actionName, useActions } from '../../task/action/actions.tsx';
-import { useOwnZone, zoneMinute } from '../../task/task/schedule.ts';
+import { zoneMinute } from '../../task/task/schedule.ts';
 import { taskQuery, taskTargetQuery } from '../../task/task/one-task.calls.ts';
 import { recallDraft, type Draft } from '../../task/action/draft.ts';
 import { OrderDevices, useAimed } from './order-devices.tsx';
@@ -76,7 +77,6 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   const navigate = useNavigate();
   const client = useQueryClient();
   const actions = useActions();
-  const ownZone = useOwnZone();
   const access = useAccess();
   const [start] = useState({ ...first, overrideFreeze: first.overrideFreeze && access.can('overrideFreeze') });
   const { data: templates } = useQuery(taskTemplatesQuery);
@@ -87,7 +87,8 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   useClosedWhenLeft(created);
   const { values, set, fault, submit, refusal, busy, dirty } = useForm<OrderValues>(start);
   const aimed = useAimed(values);
-  const zone = values.timeZone || ownZone;
+  const [userZone] = useState(ownZone);
+  const zone = values.timeZone || userZone;
   const fields = forms[values.action] ?? [];
   const asked = askedFields(fields, values.params);
   const suggested =
@@ -144,7 +145,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   };
   /** Shows the server's errors at the fields before anything is created. */
   const look = async () => {
-    const order = orderOf(values, ownZone);
+    const order = orderOf(values, userZone);
     await client.fetchQuery({ ...previewQuery(order, { page: 1, limit: 20 }), staleTime: 0 });
     setReview({ name: name.trim(), order });
   };

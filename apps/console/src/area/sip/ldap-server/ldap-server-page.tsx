@@ -12,6 +12,7 @@ import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {
   addLdapServer,
@@ -83,6 +84,7 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
     cycle: server?.cycle ?? ('day' as LdapServer['cycle']),
     time: server?.time ?? '02:00',
     weekday: String(server?.weekday ?? 1),
+    timeZone: server?.timeZone ?? ownZone(),
   });
   const { values, fault, refusal, busy, dirty } = form;
   const set: typeof form.set = (change) => {
@@ -117,6 +119,7 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
       cycle: values.cycle,
       time: values.time,
       weekday: Number(values.weekday),
+      timeZone: values.timeZone,
     };
     await (server ? call(editLdapServer, { body: { id: server.id, ...body } }) : call(addLdapServer, { body }));
     setSaved(true);
@@ -330,7 +333,11 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
                 name="time"
                 maxLength={5}
                 label={t('ldapServer.time')}
-                description={t(values.cycle === 'hour' ? 'ldapServer.timeHourHint' : 'ldapServer.timeHint')}
+                description={
+                  values.cycle === 'hour'
+                    ? t('ldapServer.timeHourHint')
+                    : t('ldapServer.timeHint', { zone: values.timeZone })
+                }
                 value={values.time}
                 onChange={(e) => set({ time: e.currentTarget.value })}
                 error={fault('time')}

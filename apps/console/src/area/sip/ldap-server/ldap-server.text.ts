@@ -166,10 +166,10 @@ export const ldapServerTexts = defineTexts({
   'ldapServer.weekday': { en_US: 'Day', zh_CN: '星期', ko: '요일', pt_BR: 'Dia' },
   'ldapServer.time': { en_US: 'Time', zh_CN: '时间', ko: '시간', pt_BR: 'Horário' },
   'ldapServer.timeHint': {
-    en_US: 'In your time zone, for example 02:00.',
-    zh_CN: '按您的时区，例如 02:00。',
-    ko: '내 시간대 기준입니다. 예: 02:00',
-    pt_BR: 'No seu fuso horário, por exemplo 02:00.',
+    en_US: 'In the time zone {{zone}}, for example 02:00.',
+    zh_CN: '按时区 {{zone}}，例如 02:00。',
+    ko: '{{zone}} 시간대 기준입니다. 예: 02:00',
+    pt_BR: 'No fuso horário {{zone}}, por exemplo 02:00.',
   },
   'ldapServer.timeHourHint': {
     en_US: 'Only the minutes count: 02:15 syncs at a quarter past every hour.',

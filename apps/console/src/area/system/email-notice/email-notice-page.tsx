@@ -11,6 +11,7 @@ import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useGranted, useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { roleNamesQuery, userListQuery } from '../../people/user/user.calls.ts';
 import { kindNames, kinds } from '../alarm/alarm-kinds.ts';
@@ -34,7 +35,6 @@ export function EditEmailNoticePage() {
   return notice.data && access.ready ? <EmailNoticeForm notice={notice.data} /> : null;
 }
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const addresses = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
 
 function EmailNoticeForm({ notice }: { notice: EmailNotice | undefined }) {

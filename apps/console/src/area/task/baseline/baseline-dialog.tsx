@@ -5,6 +5,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FileChoice } from '../action/file-choice.tsx';
 import { oneFirmwareQuery } from '../action/action.calls.ts';
@@ -13,7 +14,6 @@ import { addBaseline, editBaseline, type Baseline } from './baseline.calls.ts';
 import dialog from '../../../kit/part/dialog.module.css';
 import css from './baseline.module.css';
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const scopes: readonly Scope[] = ['model', 'site', 'group'];
 const fieldOf = { model: 'model', site: 'siteId', group: 'groupId' } as const;
 

@@ -5,18 +5,18 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { zoneMinute } from '../task/schedule.ts';
 import { addFreezePeriod, editFreezePeriod, siteNamesQuery, type FreezePeriod } from './freeze-period.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** Returns the next full hour of the browser's clock, which is in its zone. */
-const nextHour = (): string => {
-  const now = new Date();
-  const wall = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
-  wall.setUTCHours(wall.getUTCHours() + 1, 0);
-  return wall.toISOString().slice(0, 16);
-};
+const hourMs = 3_600_000;
+/** Returns the next full hour of the user's clock. */
+const nextHour = (): string =>
+  `${zoneMinute(Date.now() + hourMs, ownZone())
+    .replace(' ', 'T')
+    .slice(0, 13)}:00`;
 
 /** Adds or edits a freeze period. */
 export default function FreezePeriodDialog({

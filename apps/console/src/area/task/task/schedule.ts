@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { TaskRecord, TaskRepeat, TaskSchedule, VersionRange } from '@carillon/contracts';
 import { currentTag } from '../../../kit/session/language.ts';
-import { session } from '../../../kit/session/session.ts';
 import { t } from '../../../kit/text/translate.ts';
-import { zonesQuery } from '../../../kit/text/zone.ts';
 
 export const repeats = ['day', 'week', 'monthDay', 'monthWeekday'] as const satisfies readonly TaskRepeat['every'][];
 export const ordinals = [1, 2, 3, 4, -1] as const;
@@ -76,12 +73,3 @@ export const versionWords = (range: VersionRange | null): string | null =>
 /** Whether it waits for its time and no run is active. */
 export const waitsForTime = (task: TaskRecord): boolean =>
   task.status === 'wait' && task.dueAt !== null && (task.runs === 0 || task.endedAt !== null);
-
-const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** Returns the user's time zone by its name in the tz database. */
-export function useOwnZone(): string {
-  const { data } = useQuery(zonesQuery);
-  const { timezoneId = 1, zoneChosen } = session() ?? {};
-  const chosen = zoneChosen === false ? undefined : data?.find((zone) => zone.id === timezoneId)?.place;
-  return chosen ?? browserZone();
-}
