@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { trace } from '@opentelemetry/api';
+import { standardOutput } from './standard-output.ts';
 
 export type Logger = PinoLogger;
 
@@ -30,10 +31,9 @@ export function setLogDestination(stream: DestinationStream | undefined, atLevel
   for (const logger of loggers) logger.level = level;
 }
 
-let standardOutput: DestinationStream | undefined;
 const current: DestinationStream = {
   write(line) {
-    (destination ?? (standardOutput ??= pino.destination(1))).write(line);
+    (destination ?? standardOutput).write(line);
   },
 };
 
