@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { authService } from '@carillon/auth/module';
 import { orgService } from '@carillon/org/module';
+import { provisioningService } from '@carillon/provisioning/module';
 import { taskService } from '@carillon/task/module';
 import { companySession, currentSql, Database, migrate, provision, transaction, uuidv7 } from '@carillon/persistence';
 import { testConnection, testPostgres } from '@carillon/testing';
 
 /** Creates a service's database before the migration `to`, adds rows, and then migrates it completely. */
 async function upgraded(
-  { name, database }: typeof orgService | typeof authService | typeof taskService,
+  { name, database }: typeof orgService | typeof authService | typeof provisioningService | typeof taskService,
   to: string,
   fill: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
   look: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
@@ -129,6 +130,44 @@ it('an upgrade counts a time zone other than the first as chosen by the user', a
       expect(await sql(company, 'select zone_chosen from user_account order by timezone_id')).toEqual([
         { zone_chosen: false },
         { zone_chosen: true },
+      ]);
+    },
+  );
+});
+
+it('an upgrade keeps the zone of the schedules of LDAP servers, also of those whose deletion can be undone', async () => {
+  const [company, server, gone] = [uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    provisioningService,
+    'Migration20261207LdapZone',
+    async (sql) => {
+      await sql(
+        company,
+        `
+          insert into ldap_server (
+            id, company_id, name, enabled, host, port, security, check_certificate, user_name, base, filter, attributes,
+            cycle, time, weekday, timezone_id, version, updated_at
+          )
+          values (
+            $1, $2, 'Berlin', true, 'ldap.example.com', 636, 'ldaps', true, 'cn=reader', 'dc=example', '', '{}', 'day',
+            '02:00', 1, 17, 1, now()
+          )
+        `,
+        [server, company],
+      );
+      await sql(
+        company,
+        `
+          insert into deleted (id, company_id, kind, user_id, row, deleted_at)
+          values ($1, $2, 'ldapServer', $1, '{"timezone_id": 29}', now())
+        `,
+        [gone, company],
+      );
+    },
+    async (sql) => {
+      expect(await sql(company, 'select time_zone from ldap_server')).toEqual([{ time_zone: 'Europe/Berlin' }]);
+      expect(await sql(company, `select row ->> 'time_zone' as zone from deleted`)).toEqual([
+        { zone: 'Asia/Shanghai' },
       ]);
     },
   );

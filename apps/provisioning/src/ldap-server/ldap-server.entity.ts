@@ -36,7 +36,9 @@ const LdapServerSchema = defineEntity({
     time: p.string().length(5),
     weekday: p.integer(),
     /** Zone of the tz database in which `time` is meant. */
-    timeZone: p.string().length(64),
+    timeZone: p.string().length(64).default('Etc/UTC'),
+    /** Replaced by `timeZone`; only processes of an earlier release use it, during an upgrade. */
+    timezoneId: p.integer().default(1),
     nextSyncAt: instant(3).strictNullable(),
     version: p.integer(),
     updatedAt: changedInstant(3),
