@@ -54,23 +54,20 @@ export function connectionOf(
  * starts.
  */
 export async function installDatabases(admin: AdminConnection, secrets: InstallSecrets): Promise<void> {
-  const install = async ({ name, database }: Pick<ServiceDefinition, 'name' | 'database'>): Promise<void> => {
+  const install = async (name: string, migrateAs: (connection: Connection, owner: string) => Promise<unknown>) => {
     const connection = connectionOf(admin, secrets, name, 1);
-    await provision(admin, connection, secrets.databases[name]!.owner);
-    if (database) await migrate({ connection, ...database }, secrets.databases[name]!.owner);
+    const { owner } = secrets.databases[name]!;
+    await provision(admin, connection, owner);
+    await migrateAs(connection, owner);
   };
-  const installBus = async (): Promise<void> => {
-    const owner = secrets.databases['bus']!.owner;
-    await provision(admin, connectionOf(admin, secrets, 'bus', 1), owner);
-    await migrateBus({
-      host: admin.host,
-      port: admin.port,
-      database: 'carillon_bus',
-      user: 'carillon_bus_owner',
-      password: owner,
-    });
-  };
-  await Promise.all([...behind.filter((d) => d.database).map(install), installBus()]);
+  await Promise.all([
+    ...behind.flatMap(({ name, database }) =>
+      database ? install(name, (connection, owner) => migrate({ connection, ...database }, owner)) : [],
+    ),
+    install('bus', ({ host, port, database }, password) =>
+      migrateBus({ host, port, database, user: 'carillon_bus_owner', password }),
+    ),
+  ]);
 }
 
 /** Creates the first company, its administrator and the demo's devices. Existing data stays unchanged. */

@@ -9,6 +9,10 @@ import { Retention } from './retention.ts';
 /** SQL: deletions that can still be undone. */
 export const freshSql = `deleted_at > now() - interval '${restoreMinutes} minutes'`;
 
+/** SQL: those rows of one kind that a user deleted, with the values of `ownValues`. */
+const ownSql = `id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql}`;
+const ownValues = (kind: string, ids: readonly string[]) => [[...ids], kind, context().userId];
+
 /** Statements for the migration of a service whose deletions can be undone. */
 export const deletedDdl = [
   'create table "deleted" ("id" uuid not null, "company_id" uuid not null, "kind" varchar(32) not null, "user_id" uuid not null, "row" jsonb not null, "deleted_at" timestamptz not null, primary key ("id"))',
@@ -52,11 +56,11 @@ export async function deletedRows<T>(kind: string, table: string, ids: readonly 
     `
       select row
       from deleted
-      where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql}
+      where ${ownSql}
       order by deleted_at desc, id
       for update
     `,
-    [[...ids], kind, context().userId],
+    ownValues(kind, ids),
   );
   if (rows.length === 0 && !(await areBack(table, ids))) fail('common.restoreOver');
   return rows.map((r) => r.row);
@@ -77,10 +81,7 @@ export async function cameBack(ids: readonly string[]): Promise<void> {
 /** Returns the rows and removes them from the store, for callers that restore all of them or none. */
 export async function takeBack<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
   const rows = await deletedRows<T>(kind, table, ids);
-  await currentSql().query(
-    `delete from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql}`,
-    [[...ids], kind, context().userId],
-  );
+  await currentSql().query(`delete from deleted where ${ownSql}`, ownValues(kind, ids));
   return rows;
 }
 

@@ -38,8 +38,8 @@ const args = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  // One process and its messages less.
-  '--enable-features=NetworkServiceInProcess2',
+  // Playwright's own two, which this flag replaces, and a network service without a process of its own.
+  '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,NetworkServiceInProcess2',
   // A page lives for a second, so optimizing its code costs more than it saves (docs/adr/0038-two-sets.md).
   '--js-flags=--no-opt --no-maglev',
   `--disable-features=${withoutFeatures.join(',')}`,

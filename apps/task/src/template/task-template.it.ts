@@ -85,6 +85,19 @@ it('the deleter restores a template once, unless its name is taken or its permis
   expect(await restore()).toEqual({ restored: 0 });
 });
 
+it('a colleague who names a foreign template among their own does not take it from its deleter', async () => {
+  const colleague = rig.service.as({ ...rig.actor, userId: uuidv7() });
+  const removed = async (name: string, call = rig.call): Promise<string> => {
+    const { id } = await call(addTaskTemplate, { body: body({ name }) });
+    await call(deleteTaskTemplate, { params: { id } });
+    return id;
+  };
+  const mine = await removed('Mine');
+  const ids = [await removed('Theirs', colleague), mine];
+  expect(await colleague(restoreTaskTemplates, { body: { ids } })).toEqual({ restored: 1 });
+  expect(await rig.call(restoreTaskTemplates, { body: { ids: [mine] } })).toEqual({ restored: 1 });
+});
+
 it('another company sees no template, and may use the same name', async () => {
   await rig.call(addTaskTemplate, { body: body({ name: 'Ours' }) });
   const other = rig.service.as(newActor());

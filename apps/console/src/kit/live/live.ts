@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { noticePollMs } from '@carillon/contracts/constants';
 import type { LiveKind, streamLive } from '@carillon/contracts';
 import { background, inBackground, newTraceparent } from '../session/origin.ts';
-import { justUnlocked, lockTabs } from '../session/lock.ts';
+import { lockTabs } from '../session/lock.ts';
 import { endSession, freshen, headers, leaveCustomer } from '../session/session.ts';
 import { readEvents } from './events.ts';
 
@@ -138,7 +138,7 @@ export function startLive(client: QueryClient): () => void {
             return;
           }
           if (response.status === 403) leaveCustomer();
-          if (response.status === 423 && !justUnlocked()) lockTabs();
+          if (response.status === 423) lockTabs();
           if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
           // Changes may have been missed after a gap, or when another tab held the stream until now.
           if (failures > 0 || !state.live || Date.now() - begun > settleMs) {
@@ -150,8 +150,8 @@ export function startLive(client: QueryClient): () => void {
           for await (const event of readEvents(response.body, heard)) {
             if (event.event === 'session') {
               if ((JSON.parse(event.data) as { state: string }).state === 'ended') return endSession();
-              // Another client locked the session. Tabs that unlocked it a moment ago hear of the lock too late.
-              if (!justUnlocked()) lockTabs();
+              // Another client locked the session.
+              lockTabs();
               break;
             }
             if (event.event !== 'changed') continue;

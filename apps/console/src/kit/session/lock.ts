@@ -52,8 +52,9 @@ export function showLock(): void {
   if (location.pathname !== lockPage) location.replace(lockPath());
 }
 
-/** Shows the lock screen in every tab. */
+/** Shows the lock screen in every tab. A tab that unlocked a moment ago hears of the former lock too late. */
 export function lockTabs(): void {
+  if (justUnlocked()) return;
   tellTabs(true);
   showLock();
 }

@@ -26,6 +26,7 @@ const named: Readonly<Record<string, TextKey>> = {
   orgs: 'user.organizations',
   erpId: 'user.erpId',
   timezoneId: 'user.timezone',
+  timeZone: 'user.timezone',
   language: 'user.language',
   contact: 'enterprise.contact',
   phone: 'enterprise.phone',
