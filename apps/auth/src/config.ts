@@ -35,6 +35,9 @@ export const authConfig = defineConfig({
   tokenSeconds: whole(accessTokenSeconds, 30, 86_400).describe('Lifetime of an access token.'),
   refreshSeconds: whole(86_400, 60, 172_800).describe('Lifetime of a refresh token. Each refresh returns a new one.'),
   sessionSeconds: whole(604_800, 60).describe('A session ends this long after its login, even if it is active.'),
+  sessionsPerUser: whole(32, 1).describe(
+    'Most sessions of one user. A further login ends the one that was idle longest.',
+  ),
   idleSeconds: whole(idleMs / 1000, 1, 86_400).describe('A session without activity for this long ends.'),
   lockFailures: whole(5, 1, 100).describe('Failed logins that lock an account …'),
   lockWindowSeconds: whole(900, 1).describe('… when they happen within this time …'),

@@ -74,6 +74,15 @@ export const gatewayConfig = defineConfig({
   sessionCallsPerMinute: whole(3_000, 0).describe(
     'Calls of one session in a minute, over all API gateways; 0 is no limit.',
   ),
+  filesPerMinute: whole(20_000, 0).describe(
+    'Files of the console and other requests that are no call, from one address in a minute; 0 is no limit.',
+  ),
+  answerIdleSeconds: whole(15, 1, 300).describe(
+    'A connection whose client takes nothing of an answer for this long is closed.',
+  ),
+  bodyBytesPerSession: whole(67_108_864, 1_048_576).describe(
+    'Most bytes of request bodies over 64 KiB that one session has in memory. A company has twice, a process four times as much.',
+  ),
   bodyIdleSeconds: whole(30, 1, 300).describe('Longest pause inside a request body.'),
   bodySeconds: whole(30, 1, 300).describe('Longest time for the whole body of a call without a session.'),
   requestSeconds: whole(600, 1, 3_600).describe('Longest time until the whole request of any call has arrived.'),
@@ -83,5 +92,7 @@ export const gatewayConfig = defineConfig({
   slowPerSession: whole(16, 1).describe(
     'Most request bodies and long answers of one session that are transferred at the same time.',
   ),
+  callsAtOnce: whole(64, 1).describe('Most calls of one session that wait for their answers. Further ones get 429.'),
+  companyCallsAtOnce: whole(512, 1).describe('The same for all sessions of one company together.'),
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

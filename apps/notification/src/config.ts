@@ -39,6 +39,9 @@ export const notificationConfig = defineConfig({
   alarmTickMs: whole(1_000, 10).describe('How often due alarms are raised.'),
   emailNoticeGatherMs: whole(10_000, 1).describe('How long an email notice waits for more events of the same kind.'),
   emailNoticePauseMs: whole(300_000, 1).describe('Shortest time between two mails of one email notice.'),
+  emailNoticePostponeMs: whole(300_000, 1).describe(
+    'Pause of an email notice after its addresses or its company have had too many mails.',
+  ),
   webhookTimeoutMs: whole(10_000, 1).describe(
     'Longest time that the receiver of a webhook may take for its response in total.',
   ),

@@ -27,6 +27,7 @@ import { notificationConfig } from './config.ts';
 import { EmailNoticeController } from './email-notice/email-notice.controller.ts';
 import { EmailNotice, EmailNoticeTold } from './email-notice/email-notice.entity.ts';
 import { EmailNotices } from './email-notice/email-notice.service.ts';
+import { NoticeBudget } from './email-notice/notice-budget.ts';
 import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
 import { MailConsumer } from './mail/mail.consumer.ts';
@@ -107,6 +108,7 @@ import { Webhooks } from './webhook/webhook.service.ts';
     AlarmService,
     AlarmRetention,
     EmailNotices,
+    NoticeBudget,
     WebhookSender,
     WebhookEvents,
     Webhooks,

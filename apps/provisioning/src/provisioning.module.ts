@@ -47,6 +47,7 @@ import { Migration20261128FcsUse } from './migrations/20261128-fcs-use.ts';
 import { Migration20261205KeyRenewal } from './migrations/20261205-key-renewal.ts';
 import { Migration20261206ImportSheet } from './migrations/20261206-import-sheet.ts';
 import { Migration20261207LdapZone } from './migrations/20261207-ldap-zone.ts';
+import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-end.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -137,6 +138,7 @@ export const provisioningService = defineService({
       Migration20261205KeyRenewal,
       Migration20261206ImportSheet,
       Migration20261207LdapZone,
+      Migration20261208PhonebookEnd,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

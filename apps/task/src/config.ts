@@ -18,6 +18,7 @@ export const taskConfig = defineConfig({
     .describe(
       'Factor for the times within which a connected device must answer and finish an action. Above 1 for slow networks.',
     ),
+  tasksPerMinute: whole(600, 1).describe('Most tasks that the users of one company begin in a minute, runs included.'),
   taskPerSecond: whole(1_000, 0, 1_000_000).describe(
     'Most devices per second that one task sends commands to, unless its action has a lower rate. 0 is no limit.',
   ),

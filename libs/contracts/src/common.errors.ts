@@ -86,6 +86,13 @@ export const commonErrors = defineErrors('common', {
     ko: '본문은 UTF-8 JSON이어야 합니다.',
     pt_BR: 'O corpo deve ser JSON em UTF-8.',
   },
+  tooWide: {
+    status: 400,
+    en_US: 'This takes too long. Narrow the search or the filters.',
+    zh_CN: '查询耗时过长。请缩小搜索或筛选范围。',
+    ko: '시간이 너무 오래 걸립니다. 검색 또는 필터의 범위를 좁히세요.',
+    pt_BR: 'Isto demora demais. Restrinja a busca ou os filtros.',
+  },
   locked: {
     status: 423,
     en_US: 'The session is locked. Unlock it first.',

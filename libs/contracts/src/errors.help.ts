@@ -39,6 +39,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'Write the host name or the IP address alone; the port has a field of its own.',
   ],
   'common.tooLarge': ['The body is over the limit of its call.', 'Send less at once.'],
+  'common.tooWide': [
+    'A list took longer than 15 s, because its search or filters match too much.',
+    'Use fewer or narrower filters, or an export.',
+  ],
   'common.mediaType': [
     'The content type is not `application/json` (a form where one is taken), or the text is not UTF-8.',
     'Set `content-type: application/json` and encode in UTF-8.',

@@ -46,6 +46,7 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
   const { permission, query, body } = route;
   return [
     ...(query || body || !isPrinted(route) ? ['common.invalid' as const] : []),
+    ...(query && route.method === 'GET' ? ['common.tooWide' as const] : []),
     ...(body
       ? [
           'common.malformed' as const,

@@ -3,6 +3,10 @@ import { Migrator } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import type pg from 'pg';
+import { CompanyTurns } from './company-turns.ts';
+
+/** How long a transaction waits for a connection. */
+const connectWithinMs = 10_000;
 
 /** Location and user of a service's database. `host` may be the folder of a Unix socket. */
 export interface Connection {
@@ -30,6 +34,8 @@ export class Database {
   /** The ORM's own pool: transactions take their connections from it. */
   readonly pool: pg.Pool;
   readonly name: string;
+  /** Turns of the companies' calls. */
+  readonly turns: CompanyTurns;
   private permits: number;
   private readonly waiting: (() => void)[] = [];
 
@@ -38,6 +44,7 @@ export class Database {
     this.pool = pool;
     this.name = database;
     this.permits = Math.max(1, poolMax - 1);
+    this.turns = new CompanyTurns(Math.max(1, poolMax - 1), connectWithinMs);
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
@@ -104,7 +111,7 @@ export function ormOptions({ connection, entities, migrations }: DatabaseOptions
     pool: { min: 0, max: connection.poolMax, idleTimeoutMillis: 10_000 },
     // Every abandoned statement ends by itself.
     driverOptions: {
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectWithinMs,
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: connection.database,

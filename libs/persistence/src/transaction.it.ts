@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Migration } from '@mikro-orm/migrations';
 import { defineEntity, MikroORM, p } from '@mikro-orm/postgresql';
@@ -115,6 +116,21 @@ describe('a tenant transaction', () => {
     expect(await transaction(database, companySession(null), names)).toEqual([]);
     expect(() => currentSql()).toThrow(/no transaction/);
     await expect(database.em.fork().execute('select * from phone')).rejects.toThrow();
+  });
+
+  it('leaves a connection to other companies, however many calls of one company are slow', async () => {
+    const other = new pg.Client({ ...(await testPostgres()), database: connection.database });
+    await other.connect();
+    await other.query('select pg_advisory_lock(4711)');
+    const slow = Array.from({ length: 20 }, () =>
+      transaction(database, companySession(a), () => currentSql().query('select pg_advisory_xact_lock_shared(4711)'), {
+        readOnly: true,
+      }),
+    );
+    expect(await transaction(database, companySession(b), names)).toEqual(['b-hamburg']);
+    await other.end();
+    expect(await Promise.all(slow)).toHaveLength(20);
+    expect(await transaction(database, companySession(a), names)).toEqual(['a-berlin', 'a-hamburg']);
   });
 
   it('takes no connection before its first statement when it is lazy', async () => {

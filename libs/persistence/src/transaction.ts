@@ -231,9 +231,10 @@ export async function transaction<T>(
   }
   let client: pg.PoolClient | undefined;
   let opening: Promise<pg.PoolClient> | undefined;
-  const leave = options.background ? await database.background() : undefined;
+  let leave = options.background ? await database.background() : undefined;
   const open = (): Promise<pg.PoolClient> =>
     (opening ??= (async () => {
+      if (isCall(options)) leave = await database.turns.take(companyId);
       client = await database.pool.connect();
       // Without a listener a connection that is lost between two statements would end the process.
       client.on('error', ignore);
@@ -295,12 +296,21 @@ export async function transaction<T>(
 }
 
 const ignore = (): void => undefined;
+/** Returns whether a transaction is neither background work nor a snapshot, which lasts as long as its export. */
+const isCall = ({ background, snapshot }: TransactionOptions): boolean => !background && !snapshot;
+/** How long a statement of a call may take that only reads. */
+const readWithinMs = 15_000;
 
 function beginSql(companyId: string, session: Session, options: TransactionOptions): string {
   const orgIds = session.orgIds === '*' ? '*' : session.orgIds.join(',');
-  const settings = { company_id: companyId, org_ids: orgIds, user_id: session.userId ?? '' };
+  const settings = {
+    'app.company_id': companyId,
+    'app.org_ids': orgIds,
+    'app.user_id': session.userId ?? '',
+    ...(options.readOnly && isCall(options) ? { statement_timeout: `${readWithinMs}` } : {}),
+  };
   const set = Object.entries(settings).map(
-    ([name, value]) => `set_config('app.${name}', ${pg.escapeLiteral(value)}, true)`,
+    ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
   );
   const begin = options.snapshot ? 'begin isolation level repeatable read' : 'begin';
   return [

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failsFlat, toLanguage, type Language } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
-import { isTransient } from '@carillon/messaging';
+import { isTimeout, isTransient } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { Failure } from './failure.ts';
 import { routeOf } from './handle.ts';
@@ -54,9 +54,10 @@ const byStatus: Record<number, ErrorKey> = {
 };
 
 /**
- * Converts an unknown error: an unavailable PostgreSQL or bus is 503, a write to a row that the policies hide is 404.
+ * Converts an unknown error of a request: an unavailable PostgreSQL or bus is 503, a write to a row that the policies
+ * hide is 404, and a read that takes too long is 400.
  */
-export function fromUnknown(error: unknown): Failure {
+export function fromUnknown(error: unknown, method?: string): Failure {
   if (error instanceof Failure) return error;
   const code = (error as { code?: unknown })?.code;
   if (error instanceof HttpException)
@@ -65,6 +66,7 @@ export function fromUnknown(error: unknown): Failure {
   if (typeof status === 'number' && status < 500 && byStatus[status])
     return new Failure(byStatus[status], { limit: 262_144 });
   if (code === '42501') return new Failure('common.notFound');
+  if (method === 'GET' && isTimeout(error)) return new Failure('common.tooWide');
   if (isTransient(error)) return new Failure('common.unavailable');
   return new Failure('common.unknown');
 }
@@ -79,7 +81,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const failure = fromUnknown(error);
+    const failure = fromUnknown(error, request.method);
     if (failure.status >= 500)
       // The route of the contract instead of the path: a link's path is a secret.
       log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');

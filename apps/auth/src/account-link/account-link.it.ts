@@ -3,14 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   activateByLink,
   activateByPassword,
+  addApiToken,
   addUser,
   authSession,
   checkLink,
   confirmEmail,
+  disableUsers,
   editUser,
   forgotPassword,
   linkDays,
   mailRequest,
+  openApiAccess,
   orgOrganization,
   requestEmailChange,
   resendEmailChange,
@@ -178,6 +181,25 @@ describe('a forgotten password', () => {
     expect((await auth.login(user.username)).body['error']).toBe('auth.wrongCredentials');
     expect((await auth.login(user.username, other)).status).toBe(200);
     await mailTo(user.email, 'passwordChanged');
+  });
+
+  test('ends the API tokens that were made with it, like the disabling of the account [AUTH-17/ends]', async () => {
+    const { id, username, email } = await person();
+    await auth.service.as(admin)(openApiAccess);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const make = (secret: string) =>
+      asUser(id)(addApiToken, { body: { name: 'Own', scopes: ['device'], expiresAt, password: secret } });
+    const live = async () =>
+      (await auth.sql('select 1 from api_token where user_id = $1 and revoked_at is null', [id])).length;
+    await make(password);
+    await ask(forgotPassword, { name: username });
+    const { link } = await mailTo(email, 'passwordReset');
+    expect(await live()).toBe(1);
+    expect((await ask(resetPassword, { token: tokenOf(link), ...chosen(other) })).status).toBe(200);
+    expect(await live()).toBe(0);
+    await make(other);
+    await auth.service.as(admin)(disableUsers, { body: { ids: [id] } });
+    expect(await live()).toBe(0);
   });
 
   test('answers alike and equally fast for an unknown name; disabled users get no mail [AUTH-10/unknown]', async () => {

@@ -17,6 +17,7 @@ import {
   unseal,
   type Cache,
 } from '@carillon/service';
+import { ApiTokens } from '../api-token/api-token.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
@@ -56,6 +57,7 @@ export class AccountService {
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
     private readonly locks: UserLocks,
+    private readonly tokens: ApiTokens,
     @Inject(CONFIG) private readonly config: AuthConfig,
     @Inject(CACHE) private readonly cache: Cache,
   ) {}
@@ -127,6 +129,7 @@ export class AccountService {
       // purpose (docs/attack-cases.md, A6).
       await this.locks.unlock([link.userId]);
       await this.sessions.endAll(link.userId, new Date(), 'user');
+      await this.tokens.endOf([link.userId]);
       await this.links.revoke(link.userId);
       await accessChanged([link.userId]);
       if (link.email)

@@ -105,6 +105,21 @@ export async function revokeTokens(
   );
 }
 
+/** Revokes all tokens of some users. Returns the tokens that it revoked. */
+export async function revokeTokensOf(userIds: readonly string[]): Promise<ApiTokenRow[]> {
+  return currentSql().rows(
+    token,
+    `
+      update api_token t
+      set revoked_at = now()
+      from user_account u
+      where u.id = t.user_id and t.user_id = any($1::uuid[]) and t.revoked_at is null
+      returning ${token}
+    `,
+    [[...userIds]],
+  );
+}
+
 /** Returns the usable tokens of all companies that the session sees. */
 export async function liveTokens(now: Date): Promise<ApiTokenRow[]> {
   return currentSql().rows(

@@ -1,22 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import {
+  addApiToken,
   apiTokenDays,
   apiTokenPrefix,
   authApiToken,
   type RouteInput,
   type RouteReturn,
-  type addApiToken,
+  type getApiAccess,
   type listApiTokens,
 } from '@carillon/contracts';
 import { emit, fromRecord, type Bus } from '@carillon/messaging';
-import { currentEntities, Database, platform, uuidv7 } from '@carillon/persistence';
+import { companySession, currentEntities, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, BUS, fail, failAt, Failure } from '@carillon/service';
+import { auditedTransaction, auditNote, BUS, fail, failAt, Failure, found } from '@carillon/service';
+import { findUser, holdPassword, type LoginUser } from '../login/login.queries.ts';
+import { LoginService } from '../login/login.service.ts';
 import { organizationsOf } from '../user/user-entry.ts';
 import { heldOrganizations, ownScope } from '../user/user-scope.ts';
 import { ApiToken } from './api-token.entity.ts';
-import { apiOpen, liveTokens, pageOfTokens, revokeTokens, setApiOpen, type ApiTokenRow } from './api-token.queries.ts';
+import {
+  apiOpen,
+  liveTokens,
+  pageOfTokens,
+  revokeTokens,
+  revokeTokensOf,
+  setApiOpen,
+  type ApiTokenRow,
+} from './api-token.queries.ts';
 
 async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void> {
   await emit(
@@ -36,16 +47,25 @@ async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void
   );
 }
 
+/** Returns whether a user has a password. Users of an identity provider have none until they set one by a reset link. */
+const hasPassword = (user: LoginUser | undefined): boolean => user?.passwordHash !== '';
+
 /** A company's API tokens (AUTH-17). The API gateways check tokens themselves, from their copy of the topic. */
 @Injectable()
 export class ApiTokens implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
+    private readonly logins: LoginService,
     @Inject(BUS) private readonly bus: Bus,
   ) {}
 
-  async access(): Promise<{ open: boolean; scopes: string[] }> {
-    return { open: await apiOpen(), scopes: [...context().permissions] };
+  async access(): Promise<RouteReturn<typeof getApiAccess>> {
+    const { userId, permissions } = context();
+    return {
+      open: await apiOpen(),
+      scopes: [...permissions],
+      passwordNeeded: hasPassword(await findUser(userId!)),
+    };
   }
 
   async set(open: boolean): Promise<void> {
@@ -62,11 +82,23 @@ export class ApiTokens implements OnApplicationBootstrap {
     return pageOfTokens(query, heldOrganizations(await ownScope()));
   }
 
-  async add({
+  async add({ password, ...wish }: RouteInput<typeof addApiToken>['body']): Promise<RouteReturn<typeof addApiToken>> {
+    const { companyId, userId } = context();
+    const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId!)));
+    if (hasPassword(user) && !(await this.logins.passwordIs(user, password)))
+      failAt('password', 'auth.oldPasswordWrong');
+    return auditedTransaction(this.database, addApiToken.audit, {}, async () => {
+      // A reset that comes in between waits for this transaction, and then finds the token that it ends.
+      if (!(await holdPassword(user))) failAt('password', 'auth.oldPasswordWrong');
+      return this.make(wish);
+    });
+  }
+
+  private async make({
     name,
     scopes,
     expiresAt,
-  }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
+  }: Omit<RouteInput<typeof addApiToken>['body'], 'password'>): Promise<RouteReturn<typeof addApiToken>> {
     const { companyId, userId, permissions } = context();
     if (!(await apiOpen())) throw new Failure('auth.apiClosed');
     // Users may not grant permissions that they lack (docs/attack-cases.md, B15).
@@ -102,6 +134,14 @@ export class ApiTokens implements OnApplicationBootstrap {
     if (!row) throw new Failure('common.notFound');
     await tell(row, true);
     auditNote({ objectId: id, objectName: row.name, orgIds: await organizationsOf([row.userId]) });
+  }
+
+  /**
+   * Revokes the tokens of users who were disabled, or whose password was reset: somebody else may have made them. Runs
+   * inside a transaction of their company.
+   */
+  async endOf(userIds: readonly string[]): Promise<void> {
+    for (const row of await revokeTokensOf(userIds)) await tell(row, true);
   }
 
   /** Revokes the tokens of restored users when API access was closed in the meantime. */

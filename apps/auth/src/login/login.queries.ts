@@ -55,6 +55,15 @@ export async function findUser(id: string): Promise<LoginUser | undefined> {
   return (await currentSql().rows(user, `select ${user} from user_account u where u.id = $1`, [id]))[0];
 }
 
+/** Returns whether a user's password is still the same, and keeps it so until the running transaction ends. */
+export async function holdPassword({ id, passwordHash }: LoginUser): Promise<boolean> {
+  const { rowCount } = await currentSql().query(
+    `select 1 as one from user_account where id = $1 and password_hash = $2 and status = 'normal' for share`,
+    [id, passwordHash],
+  );
+  return rowCount > 0;
+}
+
 export async function isLocked(nameHash: Buffer, now: Date): Promise<boolean> {
   const { rowCount } = await currentSql().query(
     'select 1 as one from login_failure where name_hash = $1 and locked_until > $2',

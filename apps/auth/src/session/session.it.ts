@@ -331,3 +331,17 @@ test('cleans up sessions that no token can name any more', async () => {
   expect(await auth.sql('select id from session')).toEqual([]);
   expect(await auth.sql('select id from refresh_token')).toEqual([]);
 });
+
+test('a user has a limit of sessions: a further login ends the one that was idle longest', async () => {
+  const few = await startAuth({ sessionsPerUser: 3 });
+  try {
+    const again = async (token: unknown) =>
+      (await few.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: token as string })).status;
+    const tokens = [];
+    for (let n = 0; n < 3; n++) tokens.push((await few.login('admin')).body['refresh_token']);
+    expect(await again((await few.login('admin')).body['refresh_token'])).toBe(200);
+    expect([await again(tokens[0]), await again(tokens[1]), await again(tokens[2])]).toEqual([400, 200, 200]);
+  } finally {
+    await few.close();
+  }
+});

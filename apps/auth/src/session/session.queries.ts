@@ -98,6 +98,30 @@ export async function markAllEnded(
   );
 }
 
+/** Ends the sessions of a user beyond the `most` that were active last. Returns those that were open. */
+export async function markExcessEnded(
+  userId: string,
+  now: Date,
+  most: number,
+): Promise<{ id: string; companyId: string }[]> {
+  return currentSql().rows(
+    ended,
+    `
+      update session s
+      set ended_at = $2, end_reason = 'age'
+      where s.id in (
+        select o.id
+        from session o
+        where o.user_id = $1 and o.ended_at is null
+        order by o.last_active_at desc, o.id desc
+        offset $3
+      )
+      returning ${ended}
+    `,
+    [userId, now, most],
+  );
+}
+
 /**
  * Returns whether a session is open, and keeps it open until the running transaction ends. `alone` excludes other
  * holders.

@@ -15,6 +15,7 @@ import {
   insertSession,
   markAllEnded,
   markEnded,
+  markExcessEnded,
   openSessions,
   useRefreshToken,
   type OpenSession,
@@ -64,6 +65,7 @@ export class SessionService {
       address: from.address?.slice(0, 64) ?? null,
       browser: from.browser?.slice(0, 256) ?? null,
     });
+    await this.tellEnded(user.id, await markExcessEnded(user.id, now, this.config.sessionsPerUser));
     return { sessionId, ...(await this.issue(user, sessionId, now, now)) };
   }
 
@@ -128,8 +130,12 @@ export class SessionService {
    * token. Runs inside a transaction of the user's company.
    */
   async endAll(userId: string, now: Date, reason: (typeof sessionEnds)[number], but?: string | null): Promise<void> {
-    for (const session of await markAllEnded(userId, now, reason, but ?? null))
-      await emit(authSession, 'ended', session.id, { sessionId: session.id, userId }, { companyId: session.companyId });
+    await this.tellEnded(userId, await markAllEnded(userId, now, reason, but ?? null));
+  }
+
+  private async tellEnded(userId: string, sessions: readonly { id: string; companyId: string }[]): Promise<void> {
+    for (const { id, companyId } of sessions)
+      await emit(authSession, 'ended', id, { sessionId: id, userId }, { companyId });
   }
 
   /** Returns a user's sessions that a token can still use. */

@@ -122,7 +122,12 @@ test('a deleted user is restored with all data and logs in again, but earlier se
   await as(editOwnUser, { body: { nickname: 'Anna 100%' } });
   await call()(openApiAccess);
   const { id: tokenId } = await as(addApiToken, {
-    body: { name: 'Monitoring', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+    body: {
+      name: 'Monitoring',
+      scopes: ['device'],
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      password,
+    },
   });
   await auth.sql(
     `

@@ -89,7 +89,7 @@ const as = async (orgIds: string[], permissions: readonly PermissionKey[] = ordi
 };
 const tokenOf = async (actor: Actor, name: string) =>
   auth.service.as(actor)(addApiToken, {
-    body: { name, scopes: ['home'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+    body: { name, scopes: ['home'], expiresAt: new Date(Date.now() + 86_400_000).toISOString(), password },
   });
 
 beforeAll(async () => {

@@ -276,6 +276,7 @@ export class UserService {
       await this.sessions.endAll(user.id, new Date(), 'user');
       await this.links.revoke(user.id);
     }
+    await this.tokens.endOf(ids);
     await accessChanged(ids);
     return this.tell(users);
   }
@@ -323,6 +324,7 @@ export class UserService {
       );
       await this.links.revoke(id);
       await this.sessions.endAll(id, new Date(), 'user');
+      await this.tokens.endOf([id]);
       await accessChanged([id]);
       return;
     }

@@ -139,7 +139,11 @@ export const systemScreens: Screen[] = [
   {
     name: 'api-open',
     open: async (p) => {
-      await instead(p, 'GET', '/api/f/auth/api', { open: true, scopes: ['device', 'addDevice', 'task', 'addTask'] });
+      await instead(p, 'GET', '/api/f/auth/api', {
+        open: true,
+        scopes: ['device', 'addDevice', 'task', 'addTask'],
+        passwordNeeded: true,
+      });
       await instead(p, 'GET', '/api/f/auth/api/token/list', {
         records: [
           {

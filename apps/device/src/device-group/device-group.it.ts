@@ -79,10 +79,13 @@ beforeAll(async () => {
         envelope('organization', { companyId: own.companyId, version: 1 }),
       ),
     ]);
-  await eventually(async () => {
-    const { id } = await call()(addDeviceGroup, { body: { name: 'Probe', description: '', orgId: south } });
-    await call()(deleteDeviceGroup, { query: { id } });
-  });
+  // Each organization arrives in its own partition.
+  for (const orgId of [own.orgId, north, south])
+    await eventually(async () => {
+      const { id, organization } = await call()(addDeviceGroup, { body: { name: 'Probe', description: '', orgId } });
+      await call()(deleteDeviceGroup, { query: { id } });
+      expect(organization).not.toBeNull();
+    });
 });
 afterAll(async () => {
   await service?.close();
@@ -318,6 +321,31 @@ test('a group with a rule holds exactly the matching devices, also after changes
   expect(await groupNames(lobby.device.id)).toEqual(['Lobbies']);
   expect(await leave(named, [lobby.device.id])).toEqual({ removed: 1 });
   expect(await refusal(ruled('Everything', {}))).toBe('deviceGroup.ruleEmpty');
+});
+
+test('the rules of a company search for at most 500 texts', async () => {
+  const company = newActor();
+  await call(company)(listDeviceGroups, { query: {} });
+  const texts = (n: number) => Array.from({ length: n }, (_, i) => `text ${i}`);
+  const add = (name: string, n: number) =>
+    call(company)(addDeviceGroup, {
+      body: {
+        name,
+        description: '',
+        orgId: company.orgId,
+        rule: { 'name.contains': texts(n), 'sn.contains': texts(n) },
+      },
+    });
+  const { id } = await add('First', 20);
+  for (let n = 1; n < 12; n++) await add(`Further ${n}`, 20);
+  expect(await refusal(add('One too many', 11))).toBe('deviceGroup.tooManyPatterns');
+  await add('Last', 10);
+  const edit = (n: number) =>
+    call(company)(editDeviceGroup, {
+      body: { id, name: 'First', description: '', rule: { 'name.contains': texts(n), 'mac.contains': ['0c'] } },
+    });
+  await edit(19);
+  expect((await call(company)(listDeviceGroups, { query: {} })).total).toBe(13);
 });
 
 test(

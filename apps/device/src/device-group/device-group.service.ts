@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
+  maxRulePatterns,
   maxRules,
   type addDeviceGroup,
   type DeviceTarget,
@@ -31,20 +32,47 @@ const deleted = columns(DeviceGroup, 'g', [], { row: computed<object>('to_jsonb(
 const count = columns(Device, 'd', [], { n: computed<number>('count(*)::int') });
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_group_name', 'name', 'deviceGroup.nameTaken');
 
-const ruled = columns(DeviceGroup, 'g', ['companyId'], { n: computed<number>('count(*)::int') });
+type Rule = NonNullable<DeviceGroupRecord['rule']>;
+/** SQL: how many texts the rule of a group `g` searches for. */
+const patternsSql = `(
+  select coalesce(sum(case jsonb_typeof(e.value) when 'array' then jsonb_array_length(e.value) else 1 end), 0)::int
+  from jsonb_each(g.rule) e
+  where e.key like '%.contains'
+)`;
+const ruled = columns(DeviceGroup, 'g', ['companyId'], {
+  rules: computed<number>('count(*)::int'),
+  patterns: computed<number>(`sum(${patternsSql})::int`),
+});
+const patternsOf = (rule: Rule): number =>
+  Object.entries(rule).reduce(
+    (n, [parameter, texts]) => n + (parameter.endsWith('.contains') ? [texts].flat().length : 0),
+    0,
+  );
 
 /**
- * Fails when the company would have too many rules, including those that the user does not see: each changed device is
- * tested against every rule. Serializes concurrent calls, so that the second counts the first.
+ * Fails when the company would have too many rules or texts in them, including those that the user does not see: each
+ * changed device is tested against every rule. Serializes concurrent calls, so that the second counts the first. `but`
+ * is the group whose rule is replaced.
  */
-async function refuseMoreRules(added = 1): Promise<void> {
+async function refuseMoreRules(added: readonly Rule[], but: string | null = null): Promise<void> {
   const { companyId } = context();
   await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`group rules ${companyId}`]);
   const counts = await platform(currentDatabase(), 'how many rules a company has', () =>
-    currentSql().rows(ruled, `select ${ruled} from device_group g where g.rule is not null group by g.company_id`),
+    currentSql().rows(
+      ruled,
+      `
+        select ${ruled}
+        from device_group g
+        where g.rule is not null and g.id is distinct from $1
+        group by g.company_id
+      `,
+      [but],
+    ),
   );
-  const n = counts.find((of) => of.companyId === companyId)?.n ?? 0;
-  if (n + added > maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
+  const own = counts.find((of) => of.companyId === companyId);
+  if ((own?.rules ?? 0) + added.length > maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
+  const patterns = added.reduce((n, rule) => n + patternsOf(rule), own?.patterns ?? 0);
+  if (patterns > maxRulePatterns) fail('deviceGroup.tooManyPatterns', { count: patterns, most: maxRulePatterns });
 }
 
 /** SQL for a change of members: the new groups of a device, with the group as `$1`, and the devices that change. */
@@ -71,7 +99,7 @@ export class DeviceGroupService {
     const { companyId } = context();
     const orgId = await organizationFor(named);
     const id = uuidv7();
-    if (rule !== null) await refuseMoreRules();
+    if (rule !== null) await refuseMoreRules([rule]);
     currentEntities().create(DeviceGroup, { id, companyId, orgId, name, description, rule });
     await orNameTaken(currentEntities().flush());
     if (rule !== null) await this.passes.begin({ id, companyId, orgId });
@@ -91,10 +119,11 @@ export class DeviceGroupService {
     description,
     rule = null,
   }: RouteInput<typeof editDeviceGroup>['body']): Promise<DeviceGroupRecord> {
+    // First, because it forgets the entities that are loaded.
+    if (rule !== null) await refuseMoreRules([rule], id);
     // The lock waits for transactions that test devices against the former rule; later ones use the new rule.
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     const before = { name: group.name, description: group.description, rule: group.rule };
-    if (rule !== null && group.rule === null) await refuseMoreRules();
     const sameRule = isDeepStrictEqual(rule, group.rule);
     currentEntities().assign(group, { name, description, rule });
     await orNameTaken(currentEntities().flush());
@@ -131,14 +160,14 @@ export class DeviceGroupService {
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
-    const kept = await takeBack<{ id: string; name: string; org_id: string; rule?: object | null }>(
+    const kept = await takeBack<{ id: string; name: string; org_id: string; rule?: Rule | null }>(
       'deviceGroup',
       'device_group',
       ids,
     );
     if (kept.length === 0) return { restored: 0 };
-    const withRules = kept.filter((group) => group.rule).length;
-    if (withRules > 0) await refuseMoreRules(withRules);
+    const rules = kept.flatMap((group) => group.rule ?? []);
+    if (rules.length > 0) await refuseMoreRules(rules);
     // The organization was deleted since, or the user has selected another one.
     for (const group of kept) if (!(await seesOrganization(group.org_id))) fail('common.restoreOver');
     const names = kept.map((g) => g.name);

@@ -229,3 +229,19 @@ test('a MAC of another company is refused when its row is written, and repeated 
   expect(errors.filter((e) => e === 'device.macTaken')).toHaveLength(20);
   expect(errors.filter((e) => e === 'common.tooMany')).toHaveLength(5);
 });
+
+test('rows are written with the organizations that the user has at the commit, not at the upload', async () => {
+  const orgId = uuidv7();
+  const elsewhere = { ...own, userId: uuidv7(), orgId };
+  const body = { ...(await places(own)), mac: '0c383ef00120', name: 'Elsewhere', model: 'X7A', sn: 'E1' };
+  const { device } = await call(elsewhere)(addDevice, { body });
+  const made = await checked([
+    ['MAC', 'Name'],
+    [body.mac, 'Renamed'],
+  ]);
+  expect(made.counts).toMatchObject({ update: 1 });
+  const narrowed = { ...own, orgIds: [own.orgId] };
+  await call(narrowed)(commitDeviceImport, { params: { id: made.id } });
+  expect((await reached(made.id, 'done')).counts).toMatchObject({ done: 0 });
+  expect((await call()(getDevice, { params: { id: device.id } })).name).toBe('Elsewhere');
+});

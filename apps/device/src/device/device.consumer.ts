@@ -6,7 +6,7 @@ import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
-import { emitViews, endOldSecrets, viewProperties } from './device.service.ts';
+import { emitViews, endOldSecrets, viewExtras, viewProperties } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
 
 type Session = Message<typeof linkSession>;
@@ -124,6 +124,7 @@ const sessionSql = `
 `;
 
 const reported = columns(Device, 'd', [...viewProperties, 'placed'], {
+  ...viewExtras,
   viewChanged: computed<boolean>('x.view_changed'),
 });
 const reportSql = `

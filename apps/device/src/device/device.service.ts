@@ -5,6 +5,7 @@ import { emitMany } from '@carillon/messaging';
 import {
   columns,
   companySession,
+  computed,
   currentSql,
   parameters,
   transaction,
@@ -53,8 +54,10 @@ export const viewProperties = [
   'version',
   'companyId',
 ] as const;
+/** What the event has besides, from a table `d`. */
+export const viewExtras = { secretMark: computed<string>('left(md5(d.secret_hash), 12)') };
 /** Columns of the event from a table `d`, which is emitted in the transaction of the change. */
-export const deviceView = columns(Device, 'd', viewProperties);
+export const deviceView = columns(Device, 'd', viewProperties, viewExtras);
 type ViewRow = RowOf<typeof deviceView>;
 
 const credential = columns(Device, 'd', [
@@ -300,17 +303,18 @@ export class DeviceService {
   async renewSecret(id: string) {
     const secret = newSecret();
     const rows = await currentSql().rows(
-      named,
+      deviceView,
       `
         update device d
         set previous_hash = secret_hash, secret_hash = $2, version = version + 1
         where id = $1
-        returning ${named}
+        returning ${deviceView}
       `,
       [id, hashOf(secret)],
     );
     const device = found(rows[0]);
     auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
+    await emitViews(rows);
     await emitCredentials([id]);
     return { secret, connect: connectOf(this.config.deviceAddress, device.mac, secret) };
   }

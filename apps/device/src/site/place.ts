@@ -1,6 +1,6 @@
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { Device } from '../device/device.entity.ts';
-import { emitViews, viewProperties } from '../device/device.service.ts';
+import { emitViews, viewExtras, viewProperties } from '../device/device.service.ts';
 
 /**
  * SQL: the site whose segment has the longest prefix that contains an address of `d`, as one row of site_id, name,
@@ -23,7 +23,7 @@ export const segmentSql = `
   )
 `;
 
-const settled = columns(Device, 'd', viewProperties, { moved: computed<boolean>('w.moves') });
+const settled = columns(Device, 'd', viewProperties, { ...viewExtras, moved: computed<boolean>('w.moves') });
 
 /**
  * Places devices at their first contact: once both addresses are known, a device without a site goes to the best site,

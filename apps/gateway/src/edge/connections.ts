@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { networkOf } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
@@ -31,6 +31,16 @@ export function limitConnections(
       if (left > 0) open.set(network, left);
       else open.delete(network);
     });
+  });
+}
+
+/**
+ * Closes the connection of an answer of which no byte has moved for some time, so that a client that does not read
+ * holds no memory. Answers that are still being made have nothing to write yet.
+ */
+export function closeWhenStalled(answer: ServerResponse, seconds: number): void {
+  answer.setTimeout(seconds * 1_000, () => {
+    if (answer.socket && answer.socket.writableLength > 0) answer.destroy();
   });
 }
 

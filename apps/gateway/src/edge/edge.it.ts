@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fillPath } from '@carillon/contracts';
+import { addDeviceImport, fillPath } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { Health } from '@carillon/service';
 import { eventually } from '@carillon/testing';
@@ -58,6 +58,10 @@ interface Client {
   sent: Promise<void>;
   closed: Promise<void>;
 }
+const connectionsOf = ({ hosted }: GatewayUnderTest): Promise<number> =>
+  new Promise((resolve) => {
+    (hosted.app.getHttpServer() as Server).getConnections((_, count) => resolve(count));
+  });
 function open(port: number, text: string, localAddress = '127.0.0.1'): Client {
   const heard = { text: '' };
   const sending = Promise.withResolvers<void>();
@@ -270,6 +274,51 @@ test('who reads a long answer slowly holds no connection to a service without a 
     });
   } finally {
     for (const { socket } of clients) socket.destroy();
+  }
+});
+
+test('a client that takes nothing of an answer is closed, on every path', async () => {
+  const short = await startGateway({ answerIdleSeconds: 1 }, 'stalled');
+  try {
+    const who = await short.person();
+    short.answer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data: 'x'.repeat(20_000_000) }));
+    });
+    for (const head of [
+      `GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(6),
+      `GET /api/f/device/device/list HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${who.token}\r\n\r\n`,
+    ]) {
+      const client = open(short.port, head);
+      client.socket.pause();
+      await eventually(async () => expect(await connectionsOf(short)).toBe(1));
+      await eventually(async () => expect(await connectionsOf(short)).toBe(0));
+      client.socket.destroy();
+    }
+  } finally {
+    await short.close();
+  }
+});
+
+test('large bodies share a limited memory for each session, and a small one does not count', async () => {
+  const megabyte = 1_048_576;
+  const small = await startGateway({ bodyBytesPerSession: 2 * megabyte }, 'bodies');
+  const { path } = addDeviceImport;
+  const who = await small.person();
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${who.token}\r\nContent-Type: application/json\r\nContent-Length: ${megabyte}\r\n\r\n{`;
+  const send = async (bytes: number) => {
+    const headers = { 'carillon-token': who.token, 'content-type': 'application/json' };
+    return (await small.request(path, { method: 'POST', headers, body: Buffer.alloc(bytes, ' ') })).status;
+  };
+  const slow = [open(small.port, head), open(small.port, head)];
+  try {
+    await eventually(async () => expect(await send(megabyte)).toBe(429));
+    expect(await send(2)).toBe(200);
+    slow[0]!.socket.destroy();
+    await eventually(async () => expect(await send(megabyte)).toBe(200));
+  } finally {
+    for (const { socket } of slow) socket.destroy();
+    await small.close();
   }
 });
 

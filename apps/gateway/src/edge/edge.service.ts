@@ -14,10 +14,11 @@ import type { GatewayConfig } from '../config.ts';
 import { ConsoleFiles } from '../console/console.service.ts';
 import { Downloads } from '../download/download.service.ts';
 import { InstallationCopy } from '../installation/installation.service.ts';
+import { Limits } from '../limit/limit.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
-import { Proxy } from '../proxy/proxy.service.ts';
-import { limitConnections } from './connections.ts';
+import { edgeRequest, Proxy } from '../proxy/proxy.service.ts';
+import { closeWhenStalled, limitConnections } from './connections.ts';
 import { securityHeaders } from './security.ts';
 import { maxHeaderBytes, refuseExpectations } from './server.ts';
 
@@ -68,6 +69,7 @@ export class Edge implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly proxy: Proxy,
+    private readonly limits: Limits,
     private readonly downloads: Downloads,
     private readonly live: LiveHub,
     private readonly files: ConsoleFiles,
@@ -86,6 +88,7 @@ export class Edge implements OnModuleInit {
         throw new Failure(refusal);
       }
       if (!served.includes(request.method)) this.refuseMethod(request, reply);
+      closeWhenStalled(reply.raw, this.config.answerIdleSeconds);
     });
     const http = this.host.httpAdapter.getHttpServer() as Server;
     refuseExpectations(http);
@@ -108,19 +111,25 @@ export class Edge implements OnModuleInit {
               : this.proxy.pass(named, request, reply.header('cache-control', 'no-store')),
         });
       }
-      // A literal path accepts only its own methods, even if a path with a placeholder would match it.
-      for (const [path, routes] of this.known) {
-        const others = served.filter((method) => !routes.some(({ route }) => route.method === method));
-        if (path.includes('{')) continue;
-        scope.route({ method: others, url: path, handler: (request, reply) => this.refuseMethod(request, reply) });
-      }
-      this.describe(scope);
       this.load(scope);
-      scope.route({
-        method: served,
-        url: '/*',
-        handler: (request, reply) => this.rest(request, reply),
-      });
+      await scope.register(async (other) => this.serveRest(other));
+    });
+  }
+
+  /** Serves all paths that are no call. They have a limit of their own. */
+  private serveRest(scope: FastifyInstance): void {
+    scope.addHook('onRequest', (request) => this.limits.admitFile(edgeRequest(request).address));
+    // A literal path accepts only its own methods, even if a path with a placeholder would match it.
+    for (const [path, routes] of this.known) {
+      const others = served.filter((method) => !routes.some(({ route }) => route.method === method));
+      if (path.includes('{')) continue;
+      scope.route({ method: others, url: path, handler: (request, reply) => this.refuseMethod(request, reply) });
+    }
+    this.describe(scope);
+    scope.route({
+      method: served,
+      url: '/*',
+      handler: (request, reply) => this.rest(request, reply),
     });
   }
 
@@ -172,9 +181,11 @@ export class Edge implements OnModuleInit {
       return () => (made ??= make());
     };
     const document = once(() => openApi({ title: productName, version }));
-    const text = once(() => JSON.stringify(document()));
-    const events = once(() => JSON.stringify(asyncApi({ title: productName, version })));
-    const page = once(() => portalPage(document()));
+    // As bytes, which all answers share: a text would be encoded again for each.
+    const bytes = (make: () => string): (() => Buffer) => once(() => Buffer.from(make()));
+    const text = bytes(() => JSON.stringify(document()));
+    const events = bytes(() => JSON.stringify(asyncApi({ title: productName, version })));
+    const page = bytes(() => portalPage(document()));
     scope.get('/api/openapi.json', (_, reply) =>
       reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()),
     );

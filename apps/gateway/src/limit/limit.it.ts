@@ -50,6 +50,45 @@ describe('limits of the API gateway', () => {
     expect((await gateway.request(list, { headers: { 'carillon-token': other.token } })).status).toBe(200);
   });
 
+  it('a session has a limit of calls that wait for their answers, and a company one for all of its sessions', async () => {
+    const gate = (gateway = await startGateway({ callsAtOnce: 3, companyCallsAtOnce: 5 }));
+    const one = await gate.person();
+    const colleague = await gate.person({ companyId: one.view.companyId });
+    const other = await gate.person();
+    const held: (() => void)[] = [];
+    gate.answer((_, response) => {
+      held.push(() => response.end('{}'));
+    });
+    const ask = async ({ token }: typeof one) => {
+      const { status, json } = await gate.request(list, { headers: { 'carillon-token': token } });
+      return status === 200 ? status : json.error;
+    };
+    const begin = async (calls: number, who: typeof one) => {
+      const from = held.length;
+      const asked = Array.from({ length: calls }, () => ask(who));
+      await vi.waitFor(() => expect(held).toHaveLength(from + calls));
+      return asked;
+    };
+    const waiting = await begin(3, one);
+    expect(await ask(one)).toBe('common.tooMany');
+    waiting.push(...(await begin(2, colleague)));
+    expect(await ask(colleague)).toBe('common.tooMany');
+    waiting.push(...(await begin(1, other)));
+    for (const answer of held) answer();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+    const [again] = await begin(1, one);
+    held.at(-1)!();
+    expect(await again).toBe(200);
+  });
+
+  it('paths that are no call have a limit per address', async () => {
+    gateway = await startGateway({ filesPerMinute: 3 });
+    const from = async (path: string) => (await gateway!.request(path)).status;
+    expect([await from('/api/openapi.json'), await from('/'), await from('/api/none')]).not.toContain(429);
+    expect([await from('/api/docs'), await from('/'), await from('/api/f/none')]).toEqual([429, 429, 429]);
+    expect(await from('/api/f/auth/oauth/showCaptcha')).not.toBe(429);
+  });
+
   it('logins are counted per address, IPv6 per /64, and a claimed address does not count', async () => {
     gateway = await startGateway({ loginsPerMinute: 5, publicCallsPerMinute: 8, trustedProxies: '127.0.0.1' });
     const from = async (path: string, address: string, method = 'POST'): Promise<number> =>

@@ -8,12 +8,14 @@ import { Limit, type Rule, type Verdict } from './limit.ts';
 
 /** A login costs the server a slow hash, for every caller. */
 const logins = new Set(['token']);
+/** Bodies up to this size are not counted, bytes. */
+const smallBody = 65_536;
 
 /** Limits the rate of calls: per address without a session, else per session or API token. */
 @Injectable()
 export class Limits {
   private readonly limit: Limit;
-  private readonly rules: Record<'login' | 'public' | 'session', Rule>;
+  private readonly rules: Record<'login' | 'public' | 'session' | 'file', Rule>;
   private readonly held = new Map<string, number>();
 
   constructor(
@@ -25,6 +27,7 @@ export class Limits {
       login: { name: 'login', perMinute: config.loginsPerMinute },
       public: { name: 'public', perMinute: config.publicCallsPerMinute },
       session: { name: 'session', perMinute: config.sessionCallsPerMinute },
+      file: { name: 'file', perMinute: config.filesPerMinute },
     };
   }
 
@@ -40,6 +43,14 @@ export class Limits {
     return verdict instanceof Promise ? verdict.then((v) => tell(v, reply)) : tell(verdict, reply);
   }
 
+  /** Counts a request that is no call: a file of the console, the API's description, an unknown path. */
+  async admitFile(address: string): Promise<void> {
+    const rule = this.rules.file;
+    if (rule.perMinute === 0) return;
+    const { allowed, resetSeconds } = await this.limit.take(rule, networkOf(address));
+    if (!allowed) throw new Failure('common.tooMany', { seconds: resetSeconds });
+  }
+
   /**
    * Takes one of the caller's slots for slow work: a body that is still arriving, or an answer that is still being
    * read. Returns a function that frees it. Throws 429 above the limit.
@@ -47,17 +58,61 @@ export class Limits {
   hold({ route }: NamedRoute, context: Context): () => void {
     const open = route.permission === 'public';
     const most = open ? this.config.slowPerAddress : this.config.slowPerSession;
-    const who = whoOf(open, context);
-    const now = this.held.get(who) ?? 0;
-    if (now >= most) throw new Failure('common.tooMany', { seconds: 1 });
-    this.held.set(who, now + 1);
+    return this.occupy(`slow ${whoOf(open, context)}`, most);
+  }
+
+  /**
+   * Reserves memory for a body of up to `bytes` bytes until a service has it. Returns a function that frees it. Throws
+   * 429 when the session, its company or the process holds too much.
+   */
+  reserve({ route }: NamedRoute, context: Context, bytes: number): () => void {
+    if (route.permission === 'public' || bytes <= smallBody) return () => undefined;
+    const own = this.config.bodyBytesPerSession;
+    return this.occupyAll(bytes, [
+      [`bytes ${whoOf(false, context)}`, own],
+      [`bytes of company ${context.companyId}`, 2 * own],
+      ['bytes', 4 * own],
+    ]);
+  }
+
+  /**
+   * Counts a call of a session until it is answered. Returns a function that ends it. Throws 429 when the session or
+   * its company has too many at once.
+   */
+  begin({ route }: NamedRoute, context: Context): () => void {
+    if (route.permission === 'public') return () => undefined;
+    return this.occupyAll(1, [
+      [`call ${whoOf(false, context)}`, this.config.callsAtOnce],
+      [`company ${context.companyId}`, this.config.companyCallsAtOnce],
+    ]);
+  }
+
+  /** Takes room in all places or, when one has too little, in none. */
+  private occupyAll(amount: number, places: readonly (readonly [place: string, most: number])[]): () => void {
+    const frees: (() => void)[] = [];
+    const free = (): void => {
+      for (const one of frees) one();
+    };
+    try {
+      for (const [place, most] of places) frees.push(this.occupy(place, most, amount));
+      return free;
+    } catch (error) {
+      free();
+      throw error;
+    }
+  }
+
+  private occupy(place: string, most: number, amount = 1): () => void {
+    const now = this.held.get(place) ?? 0;
+    if (now + amount > most) throw new Failure('common.tooMany', { seconds: 1 });
+    this.held.set(place, now + amount);
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
-      const left = this.held.get(who)! - 1;
-      if (left > 0) this.held.set(who, left);
-      else this.held.delete(who);
+      const left = this.held.get(place)! - amount;
+      if (left > 0) this.held.set(place, left);
+      else this.held.delete(place);
     };
   }
 }

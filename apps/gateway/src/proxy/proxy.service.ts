@@ -105,17 +105,34 @@ export class Proxy {
         const limit = route.bodyLimit ?? defaultBodyLimit;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
         if (route.bytes) return this.passBytes(named, request, reply, context, limit);
-        let body: Buffer | null = null;
-        if (route.body && hasBody(request)) {
-          checkMediaType(request.headers['content-type'], route.form === true);
-          body = await this.read(named, request, context, limit);
-        }
-        const answer = await this.send(owner, named, request, reply, context, body);
+        const answer = await this.ask(named, request, reply, context, limit);
         if (token) sessionEffects[name]?.[answer.statusCode]?.(this.access, token.sessionId, token.userId);
         if (!Buffer.isBuffer(answer.body)) this.holdAnswer(named, context, answer.body, reply);
         return this.answer(answer, reply, owner);
       },
     );
+  }
+
+  /** Reads the body, if there is one, and sends the call to its service. */
+  private async ask(
+    named: NamedRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: Context,
+    limit: number,
+  ): Promise<Answer> {
+    const { route, owner } = named;
+    const hasOne = route.body !== undefined && hasBody(request);
+    if (hasOne) checkMediaType(request.headers['content-type'], route.form === true);
+    const bytes = hasOne ? Number(request.headers['content-length'] ?? limit) : 0;
+    const free = this.limits.reserve(named, context, bytes);
+    try {
+      const body = hasOne ? await this.read(named, request, context, limit) : null;
+      const end = this.limits.begin(named, context);
+      return await this.send(owner, named, request, reply, context, body).finally(end);
+    } finally {
+      free();
+    }
   }
 
   private answer({ statusCode, headers, body }: Answer, reply: FastifyReply, owner: ServiceName): FastifyReply {

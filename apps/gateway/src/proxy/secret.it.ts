@@ -49,6 +49,11 @@ test('what a login or a token carries is in no log and no trace, whatever goes w
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(canary),
       });
+      await gateway.request('/api/f/auth/api/token/add', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ password: canary.password }),
+      });
       await gateway.request(`/api/f/device/device/list?${query}`, { headers });
       await gateway.request(`/api/f/nothing?${query}`, { headers });
     }

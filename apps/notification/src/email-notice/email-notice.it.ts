@@ -224,6 +224,23 @@ test('a notice to a group names roles, users and organization, and auth resolves
   await expect(add({ emails: [] })).rejects.toMatchObject({ error: 'emailNotice.nobody' });
 });
 
+test('one mailbox gets 60 mails of notices an hour; a notice over it waits, and others are sent', async () => {
+  const tagged = Array.from({ length: 20 }, (_, n) => `flood+${n}@example.com`);
+  const { id } = await add({ title: 'Flood', emails: tagged });
+  for (let n = 1; n <= 3; n++) {
+    await away(`Flood ${n}`);
+    await eventually(() => expect(server.mails.filter((m) => m.to[0]!.startsWith('flood+'))).toHaveLength(20 * n));
+  }
+  await add({ title: 'Beside', emails: ['beside@example.com'] });
+  await away('Flood 4');
+  expect((await server.next('beside@example.com')).text).toContain('Flood 4');
+  await eventually(async () => {
+    const waiting = `select id from email_notice where id = $1 and next_at > now() + interval '4 minutes'`;
+    expect(await rig.sql(waiting, [id])).toHaveLength(1);
+  });
+  expect(server.mails.filter((m) => m.to[0]!.startsWith('flood+'))).toHaveLength(60);
+});
+
 test('only users who see its organization list, change, delete and restore a notice', async () => {
   const own = await add({ title: 'Whole company' });
   const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [rig.actor.orgId] };

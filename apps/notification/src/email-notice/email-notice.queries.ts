@@ -175,6 +175,13 @@ export async function takeNotice(id: string) {
   return (await currentSql().rows(due, sql, [id]))[0];
 }
 
+export async function postponeNotice(id: string, ms: number): Promise<void> {
+  await currentSql().query(
+    'update email_notice set next_at = now() + make_interval(secs => $2 / 1000.0) where id = $1',
+    [id, ms],
+  );
+}
+
 /** How long a mailed group stays quiet for a notice, although more alarms occur. */
 const quiet = `interval '1 hour'`;
 

@@ -31,12 +31,14 @@ import {
   dueNotices,
   noticeById,
   noticeTold,
+  postponeNotice,
   setTime,
   takeNotice,
   untold,
   type DueNotice,
   type EmailNoticeRecord,
 } from './email-notice.queries.ts';
+import { NoticeBudget } from './notice-budget.ts';
 
 const atOnce = 4;
 /** A mail lists this many groups, and counts the rest. */
@@ -53,6 +55,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
   constructor(
     database: Database,
     @Inject(CONFIG) private readonly config: NotificationConfig,
+    private readonly budget: NoticeBudget,
   ) {
     super(database, { reason: 'email notices that are due, of all companies', tickMs: config.mailTickMs, atOnce });
   }
@@ -158,6 +161,9 @@ export class EmailNotices extends WorkLoop<DueNotice> {
         const notice = await takeNotice(id);
         if (!notice) return;
         const items = await untold(id);
+        const addresses = [...new Set(notice.emails)];
+        if (items.length > 0 && !(await this.budget.take(companyId, addresses)))
+          return postponeNotice(id, this.config.emailNoticePostponeMs);
         const alarms = items.slice(0, named).map(({ id: _, ...alarm }) => alarm);
         await noticeTold(
           id,
@@ -165,7 +171,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
         );
         if (items.length === 0) return;
         const data = { title: notice.title, alarms, more: items.length - alarms.length };
-        for (const to of new Set(notice.emails))
+        for (const to of addresses)
           await requestMail(this.config.mailKey, {
             template: 'alarms',
             to,

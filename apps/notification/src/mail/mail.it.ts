@@ -14,7 +14,7 @@ import {
   type MailTemplate,
 } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
-import { companySession, currentSql, transaction } from '@carillon/persistence';
+import { companySession, currentSql, platform, transaction } from '@carillon/persistence';
 import { requestMail, type ServiceDefinition } from '@carillon/service';
 import {
   eventually,
@@ -26,6 +26,7 @@ import {
   type TestedService,
 } from '@carillon/testing';
 import { notificationService } from '../notification.module.ts';
+import { claimMails } from './mail.queries.ts';
 
 const mailKey = randomBytes(32);
 const own = newActor();
@@ -424,4 +425,31 @@ test('a company’s mail server that answers a word now and then, and never ends
   await services.pop()!.close();
   expect(open.size).toBe(0);
   await new Promise((done) => dripping.close(done));
+});
+
+test('mails of accounts go before notices, and companies take turns with their notices', async () => {
+  const service = await start({ mailTickMs: 3_600_000 });
+  const [many, few] = [randomUUID(), randomUUID()];
+  const claimed = await platform(service.database, 'test', async () => {
+    for (const [companyId, template, count, secondsAgo] of [
+      [many, 'alarms', 10, 300],
+      [few, 'alarms', 2, 200],
+      [few, 'code', 1, 100],
+    ] as const)
+      await currentSql().query(
+        `
+          insert into mail (
+            id, company_id, template, language, sealed, status, tries, next_at, expires_at, created_at
+          )
+          select gen_random_uuid(), $1, $2, 'en_US', '', 'waiting', 0, now() - make_interval(secs => $4 - n),
+            now() + interval '1 day', now()
+          from generate_series(1, $3) n
+        `,
+        [companyId, template, count, secondsAgo],
+      );
+    return claimMails('installation', 4, 120);
+  });
+  const of = (companyId: string, template: MailTemplate) =>
+    claimed.filter((mail) => mail.companyId === companyId && mail.template === template).length;
+  expect([of(few, 'code'), of(many, 'alarms'), of(few, 'alarms')]).toEqual([1, 2, 1]);
 });

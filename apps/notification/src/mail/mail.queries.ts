@@ -42,8 +42,9 @@ const byCompanySql = `(
 const dueSql = `status = 'waiting' and next_at <= now()`;
 
 /**
- * Claims due mails for one attempt: of those for the installation's server the earliest, of those for companies' own
- * servers one per company. If the process dies, they are available again after the lease.
+ * Claims due mails for one attempt. For the installation's server, mails of accounts come first, then notices; the
+ * companies take turns with their notices. For companies' own servers, each company gets one. If the process dies, the
+ * mails are available again after the lease.
  */
 export async function claimMails(
   by: 'installation' | 'company',
@@ -65,12 +66,17 @@ export async function claimMails(
       update mail m
       set tries = tries + 1, next_at = now() + make_interval(secs => $2)
       where id in (
-        select id
-        from mail
-        where ${dueSql} and ${which}
-        order by next_at
+        select w.id
+        from mail w
+        join (
+          select id, template = 'alarms' as notice,
+            row_number() over (partition by company_id, template = 'alarms' order by next_at) as turn
+          from mail
+          where ${dueSql} and ${which}
+        ) o on o.id = w.id
+        order by o.notice, case when o.notice then o.turn end, w.next_at
         limit $1
-        for update skip locked
+        for update of w skip locked
       )
       returning ${due}
     `,

@@ -1,3 +1,4 @@
+import { Failure, OutboundTests } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { renderMail } from './render.ts';
 import { handOver, wordsOf } from './mail.service.ts';
@@ -5,6 +6,7 @@ import type { MailSettings } from './settings.ts';
 
 /** Short, because a user waits for the result. */
 const testDeadlineMs = 20_000;
+const tests = new OutboundTests();
 
 /** A failure: `words` for a company, `message` for the operator of the installation. */
 interface TestFailure {
@@ -23,14 +25,17 @@ export async function sendTestMail(
   const who = context();
   const settings = { ...server, user: server.user ?? undefined, stored: true };
   try {
-    await handOver(settings, address, testDeadlineMs, {
-      from: server.from,
-      to: { name: '', address: to },
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      ...renderMail('test', who.language, { name: who.username, host: server.host }),
-    });
+    await tests.run(() =>
+      handOver(settings, address, testDeadlineMs, {
+        from: server.from,
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        ...renderMail('test', who.language, { name: who.username, host: server.host }),
+      }),
+    );
     return undefined;
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const { code, responseCode, message, response } = error as Error & {
       code?: string;
       responseCode?: number;

@@ -28,6 +28,7 @@ import {
   failAt,
   found,
   keepDeleted,
+  OutboundTests,
   seal,
   takeBack,
 } from '@carillon/service';
@@ -46,6 +47,8 @@ const deleted = columns(Webhook, 'w', [], { row: computed<object>('to_jsonb(w)')
 /** Webhooks of a company (NOTE-05). */
 @Injectable()
 export class Webhooks {
+  private readonly tests = new OutboundTests();
+
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: NotificationConfig,
@@ -154,7 +157,11 @@ export class Webhooks {
   }
 
   /** Makes one attempt, which is logged like any other. */
-  async test(id: string): Promise<Attempt> {
+  test(id: string): Promise<Attempt> {
+    return this.tests.run(() => this.sendTest(id));
+  }
+
+  private async sendTest(id: string): Promise<Attempt> {
     const who = context();
     const now = new Date().toISOString();
     const { hook, delivery, ca } = await transaction(this.database, sessionOf(who), async () => {

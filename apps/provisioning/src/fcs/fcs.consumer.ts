@@ -16,19 +16,28 @@ export class FcsConsumer {
       await currentSql().query(
         `
           insert into company_copy as c (
-            id, company_id, fcs_enabled, fcs_limit, fcs_used, fcs_url, fcs_domain, version, era
+            id, company_id, fcs_enabled, fcs_limit, fcs_used, fcs_url, fcs_domain, version, era, open
           )
           values (
             $1, $1, $2, $3,
             (select count(*) from sip_account a join sip_server s on s.id = a.server_id where s.fcs),
-            $4, $5, $6, $7
+            $4, $5, $6, $7, $8
           )
           on conflict (id) do update set fcs_enabled = excluded.fcs_enabled, fcs_limit = excluded.fcs_limit,
             fcs_url = excluded.fcs_url, fcs_domain = excluded.fcs_domain, version = excluded.version,
-            era = excluded.era
+            era = excluded.era, open = excluded.open
           where (c.era, c.version) < (excluded.era, excluded.version)
         `,
-        [data.id, data.fcsEnabled, data.fcsLimit, data.fcsUrl ?? '', data.fcsDomain ?? '', version ?? 0, era],
+        [
+          data.id,
+          data.fcsEnabled,
+          data.fcsLimit,
+          data.fcsUrl ?? '',
+          data.fcsDomain ?? '',
+          version ?? 0,
+          era,
+          data.status === 'normal' || data.status === 'inactive',
+        ],
       );
     }
     await settleFcsServers();

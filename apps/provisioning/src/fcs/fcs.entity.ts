@@ -33,6 +33,8 @@ const CompanyCopySchema = defineEntity({
     useVersion: p.integer().default(0),
     fcsUrl: p.string().length(256),
     fcsDomain: p.string().length(253),
+    /** Whether its users may work. */
+    open: p.boolean().default(true),
     version: p.bigint('number'),
     era: p.integer(),
   },

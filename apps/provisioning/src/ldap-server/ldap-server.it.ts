@@ -7,6 +7,7 @@ import {
   deleteLdapServer,
   deleteMissingLdapAccounts,
   deviceState,
+  orgCompany,
   editLdapServer,
   getLdapServer,
   getPhonebookLinks,
@@ -488,7 +489,7 @@ test('a server is deleted and restored with its accounts and password, by users 
 }, 180_000);
 
 let deviceVersion = 1;
-const tellDevice = (as: Actor, id: string, gone = false) =>
+const tellDevice = (as: Actor, id: string, { gone = false, enabled = true, secretMark = 'first' } = {}) =>
   bus.publish([
     toRecord(
       deviceState,
@@ -509,6 +510,8 @@ const tellDevice = (as: Actor, id: string, gone = false) =>
             configFailed: false,
             capabilities: [],
             ownerEpoch: 1,
+            enabled,
+            secretMark,
             accounts: [],
           },
       envelope('device', { companyId: as.companyId, version: ++deviceVersion }),
@@ -577,8 +580,46 @@ test('phones load the phonebook by a link of their own, which can be renewed and
   const last = (await call(own)(renewPhonebookLinks, { body: { id } })).links!;
   expect([path, renewed['fanvil.xml']]).not.toContain(last['fanvil.xml']);
   expect((await load(last['fanvil.xml'])).status).toBe(200);
-  // The link ends with its device.
-  await tellDevice(own, id, true);
-  await eventually(async () => expect((await load(last['fanvil.xml'])).status).toBe(404));
   expect(audited.some((a) => a.text.includes(token))).toBe(false);
+}, 180_000);
+
+test('a link to the phonebook is closed with its device or company, and ends with the secret', async () => {
+  const own = newActor();
+  const id = uuidv7();
+  await tellDevice(own, id);
+  const renew = () => eventually(() => call(own)(renewPhonebookLinks, { body: { id } }));
+  let { links } = await renew();
+  const answers = (status: number) =>
+    eventually(async () => {
+      const { statusCode } = await service.app
+        .getHttpAdapter()
+        .getInstance()
+        .inject({ method: 'GET', url: links!['fanvil.xml'] });
+      expect(statusCode).toBe(status);
+    });
+  const tellCompany = (status: string) =>
+    bus.publish([
+      toRecord(
+        orgCompany,
+        own.companyId,
+        { id: own.companyId, name: 'Own', path: `/${own.companyId}/`, type: 'reseller', status },
+        envelope('company', { companyId: own.companyId, version: ++deviceVersion }),
+      ),
+    ]);
+  await answers(200);
+  await tellDevice(own, id, { enabled: false });
+  await answers(404);
+  await tellDevice(own, id);
+  await answers(200);
+  await tellCompany('disabled');
+  await answers(404);
+  await tellCompany('normal');
+  await answers(200);
+  await tellDevice(own, id, { secretMark: 'second' });
+  await answers(404);
+  expect((await call(own)(getPhonebookLinks, { params: { id } })).links).toBeNull();
+  ({ links } = await renew());
+  await answers(200);
+  await tellDevice(own, id, { secretMark: 'second', gone: true });
+  await answers(404);
 }, 180_000);

@@ -33,6 +33,7 @@ import {
   found,
   keepDeleted,
   Outbound,
+  OutboundTests,
   takeBack,
   unlessTaken,
 } from '@carillon/service';
@@ -106,6 +107,7 @@ const dueAt = (fields: Schedule): string | null => {
 @Injectable()
 export class LdapServerService {
   private readonly outbound: Outbound;
+  private readonly tests = new OutboundTests();
 
   constructor(
     private readonly secrets: CompanySecrets,
@@ -258,18 +260,20 @@ export class LdapServerService {
         }),
       );
     try {
-      const entries = await withDirectory(
-        this.outbound,
-        { ...place, password: given },
-        { withinMs: 9_000, bytes: 4_194_304 },
-        async (directory) => {
-          const read: ReadEntry[] = [];
-          for await (const page of directory.pages(shown * 2, search)) {
-            read.push(...page);
-            if (read.length >= shown) break;
-          }
-          return read.slice(0, shown);
-        },
+      const entries = await this.tests.run(() =>
+        withDirectory(
+          this.outbound,
+          { ...place, password: given },
+          { withinMs: 9_000, bytes: 4_194_304 },
+          async (directory) => {
+            const read: ReadEntry[] = [];
+            for await (const page of directory.pages(shown * 2, search)) {
+              read.push(...page);
+              if (read.length >= shown) break;
+            }
+            return read.slice(0, shown);
+          },
+        ),
       );
       nameSupervisors(entries);
       await tell('success');

@@ -174,7 +174,10 @@ export class PhonebookService {
     return Buffer.concat([bytesOf(id), mark]).toString('base64url');
   }
 
-  /** Returns the owner of a token. The device must still exist in the company for which the link was made. */
+  /**
+   * Returns the owner of a token. The device must be enabled, and in the company for which the link was made. The
+   * company must be open.
+   */
   private async owner(token: string): Promise<Owner | undefined> {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length !== 40) return undefined;
@@ -185,8 +188,9 @@ export class PhonebookService {
         `
           select ${owner}
           from phonebook_link l
-          join device_copy d on d.id = l.id and d.company_id = l.company_id
+          join device_copy d on d.id = l.id and d.company_id = l.company_id and d.enabled
           where l.id = $1 and l.version > 0
+            and not exists (select 1 from company_copy c where c.id = l.company_id and not c.open)
         `,
         [id],
       ),

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { deviceState, type LineStatus, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
-import { columns, currentSql } from '@carillon/persistence';
+import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
@@ -26,19 +26,41 @@ async function accountsOf(devices: readonly string[]): Promise<string[]> {
   ];
 }
 
+const marked = columns(DeviceCopy, 'd', ['id', 'secretMark']);
+
+/** Ends the phonebook links of devices whose secret was renewed: somebody else may know what the device knew. */
+async function endPhonebookLinks(before: readonly RowOf<typeof marked>[]): Promise<void> {
+  await currentSql().query(
+    `
+      update phonebook_link l
+      set version = -l.version, loaded_at = null
+      from device_copy d
+      join jsonb_to_recordset($1::jsonb) as b(id uuid, "secretMark" text) on b.id = d.id
+      where l.id = d.id and l.version > 0 and d.secret_mark <> b."secretMark"
+    `,
+    [JSON.stringify(before)],
+  );
+}
+
 /** Stores which lines have an account and how they are registered, from the events of the device service. */
 @Controller()
 export class AccountLineConsumer {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
-    await project(DeviceCopy, messages, ({ orgId, name, mac, accounts = [] }, { companyId }) => ({
-      companyId: companyId!,
-      orgId,
-      name,
-      mac,
-      accounts,
-    }));
     const devices = [...new Set(messages.map((m) => m.key))];
+    const before = await currentSql().rows(marked, `select ${marked} from device_copy d where d.id = any ($1)`, [
+      devices,
+    ]);
+    await project(DeviceCopy, messages, (view, { companyId }) => ({
+      companyId: companyId!,
+      orgId: view.orgId,
+      name: view.name,
+      mac: view.mac,
+      enabled: view.enabled ?? true,
+      secretMark: view.secretMark ?? null,
+      accounts: view.accounts ?? [],
+    }));
+    await endPhonebookLinks(before);
     const accounts = await accountsOf(devices);
     if (accounts.length === 0) return;
     // Accounts before their lines, as their deletion does: otherwise the two deadlock.

@@ -55,6 +55,9 @@ export const DeviceCopy = defineEntity({
     orgId: p.uuid(),
     name: p.string().length(64),
     mac: p.string().length(12),
+    enabled: p.boolean().default(true),
+    /** Differs after the device's secret was renewed. */
+    secretMark: p.string().length(12).strictNullable(),
     accounts: p.json<{ line: number; accountId: string; status: LineStatus }[]>(),
     version: p.bigint('number'),
     era: p.integer(),

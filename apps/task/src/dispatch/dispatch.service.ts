@@ -4,6 +4,7 @@ import { createLogger, span } from '@carillon/observability';
 import { companySession, currentSql, Database, platform, transaction, type Columns } from '@carillon/persistence';
 import { CONFIG, CONTEXT_KEY, downloadKey, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
+import { CompanyWork } from './company-work.ts';
 import { due, held } from './due.ts';
 import { expandChunk } from './expand.ts';
 import { judgeRollouts } from '../rollout/judge.ts';
@@ -27,12 +28,11 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
    * Serializes the work: parallel pieces would only wait for each other's rows. A piece is short, so that a large task
    * does not block a small one.
    */
-  private running: Promise<void> = Promise.resolve();
+  private readonly work = new CompanyWork();
+  /** Companies whose next sending is queued. */
+  private readonly draining = new Set<string>();
   /** What may be sent: tasks with the position of the pass (null: where it stands), and devices. */
-  private readonly asked = new Map<
-    string,
-    { companyId: string; taskIds: Map<string, string | null>; deviceIds: Set<string> }
-  >();
+  private readonly asked = new Map<string, { taskIds: Map<string, string | null>; deviceIds: Set<string> }>();
   private timer: NodeJS.Timeout | undefined;
   private resending: NodeJS.Timeout | undefined;
   /** Devices that connected since the last look, by company. */
@@ -64,12 +64,16 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     clearTimeout(this.timer);
     clearTimeout(this.resending);
     for (const waking of this.waking) clearTimeout(waking);
-    await this.running;
+    await this.work.idle();
   }
 
   /** Gives a stored task's devices their rows, then sends. */
   startTask(companyId: string, taskId: string): void {
-    this.enqueue(async () => {
+    void this.expand(companyId, taskId);
+  }
+
+  private expand(companyId: string, taskId: string): Promise<void> {
+    return this.enqueue(companyId, async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
         // Nothing is sent before the next transaction, whose flush to disk covers both.
         const isUnfinished = await transaction(
@@ -81,7 +85,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
         if (isUnfinished) return this.startTask(companyId, taskId);
         log.info({ point: 'expanded', taskId }, 'task expanded');
         this.ask(companyId, { taskId });
-        this.drain();
+        this.drain(companyId);
       });
     });
   }
@@ -101,7 +105,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     const reconnected = [...this.reconnected];
     this.reconnected.clear();
     for (const [companyId, deviceIds] of reconnected)
-      this.enqueue(() =>
+      void this.enqueue(companyId, () =>
         transaction(this.database, companySession(companyId), () =>
           resendCommands(companyId, [...deviceIds], { patience: this.config.taskPatience, links: this.links }),
         ),
@@ -111,29 +115,29 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   /** Sends the waiting commands of devices that have room. */
   sendTo(companyId: string, deviceIds: readonly string[]): void {
     for (const deviceId of deviceIds) this.ask(companyId, { deviceId });
-    this.drain();
+    this.drain(companyId);
   }
 
   /** Sends the waiting commands of a task. */
   sendTask(companyId: string, taskId: string): void {
     this.ask(companyId, { taskId });
-    this.drain();
+    this.drain(companyId);
   }
 
   /** Continues tasks whose devices have ended: those with a limit of concurrent devices continue at their position. */
   goOn(companyId: string, taskIds: readonly string[]): void {
     for (const taskId of taskIds) this.ask(companyId, { taskId, behind: null });
-    this.drain();
+    this.drain(companyId);
   }
 
   /** Sends what a freeze period held, after it ended or was changed. */
   sendHeld(companyId: string): void {
-    this.enqueue(async () => {
+    void this.enqueue(companyId, async () => {
       const tasks = await transaction(this.database, companySession(companyId), () =>
         currentSql().rows(held.columns, held.sql),
       );
       for (const { id } of tasks) this.ask(companyId, { taskId: id });
-      this.drain();
+      this.drain(companyId);
     });
   }
 
@@ -142,7 +146,6 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string | null; deviceId?: string },
   ): void {
     const asked = this.asked.get(companyId) ?? {
-      companyId,
       taskIds: new Map<string, string | null>(),
       deviceIds: new Set<string>(),
     };
@@ -161,51 +164,65 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     const waking = setTimeout(() => {
       this.waking.delete(waking);
       for (const one of what) this.ask(companyId, one);
-      this.drain();
+      this.drain(companyId);
     }, ms);
     this.waking.add(waking);
   }
 
-  private enqueue(work: () => Promise<void>): void {
-    this.running = this.running.then(async () => {
+  private enqueue(companyId: string, work: () => Promise<void>): Promise<void> {
+    return this.work.add(companyId, async () => {
       if (this.closed) return;
       await work().catch((err: unknown) => log.error({ err }, 'dispatch failed; the tick takes it up'));
     });
   }
 
-  private drain(): void {
-    this.enqueue(async () => {
-      const asked = [...this.asked.values()];
-      this.asked.clear();
-      for (const { companyId, taskIds, deviceIds } of asked) {
-        const send = (scope: Scope) =>
-          transaction(this.database, companySession(companyId), () =>
-            sendCommands(companyId, scope, {
-              limit: this.config.taskSendBatch,
-              patience: this.config.taskPatience,
-              perSecond: this.config.taskPerSecond,
-              links: this.links,
-            }),
-          );
-        for (const [taskId, behind] of taskIds) {
-          const { last, isLimited } = await send({ taskId, behind });
-          if (last === null) continue;
-          if (isLimited) this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]);
-          else this.ask(companyId, { taskId, behind: last });
-        }
-        const ids = [...deviceIds];
-        for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) {
-          const some = ids.slice(at, at + this.config.taskSendBatch);
-          if ((await send({ deviceIds: some })).isLimited)
-            this.askLater(
-              resendAfterMs,
-              companyId,
-              some.map((deviceId) => ({ deviceId })),
-            );
-        }
+  /** Sends what is asked for, piece by piece, so that other companies have their turn in between. */
+  private drain(companyId: string): void {
+    if (this.draining.has(companyId)) return;
+    this.draining.add(companyId);
+    void this.enqueue(companyId, async () => {
+      this.draining.delete(companyId);
+      try {
+        await this.sendPiece(companyId);
+      } finally {
+        if (this.asked.has(companyId)) this.drain(companyId);
       }
-      if (this.asked.size > 0) this.drain();
     });
+  }
+
+  /** Sends a batch of one task, and one of devices. */
+  private async sendPiece(companyId: string): Promise<void> {
+    const { taskIds, deviceIds } = this.asked.get(companyId) ?? { taskIds: new Map(), deviceIds: new Set() };
+    const [task] = taskIds;
+    const devices = [...deviceIds].slice(0, this.config.taskSendBatch);
+    if (task) taskIds.delete(task[0]);
+    for (const deviceId of devices) deviceIds.delete(deviceId);
+    if (taskIds.size + deviceIds.size === 0) this.asked.delete(companyId);
+    if (task) await this.sendNext(companyId, ...task);
+    if (devices.length > 0 && (await this.send(companyId, { deviceIds: devices })).isLimited)
+      this.askLater(
+        resendAfterMs,
+        companyId,
+        devices.map((deviceId) => ({ deviceId })),
+      );
+  }
+
+  private async sendNext(companyId: string, taskId: string, behind: string | null): Promise<void> {
+    const { last, isLimited } = await this.send(companyId, { taskId, behind });
+    if (last === null) return;
+    if (isLimited) this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]);
+    else this.ask(companyId, { taskId, behind: last });
+  }
+
+  private send(companyId: string, scope: Scope): ReturnType<typeof sendCommands> {
+    return transaction(this.database, companySession(companyId), () =>
+      sendCommands(companyId, scope, {
+        limit: this.config.taskSendBatch,
+        patience: this.config.taskPatience,
+        perSecond: this.config.taskPerSecond,
+        links: this.links,
+      }),
+    );
   }
 
   /**
@@ -227,49 +244,52 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
         rollouts: await read(due.rollouts),
       }),
     );
-    for (const task of tasks) this.startTask(task.companyId, task.id);
-    for (const { companyId } of paced) {
-      this.enqueue(async () => {
-        const released = await transaction(this.database, companySession(companyId), () => releasePaced(companyId));
-        this.sendTo(companyId, released);
-      });
-    }
+    const pieces = tasks.map((task) => this.expand(task.companyId, task.id));
+    for (const { companyId } of paced)
+      pieces.push(
+        this.enqueue(companyId, async () => {
+          const released = await transaction(this.database, companySession(companyId), () => releasePaced(companyId));
+          this.sendTo(companyId, released);
+        }),
+      );
     for (const { companyId, id } of bySite) this.ask(companyId, { taskId: id });
     for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.taskId)) {
       // A full batch was left by a process that died in the middle of a task: continue the pass over it.
       if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.companyId, { taskId });
       else for (const row of rows) this.ask(row.companyId, { deviceId: row.deviceId });
     }
-    if (waiting.length + bySite.length > 0) this.drain();
+    for (const companyId of new Set([...waiting, ...bySite].map((row) => row.companyId))) this.drain(companyId);
     // A newer connection gets the command again; an answer may be in flight, so it waits a second.
-    for (const [companyId, rows] of Map.groupBy(old, (r) => r.companyId)) {
-      this.enqueue(() =>
-        transaction(this.database, companySession(companyId), () =>
-          resendCommands(
-            companyId,
-            rows.map((r) => r.deviceId),
-            { patience: this.config.taskPatience, links: this.links },
+    for (const [companyId, rows] of Map.groupBy(old, (r) => r.companyId))
+      pieces.push(
+        this.enqueue(companyId, () =>
+          transaction(this.database, companySession(companyId), () =>
+            resendCommands(
+              companyId,
+              rows.map((r) => r.deviceId),
+              { patience: this.config.taskPatience, links: this.links },
+            ),
           ),
         ),
       );
-    }
-    for (const { companyId } of expired) {
-      this.enqueue(async () => {
-        const ended = await transaction(this.database, companySession(companyId), async () => {
-          const expired = await expireCommands();
-          await emitLive(companyId, 'task', expired.taskIds, expired.orgIds);
-          return expired;
-        });
-        this.goOn(companyId, ended.taskIds);
-        this.sendTo(companyId, ended.deviceIds);
-      });
-    }
-    for (const { companyId } of rollouts) {
-      this.enqueue(async () => {
-        const begun = await transaction(this.database, companySession(companyId), () => judgeRollouts(companyId));
-        for (const taskId of begun) this.startTask(companyId, taskId);
-      });
-    }
-    await this.running;
+    for (const { companyId } of expired) pieces.push(this.enqueue(companyId, () => this.endExpired(companyId)));
+    for (const { companyId } of rollouts)
+      pieces.push(
+        this.enqueue(companyId, async () => {
+          const begun = await transaction(this.database, companySession(companyId), () => judgeRollouts(companyId));
+          for (const taskId of begun) this.startTask(companyId, taskId);
+        }),
+      );
+    await Promise.all(pieces);
+  }
+
+  private async endExpired(companyId: string): Promise<void> {
+    const ended = await transaction(this.database, companySession(companyId), async () => {
+      const expired = await expireCommands();
+      await emitLive(companyId, 'task', expired.taskIds, expired.orgIds);
+      return expired;
+    });
+    this.goOn(companyId, ended.taskIds);
+    this.sendTo(companyId, ended.deviceIds);
   }
 }

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { z } from 'zod';
 import { actions, mayRetry, type Action } from '@carillon/actions';
 import type {
   ErrorKey,
@@ -12,10 +13,11 @@ import type {
 import { isZone, userPlace } from '@carillon/contracts/user-place';
 import { currentTraceparent, createLogger } from '@carillon/observability';
 import { afterCommit, column, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, failAt, found } from '@carillon/service';
+import { auditNote, CACHE, CONFIG, emitLive, fail, failAt, found, type Cache } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
 import { approvalOf, asksAnew, refuseUnlessApproved } from '../approval/approval.ts';
 import type { BeginsRun } from '../approval/approval.entity.ts';
+import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { movesLock, shareWaiting } from '../dispatch/expand.ts';
 import { closeRun, openRuns, type NewRun } from '../run/run.ts';
@@ -35,6 +37,7 @@ import { previewOf } from './task.preview.ts';
 import { sharedBy, taskById } from './task.queries.ts';
 
 const log = createLogger('task');
+const minuteMs = 60_000;
 
 const count = computed<number>('count(*)::int');
 const namedDevice = columns(DeviceCopy, 'd', ['id', 'orgId', 'name', 'mac']);
@@ -59,6 +62,8 @@ export class TaskService {
   constructor(
     private readonly dispatch: DispatchService,
     private readonly schedules: ScheduleService,
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>,
   ) {}
 
   /** Stores the order and answers; the next transaction creates the rows of its devices. */
@@ -73,7 +78,14 @@ export class TaskService {
         failAt('push', 'common.fieldValue');
       await refuseUnlessReady(order.action, order.target);
     }
+    await this.refuseMore();
     return this.store(body, order);
+  }
+
+  /** Counts a task that a user begins. Fails with 429 when their company began too many in this minute. */
+  private async refuseMore(): Promise<void> {
+    const begun = await this.cache.increment(`task:${context().companyId}`, minuteMs);
+    if (begun > this.config.tasksPerMinute) fail('common.tooMany', { seconds: minuteMs / 1000 });
   }
 
   /** Returns the task of an earlier order by the same user under the same id. */
@@ -235,6 +247,7 @@ export class TaskService {
     refuseUnlessApproved(task);
     if (task.status !== 'wait' || dueAt === null) fail('task.notRunnable');
     const next = task.type === 'cycle' ? dueAt : null;
+    await this.refuseMore();
     return this.open(task, { ...runOf(id, actions[task.action]!, task.durationMinutes, next), cause: 'runNow' }, 'now');
   }
 
@@ -245,6 +258,7 @@ export class TaskService {
     // After a stop running devices still finish.
     if (!isFinal(taskStates, task.status) || left > 0) fail('task.notRerunnable');
     if (only === 'failed' && failed === 0) fail('task.nothingFailed');
+    await this.refuseMore();
     return this.open(
       task,
       { ...runOf(id, actions[task.action]!, task.durationMinutes, null), devices: only, cause: 'rerun' },

@@ -3,6 +3,7 @@ import { route } from '../define/route.ts';
 import { choice, filters, moment, text } from '../define/filter.ts';
 import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { menuNode } from './menu.schemas.ts';
+import { passwordMaximum } from './password.ts';
 import { permissionKeys, type PermissionKey } from '../permissions.ts';
 
 /** Prefix of every developer token, so that secret scanners can find a leaked one. */
@@ -30,7 +31,12 @@ export const getApiAccess = route({
   summary: 'Whether the company lets programs in, and the rights that the caller may give to a token',
   permission: 'apiToken',
   audit: 'none',
-  response: z.object({ open: z.boolean(), scopes: z.array(z.string()) }),
+  response: z.object({
+    open: z.boolean(),
+    scopes: z.array(z.string()),
+    /** False for users who log in through an identity provider and have no password. */
+    passwordNeeded: z.boolean(),
+  }),
   errors: [],
 });
 
@@ -90,13 +96,18 @@ export const listApiTokens = route({
   errors: [],
 });
 
-/** A token has the permissions named here for as long as its creator has them too. */
+/**
+ * A token has the permissions named here for as long as its creator has them too. Requires the user's own password,
+ * because a token outlives the session: an open session alone must not make one. Users without a password send an empty
+ * one ({@link getApiAccess}).
+ */
 export const addApiToken = route({
   method: 'POST',
   path: '/api/f/auth/api/token/add',
-  summary: 'Make a token; its text is told in this answer only',
+  summary: 'Make a token with the own password; its text is told in this answer only',
   permission: 'addApiToken',
   audit: 'apiToken.add',
+  ownTransaction: true,
   status: 201,
   body: z.strictObject({
     name: z.string().trim().min(1).max(64),
@@ -105,9 +116,10 @@ export const addApiToken = route({
       .min(1)
       .max(200),
     expiresAt: instant,
+    password: z.string().max(passwordMaximum),
   }),
   response: z.object({ id, token: z.string() }),
-  errors: ['auth.apiClosed', 'auth.apiExpiry', 'common.forbidden'],
+  errors: ['auth.apiClosed', 'auth.apiExpiry', 'auth.oldPasswordWrong', 'auth.accountLocked', 'common.forbidden'],
 });
 
 export const revokeApiToken = route({

@@ -21,11 +21,13 @@ export type Operator = (typeof filterOperators)[number];
 
 const yesOrNo = z.enum(['true', 'false']).optional();
 const part = z.string().trim().min(1).max(128);
+/** Parts of a text, of which each row is searched for every one. */
+export const parts = <S extends z.ZodType>(item: S) => many(item, 20);
 
 /** A field that is one of some values. */
 export const choice = <S extends z.ZodType>(item: S) => ({ '': many(item), '.not': many(item) });
 export const flag = { '': many(z.enum(['true', 'false'])) };
-export const text = (longest = 128) => ({ ...choice(z.string().max(longest)), '.contains': many(part) });
+export const text = (longest = 128) => ({ ...choice(z.string().max(longest)), '.contains': parts(part) });
 const whole = z.coerce
   .number('common.fieldType')
   .int('common.fieldType')

@@ -7,8 +7,8 @@ export { defaultPageSize, pageSizes };
  * An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. An empty array, which
  * only a body can hold, is refused, so that it does not mean "all".
  */
-export const many = <S extends z.ZodType>(item: S) =>
-  z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(item).min(1).max(200)).optional();
+export const many = <S extends z.ZodType>(item: S, most = 200) =>
+  z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(item).min(1).max(most)).optional();
 
 /** `page` and `limit`, or `current` and `size`. A page past the end is empty; `total` is exact. */
 export const pageQuery = {

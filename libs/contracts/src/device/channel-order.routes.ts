@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { mostOrders } from '../define/constant.ts';
 import { route } from '../define/route.ts';
-import { choice, filters, flag, moment, orEmpty, text } from '../define/filter.ts';
-import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
+import { choice, filters, flag, moment, orEmpty, parts, text } from '../define/filter.ts';
+import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreDone } from '../define/restore.ts';
 import { companyStatuses } from '../org/org.schemas.ts';
 import { deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
@@ -40,7 +40,7 @@ export type ChannelOrderRecord = z.output<typeof channelOrderRecord>;
 const filter = {
   search: z.string().trim().max(128).optional(),
   ...filters({
-    mac: { ...choice(mac), '.contains': many(macPart) },
+    mac: { ...choice(mac), '.contains': parts(macPart) },
     model: text(64),
     order: orEmpty(text(64)),
     source: choice(z.enum(channelOrderSources)),

@@ -62,6 +62,17 @@ export const deviceGroupErrors = defineErrors('deviceGroup', {
       'Delete a group with a rule that is not used any more, or let one hold its devices by hand.',
     ],
   },
+  tooManyPatterns: {
+    status: 409,
+    en_US: 'The rules of all device groups would search for {count} texts. {most} are possible.',
+    zh_CN: '所有设备组的规则将搜索 {count} 个文本，最多可为 {most} 个。',
+    ko: '모든 장치 그룹의 규칙이 찾는 텍스트가 {count}개가 됩니다. 최대 {most}개까지 가능합니다.',
+    pt_BR: 'As regras de todos os grupos de dispositivos buscariam {count} textos. São possíveis {most}.',
+    help: [
+      'Every device that changes is tested against every text for which a rule of its company searches.',
+      'Search for fewer texts, or tag the devices and let the rule take the tag.',
+    ],
+  },
   otherOrganization: {
     status: 409,
     en_US:

@@ -99,7 +99,7 @@ export const addDeviceGroup = route({
   status: 201,
   body: z.strictObject({ ...fields, orgId: id.optional() }),
   response: deviceGroupRecord,
-  errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
+  errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyPatterns', 'deviceGroup.tooManyRules'],
 });
 
 /** Edits a group. A new rule is applied in the background: `applying` is true meanwhile. */
@@ -111,7 +111,7 @@ export const editDeviceGroup = route({
   audit: 'deviceGroup.edit',
   body: z.strictObject({ id, ...fields }),
   response: deviceGroupRecord,
-  errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
+  errors: ['deviceGroup.nameTaken', 'deviceGroup.tooManyPatterns', 'deviceGroup.tooManyRules'],
 });
 
 export const deleteDeviceGroup = route({
@@ -134,7 +134,7 @@ export const restoreDeviceGroups = route({
   audit: 'deviceGroup.restore',
   body: restoreBody,
   response: restoreDone,
-  errors: ['common.restoreOver', 'deviceGroup.nameTaken', 'deviceGroup.tooManyRules'],
+  errors: ['common.restoreOver', 'deviceGroup.nameTaken', 'deviceGroup.tooManyPatterns', 'deviceGroup.tooManyRules'],
 });
 
 /** Adds devices, all or none: it refuses when one belongs to another organization. Current members stay. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linesPerDevice } from '../define/constant.ts';
-import { choice, filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
+import { choice, filters, flag, moment, number, orEmpty, parts, text } from '../define/filter.ts';
 import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { doorStatuses, lineStatuses } from '../link/link.schemas.ts';
 
@@ -131,6 +131,8 @@ export const deviceView = z.object({
   enabled: z.boolean().optional(),
   /** Number of doors, from its model or its own report; null when neither says. */
   doorCount: z.number().int().nullable().optional(),
+  /** Changes with the device's secret, and reveals nothing of it. */
+  secretMark: z.string().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 
@@ -157,7 +159,7 @@ export const deviceFilter = {
     state: choice(z.enum(deviceStates)),
     name: text(),
     model: text(),
-    mac: { ...choice(mac), '.contains': many(macPart) },
+    mac: { ...choice(mac), '.contains': parts(macPart) },
     sn: text(),
     firmware: orEmpty(text()),
     internalIp: orEmpty(text(64)),
@@ -189,6 +191,8 @@ export const deviceRule = z
   .refine((rule) => Object.values(rule).some((value) => value !== undefined), 'deviceGroup.ruleEmpty');
 /** Most groups of a company with a rule: each changed device is tested against all of them. */
 export const maxRules = 200;
+/** Most texts that the rules of a company search for. */
+export const maxRulePatterns = 500;
 export type DeviceRule = z.output<typeof deviceRule>;
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;

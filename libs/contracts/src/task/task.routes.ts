@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { taskNameLength } from '../define/constant.ts';
 import { route } from '../define/route.ts';
-import { choice, filters, moment, number, orEmpty, text } from '../define/filter.ts';
+import { choice, filters, moment, number, orEmpty, parts, text } from '../define/filter.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
 import { deviceTarget, mac } from '../device/device.schemas.ts';
 import { approvalStates } from './approval.schemas.ts';
@@ -116,7 +116,7 @@ export const listTasks = route({
       /** A version within the task's range. */
       version: { '': many(z.string().max(64)) },
       /** Tasks that have a device with this MAC, or whose name contains the text. */
-      device: { '.contains': many(z.string().trim().min(1).max(128)) },
+      device: { '.contains': parts(z.string().trim().min(1).max(128)) },
       devices: number,
       creatorName: text(),
       createdAt: moment,

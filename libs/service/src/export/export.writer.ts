@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { createLogger } from '@carillon/observability';
-import { columns, currentEntities, currentSql, Database, transaction, uuidv7, type RowOf } from '@carillon/persistence';
+import {
+  columns,
+  currentEntities,
+  currentSql,
+  Database,
+  transaction,
+  turnsSql,
+  uuidv7,
+  type RowOf,
+} from '@carillon/persistence';
 import { emitLive } from '../live.ts';
 import { WorkLoop } from '../work-loop.ts';
 import { cellsOf } from './export.cells.ts';
@@ -12,6 +21,8 @@ const log = createLogger('export');
 const tickMs = 5_000;
 const leaseSeconds = 60;
 const partBytes = 262_144;
+const open = `status = 'process'`;
+const { order: turn } = turnsSql('list_export', open);
 
 const order = columns(ListExportRow, 'e', ['id', 'companyId', 'path', 'maker', 'wanted', 'writer']);
 type Order = RowOf<typeof order>;
@@ -37,10 +48,10 @@ export class ExportWriter extends WorkLoop<Order> {
       update list_export e
       set lease_until = now() + interval '${leaseSeconds} seconds', done = 0, writer = gen_random_uuid()
       where id = (
-        select id
-        from list_export
-        where status = 'process' and lease_until <= now()
-        order by created_at
+        select w.id
+        from list_export w
+        where ${open} and w.lease_until <= now()
+        order by ${turn}
         limit 1
         for update skip locked
       )

@@ -1,7 +1,7 @@
 import { importStates, type ImportRecord, type ImportStatus } from '@carillon/contracts';
 import { isTransient } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
-import { currentSql, sessionOf, transaction, type Database } from '@carillon/persistence';
+import { currentSql, sessionOf, transaction, turnsSql, type Database } from '@carillon/persistence';
 import { runAs, systemContext, type Context } from '@carillon/tenancy';
 import { fromUnknown } from '../error.filter.ts';
 import { emitLive } from '../live.ts';
@@ -24,6 +24,10 @@ const log = createLogger('import');
 const tickMs = 5_000;
 const leaseSeconds = 20;
 const most = 1_000;
+/** Imports that run at the same time in a process. */
+const atOnce = 2;
+const open = `status in ('checking', 'running', 'undoing')`;
+const turns = turnsSql('import', open);
 
 type Counts = ImportRecord['counts'];
 
@@ -58,7 +62,7 @@ export class ImportRunner extends WorkLoop<Job> {
   private readonly importers: ReadonlyMap<string, Importer>;
 
   constructor(database: Database, importers: readonly Importer[]) {
-    super(database, { reason: 'the next import, of all companies', tickMs, atOnce: 2 });
+    super(database, { reason: 'the next import, of all companies', tickMs, atOnce });
     this.importers = new Map(importers.map((importer) => [importer.noun, importer]));
   }
 
@@ -69,11 +73,11 @@ export class ImportRunner extends WorkLoop<Job> {
           update import i
           set lease_until = now() + make_interval(secs => $1)
           where id = any (
-            select id
-            from import
-            where status in ('checking', 'running', 'undoing') and lease_until <= now()
-            order by created_at
-            limit 2
+            select w.id
+            from import w
+            where ${open} and w.lease_until <= now() and ${turns.isNext}
+            order by ${turns.order}
+            limit ${atOnce}
             for update skip locked
           )
           returning i.id, i.company_id as "companyId", i.noun, i.status, i.access

@@ -41,6 +41,11 @@ const rowsAtOnce = 2_000;
 const mostWrong = 50_000;
 const dots = '••••••••';
 
+const ownAccess = (): ImportAccess => {
+  const { userId, username, orgIds, allOrgs, orgId, language } = context();
+  return { userId, username, orgIds, orgId, language, ...(allOrgs ? { allOrgs } : {}) };
+};
+
 type RowRecord = RouteReturn<ImportRoutes['mend']>;
 
 /** Imports of a service's nouns; each user sees their own (SYS-11). */
@@ -232,6 +237,11 @@ export class ImportService {
 
   private async goOn(id: string, status: ImportStatus): Promise<ImportRecord> {
     await recount(id, status);
+    // The rows are written with the permissions of this moment, into the organization that was chosen at the upload.
+    await currentSql().query(
+      `update import set access = $2::jsonb || jsonb_build_object('orgId', access -> 'orgId') where id = $1`,
+      [id, JSON.stringify(ownAccess())],
+    );
     await emitLive(context().companyId, 'operation', [id], null);
     afterCommit(() => this.runner.wake());
     const rows = await currentSql().rows(importColumns, `select ${importColumns} from import i where i.id = $1`, [id]);
@@ -244,8 +254,7 @@ export class ImportService {
     { name: sheet, headers, rows }: SheetContent,
     mapping: Mapping,
   ) {
-    const { companyId, userId, username, orgIds, allOrgs, orgId, language } = context();
-    const access: ImportAccess = { userId, username, orgIds, orgId, language, ...(allOrgs ? { allOrgs } : {}) };
+    const { companyId, userId } = context();
     // Serializes imports of one user, so that the limit counts correctly.
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${userId}`]);
     // A user has one check per noun at a time: an older unused one is deleted.
@@ -276,7 +285,7 @@ export class ImportService {
         companyId,
         importer.noun,
         userId,
-        JSON.stringify(access),
+        JSON.stringify(ownAccess()),
         name,
         JSON.stringify(headers.filter((header, at) => header !== '' && !used.has(at))),
         sheet.slice(0, 255) || null,

@@ -106,7 +106,7 @@ const six = [1, 2, 3, 4, 5, 6];
 
 beforeAll(async () => {
   await makeCustomer();
-  const { call } = product.platform;
+  const { call, ready } = product.platform;
   const c = contracts;
   const roles = await Promise.all(
     six.map((n) =>
@@ -179,7 +179,8 @@ beforeAll(async () => {
     ids.server.push(made.id);
     const account = { name: `Walk account ${n}`, number: `70${n}`, serverId: made.id, authPassword: 'hidden-line' };
     ids.account.push((await call(c.addSipAccount, { body: account })).id);
-    ids.token.push((await call(c.addApiToken, { body: { name: `Walk ${n}`, scopes: ['device'], expiresAt } })).id);
+    const program = { name: `Walk ${n}`, scopes: ['device' as const], expiresAt, password: ready.admin.password };
+    ids.token.push((await call(c.addApiToken, { body: program })).id);
     const notice = { title: `Walk notice ${n}`, emails: [`walk${n}@example.com`], roleIds: [], userIds: [] };
     const daily = {
       sendType: 'timed',
@@ -192,7 +193,6 @@ beforeAll(async () => {
     // Nothing listens there, and only its test is sent.
     const hook = { name: `Walk hook ${n}`, url: `http://localhost:9/walk/${n}`, level: 'low', enabled: false } as const;
     const { id: hookId } = await call(c.addWebhook, { body: { ...hook, events: ['alarm.raised'], kinds: [] } });
-    await call(c.testWebhook, { params: { id: hookId } });
     ids.hook.push(hookId);
     const days = { begin: `20${20 + n}-12-20T18:00`, end: `20${20 + n}-12-27T06:00`, timeZone: 'Etc/UTC' };
     ids.freeze.push((await call(c.addFreezePeriod, { body: { name: `Walk freeze ${n}`, siteIds: [], ...days } })).id);
@@ -236,6 +236,7 @@ beforeAll(async () => {
     });
   };
   await Promise.all(six.map(make));
+  for (const id of ids.hook) await call(c.testWebhook, { params: { id } });
   const people = Object.fromEntries(
     six.map((n) => [`walk${n}`, { cn: `Walk person ${n}`, telephoneNumber: `60${n}` }]),
   );

@@ -226,7 +226,12 @@ it(
     });
     await call(openApiAccess);
     await call(addApiToken, {
-      body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+      body: {
+        name: 'Of the walker',
+        scopes: ['device'],
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+        password: platform.ready.admin.password,
+      },
     });
     await tellMessage(platform, { type: 6 });
     const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });

@@ -135,9 +135,10 @@ export function ApiDeveloperPage() {
         }
         strip={api && <Door api={api} onChanged={again} />}
       />
-      {adding && (
+      {adding && api && (
         <TokenDialog
           tree={tree}
+          passwordNeeded={api.passwordNeeded}
           onClose={() => {
             setAdding(false);
             void again();

@@ -17,7 +17,8 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
   const { page } = await product.administrator('/system/apiDeveloper');
   await page.getByRole('status').getByText('API access is off').waitFor();
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-  const early = { name: 'Early', scopes: ['device' as const], expiresAt: inAnHour };
+  const { password } = product.platform.ready.admin;
+  const early = { name: 'Early', scopes: ['device' as const], expiresAt: inAnHour, password };
   await expect(product.platform.call(addApiToken, { body: early })).rejects.toMatchObject({ error: 'auth.apiClosed' });
   await page.getByRole('button', { name: 'Enable API' }).click();
   await page.getByRole('status').getByText('API access is on').waitFor();
@@ -31,6 +32,17 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
   // From the tree of the roles: a right adds its page.
   await dialog.getByLabel('Edit devices', { exact: true }).check();
   await dialog.getByLabel('Expires after').selectOption('30');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText('Enter your password.').waitFor();
+  // A wrong password is refused at its field, and the rest of the form stays.
+  const ownPassword = dialog.getByLabel('Current password', { exact: true });
+  expect(await ownPassword.getAttribute('autocomplete')).toBe('current-password');
+  await ownPassword.fill('Wrong-Secret-9');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText('The current password is wrong.').waitFor();
+  expect(await ownPassword.getAttribute('aria-invalid')).toBe('true');
+  expect(await product.platform.call(listApiTokens, { query: { search: 'Monitoring' } })).toMatchObject({ total: 0 });
+  await ownPassword.fill(password);
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByRole('dialog', { name: 'Token “Monitoring”' }).locator('code').innerText();
   expect(token).toMatch(/^carillon_[\w-]{43}$/);
@@ -66,7 +78,12 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
       '/api/f/auth/api/token/add',
       {
         method: 'POST',
-        body: JSON.stringify({ name: 'More', scopes: ['device'], expiresAt: new Date(Date.now() + 1e6).toISOString() }),
+        body: JSON.stringify({
+          name: 'More',
+          scopes: ['device'],
+          expiresAt: new Date(Date.now() + 1e6).toISOString(),
+          password,
+        }),
       },
       403,
     ],
@@ -125,6 +142,7 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
     name: 'Monitoring',
     scopes: ['device', 'editDevice'],
     expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    password: own,
   });
   const askForeign: typeof ask = (path, init = {}) =>
     fetch(url + path, {
@@ -142,7 +160,7 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
   // An expired token is invalid although it was not revoked.
   const ends = Date.now() + 3_000;
   const brief = await product.platform.call(addApiToken, {
-    body: { name: 'Brief', scopes: ['device'], expiresAt: new Date(ends).toISOString() },
+    body: { name: 'Brief', scopes: ['device'], expiresAt: new Date(ends).toISOString(), password },
   });
   const askBriefly = async () =>
     (await fetch(`${url}/api/f/device/device/list`, { headers: { authorization: `Bearer ${brief.token}` } })).status;

@@ -1,10 +1,10 @@
 import { useState, type SubmitEvent } from 'react';
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { MenuNode, PermissionKey } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { refusalOf } from '../../../kit/part/refusal.ts';
+import { faultsOf, refusalOf } from '../../../kit/part/refusal.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { RightTree } from '../../people/role/right-tree.tsx';
 import css from '../../../kit/part/security.module.css';
@@ -13,13 +13,21 @@ import own from './api-developer-page.module.css';
 const add = remote('addApiToken', 'POST /api/f/auth/api/token/add');
 const lives = [30, 90, 180, 365] as const;
 
-/** Asks for name, permissions and end of a token, then shows the token once. */
-export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode[]; onClose: () => void }) {
+interface Props {
+  tree: readonly MenuNode[];
+  /** Users who log in through an identity provider have no password. */
+  passwordNeeded: boolean;
+  onClose: () => void;
+}
+
+/** Asks for name, permissions and end of a token, and for the user's password, then shows the token once. */
+export default function TokenDialog({ tree, passwordNeeded, onClose }: Props) {
   const { t } = useText();
   const [name, setName] = useState('');
   const [days, setDays] = useState<number>(90);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [faults, setFaults] = useState<{ name?: string; scopes?: string; all?: string }>({});
+  const [password, setPassword] = useState('');
+  const [faults, setFaults] = useState<{ name?: string; scopes?: string; password?: string; all?: string }>({});
   const [busy, setBusy] = useState(false);
   const [token, setToken] = useState<string>();
 
@@ -29,14 +37,20 @@ export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode
     const found = {
       ...(name.trim() === '' ? { name: t('api.nameMissing') } : {}),
       ...(chosen.size === 0 ? { scopes: t('api.scopesMissing') } : {}),
+      ...(passwordNeeded && password === '' ? { password: t('login.passwordMissing') } : {}),
     };
     setFaults(found);
+    const focus = (field: 'name' | 'password') => (form.elements.namedItem(field) as HTMLElement | null)?.focus();
     if (found.name) {
-      (form.elements.namedItem('name') as HTMLElement).focus();
+      focus('name');
       return;
     }
     if (found.scopes) {
       form.querySelector<HTMLElement>('input[type=checkbox]')?.focus();
+      return;
+    }
+    if (found.password) {
+      focus('password');
       return;
     }
     setBusy(true);
@@ -48,12 +62,15 @@ export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode
               name: name.trim(),
               scopes: [...chosen] as PermissionKey[],
               expiresAt: new Date(Date.now() + days * 86_400_000).toISOString(),
+              password,
             },
           })
         ).token,
       );
     } catch (e) {
-      setFaults({ all: refusalOf(e).text });
+      const atField = faultsOf(e, ['password']);
+      if (atField.password !== undefined) focus('password');
+      setFaults(atField.password === undefined ? { all: refusalOf(e).text } : atField);
     }
     setBusy(false);
   }
@@ -88,6 +105,7 @@ export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode
           label={t('api.name')}
           value={name}
           maxLength={64}
+          autoComplete="off"
           onChange={(e) => setName(e.currentTarget.value)}
           error={faults.name !== undefined && <FieldError text={faults.name} />}
         />
@@ -109,6 +127,22 @@ export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode
           <p id="api-scopes-fault" role="alert" className={css.error}>
             <FieldError text={faults.scopes} />
           </p>
+        )}
+        {passwordNeeded && (
+          <PasswordInput
+            name="password"
+            label={t('password.old')}
+            value={password}
+            autoComplete="current-password"
+            onChange={(e) => setPassword(e.currentTarget.value)}
+            visibilityToggleButtonProps={{
+              'aria-label': t('login.showPassword'),
+              tabIndex: 0,
+              'aria-hidden': undefined,
+            }}
+            aria-invalid={faults.password !== undefined}
+            error={faults.password !== undefined && <FieldError text={faults.password} />}
+          />
         )}
         {faults.all !== undefined && (
           <div role="alert" className={css.error}>

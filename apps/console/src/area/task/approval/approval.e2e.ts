@@ -89,6 +89,7 @@ it(
         name: 'Of the creator',
         scopes: ['task', 'approveTask', 'rebootDevice'],
         expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+        password: platform.ready.admin.password,
       },
     });
     const byToken = async () => {
