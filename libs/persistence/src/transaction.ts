@@ -203,6 +203,8 @@ export interface TransactionOptions {
   lazy?: boolean;
   /** Background work, for example a batch of a consumer. */
   background?: boolean;
+  /** Long work that a user ordered and that has a limit of its own: an import, the snapshot of an export. */
+  job?: boolean;
 }
 
 /** Runs `fn` as the system in one company with full access, for timers and consumers. */
@@ -296,8 +298,7 @@ export async function transaction<T>(
 }
 
 const ignore = (): void => undefined;
-/** Returns whether a transaction is neither background work nor a snapshot, which lasts as long as its export. */
-const isCall = ({ background, snapshot }: TransactionOptions): boolean => !background && !snapshot;
+const isCall = ({ background, job }: TransactionOptions): boolean => !background && !job;
 /** How long a statement of a call may take that only reads. */
 const readWithinMs = 15_000;
 

@@ -47,6 +47,11 @@ interface Unwrapped {
   version: number;
   bytes: Buffer;
 }
+/** Re-seals texts with the key that was the newest one when it was made. */
+export interface Renewer {
+  version: number;
+  renew: (place: string, sealed: string) => Promise<string>;
+}
 const versionOf = (sealed: string): number => Number(sealed.slice(0, sealed.indexOf('.')));
 
 /**
@@ -89,19 +94,20 @@ export class CompanySecrets {
   }
 
   /**
-   * Returns a function that re-seals texts of older keys with the newest one, and leaves others unchanged. The nonce is
-   * derived from the old text: equal ciphertexts stay equal, wherever and whenever each is re-sealed, so that code that
+   * Returns what re-seals texts of older keys with the newest one, and leaves others unchanged. The nonce is derived
+   * from the old text: equal ciphertexts stay equal, wherever and whenever each is re-sealed, so that code that
    * compares them still works.
    */
-  async renewer(): Promise<(place: string, sealed: string) => Promise<string>> {
+  async renewer(): Promise<Renewer> {
     const newest = await this.newest();
-    return async (place, sealed) => {
+    const renew = async (place: string, sealed: string): Promise<string> => {
       if (!newest || versionOf(sealed) >= newest.version) return sealed;
       const text = await this.open(place, sealed);
       const purpose = this.purpose(place);
       const nonce = createHmac('sha256', newest.bytes).update(`renewed ${purpose} ${sealed}`).digest().subarray(0, 12);
       return `${newest.version}.${seal(newest.bytes, purpose, text, nonce)}`;
     };
+    return { version: newest?.version ?? 0, renew };
   }
 
   /** Returns the version of the newest key; 0 before the first. */

@@ -7,10 +7,12 @@ const hourMs = 3_600_000;
 const most = { address: 60, company: 1_000 };
 
 /** Addresses of one mailbox count as one: `name+tag@host` is delivered to `name@host`. */
-const mailboxOf = (address: string): string => {
-  const mailbox = address.toLowerCase().replace(/\+[^@]*@/, '@');
+function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [name] = address.slice(0, at).split('+');
+  const mailbox = `${name}${address.slice(at)}`.toLowerCase();
   return createHash('sha256').update(mailbox).digest('base64url').slice(0, 22);
-};
+}
 
 /**
  * Limits the mails of email notices, whose addresses nobody has confirmed. A notice over the limit is sent later, in

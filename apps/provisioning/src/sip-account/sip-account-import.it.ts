@@ -180,3 +180,23 @@ test('a password passes the file, its rows and an update exactly as typed', asyn
   );
   expect(await passwordsOf('4001')).toEqual(['Päss wörd 1', '98']);
 });
+
+test('an import does not tell whether a password in it is the stored one', async () => {
+  await commit(
+    (
+      await checked([
+        ['number', 'server', 'name', 'authPassword'],
+        ['4100', 'PBX', 'Guessed', 'Right-1'],
+      ])
+    ).id,
+  );
+  const planOf = async (password: string) => {
+    const { id } = await checked([
+      ['number', 'server', 'authPassword'],
+      ['4100', 'PBX', password],
+    ]);
+    return (await rowsOf(id)).map(({ outcome, changes }) => ({ outcome, changes }));
+  };
+  const guess = [{ outcome: 'update', changes: ['authPassword'] }];
+  expect([await planOf('Right-1'), await planOf('Wrong-1')]).toEqual([guess, guess]);
+});

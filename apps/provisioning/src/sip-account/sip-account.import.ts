@@ -17,6 +17,7 @@ import {
   type RowPlan,
   type RowUndo,
   type RowWrite,
+  type Renewer,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { sealedAccounts } from '../company-key/sealed-tables.ts';
@@ -284,9 +285,11 @@ export class SipAccountImport extends Importer<Write> {
   async undo(rows: readonly RowUndo[]): Promise<ReadonlySet<string>> {
     const ids = rows.map((row) => row.objectId);
     await this.held(ids);
-    // A key renewal may have resealed only one side of the comparison so far.
-    await renewTexts(this.secrets, sealedAccounts, await this.secrets.newestVersion(), { ids });
-    const list = JSON.stringify(await this.renewed(rows));
+    // A key renewal may have resealed only one side of the comparison so far, and the next one may begin at any moment:
+    // both sides get the same key.
+    const renewer = await this.secrets.renewer();
+    await renewTexts(this.secrets, sealedAccounts, renewer.version, { ids }, renewer);
+    const list = JSON.stringify(await this.renewed(rows, renewer));
     const left = `jsonb_to_recordset($1::jsonb) as u("objectId" uuid, before jsonb, after jsonb)`;
     const removed = await currentSql().rows(
       gone,
@@ -322,8 +325,7 @@ export class SipAccountImport extends Importer<Write> {
     return new Set([...removed, ...back].map((row) => row.id));
   }
 
-  private async renewed(rows: readonly RowUndo[]): Promise<RowUndo[]> {
-    const renew = await this.secrets.renewer();
+  private async renewed(rows: readonly RowUndo[], { renew }: Renewer): Promise<RowUndo[]> {
     const side = async (row: Row | null, id: string): Promise<Record<string, unknown> | null> => {
       if (row === null) return null;
       const result = { ...row };

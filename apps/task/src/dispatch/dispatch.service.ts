@@ -1,7 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { z } from 'zod';
 import { createLogger, span } from '@carillon/observability';
-import { companySession, currentSql, Database, platform, transaction, type Columns } from '@carillon/persistence';
+import {
+  companySession,
+  currentSql,
+  Database,
+  platform,
+  transaction,
+  type Columns,
+  type TransactionOptions,
+} from '@carillon/persistence';
 import { CONFIG, CONTEXT_KEY, downloadKey, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
 import { CompanyWork } from './company-work.ts';
@@ -76,9 +84,8 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     return this.enqueue(companyId, async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
         // Nothing is sent before the next transaction, whose flush to disk covers both.
-        const isUnfinished = await transaction(
-          this.database,
-          companySession(companyId),
+        const isUnfinished = await this.inCompany(
+          companyId,
           () => expandChunk(companyId, taskId, this.config.taskChunk),
           { repeatable: true },
         );
@@ -106,7 +113,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.reconnected.clear();
     for (const [companyId, deviceIds] of reconnected)
       void this.enqueue(companyId, () =>
-        transaction(this.database, companySession(companyId), () =>
+        this.inCompany(companyId, () =>
           resendCommands(companyId, [...deviceIds], { patience: this.config.taskPatience, links: this.links }),
         ),
       );
@@ -133,9 +140,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   /** Sends what a freeze period held, after it ended or was changed. */
   sendHeld(companyId: string): void {
     void this.enqueue(companyId, async () => {
-      const tasks = await transaction(this.database, companySession(companyId), () =>
-        currentSql().rows(held.columns, held.sql),
-      );
+      const tasks = await this.inCompany(companyId, () => currentSql().rows(held.columns, held.sql));
       for (const { id } of tasks) this.ask(companyId, { taskId: id });
       this.drain(companyId);
     });
@@ -167,6 +172,10 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       this.drain(companyId);
     }, ms);
     this.waking.add(waking);
+  }
+
+  private inCompany<T>(companyId: string, work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return transaction(this.database, companySession(companyId), work, { ...options, background: true });
   }
 
   private enqueue(companyId: string, work: () => Promise<void>): Promise<void> {
@@ -215,7 +224,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private send(companyId: string, scope: Scope): ReturnType<typeof sendCommands> {
-    return transaction(this.database, companySession(companyId), () =>
+    return this.inCompany(companyId, () =>
       sendCommands(companyId, scope, {
         limit: this.config.taskSendBatch,
         patience: this.config.taskPatience,
@@ -248,7 +257,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     for (const { companyId } of paced)
       pieces.push(
         this.enqueue(companyId, async () => {
-          const released = await transaction(this.database, companySession(companyId), () => releasePaced(companyId));
+          const released = await this.inCompany(companyId, () => releasePaced(companyId));
           this.sendTo(companyId, released);
         }),
       );
@@ -263,7 +272,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     for (const [companyId, rows] of Map.groupBy(old, (r) => r.companyId))
       pieces.push(
         this.enqueue(companyId, () =>
-          transaction(this.database, companySession(companyId), () =>
+          this.inCompany(companyId, () =>
             resendCommands(
               companyId,
               rows.map((r) => r.deviceId),
@@ -276,7 +285,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     for (const { companyId } of rollouts)
       pieces.push(
         this.enqueue(companyId, async () => {
-          const begun = await transaction(this.database, companySession(companyId), () => judgeRollouts(companyId));
+          const begun = await this.inCompany(companyId, () => judgeRollouts(companyId));
           for (const taskId of begun) this.startTask(companyId, taskId);
         }),
       );
@@ -284,7 +293,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async endExpired(companyId: string): Promise<void> {
-    const ended = await transaction(this.database, companySession(companyId), async () => {
+    const ended = await this.inCompany(companyId, async () => {
       const expired = await expireCommands();
       await emitLive(companyId, 'task', expired.taskIds, expired.orgIds);
       return expired;

@@ -13,6 +13,7 @@ import {
 import { envelope, toRecord } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
+import type { CompanyWork } from '../dispatch/company-work.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { sendCommands } from '../dispatch/send.ts';
 import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
@@ -122,9 +123,9 @@ describe('a task that is ended', () => {
   it('while its devices get their rows leaves none of them waiting', async () => {
     await rig.devices(3, { model: 'Expanding 1' });
     // A resend to the earlier devices reads the same table, and would wait in place of the expansion.
-    const dispatch = rig.service.app.get(DispatchService) as unknown as { resending: unknown; running: Promise<void> };
+    const dispatch = rig.service.app.get(DispatchService) as unknown as { resending: unknown; work: CompanyWork };
     await eventually(() => expect(dispatch.resending).toBe(undefined));
-    await dispatch.running;
+    await dispatch.work.idle();
     let stopped!: Promise<unknown>;
     let id = '';
     await transaction(rig.service.database, companySession(rig.actor.companyId), async () => {

@@ -1,6 +1,6 @@
 import { createLogger } from '@carillon/observability';
 import { currentSql } from '@carillon/persistence';
-import type { CompanySecrets } from '../company-secrets.ts';
+import type { CompanySecrets, Renewer } from '../company-secrets.ts';
 
 const log = createLogger('company-key');
 
@@ -68,6 +68,7 @@ export async function renewTexts(
   of: SealedTable,
   version: number,
   which: WhichRows,
+  renewer?: Renewer,
 ): Promise<Renewed> {
   const each = of.texts.map(
     (text, at) => `
@@ -91,7 +92,7 @@ export async function renewTexts(
     `,
     byId ? [version, which.ids] : [version, which.after, which.limit],
   );
-  const renew = await secrets.renewer();
+  const { renew } = renewer ?? (await secrets.renewer());
   const result: Renewed = { last: byId || rows.length < which.limit ? null : rows.at(-1)!.id, done: 0, failed: 0 };
   const patches = [];
   for (const row of rows) {

@@ -70,7 +70,7 @@ export class ListReader {
   /** Reads records in their current state. New ones are not in the file, deleted ones are left out. */
   private async *parts(source: ExportSource, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
     const seen = <T>(work: () => Promise<T>): Promise<T> =>
-      runAs(maker, () => transaction(this.database, sessionOf(maker), work, { readOnly: true }));
+      runAs(maker, () => transaction(this.database, sessionOf(maker), work, { readOnly: true, job: true }));
     const out = new Set(wanted.exclude);
     const ids = (await seen(() => source.ids(wanted))).filter((id) => !out.has(id));
     yield { total: ids.length, records: [] };
@@ -91,7 +91,7 @@ export class ListReader {
       await ended.promise;
     };
     const all = runAs(maker, () =>
-      transaction(this.database, sessionOf(maker), hold, { readOnly: true, snapshot: true }),
+      transaction(this.database, sessionOf(maker), hold, { readOnly: true, snapshot: true, job: true }),
     );
     all.catch(begun.reject);
     const inside = await begun.promise;

@@ -94,20 +94,24 @@ export class ImportRunner extends WorkLoop<Job> {
         for (let [size, at] = [most, beginOf(job.status)]; ;) {
           if (this.closed) return await this.release(context, job);
           try {
-            const next = await transaction(this.database, sessionOf(context), () => this.step(job, size, at));
+            const next = await this.during(context, () => this.step(job, size, at));
             if (next === undefined) return;
             at = next;
             size = Math.min(most, size * 2);
           } catch (error) {
             if (error instanceof GivenUp || isTransient(error)) throw error;
             if (size > 1) size = Math.ceil(size / 8);
-            else await transaction(this.database, sessionOf(context), () => this.skip(job, at, error));
+            else await this.during(context, () => this.skip(job, at, error));
           }
         }
       } catch (error) {
         if (!(error instanceof GivenUp)) throw error;
       }
     });
+  }
+
+  private during<T>(context: Context, work: () => Promise<T>): Promise<T> {
+    return transaction(this.database, sessionOf(context), work, { job: true });
   }
 
   /** Processes the next rows and returns the new position; undefined when the phase is complete. */
