@@ -119,9 +119,10 @@ function texts(): Plugin {
 }
 
 /**
- * Parts of libraries that no page has and every page would load: of Mantine's menu choices, a search and menus in
- * menus, arrows and context menus of popovers, cards and marks of checkboxes, groups of buttons; of TanStack Query
- * endless lists. Who uses one takes it off this list: until then it is nothing.
+ * Parts of libraries that no page uses and every page would load: of Mantine, choices, a search and submenus of menus,
+ * arrows and context menus of popovers, cards and marks of checkboxes, messages of success below inputs, groups of
+ * buttons, and the variables and classes that `virtual:theme.css` has; of TanStack Query, endless lists. To use one,
+ * take it off this list: until then it renders nothing.
  */
 const unused: readonly (readonly [importer: string, source: RegExp])[] = [
   [
@@ -129,6 +130,9 @@ const unused: readonly (readonly [importer: string, source: RegExp])[] = [
     /^\.\/(Menu(?:CheckboxGroup|CheckboxItem|ContextMenu|RadioGroup|RadioItem|Search|Sub))\//,
   ],
   ['/components/Checkbox/Checkbox.mjs', /^\.\/(Checkbox(?:Card|Indicator))\//],
+  ['/MantineProvider/MantineProvider.mjs', /^\.\/Mantine(?:Classes|CssVariables)\/(Mantine(?:Classes|CssVariables))\./],
+  ['/components/Input/Input.mjs', /^\.\/(InputSuccess)\//],
+  ['/components/Input/InputWrapper/InputWrapper.mjs', /^\.\.\/(InputSuccess)\//],
   ['/components/Button/Button.mjs', /^\.\/(ButtonGroup|ButtonGroupSection)\//],
   ['/components/ActionIcon/ActionIcon.mjs', /^\.\/(ActionIconGroup|ActionIconGroupSection)\//],
   ['/components/Popover/Popover.mjs', /^\.\/(PopoverContextMenu)\//],
