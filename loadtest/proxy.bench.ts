@@ -260,6 +260,7 @@ async function gateway(
       CARILLON_LOG_LEVEL: 'error',
       // One session makes the calls of many users here.
       CARILLON_SESSION_CALLS_PER_MINUTE: '0',
+      CARILLON_COMPANY_CALLS_PER_MINUTE: '0',
       CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
       CARILLON_CONTEXT_KEY: randomBytes(32).toString('base64url'),
       CARILLON_TOKEN_KEY: tokenKey.toString('base64url'),

@@ -187,7 +187,7 @@ const base = (id: string) =>
     [
       /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)/,
       /console\/src\/(area\/people\/login|frame\/(routes|router\.))/,
-      /console\/src\/kit\/(theme\/look|text\/(text|use-text)\.|part\/(mark|field-error|use-title))/,
+      /console\/src\/kit\/(theme\/look|text\/(text|use-text)\.|part\/(mark|field-error|password-eye|use-title))/,
       /console\/src\/kit\/session\/(ask|error-log|idle|language|lock|session|storage|origin|settings|md5)\./,
     ].some((part) => part.test(id)));
 /** What every page behind the login loads. */

@@ -52,6 +52,7 @@ import { Migration20261125AuthChannel } from './migrations/20261125-channel.ts';
 import { Migration20261126AuthSupportAccess } from './migrations/20261126-support-access.ts';
 import { Migration20261128AuthFcsUse } from './migrations/20261128-fcs-use.ts';
 import { Migration20261129AuthPushFirmware } from './migrations/20261129-push-firmware.ts';
+import { Migration20261208SessionLimit } from './migrations/20261208-session-limit.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -201,6 +202,7 @@ export const authService = defineService({
       Migration20261126AuthSupportAccess,
       Migration20261128AuthFcsUse,
       Migration20261129AuthPushFirmware,
+      Migration20261208SessionLimit,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

@@ -83,6 +83,9 @@ export const gatewayConfig = defineConfig({
   bodyBytesPerSession: whole(67_108_864, 1_048_576).describe(
     'Most bytes of request bodies over 64 KiB that one session has in memory. A company has twice, a process four times as much.',
   ),
+  companyCallsPerMinute: whole(60_000, 0).describe(
+    'Calls of all sessions of one company together in a minute, over all API gateways; 0 is no limit.',
+  ),
   bodyIdleSeconds: whole(30, 1, 300).describe('Longest pause inside a request body.'),
   bodySeconds: whole(30, 1, 300).describe('Longest time for the whole body of a call without a session.'),
   requestSeconds: whole(600, 1, 3_600).describe('Longest time until the whole request of any call has arrived.'),
@@ -92,6 +95,7 @@ export const gatewayConfig = defineConfig({
   slowPerSession: whole(16, 1).describe(
     'Most request bodies and long answers of one session that are transferred at the same time.',
   ),
+  slowPerCompany: whole(256, 1).describe('The same for all sessions of one company together.'),
   callsAtOnce: whole(64, 1).describe('Most calls of one session that wait for their answers. Further ones get 429.'),
   companyCallsAtOnce: whole(512, 1).describe('The same for all sessions of one company together.'),
 });

@@ -57,6 +57,7 @@ import { Migration20261125bEmailNotice } from './migrations/20261125b-email-noti
 import { Migration20261125cAlarmRule } from './migrations/20261125c-alarm-rule.ts';
 import { Migration20261127CompanyMailServer } from './migrations/20261127-company-mail-server.ts';
 import { Migration20261127bWebhook } from './migrations/20261127b-webhook.ts';
+import { Migration20261208MailTurn } from './migrations/20261208-mail-turn.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
@@ -165,6 +166,7 @@ export const notificationService = defineService({
       Migration20261125cAlarmRule,
       Migration20261127CompanyMailServer,
       Migration20261127bWebhook,
+      Migration20261208MailTurn,
     ],
     untenanted: {
       mail_server: 'mails of the whole installation go by it',

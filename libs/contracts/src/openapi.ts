@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 import type { ErrorEntry } from './define/error.ts';
 import { bytesType } from './define/constant.ts';
-import { failsFlat, type RouteDefinition } from './define/route.ts';
+import { failsFlat, mayBeTooWide, type RouteDefinition } from './define/route.ts';
 import { allRoutes, isPrinted, type NamedRoute } from './routes.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -46,7 +46,7 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
   const { permission, query, body } = route;
   return [
     ...(query || body || !isPrinted(route) ? ['common.invalid' as const] : []),
-    ...(query && route.method === 'GET' ? ['common.tooWide' as const] : []),
+    ...(mayBeTooWide(route) ? ['common.tooWide' as const] : []),
     ...(body
       ? [
           'common.malformed' as const,

@@ -11,4 +11,4 @@ export * from './policy-check.ts';
 export * from './schema-check.ts';
 export { NIL as nilUuid, v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 export type { EntityName } from '@mikro-orm/postgresql';
-export { turnsSql } from './turns.ts';
+export * from './turns.ts';

@@ -133,6 +133,18 @@ describe('a tenant transaction', () => {
     expect(await transaction(database, companySession(a), names)).toEqual(['a-berlin', 'a-hamburg']);
   });
 
+  it.each([
+    ['that reads', { readOnly: true }, '15s'],
+    ['that reads and is logged', { reads: true }, '15s'],
+    ['that writes', {}, '1min'],
+    ['of background work', { readOnly: true, background: true }, '1min'],
+    ['of a job', { readOnly: true, job: true }, '1min'],
+  ])('gives a statement of a transaction %s its time', async (_, options, time) => {
+    const limit = async () =>
+      (await currentSql().query<{ limit: string }>(`select current_setting('statement_timeout') as limit`)).rows[0];
+    expect(await transaction(database, companySession(a), limit, options)).toEqual({ limit: time });
+  });
+
   it('takes no connection before its first statement when it is lazy', async () => {
     let release!: () => void;
     const held = new Promise<void>((r) => {

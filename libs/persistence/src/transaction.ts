@@ -195,6 +195,8 @@ export function afterCommit(fn: () => void): void {
 
 export interface TransactionOptions {
   readOnly?: boolean;
+  /** A call that only reads, apart from its entry in the log. */
+  reads?: boolean;
   /** All of its statements use one snapshot. */
   snapshot?: boolean;
   /** Does not wait for the disk: a crash of the server may undo it. For work that is repeated when it is missing. */
@@ -299,7 +301,7 @@ export async function transaction<T>(
 
 const ignore = (): void => undefined;
 const isCall = ({ background, job }: TransactionOptions): boolean => !background && !job;
-/** How long a statement of a call may take that only reads. */
+/** How long a statement of a call that only reads may take. */
 const readWithinMs = 15_000;
 
 function beginSql(companyId: string, session: Session, options: TransactionOptions): string {
@@ -308,7 +310,7 @@ function beginSql(companyId: string, session: Session, options: TransactionOptio
     'app.company_id': companyId,
     'app.org_ids': orgIds,
     'app.user_id': session.userId ?? '',
-    ...(options.readOnly && isCall(options) ? { statement_timeout: `${readWithinMs}` } : {}),
+    ...((options.readOnly || options.reads) && isCall(options) ? { statement_timeout: `${readWithinMs}` } : {}),
   };
   const set = Object.entries(settings).map(
     ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,

@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { failsFlat, toLanguage, type Language } from '@carillon/contracts';
+import { failsFlat, mayBeTooWide, toLanguage, type Language, type RouteDefinition } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
 import { isTimeout, isTransient } from '@carillon/messaging';
@@ -55,9 +55,9 @@ const byStatus: Record<number, ErrorKey> = {
 
 /**
  * Converts an unknown error of a request: an unavailable PostgreSQL or bus is 503, a write to a row that the policies
- * hide is 404, and a read that takes too long is 400.
+ * hide is 404, and a search that takes too long is 400.
  */
-export function fromUnknown(error: unknown, method?: string): Failure {
+export function fromUnknown(error: unknown, route?: RouteDefinition): Failure {
   if (error instanceof Failure) return error;
   const code = (error as { code?: unknown })?.code;
   if (error instanceof HttpException)
@@ -66,7 +66,7 @@ export function fromUnknown(error: unknown, method?: string): Failure {
   if (typeof status === 'number' && status < 500 && byStatus[status])
     return new Failure(byStatus[status], { limit: 262_144 });
   if (code === '42501') return new Failure('common.notFound');
-  if (method === 'GET' && isTimeout(error)) return new Failure('common.tooWide');
+  if (route && mayBeTooWide(route) && isTimeout(error)) return new Failure('common.tooWide');
   if (isTransient(error)) return new Failure('common.unavailable');
   return new Failure('common.unknown');
 }
@@ -81,13 +81,13 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const failure = fromUnknown(error, request.method);
+    // An unreadable body fails before the guard has set the route.
+    const route = routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route;
+    const failure = fromUnknown(error, route);
     if (failure.status >= 500)
       // The route of the contract instead of the path: a link's path is a secret.
       log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');
     if (reply.sent) return;
-    // An unreadable body fails before the guard has set the route.
-    const route = routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route;
     const flat = route !== undefined && failsFlat(route);
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
     if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));

@@ -24,7 +24,7 @@ export * from './company-key/company-key.module.ts';
 export * from './mail.ts';
 export * from './network.ts';
 export * from './outbound.ts';
-export { OutboundTests } from './outbound-tests.ts';
+export { outboundTests } from './outbound-tests.ts';
 export * from './retention.ts';
 export * from './work-loop.ts';
 export * from './deleted.ts';

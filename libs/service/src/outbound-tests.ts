@@ -6,10 +6,7 @@ const most = { company: 2, process: 8 } as const;
 /** Seconds after which a caller may try again. */
 const againAfter = 5;
 
-/**
- * Limits the tests of servers outside (a directory, a mail server, a webhook), which take as long as a silent server
- * lets them.
- */
+/** Limits tests of servers outside, which take as long as a silent server lets them. */
 export class OutboundTests {
   private readonly running = new Map<string, number>();
   private count = 0;
@@ -31,3 +28,6 @@ export class OutboundTests {
     }
   }
 }
+
+/** The tests of this process: of directories, mail servers and webhooks. */
+export const outboundTests = new OutboundTests();

@@ -32,15 +32,17 @@ export class RequestInterceptor implements NestInterceptor {
       // A public call finds its company itself (login), so it opens its own transactions.
       if (!this.database || route.permission === 'public' || route.ownTransaction) return handle();
       // Reads of API tokens are logged too (AUTH-17), because no user would remember them.
-      if (!audited && context.apiToken !== undefined)
-        return transaction(this.database, sessionOf(context), async () => {
+      if (!audited && context.apiToken !== undefined) {
+        const logged = async (): Promise<unknown> => {
           const result = await handle();
           await emitAudit('api.read', 'success', {
             ...aboutCaller(context),
             objectName: `${route.method} ${route.path}`,
           });
           return result;
-        });
+        };
+        return transaction(this.database, sessionOf(context), logged, { reads: onlyReads(route) });
+      }
       if (!audited)
         return transaction(this.database, sessionOf(context), handle, { readOnly: onlyReads(route), lazy: true });
       return auditedTransaction(this.database, route.audit, note, handle);

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'ended'] as const;
+export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'ended', 'limit'] as const;
 
 /** One login and all tokens derived from it: the family that ends when a refresh token is reused (AUTH-07). */
 const SessionSchema = defineEntity({

@@ -108,7 +108,7 @@ export async function markExcessEnded(
     ended,
     `
       update session s
-      set ended_at = $2, end_reason = 'age'
+      set ended_at = $2, end_reason = 'limit'
       where s.id in (
         select o.id
         from session o

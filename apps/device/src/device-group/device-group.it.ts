@@ -22,7 +22,7 @@ import {
   type DeviceRule,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type TestedService, devicePlaces } from '@carillon/testing';
 import { deviceService, seedDevices } from '../device.module.ts';
@@ -346,6 +346,31 @@ test('the rules of a company search for at most 500 texts', async () => {
     });
   await edit(19);
   expect((await call(company)(listDeviceGroups, { query: {} })).total).toBe(13);
+});
+
+test('rules from before the limits are shown, and can be reduced but not extended', async () => {
+  const company = newActor();
+  const add = (name: string) =>
+    call(company)(addDeviceGroup, { body: { name, description: '', rule: { 'name.contains': [name] } } });
+  const [{ id }] = [await add('Long'), await add('Short')];
+  const texts = (n: number) => Array.from({ length: n }, (_, i) => `text ${i}`);
+  await transaction(service.database, companySession(company.companyId), () =>
+    currentSql().query('update device_group set rule = $1 where id = $2', [
+      JSON.stringify({
+        ...Object.fromEntries(['name', 'model', 'sn'].map((field) => [`${field}.contains`, texts(180)])),
+      }),
+      id,
+    ]),
+  );
+  const { records } = await call(company)(listDeviceGroups, { query: { sort: 'name' } });
+  expect(records.map((g) => g.rule?.['name.contains']?.length)).toEqual([180, 1]);
+  expect(await refusal(add('Further'))).toBe('deviceGroup.tooManyPatterns');
+  const edit = (n: number) =>
+    call(company)(editDeviceGroup, {
+      body: { id, name: 'Long', description: '', rule: { 'name.contains': texts(n) } },
+    });
+  expect(await refusal(edit(21))).toBe('common.invalid');
+  expect((await edit(20)).rule).toEqual({ 'name.contains': texts(20) });
 });
 
 test(

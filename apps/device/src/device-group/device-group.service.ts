@@ -39,9 +39,11 @@ const patternsSql = `(
   from jsonb_each(g.rule) e
   where e.key like '%.contains'
 )`;
+const others = 'filter (where g.id is distinct from $1)';
 const ruled = columns(DeviceGroup, 'g', ['companyId'], {
-  rules: computed<number>('count(*)::int'),
-  patterns: computed<number>(`sum(${patternsSql})::int`),
+  rules: computed<number>(`(count(*) ${others})::int`),
+  patterns: computed<number>(`coalesce(sum(${patternsSql}) ${others}, 0)::int`),
+  patternsNow: computed<number>(`sum(${patternsSql})::int`),
 });
 const patternsOf = (rule: Rule): number =>
   Object.entries(rule).reduce(
@@ -52,7 +54,7 @@ const patternsOf = (rule: Rule): number =>
 /**
  * Fails when the company would have too many rules or texts in them, including those that the user does not see: each
  * changed device is tested against every rule. Serializes concurrent calls, so that the second counts the first. `but`
- * is the group whose rule is replaced.
+ * is the group whose rule is replaced: a company with more texts than allowed, from before the limit, can reduce them.
  */
 async function refuseMoreRules(added: readonly Rule[], but: string | null = null): Promise<void> {
   const { companyId } = context();
@@ -63,7 +65,7 @@ async function refuseMoreRules(added: readonly Rule[], but: string | null = null
       `
         select ${ruled}
         from device_group g
-        where g.rule is not null and g.id is distinct from $1
+        where g.rule is not null
         group by g.company_id
       `,
       [but],
@@ -72,7 +74,8 @@ async function refuseMoreRules(added: readonly Rule[], but: string | null = null
   const own = counts.find((of) => of.companyId === companyId);
   if ((own?.rules ?? 0) + added.length > maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
   const patterns = added.reduce((n, rule) => n + patternsOf(rule), own?.patterns ?? 0);
-  if (patterns > maxRulePatterns) fail('deviceGroup.tooManyPatterns', { count: patterns, most: maxRulePatterns });
+  if (patterns > Math.max(maxRulePatterns, own?.patternsNow ?? 0))
+    fail('deviceGroup.tooManyPatterns', { count: patterns, most: maxRulePatterns });
 }
 
 /** SQL for a change of members: the new groups of a device, with the group as `$1`, and the devices that change. */

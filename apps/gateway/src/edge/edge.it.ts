@@ -322,6 +322,33 @@ test('large bodies share a limited memory for each session, and a small one does
   }
 });
 
+test('all sessions of a company share a number of slow bodies, and another company has its own', async () => {
+  const few = await startGateway({ slowPerSession: 2, slowPerCompany: 3 }, 'slow-company');
+  const one = await few.person();
+  const colleague = await few.person({ companyId: one.view.companyId });
+  const other = await few.person();
+  const begin = ({ token }: typeof one) => {
+    const client = open(
+      few.port,
+      `POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${token}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    clients.push(client);
+    // The server asks for the body.
+    return eventually(() => expect(client.heard.text).toMatch(/^HTTP\/1\.1 100 /));
+  };
+  const clients: Client[] = [];
+  try {
+    for (const who of [one, one, colleague, colleague]) await begin(who);
+    const refused = () => clients.filter(({ heard }) => heard.text.includes('HTTP/1.1 429 '));
+    await eventually(() => expect(refused()).toHaveLength(1));
+    await begin(other);
+    expect(refused()).toHaveLength(1);
+  } finally {
+    for (const { socket } of clients) socket.destroy();
+    await few.close();
+  }
+});
+
 test('a DELETE may have a thousand ids in its path, and headers keep their own limit', async () => {
   const who = await gateway.person();
   const ids = Array.from({ length: 1_000 }, () => randomUUID());

@@ -81,6 +81,17 @@ describe('limits of the API gateway', () => {
     expect(await again).toBe(200);
   });
 
+  it('all sessions of a company share a limit, and another company goes on', async () => {
+    const gate = (gateway = await startGateway({ companyCallsPerMinute: 3 }));
+    const one = await gate.person();
+    const colleague = await gate.person({ companyId: one.view.companyId });
+    const other = await gate.person();
+    const from = async ({ token }: typeof one) =>
+      (await gate.request(list, { headers: { 'carillon-token': token } })).status;
+    expect([await from(one), await from(colleague), await from(one)]).toEqual([200, 200, 200]);
+    expect([await from(colleague), await from(one), await from(other)]).toEqual([429, 429, 200]);
+  });
+
   it('paths that are no call have a limit per address', async () => {
     gateway = await startGateway({ filesPerMinute: 3 });
     const from = async (path: string) => (await gateway!.request(path)).status;

@@ -11,11 +11,11 @@ const logins = new Set(['token']);
 /** Bodies up to this size are not counted, bytes. */
 const smallBody = 65_536;
 
-/** Limits the rate of calls: per address without a session, else per session or API token. */
+/** Limits calls: per address without a session, else per session or API token and per company. */
 @Injectable()
 export class Limits {
   private readonly limit: Limit;
-  private readonly rules: Record<'login' | 'public' | 'session' | 'file', Rule>;
+  private readonly rules: Record<'login' | 'public' | 'session' | 'company' | 'file', Rule>;
   private readonly held = new Map<string, number>();
 
   constructor(
@@ -27,6 +27,7 @@ export class Limits {
       login: { name: 'login', perMinute: config.loginsPerMinute },
       public: { name: 'public', perMinute: config.publicCallsPerMinute },
       session: { name: 'session', perMinute: config.sessionCallsPerMinute },
+      company: { name: 'company', perMinute: config.companyCallsPerMinute },
       file: { name: 'file', perMinute: config.filesPerMinute },
     };
   }
@@ -38,27 +39,33 @@ export class Limits {
   admit({ route, name }: NamedRoute, context: Context, reply: FastifyReply): void | Promise<void> {
     const open = route.permission === 'public';
     const rule = !open ? this.rules.session : logins.has(name) ? this.rules.login : this.rules.public;
-    if (rule.perMinute === 0) return;
-    const verdict = this.limit.take(rule, whoOf(open, context));
-    return verdict instanceof Promise ? verdict.then((v) => tell(v, reply)) : tell(verdict, reply);
+    const own = this.count(rule, whoOf(open, context), (verdict) => tell(verdict, reply));
+    const ofCompany = open ? undefined : this.count(this.rules.company, context.companyId, refuse);
+    return own && ofCompany ? Promise.all([own, ofCompany]).then(() => undefined) : (own ?? ofCompany);
   }
 
   /** Counts a request that is no call: a file of the console, the API's description, an unknown path. */
   async admitFile(address: string): Promise<void> {
-    const rule = this.rules.file;
+    await this.count(this.rules.file, networkOf(address), refuse);
+  }
+
+  private count(rule: Rule, who: string, judge: (verdict: Verdict) => void): void | Promise<void> {
     if (rule.perMinute === 0) return;
-    const { allowed, resetSeconds } = await this.limit.take(rule, networkOf(address));
-    if (!allowed) throw new Failure('common.tooMany', { seconds: resetSeconds });
+    const verdict = this.limit.take(rule, who);
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   }
 
   /**
    * Takes one of the caller's slots for slow work: a body that is still arriving, or an answer that is still being
-   * read. Returns a function that frees it. Throws 429 above the limit.
+   * read. Returns a function that frees it. Throws 429 above the limit of the caller or of their company.
    */
   hold({ route }: NamedRoute, context: Context): () => void {
     const open = route.permission === 'public';
     const most = open ? this.config.slowPerAddress : this.config.slowPerSession;
-    return this.occupy(`slow ${whoOf(open, context)}`, most);
+    return this.occupyAll(1, [
+      [`slow ${whoOf(open, context)}`, most],
+      ...(open ? [] : [[`slow of company ${context.companyId}`, this.config.slowPerCompany] as const]),
+    ]);
   }
 
   /**
@@ -102,7 +109,7 @@ export class Limits {
     }
   }
 
-  private occupy(place: string, most: number, amount = 1): () => void {
+  private occupy(place: string, most: number, amount: number): () => void {
     const now = this.held.get(place) ?? 0;
     if (now + amount > most) throw new Failure('common.tooMany', { seconds: 1 });
     this.held.set(place, now + amount);
@@ -122,9 +129,14 @@ const whoOf = (open: boolean, context: Context): string =>
   open ? networkOf(context.address ?? '') : (context.sessionId ?? `${context.userId} ${context.apiToken}`);
 
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remainder. */
-function tell({ rule, allowed, remaining, resetSeconds }: Verdict, reply: FastifyReply): void {
+function tell(verdict: Verdict, reply: FastifyReply): void {
+  const { rule, remaining, resetSeconds } = verdict;
   void reply
     .header('ratelimit-policy', `"${rule.name}";q=${rule.perMinute};w=60`)
     .header('ratelimit', `"${rule.name}";r=${remaining};t=${resetSeconds}`);
+  refuse(verdict);
+}
+
+function refuse({ allowed, resetSeconds }: Verdict): void {
   if (!allowed) throw new Failure('common.tooMany', { seconds: resetSeconds });
 }

@@ -25,16 +25,12 @@ export class NoticeBudget {
   /** Counts one mail to each address, unless one of them or the company has had too many. Returns whether it counted. */
   async take(companyId: string, addresses: readonly string[]): Promise<boolean> {
     const company = `notice-budget:${companyId}`;
-    const mailboxes = [...new Set(addresses.map((address) => `${company}:${mailboxOf(address)}`))];
-    const room = async (key: string, count: number, limit: number): Promise<boolean> =>
-      Number((await this.cache.get(key)) ?? 0) + count <= limit;
-    const has = await Promise.all([
-      room(company, addresses.length, most.company),
-      ...mailboxes.map((mailbox) => room(mailbox, 1, most.address)),
-    ]);
-    if (has.includes(false)) return false;
-    const counted = addresses.map((address) => `${company}:${mailboxOf(address)}`);
-    for (const key of [...addresses.map(() => company), ...counted]) await this.cache.increment(key, hourMs);
+    const mailboxes = addresses.map((address) => `${company}:${mailboxOf(address)}`);
+    const sent = async (key: string): Promise<number> => Number((await this.cache.get(key)) ?? 0);
+    const [ofCompany, ...ofMailboxes] = await Promise.all([company, ...mailboxes].map(sent));
+    if (ofCompany! + addresses.length > most.company || ofMailboxes.some((n) => n >= most.address)) return false;
+    const counted = [...mailboxes, ...mailboxes.map(() => company)];
+    await Promise.all(counted.map((key) => this.cache.increment(key, hourMs)));
     return true;
   }
 }

@@ -13,6 +13,15 @@ const MailSchema = defineEntity({
       name: 'mail_user',
       expression: 'create index mail_user on mail (user_id, created_at desc) where (user_id is not null)',
     },
+    {
+      name: 'mail_notice',
+      expression:
+        "create index mail_notice on mail (company_id, next_at) where (status = 'waiting' and template = 'alarms')",
+    },
+    {
+      name: 'mail_account',
+      expression: `create index mail_account on mail (next_at) where (status = 'waiting' and template <> 'alarms')`,
+    },
     { name: 'mail_due', expression: `create index mail_due on mail (next_at) where (status = 'waiting'::text)` },
   ],
   ...tenant(),

@@ -1,4 +1,4 @@
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, currentSql, firstOfEachSql, type RowOf } from '@carillon/persistence';
 import type { MailTemplate } from '@carillon/contracts';
 import { Mail } from './mail.entity.ts';
 
@@ -40,26 +40,38 @@ const byCompanySql = `(
   and mail.company_id in (select s.company_id from company_mail_server s where s.enabled)
 )`;
 const dueSql = `status = 'waiting' and next_at <= now()`;
+/** As the index `mail_notice` has it. */
+const waitingNoticeSql = `status = 'waiting' and template = 'alarms'`;
+/** More than are claimed, because another process may have locked some. */
+const candidates = '$1 * 4';
+
+/** SQL: mails that may be claimed, with their turn. */
+const claimable = {
+  installation: `
+    (
+      select id, 0 as turn, next_at as at
+      from mail
+      where ${dueSql} and template <> 'alarms' and not ${byCompanySql}
+      order by next_at
+      limit ${candidates}
+    )
+    union all
+    (${firstOfEachSql('mail', waitingNoticeSql, `next_at <= now() and not ${byCompanySql}`, 'next_at', candidates)})
+  `,
+  company: `
+    select distinct on (company_id) id, 0 as turn, next_at as at
+    from mail
+    where ${dueSql} and ${byCompanySql}
+    order by company_id, next_at
+  `,
+} as const;
 
 /**
  * Claims due mails for one attempt. For the installation's server, mails of accounts come first, then notices; the
  * companies take turns with their notices. For companies' own servers, each company gets one. If the process dies, the
  * mails are available again after the lease.
  */
-export async function claimMails(
-  by: 'installation' | 'company',
-  limit: number,
-  leaseSeconds: number,
-): Promise<MailRow[]> {
-  const which =
-    by === 'installation'
-      ? `not ${byCompanySql}`
-      : `id in (
-          select distinct on (company_id) id
-          from mail
-          where ${dueSql} and ${byCompanySql}
-          order by company_id, next_at
-        )`;
+export async function claimMails(by: keyof typeof claimable, limit: number, leaseSeconds: number): Promise<MailRow[]> {
   return currentSql().rows(
     due,
     `
@@ -68,13 +80,9 @@ export async function claimMails(
       where id in (
         select w.id
         from mail w
-        join (
-          select id, template = 'alarms' as notice,
-            row_number() over (partition by company_id, template = 'alarms' order by next_at) as turn
-          from mail
-          where ${dueSql} and ${which}
-        ) o on o.id = w.id
-        order by o.notice, case when o.notice then o.turn end, w.next_at
+        join (select * from (${claimable[by]}) c order by turn, at limit ${candidates}) o on o.id = w.id
+        where w.status = 'waiting' and w.next_at <= now()
+        order by o.turn, w.next_at
         limit $1
         for update of w skip locked
       )

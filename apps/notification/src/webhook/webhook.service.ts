@@ -28,7 +28,7 @@ import {
   failAt,
   found,
   keepDeleted,
-  OutboundTests,
+  outboundTests,
   seal,
   takeBack,
 } from '@carillon/service';
@@ -47,8 +47,6 @@ const deleted = columns(Webhook, 'w', [], { row: computed<object>('to_jsonb(w)')
 /** Webhooks of a company (NOTE-05). */
 @Injectable()
 export class Webhooks {
-  private readonly tests = new OutboundTests();
-
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: NotificationConfig,
@@ -158,7 +156,7 @@ export class Webhooks {
 
   /** Makes one attempt, which is logged like any other. */
   test(id: string): Promise<Attempt> {
-    return this.tests.run(() => this.sendTest(id));
+    return outboundTests.run(() => this.sendTest(id));
   }
 
   private async sendTest(id: string): Promise<Attempt> {

@@ -33,7 +33,7 @@ import {
   found,
   keepDeleted,
   Outbound,
-  OutboundTests,
+  outboundTests,
   takeBack,
   unlessTaken,
 } from '@carillon/service';
@@ -107,7 +107,6 @@ const dueAt = (fields: Schedule): string | null => {
 @Injectable()
 export class LdapServerService {
   private readonly outbound: Outbound;
-  private readonly tests = new OutboundTests();
 
   constructor(
     private readonly secrets: CompanySecrets,
@@ -228,14 +227,18 @@ export class LdapServerService {
   }
 
   /** Tests a server. No transaction is open while the server is queried. */
-  async test({
+  test(body: RouteInput<typeof testLdapServer>['body']): Promise<RouteReturn<typeof testLdapServer>> {
+    checkSeesAll();
+    check(body);
+    return outboundTests.run(() => this.tryServer(body));
+  }
+
+  private async tryServer({
     id,
     search,
     password,
     ...place
   }: RouteInput<typeof testLdapServer>['body']): Promise<RouteReturn<typeof testLdapServer>> {
-    checkSeesAll();
-    check(place);
     const session = sessionOf(context());
     const stored = await transaction(
       this.database,
@@ -260,20 +263,18 @@ export class LdapServerService {
         }),
       );
     try {
-      const entries = await this.tests.run(() =>
-        withDirectory(
-          this.outbound,
-          { ...place, password: given },
-          { withinMs: 9_000, bytes: 4_194_304 },
-          async (directory) => {
-            const read: ReadEntry[] = [];
-            for await (const page of directory.pages(shown * 2, search)) {
-              read.push(...page);
-              if (read.length >= shown) break;
-            }
-            return read.slice(0, shown);
-          },
-        ),
+      const entries = await withDirectory(
+        this.outbound,
+        { ...place, password: given },
+        { withinMs: 9_000, bytes: 4_194_304 },
+        async (directory) => {
+          const read: ReadEntry[] = [];
+          for await (const page of directory.pages(shown * 2, search)) {
+            read.push(...page);
+            if (read.length >= shown) break;
+          }
+          return read.slice(0, shown);
+        },
       );
       nameSupervisors(entries);
       await tell('success');

@@ -21,13 +21,20 @@ export type Operator = (typeof filterOperators)[number];
 
 const yesOrNo = z.enum(['true', 'false']).optional();
 const part = z.string().trim().min(1).max(128);
-/** Parts of a text, of which each row is searched for every one. */
-export const parts = <S extends z.ZodType>(item: S) => many(item, 20);
+/** Most texts of one filter. Every row is searched for each of them. */
+const mostTexts = 20;
+/** Most texts of a filter that an earlier release stored. */
+export const mostStoredTexts = 200;
+/** Texts that a field contains, as alternatives. */
+export const parts = <S extends z.ZodType>(item: S, most = mostTexts) => many(item, most);
 
 /** A field that is one of some values. */
 export const choice = <S extends z.ZodType>(item: S) => ({ '': many(item), '.not': many(item) });
 export const flag = { '': many(z.enum(['true', 'false'])) };
-export const text = (longest = 128) => ({ ...choice(z.string().max(longest)), '.contains': parts(part) });
+export const text = (longest = 128, most = mostTexts) => ({
+  ...choice(z.string().max(longest)),
+  '.contains': parts(part, most),
+});
 const whole = z.coerce
   .number('common.fieldType')
   .int('common.fieldType')

@@ -70,6 +70,10 @@ export type AuditWord = `${string}.${string}`;
 export const onlyReads = ({ method }: Pick<RouteDefinition, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
 
+/** Returns whether a call may search so much that its statement is ended, which is then the caller's fault. */
+export const mayBeTooWide = (route: Pick<RouteDefinition, 'method' | 'query'>): boolean =>
+  onlyReads(route) && route.query !== undefined;
+
 /** Returns whether failures also have no envelope; failures of a file route do have one. */
 export const failsFlat = ({ flat, file }: RouteDefinition): boolean => flat === true && file === undefined;
 

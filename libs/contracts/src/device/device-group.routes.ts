@@ -3,7 +3,7 @@ import { exportOf } from '../define/export.ts';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
-import { deviceRule, deviceTarget } from './device.schemas.ts';
+import { deviceRule, deviceTarget, storedRule } from './device.schemas.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
 export const deviceGroupRecord = z
@@ -15,7 +15,7 @@ export const deviceGroupRecord = z
     organization: z.object({ id, name: z.string() }).nullable(),
     devices: z.number().int(),
     /** The rule that selects devices of its organization; null when devices are added by hand. */
-    rule: deviceRule.nullable(),
+    rule: storedRule.nullable(),
     /** True while devices are being matched against a new rule. */
     applying: z.boolean(),
     updatedAt: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linesPerDevice } from '../define/constant.ts';
-import { choice, filters, flag, moment, number, orEmpty, parts, text } from '../define/filter.ts';
+import { choice, filters, flag, moment, mostStoredTexts, number, orEmpty, parts, text } from '../define/filter.ts';
 import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { doorStatuses, lineStatuses } from '../link/link.schemas.ts';
 
@@ -153,16 +153,16 @@ export const macPart = z
  * Filters of the device list, which a task can target too: `search` means "contains" in name, MAC, SN or IP; for the
  * others see define/filter.ts.
  */
-export const deviceFilter = {
+const deviceFilterOf = (mostTexts?: number) => ({
   search: z.string().trim().max(128).optional(),
   ...filters({
     state: choice(z.enum(deviceStates)),
-    name: text(),
-    model: text(),
-    mac: { ...choice(mac), '.contains': parts(macPart) },
-    sn: text(),
-    firmware: orEmpty(text()),
-    internalIp: orEmpty(text(64)),
+    name: text(128, mostTexts),
+    model: text(128, mostTexts),
+    mac: { ...choice(mac), '.contains': parts(macPart, mostTexts) },
+    sn: text(128, mostTexts),
+    firmware: orEmpty(text(128, mostTexts)),
+    internalIp: orEmpty(text(64, mostTexts)),
     orgId: choice(id),
     /** `none`: devices without a site, older spelling of `site.empty`. */
     site: orEmpty(choice(z.union([id, z.literal('none')]))),
@@ -174,7 +174,10 @@ export const deviceFilter = {
     lastOnlineAt: orEmpty(moment),
     onlineSince: orEmpty(moment),
   }),
-};
+});
+export const deviceFilter = deviceFilterOf();
+/** The same as it may have been stored. */
+const storedFilter = deviceFilterOf(mostStoredTexts);
 /**
  * Fields that a rule of a device group may use: those that do not change when a device connects or disconnects. Lines
  * and calls would move devices in and out all day.
@@ -182,13 +185,17 @@ export const deviceFilter = {
 export const ruleFields = ['name', 'model', 'mac', 'sn', 'firmware', 'internalIp', 'site', 'tag'] as const;
 type RuleField = (typeof ruleFields)[number];
 type RuleParameter = Extract<keyof typeof deviceFilter, RuleField | `${RuleField}.${string}`>;
-const ruleParameters = Object.fromEntries(
-  Object.entries(deviceFilter).filter(([parameter]) => ruleFields.includes(parameter.split('.')[0] as RuleField)),
-) as Pick<typeof deviceFilter, RuleParameter>;
 /** A filter with at least one condition, so that no rule takes every device by mistake. */
-export const deviceRule = z
-  .strictObject(ruleParameters)
-  .refine((rule) => Object.values(rule).some((value) => value !== undefined), 'deviceGroup.ruleEmpty');
+const ruleOf = (filter: typeof deviceFilter) =>
+  z
+    .strictObject(
+      Object.fromEntries(
+        Object.entries(filter).filter(([parameter]) => ruleFields.includes(parameter.split('.')[0] as RuleField)),
+      ) as Pick<typeof deviceFilter, RuleParameter>,
+    )
+    .refine((rule) => Object.values(rule).some((value) => value !== undefined), 'deviceGroup.ruleEmpty');
+export const deviceRule = ruleOf(deviceFilter);
+export const storedRule = ruleOf(storedFilter);
 /** Most groups of a company with a rule: each changed device is tested against all of them. */
 export const maxRules = 200;
 /** Most texts that the rules of a company search for. */
@@ -201,10 +208,13 @@ export type DeviceFilter = z.output<typeof deviceFilterSchema>;
  * Either named devices, or all that match a filter except some: a selection of any size in one small body. A misspelt
  * filter is refused, because ignoring it would select every device.
  */
-export const deviceTarget = z.union([
-  z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
-  z.strictObject({ filter: z.strictObject(deviceFilter), exclude: z.array(id).max(10_000).optional() }),
-]);
+const targetOf = (filter: typeof deviceFilter) =>
+  z.union([
+    z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
+    z.strictObject({ filter: z.strictObject(filter), exclude: z.array(id).max(10_000).optional() }),
+  ]);
+export const deviceTarget = targetOf(deviceFilter);
+export const storedTarget = targetOf(storedFilter);
 export type DeviceTarget = z.output<typeof deviceTarget>;
 
 export const deviceSorts = [

@@ -3,7 +3,7 @@ import { taskNameLength } from '../define/constant.ts';
 import { id } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
-import { deviceTarget } from '../device/device.schemas.ts';
+import { deviceTarget, storedTarget } from '../device/device.schemas.ts';
 import { taskTiming } from './task.schemas.ts';
 
 const name = z.string().trim().min(1).max(taskNameLength);
@@ -16,7 +16,15 @@ const order = {
   ...taskTiming,
 };
 export const taskTemplateRecord = z
-  .object({ id, name: z.string(), ...order, creatorName: z.string(), updatedAt: z.string(), own: z.boolean() })
+  .object({
+    id,
+    name: z.string(),
+    ...order,
+    target: storedTarget.nullable(),
+    creatorName: z.string(),
+    updatedAt: z.string(),
+    own: z.boolean(),
+  })
   .meta({ id: 'TaskTemplate' });
 export type TaskTemplateRecord = z.output<typeof taskTemplateRecord>;
 

@@ -3,7 +3,7 @@ import { taskNameLength } from '../define/constant.ts';
 import { route } from '../define/route.ts';
 import { choice, filters, moment, number, orEmpty, parts, text } from '../define/filter.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
-import { deviceTarget, mac } from '../device/device.schemas.ts';
+import { deviceTarget, mac, storedTarget } from '../device/device.schemas.ts';
 import { approvalStates } from './approval.schemas.ts';
 import {
   taskDeviceRecord,
@@ -166,7 +166,7 @@ export const getTaskTarget = route({
   permission: 'addTask',
   audit: 'none',
   params: z.object({ id }),
-  response: z.object({ target: deviceTarget.nullable() }),
+  response: z.object({ target: storedTarget.nullable() }),
   errors: [],
 });
 

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { currentSql, Database, migrate, platform, provision, uuidv7 } from '@carillon/persistence';
-import { testConnection, testPostgres } from '@carillon/testing';
+import { eventually, testConnection, testPostgres } from '@carillon/testing';
 import { importDdl, importSheetDdl } from './import.entity.ts';
 import { ImportRunner } from './import.runner.ts';
 
@@ -59,4 +59,25 @@ test('companies take turns: each has one import in progress, and its further one
   expect(await runner.next()).toEqual(['a2']);
   await end('b1');
   expect(await runner.next()).toEqual(['b2']);
+});
+
+test('the next import of a company begins when the one before it ends, without waiting for a tick', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const performed: string[] = [];
+  class Performing extends ImportRunner {
+    protected override async step(job: { id: string }): Promise<undefined> {
+      performed.push(names.get(job.id)!);
+      await end(names.get(job.id)!);
+    }
+  }
+  const company = uuidv7();
+  for (const name of ['c1', 'c2', 'c3']) await stage(company, name);
+  const runner = new Performing(database, []);
+  try {
+    runner.onApplicationBootstrap();
+    await eventually(() => expect(performed).toEqual(['c1', 'c2', 'c3']));
+  } finally {
+    await runner.onApplicationShutdown();
+    vi.useRealTimers();
+  }
 });

@@ -108,6 +108,8 @@ export class ImportRunner extends WorkLoop<Job> {
         if (!(error instanceof GivenUp)) throw error;
       }
     });
+    // The next import of this company has waited for its end.
+    this.wake();
   }
 
   private during<T>(context: Context, work: () => Promise<T>): Promise<T> {
@@ -115,7 +117,7 @@ export class ImportRunner extends WorkLoop<Job> {
   }
 
   /** Processes the next rows and returns the new position; undefined when the phase is complete. */
-  private async step(job: Job, size: number, at: number): Promise<number | undefined> {
+  protected async step(job: Job, size: number, at: number): Promise<number | undefined> {
     const { counts, rows } = await this.take(job, size, at);
     const importer = this.importers.get(job.noun)!;
     const changes = await phases[job.status]!(importer, rows);

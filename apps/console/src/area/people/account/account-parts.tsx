@@ -5,6 +5,7 @@ import { missingParts } from '@carillon/contracts/password';
 import { CardPage } from '../login/card-page.tsx';
 import { PasswordRule } from '../../../kit/part/password-rule.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 
 /** Returns the seconds until a time, updated every second by the clock and not by counting ticks. */
 export function useCountdown(until: number): number {
@@ -98,7 +99,6 @@ export function ChosenPassword({
   autoFocus?: boolean;
 }) {
   const { t } = useText();
-  const eye = { 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined } as const;
   return (
     <>
       <PasswordInput
@@ -111,7 +111,7 @@ export function ChosenPassword({
         aria-invalid={Boolean(fault('newPassword'))}
         autoComplete="new-password"
         aria-describedby="password-rule"
-        visibilityToggleButtonProps={eye}
+        visibilityToggleButtonProps={passwordEye()}
         autoFocus={autoFocus}
       />
       <PasswordRule id="password-rule" password={values.newPassword} names={names} />
@@ -124,7 +124,7 @@ export function ChosenPassword({
         error={fault('confirmation')}
         aria-invalid={Boolean(fault('confirmation'))}
         autoComplete="new-password"
-        visibilityToggleButtonProps={eye}
+        visibilityToggleButtonProps={passwordEye()}
       />
     </>
   );

@@ -9,6 +9,7 @@ import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import { requestEmailChange, resendEmailChange } from './account.calls.ts';
 import { ExpiredPage, useCountdown } from './account-parts.tsx';
 
@@ -60,7 +61,7 @@ export function NewEmailPage() {
         error={fault('password')}
         aria-invalid={Boolean(fault('password'))}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+        visibilityToggleButtonProps={passwordEye()}
       />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>

@@ -6,6 +6,7 @@ import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { isCallError } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import {
   activateByLink,
   activateByPassword,
@@ -266,7 +267,7 @@ function ActivationByPassword({ onDone }: { onDone: () => void }) {
         error={fault('password')}
         aria-invalid={Boolean(fault('password'))}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+        visibilityToggleButtonProps={passwordEye()}
       />
       <ChosenPassword values={values} names={[values.username]} set={set} fault={fault} />
       <RefusalNote refusal={form.refusal} />

@@ -7,6 +7,7 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { call, isCallError, remote } from '../../../kit/session/call.ts';
 import css from '../../../kit/part/security.module.css';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 
 const beginTotp = remote('beginTotp', 'POST /api/f/auth/secondStep/totp/begin');
 const confirmTotp = remote('confirmTotp', 'POST /api/f/auth/secondStep/totp/confirm');
@@ -173,11 +174,7 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
               value={password}
               autoComplete="current-password"
               onChange={(e) => setPassword(e.currentTarget.value)}
-              visibilityToggleButtonProps={{
-                'aria-label': t('login.showPassword'),
-                tabIndex: 0,
-                'aria-hidden': undefined,
-              }}
+              visibilityToggleButtonProps={passwordEye()}
               aria-invalid={Boolean(error('password'))}
               error={error('password')}
             />

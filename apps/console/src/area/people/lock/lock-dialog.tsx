@@ -7,6 +7,7 @@ import { refusalOf } from '../../../kit/part/refusal.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { lockHere, lockPath, setLocked, tellTabs } from '../../../kit/session/lock.ts';
 import { keep } from '../../../kit/session/storage.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import css from './lock-dialog.module.css';
 
 /**
@@ -74,7 +75,7 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
             setFault(undefined);
           }}
           autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+          visibilityToggleButtonProps={passwordEye()}
           aria-invalid={fault !== undefined}
           error={fault !== undefined && <FieldError text={fault} />}
         />

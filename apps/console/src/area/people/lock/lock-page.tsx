@@ -10,6 +10,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 import { setLocked, tellTabs } from '../../../kit/session/lock.ts';
 import { keep } from '../../../kit/session/storage.ts';
 import { endSession, session } from '../../../kit/session/session.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 
 const route = getRouteApi('/lock');
 const unlock = remote('unlockSession', 'POST /api/f/auth/session/unlock');
@@ -69,7 +70,7 @@ export function LockPage() {
         onChange={(e) => setPassword(e.currentTarget.value)}
         autoComplete="off"
         autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+        visibilityToggleButtonProps={passwordEye()}
         aria-invalid={empty && password === ''}
         error={empty && password === '' && <FieldError text={t('lock.empty')} />}
       />

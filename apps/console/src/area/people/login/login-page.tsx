@@ -12,6 +12,7 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import css from './login-page.module.css';
 import { CardPage, RefusalNote } from './card-page.tsx';
 import type { Refusal } from '../../../kit/part/refusal.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 
 const CaptchaField = lazy(async () => {
   await linkTexts();
@@ -150,7 +151,7 @@ export function LoginPage() {
         value={password}
         onChange={(e) => setPassword(e.currentTarget.value)}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+        visibilityToggleButtonProps={passwordEye()}
         aria-invalid={fault('password') && password === ''}
         error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />}
       />

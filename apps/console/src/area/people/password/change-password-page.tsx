@@ -9,6 +9,7 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import { PasswordRule } from '../../../kit/part/password-rule.tsx';
 import { call, isCallError, remote } from '../../../kit/session/call.ts';
 import { endSession, oneTimePassword, passwordChanged, session } from '../../../kit/session/session.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 
 const changePassword = remote('changePassword', 'POST /api/f/auth/password/change');
 const logout = remote('logout', 'GET /api/f/auth/oauth/logout');
@@ -78,7 +79,7 @@ export function ChangePasswordPage() {
       onChange={(e) => set(field, e.currentTarget.value)}
       autoComplete={autoComplete}
       {...more}
-      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+      visibilityToggleButtonProps={passwordEye()}
       aria-invalid={faults[field] !== undefined}
       error={faults[field] !== undefined && <FieldError text={faults[field]} />}
     />

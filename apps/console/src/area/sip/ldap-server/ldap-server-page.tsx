@@ -23,6 +23,7 @@ import {
   type LdapServer,
 } from './ldap-server.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import own from '../sip-form.module.css';
 import test from './ldap-server-page.module.css';
 
@@ -270,11 +271,7 @@ function LdapServerForm({ server }: { server: LdapServer | undefined }) {
               onChange={(e) => set({ password: e.currentTarget.value })}
               error={fault('password')}
               autoComplete="new-password"
-              visibilityToggleButtonProps={{
-                'aria-label': t('login.showPassword'),
-                tabIndex: 0,
-                'aria-hidden': undefined,
-              }}
+              visibilityToggleButtonProps={passwordEye()}
             />
           </fieldset>
           <fieldset className={css.group}>

@@ -25,6 +25,7 @@ import {
   type SipAccount,
 } from './sip-account.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import own from '../sip-form.module.css';
 
 const adding = getRouteApi('/_main/account/sip/addSipAccount');
@@ -199,7 +200,7 @@ function SipAccountForm({
         onChange={(e) => set({ [field]: e.currentTarget.value })}
         error={fault(field)}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+        visibilityToggleButtonProps={passwordEye()}
       />
       {isSet[field] && (
         <Checkbox

@@ -8,6 +8,7 @@ import { faultsOf, refusalOf } from '../../../kit/part/refusal.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { RightTree } from '../../people/role/right-tree.tsx';
 import css from '../../../kit/part/security.module.css';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import own from './api-developer-page.module.css';
 
 const add = remote('addApiToken', 'POST /api/f/auth/api/token/add');
@@ -135,11 +136,7 @@ export default function TokenDialog({ tree, passwordNeeded, onClose }: Props) {
             value={password}
             autoComplete="current-password"
             onChange={(e) => setPassword(e.currentTarget.value)}
-            visibilityToggleButtonProps={{
-              'aria-label': t('login.showPassword'),
-              tabIndex: 0,
-              'aria-hidden': undefined,
-            }}
+            visibilityToggleButtonProps={passwordEye()}
             aria-invalid={faults.password !== undefined}
             error={faults.password !== undefined && <FieldError text={faults.password} />}
           />

@@ -7,6 +7,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import css from '../config/config-page.module.css';
 
 /** Whether both are the same server: the stored password is valid only for that one. */
@@ -151,7 +152,7 @@ export function MailServerForm({
           value={values.password}
           onChange={(e) => set({ password: e.currentTarget.value })}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+          visibilityToggleButtonProps={passwordEye()}
           aria-invalid={Boolean(fault('password'))}
           error={fault('password')}
         />
