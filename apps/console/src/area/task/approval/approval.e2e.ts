@@ -196,9 +196,11 @@ it(
       const { page } = await product.loggedIn(`/task/list?task=${id}`, approver);
       const drawer = page.getByRole('dialog', { name: 'Zz staged', exact: true });
       await drawer.getByText(/It is for 2 devices\./).waitFor();
+      // Paused in its first stage, until the other devices are in the hall. Asked for before the click, which returns
+      // late on a busy machine: the first stage lasts as long as a reboot.
+      const paused = eventually(() => call(pauseTask, { params: { id } }));
       await drawer.getByRole('button', { name: 'Approve', exact: true }).click();
-      // Paused in its first stage, until the other devices are in the hall.
-      await eventually(() => call(pauseTask, { params: { id } }));
+      await paused;
       await place(ids.length);
       await call(resumeTask, { params: { id } });
       await drawer.getByText('The next stage waits for approval').first().waitFor({ timeout: 60_000 });
