@@ -48,6 +48,7 @@ import { Migration20261205KeyRenewal } from './migrations/20261205-key-renewal.t
 import { Migration20261206ImportSheet } from './migrations/20261206-import-sheet.ts';
 import { Migration20261207LdapZone } from './migrations/20261207-ldap-zone.ts';
 import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-end.ts';
+import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-name-order.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -139,6 +140,7 @@ export const provisioningService = defineService({
       Migration20261206ImportSheet,
       Migration20261207LdapZone,
       Migration20261208PhonebookEnd,
+      Migration20261209ProvisioningNameOrder,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

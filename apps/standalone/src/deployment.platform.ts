@@ -7,7 +7,7 @@ import { DockerUnavailable, execute, startDocker, type Docker } from '@carillon/
 import { freePorts } from '@carillon/devtools/free-port';
 import { chartTools } from '@carillon/devtools/helm';
 import { startKubernetes, type Kubernetes } from '@carillon/devtools/kubernetes';
-import { addTask, countDevices } from '@carillon/contracts';
+import { addTask, countDevices, services } from '@carillon/contracts';
 import { kafkaUserOf } from '@carillon/contracts/services';
 import { eventually, rawRequest } from '@carillon/testing';
 import { certificateOf } from '@carillon/service/bus';
@@ -465,9 +465,16 @@ describe('Kubernetes', () => {
       'get',
       'deployments',
       '-o',
-      'jsonpath={.items[*].spec.template.spec.containers[0].image}',
+      'jsonpath={range .items[*]}{.metadata.name}={.spec.template.spec.containers[0].image}{"\n"}{end}',
     ]);
-    expect(images.split(' ')).toEqual(Array(8).fill('carillon:next'));
+    const running = new Map(
+      images
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=') as [string, string]),
+    );
+    expect(new Set(running.values())).toEqual(new Set(['carillon:next']));
+    for (const service of services) expect([...running.keys()].some((name) => name.endsWith(service))).toBe(true);
     seen.set('helm-rolling', told);
   }, 900_000);
 

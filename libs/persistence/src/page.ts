@@ -4,11 +4,24 @@ export function parameters(initial: readonly unknown[] = []): { values: unknown[
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-export { containsPattern, filterBy, filterSql, type FilterColumns } from '@carillon/contracts/filter-sql';
+export {
+  anyContains,
+  containsPattern,
+  filterBy,
+  filterSql,
+  searchable,
+  type FilterColumns,
+} from '@carillon/contracts/filter-sql';
 
 /** Returns a `where` clause of all conditions, or an empty text without any. */
 export const whereSql = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : `where ${conditions.map((c) => `(${c})`).join(' and ')}`;
+
+/**
+ * SQL: sorts a text by its letters in any language, accents after their letter and small letters before capital ones,
+ * whatever the order of the database is.
+ */
+export const alphabetic = (text: string): string => `${text} collate "und-x-icu"`;
 
 /** Converts `-name` to `"name" desc` by a list of allowed columns; the last key makes the order total. */
 export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {

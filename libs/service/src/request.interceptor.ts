@@ -28,21 +28,20 @@ export class RequestInterceptor implements NestInterceptor {
     const note: AuditNote = {};
     const audited = route.audit !== 'none' && route.audit !== 'session';
     const handle = (): Promise<unknown> => lastValueFrom(next.handle());
+    // Reads of API tokens are logged too (AUTH-17), because no user would remember them.
+    const isProgramRead = !audited && context.apiToken !== undefined;
+    const read: AuditNote = { ...aboutCaller(context), objectName: `${route.method} ${route.path}` };
     const inTransaction = async (): Promise<unknown> => {
       // A public call finds its company itself (login), so it opens its own transactions.
-      if (!this.database || route.permission === 'public' || route.ownTransaction) return handle();
-      // Reads of API tokens are logged too (AUTH-17), because no user would remember them.
-      if (!audited && context.apiToken !== undefined) {
-        const logged = async (): Promise<unknown> => {
-          const result = await handle();
-          await emitAudit('api.read', 'success', {
-            ...aboutCaller(context),
-            objectName: `${route.method} ${route.path}`,
-          });
-          return result;
-        };
-        return transaction(this.database, sessionOf(context), logged, { reads: onlyReads(route) });
-      }
+      if (!this.database || route.permission === 'public') return handle();
+      const logged = async (): Promise<unknown> => {
+        const result = await handle();
+        if (isProgramRead)
+          await transaction(this.database!, sessionOf(context), () => emitAudit('api.read', 'success', read));
+        return result;
+      };
+      if (route.ownTransaction) return logged();
+      if (isProgramRead) return transaction(this.database, sessionOf(context), logged, { reads: onlyReads(route) });
       if (!audited)
         return transaction(this.database, sessionOf(context), handle, { readOnly: onlyReads(route), lazy: true });
       return auditedTransaction(this.database, route.audit, note, handle);
@@ -54,6 +53,7 @@ export class RequestInterceptor implements NestInterceptor {
         return route.flat === true ? data : { code: 200, success: true, msg: '', data };
       } catch (error) {
         if (audited && this.database) await auditRefusal(this.database, route.audit, note, error);
+        if (isProgramRead && this.database) await auditRefusal(this.database, 'api.read', read, error);
         throw error;
       }
     };

@@ -34,6 +34,8 @@ export interface Actor {
   language?: Language;
   timezoneId?: number;
   countryId?: number;
+  /** Name of the API token, when a program calls. */
+  apiToken?: string;
 }
 
 /** All permissions inside one company. The super administrator's ones cross companies on purpose. */
@@ -108,6 +110,7 @@ export async function testService(
       ...(actor.language ? { language: actor.language } : {}),
       ...(actor.timezoneId ? { timezoneId: actor.timezoneId } : {}),
       ...(actor.countryId ? { countryId: actor.countryId } : {}),
+      ...(actor.apiToken ? { apiToken: actor.apiToken } : {}),
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };

@@ -6,6 +6,8 @@ import {
   authApiToken,
   closeApiAccess,
   getApiAccess,
+  getCompanyAdministrator,
+  getUser,
   listApiTokens,
   openApiAccess,
   permissionKeys,
@@ -15,6 +17,7 @@ import {
 } from '@carillon/contracts';
 import { fromRecord } from '@carillon/messaging';
 import { setLogDestination } from '@carillon/observability';
+import { uuidv7 } from '@carillon/persistence';
 import { eventually } from '@carillon/testing';
 import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 import { ApiTokens } from './api-token.service.ts';
@@ -212,4 +215,22 @@ describe('the password for a token', () => {
       await change(hash);
     }
   });
+});
+
+test('reads of a program are logged, also those with own transactions and failed ones [AUTH-17/reads]', async () => {
+  const program = auth.service.as({
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: (await auth.login('admin')).body['userId'],
+    permissions: permissionKeys,
+    apiToken: 'Reader',
+  });
+  await program(getCompanyAdministrator, { params: { id: auth.companyId } });
+  await expect(program(getUser, { params: { id: uuidv7() } })).rejects.toMatchObject({ error: 'user.missing' });
+  await eventually(() =>
+    expect(entries.filter((e) => e.action === 'api.read').map((e) => [e.objectName, e.result])).toEqual([
+      [`GET ${getCompanyAdministrator.path}`, 'success'],
+      [`GET ${getUser.path}`, 'user.missing'],
+    ]),
+  );
 });

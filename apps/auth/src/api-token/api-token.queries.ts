@@ -1,5 +1,7 @@
 import { toPage, type listApiTokens, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -45,9 +47,9 @@ const filterColumns = {
   expiresAt: filterBy.moment(names.expiresAt),
 };
 const sorts = {
-  name: `lower(${names.name})`,
+  name: alphabetic(names.name),
   state: `(${stateSql})`,
-  createdBy: `lower(${maker.username})`,
+  createdBy: alphabetic(maker.username),
   createdAt: names.createdAt,
   expiresAt: names.expiresAt,
 };
@@ -65,7 +67,7 @@ export async function pageOfTokens(
     join user_account u on u.id = t.user_id
     ${whereSql([
       heldSql('$1'),
-      ...(like ? [`${names.name} ilike ${like} or ${maker.username} ilike ${like}`] : []),
+      ...(like ? [anyContains([names.name, maker.username], like)] : []),
       ...filterSql(query, filterColumns, add),
     ])}
   `;

@@ -336,7 +336,7 @@ test('each reason of a refused login has its own message in each language [AUTH-
 }, 120_000);
 
 describe('the lock', () => {
-  test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05]', async () => {
+  test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05/password]', async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     try {
@@ -391,7 +391,7 @@ describe('the lock', () => {
     }
   });
 
-  test('counts the failures of the last 15 minutes, and a success resets them [AUTH-05]', async () => {
+  test('counts the failures of the last 15 minutes, and a success resets them [AUTH-05/password]', async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     try {

@@ -11,7 +11,7 @@ import {
   type PermissionKey,
   type RouteInput,
 } from '@carillon/contracts';
-import { column, columns, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { alphabetic, column, columns, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, failAt, Failure, found } from '@carillon/service';
 import { ExternalAppCopy } from '../external-app/external-app.entity.ts';
@@ -107,7 +107,10 @@ const hostOf = (path: string | null): string | undefined =>
  */
 async function shown(): Promise<MenuRecord[]> {
   const hosts = await frameHosts();
-  const pages = await currentSql().rows(page, `select ${page} from external_app_copy a order by lower(a.name), a.id`);
+  const pages = await currentSql().rows(
+    page,
+    `select ${page} from external_app_copy a order by ${alphabetic('a.name')}, a.id`,
+  );
   return [
     ...(await menuEntries()).filter(({ path }) => {
       const host = hostOf(path);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { orgOrganization, orgTransfer, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
-import { columns, currentSql } from '@carillon/persistence';
+import { alphabetic, columns, currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.ts';
 import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
 import { User } from '../user/user.entity.ts';
@@ -35,7 +35,7 @@ export class OrganizationConsumer {
                     order by n
                     limit 1
                   ),
-                    (select id from organization_copy order by lower(name), id limit 1), default_org_id
+                    (select id from organization_copy order by ${alphabetic('name')}, id limit 1), default_org_id
                   )
                 where org_ids && $1::uuid[] or default_org_id = any ($1::uuid[])
                 returning ${user}

@@ -9,6 +9,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -51,8 +53,8 @@ const filterColumns = {
   updatedAt: filterBy.moment(role.updatedAt),
 };
 const sorts = {
-  name: `lower(${role.name})`,
-  description: `lower(${role.description})`,
+  name: alphabetic(role.name),
+  description: alphabetic(role.description),
   users: 'users',
   rights: `cardinality(${role.permissions})`,
   updatedAt: role.updatedAt,
@@ -68,7 +70,7 @@ export class RoleService {
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where = whereSql([
-      ...(like ? [`${role.name} ilike ${like} or ${role.description} ilike ${like}`] : []),
+      ...(like ? [anyContains([role.name, role.description], like)] : []),
       ...filterSql(query, filterColumns, add),
     ]);
     const [total] = await currentSql().rows(count, `select ${count} from role r ${where}`, values);
@@ -87,7 +89,7 @@ export class RoleService {
 
   async listNames(): Promise<{ id: string; name: string; givable: boolean }[]> {
     const scope = await ownScope();
-    const roles = await currentEntities().findAll(Role, { orderBy: { [raw('lower(name)')]: 'asc' } });
+    const roles = await currentEntities().findAll(Role, { orderBy: { [raw(alphabetic('name'))]: 'asc' } });
     return roles.map(({ id, name, permissions }) => ({ id, name, givable: !beyond(scope, permissions) }));
   }
 

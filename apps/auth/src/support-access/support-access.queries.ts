@@ -7,6 +7,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -40,7 +42,7 @@ const count = columns(SupportAccess, 's', [], { n: computed<number>('count(*)::i
 const name = columnNames(SupportAccess, 's');
 const sorts = {
   level: name.level,
-  createdBy: `lower(${name.createdBy})`,
+  createdBy: alphabetic(name.createdBy),
   createdAt: name.createdAt,
   until: name.until,
   visits: name.visits,
@@ -62,7 +64,7 @@ export async function accessPage(
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like ? [`s.reason ilike ${like} or s.created_by ilike ${like}`] : []),
+    ...(like ? [anyContains(['s.reason', 's.created_by'], like)] : []),
     ...filterSql(query, filterColumns, add),
   ]);
   const [total] = await currentSql().rows(count, `select ${count} from support_access s ${where}`, values);

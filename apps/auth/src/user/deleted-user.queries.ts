@@ -1,4 +1,4 @@
-import { currentSql } from '@carillon/persistence';
+import { alphabetic, currentSql } from '@carillon/persistence';
 import { cameBack, deletedRows, keepDeleted } from '@carillon/service';
 
 /**
@@ -61,7 +61,7 @@ export async function bringBackUsers(ids: readonly string[]): Promise<{ back: st
             'tokens_valid_after', now(), 'org_ids', still.ids, 'default_org_id',
             coalesce(
               (select c.id from organization_copy c where c.id = r.default_org_id), still.ids[1],
-              (select c.id from organization_copy c order by lower(c.name), c.id limit 1), r.default_org_id
+              (select c.id from organization_copy c order by ${alphabetic('c.name')}, c.id limit 1), r.default_org_id
             )
           )
         ) n

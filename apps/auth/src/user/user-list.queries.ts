@@ -1,6 +1,8 @@
 import type { UserRecord, RouteInput, listUsers, countUsers } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -60,9 +62,7 @@ function conditions(filter: Filter, locked: string, add: Add): string {
   const like = filter.search ? add(containsPattern(filter.search)) : undefined;
   return [
     visible(add),
-    ...(like
-      ? [`(u.username ilike ${like} or u.nickname ilike ${like} or u.email ilike ${like} or u.erp_id ilike ${like})`]
-      : []),
+    ...(like ? [anyContains(['u.username', 'u.nickname', 'u.email', 'u.erp_id'], like)] : []),
     ...filterSql(filter, { ...filterColumns, status: filterBy.text(statusSql(locked)) }, add),
   ].join(' and ');
 }
@@ -94,7 +94,7 @@ const shownWith = (locked: string) => ({
   companyName: computed<string>(`coalesce((select c.name from company_copy c where c.id = u.company_id), '')`),
   roles: computed<UserRecord['roles']>(`
     (
-      select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by ${alphabetic('r.name')}), '[]')
       from user_role x
       join role r on r.id = x.role_id
       where x.user_id = u.id
@@ -102,7 +102,7 @@ const shownWith = (locked: string) => ({
   `),
   orgs: computed<UserRecord['orgs']>(`
     (
-      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by lower(o.name)), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by ${alphabetic('o.name')}), '[]')
       from organization_copy o
       where not u.all_orgs and o.id = any (u.org_ids)
     )
@@ -121,14 +121,14 @@ const permissions = computed<string[]>(`
 const n = computed<number>('count(*)::int');
 const count = columns(User, 'u', [], { n });
 const sorts = {
-  username: `lower(${user.username})`,
-  nickname: `lower(${user.nickname})`,
-  email: `lower(${user.email})`,
+  username: alphabetic(user.username),
+  nickname: alphabetic(user.nickname),
+  email: alphabetic(user.email),
   type: user.accountType,
   activation: user.activation,
-  erpId: `lower(${user.erpId})`,
-  createdBy: `lower(${user.createdBy})`,
-  editor: `lower(${user.editor})`,
+  erpId: alphabetic(user.erpId),
+  createdBy: alphabetic(user.createdBy),
+  editor: alphabetic(user.editor),
   lastLoginAt: user.lastLoginAt,
   createdAt: user.createdAt,
   updatedAt: user.updatedAt,
@@ -151,7 +151,7 @@ export async function userPage(
       select ${record}
       from user_account u
       where ${where}
-      order by ${orderBy(query.sort, { ...sorts, status: statusSql(locked) }, 'lower(u.username)')}
+      order by ${orderBy(query.sort, { ...sorts, status: statusSql(locked) }, alphabetic('u.username'))}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

@@ -1,5 +1,5 @@
 import { superKeys, type AccessView, type PermissionKey } from '@carillon/contracts';
-import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { alphabetic, column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import type { Enterprise } from './enterprise.entity.ts';
 import { User, UserRole } from './user.entity.ts';
 
@@ -133,7 +133,7 @@ const info = columns(
     roles: computed<string[]>(`
       coalesce(
         (
-          select array_agg(r.name order by r.name)
+          select array_agg(r.name order by ${alphabetic('r.name')})
           from user_role x
           join role r on r.id = x.role_id
           where x.user_id = u.id

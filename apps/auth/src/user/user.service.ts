@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type UserRecord } from '@carillon/contracts';
 import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
 import { emit } from '@carillon/messaging';
-import { currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { alphabetic, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import {
   auditNote,
@@ -452,7 +452,7 @@ async function defaultOrg(
 ): Promise<string> {
   if (!allOrgs) return before !== null && orgIds.includes(before) ? before : orgIds[0]!;
   if (before !== null) return before;
-  const orderBy: QueryOrderMap<OrganizationCopy>[] = [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
+  const orderBy: QueryOrderMap<OrganizationCopy>[] = [{ [raw(alphabetic('name'))]: 'asc' }, { id: 'asc' }];
   const [first] = await currentEntities().findAll(OrganizationCopy, { orderBy, limit: 1 });
   return first?.id ?? context().orgId ?? fail('user.organizationMissing');
 }

@@ -11,6 +11,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -70,14 +72,14 @@ const filterColumns = {
 };
 const sorts = {
   mac: o.mac,
-  model: `lower(${o.model})`,
-  order: `lower(${o.order})`,
+  model: alphabetic(o.model),
+  order: alphabetic(o.order),
   source: o.source,
-  from: `lower(${o.from})`,
+  from: alphabetic(o.from),
   status: o.status,
   inAt: o.inAt,
   assignedAt: o.assignedAt,
-  company: `lower(${o.receiver})`,
+  company: alphabetic(o.receiver),
 };
 
 function conditionsOf(filter: Filter, add: (value: unknown) => string): string[] {
@@ -86,7 +88,7 @@ function conditionsOf(filter: Filter, add: (value: unknown) => string): string[]
     const like = add(containsPattern(filter.search));
     const hex = filter.search.replaceAll(/[:.\s-]/g, '').toLowerCase();
     const inMac = /^[0-9a-f]{1,12}$/.test(hex) ? ` or ${o.mac} like ${add(`%${hex}%`)}` : '';
-    conditions.push(`${[o.model, o.order, o.receiver, o.from].map((c) => `${c} ilike ${like}`).join(' or ')}${inMac}`);
+    conditions.push(`${anyContains([o.model, o.order, o.receiver, o.from], like)}${inMac}`);
   }
   return conditions;
 }
@@ -157,7 +159,7 @@ const belowSql = 'c.id <> c.company_id';
 export function channelsBelow(): Promise<RouteReturn<typeof listOrderChannels>> {
   return currentSql().rows(
     channel,
-    `select ${channel} from channel_copy c where ${belowSql} order by lower(c.name), c.id`,
+    `select ${channel} from channel_copy c where ${belowSql} order by ${alphabetic('c.name')}, c.id`,
   );
 }
 export async function channelBelow(channelId: string) {

@@ -8,7 +8,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
-import { afterCommit, columns, computed, currentSql, parameters, uuidv7 } from '@carillon/persistence';
+import { alphabetic, afterCommit, columns, computed, currentSql, parameters, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, found } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
 import { chosenIds } from '../device/device-list.queries.ts';
@@ -129,7 +129,7 @@ export class DeviceChangeService {
         select ${changeRow}
         from device_change_row r
         where ${where}
-        order by lower(r.name), r.device_id
+        order by ${alphabetic('r.name')}, r.device_id
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,

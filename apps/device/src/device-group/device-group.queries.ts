@@ -1,6 +1,8 @@
 import { deviceFilterSql } from '@carillon/contracts/device-filter';
 import { toPage, type listDeviceGroups, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -20,7 +22,7 @@ export type DeviceGroupRecord = RouteReturn<typeof listDeviceGroups>['records'][
 /** SQL expression: the groups of a device `d` that the user sees, in the form of a page. */
 export const groupsSql = `
   (
-    select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by ${alphabetic('g.name')}), '[]')
     from device_group g
     where g.id = any (d.group_ids)
   )
@@ -53,12 +55,12 @@ const ruled = columns(DeviceGroup, 'g', ['id', 'orgId', 'rule']);
 const identified = columns(DeviceGroup, 'g', ['id']);
 const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(DeviceGroup, 'g');
-const byName = `lower(${column.name}), ${column.id}`;
+const byName = `${alphabetic(column.name)}, ${column.id}`;
 /** Columns of the result, which are named like their properties. */
 const sorts = {
-  name: `lower(${column.name})`,
-  description: `lower(${column.description})`,
-  organization: '(select lower(o.name) from organization_copy o where o.id = g.org_id)',
+  name: alphabetic(column.name),
+  description: alphabetic(column.description),
+  organization: alphabetic('(select o.name from organization_copy o where o.id = g.org_id)'),
   devices: 'devices',
   updatedAt: column.updatedAt,
 };
@@ -77,7 +79,7 @@ export async function pageOfGroups(
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like ? [`${column.name} ilike ${like} or ${column.description} ilike ${like}`] : []),
+    ...(like ? [anyContains([column.name, column.description], like)] : []),
     ...filterSql(query, filterColumns, add),
   ]);
   const [total] = await currentSql().rows(count, `select ${count} from ${counted} ${where}`, values);

@@ -11,6 +11,7 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -23,6 +24,7 @@ import {
   parameters,
   uuidv5,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { isSharedSql } from '../device/shared-identity.ts';
 import { DeviceLog } from './device-log.entity.ts';
@@ -156,13 +158,14 @@ export const changesSql = `
   ) c
 `;
 
+const nameSql = '(select d.name from device d where d.id = l.device_id)';
 const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'detail'], {
-  name: computed<string | null>('(select d.name from device d where d.id = l.device_id)'),
+  name: computed<string | null>(nameSql),
 });
 const count = columns(DeviceLog, 'l', [], { n: computed<number>('count(*)::int') });
 type Query = RouteInput<typeof listDeviceLog>['query'];
 const names = columnNames(DeviceLog, 'l');
-const sorts = { at: names.at, name: 'name', mac: names.mac, kind: names.kind };
+const sorts = { at: names.at, name: alphabetic(nameSql), mac: names.mac, kind: names.kind };
 const filterColumns = {
   at: filterBy.moment(names.at),
   deviceId: filterBy.id(names.deviceId),
@@ -182,7 +185,7 @@ export async function pageOfLog(
           `
             (
               l.mac ilike replace(${like}, ':', '')
-              or l.device_id in (select d.id from device d where d.name ilike ${like})
+              or l.device_id in (select d.id from device d where ${searchable('d.name')} ilike ${like})
             )
           `,
         ]

@@ -14,6 +14,7 @@ import {
   type DeviceSearch,
 } from '@carillon/contracts/device-filter';
 import {
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -25,6 +26,7 @@ import {
   orderBy,
   parameters,
   type FilterColumns,
+  searchable,
 } from '@carillon/persistence';
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
@@ -87,7 +89,7 @@ export const deviceRecord = columns(
 
 const device = columnNames(Device, 'd');
 const sortColumns = {
-  name: device.name,
+  name: alphabetic(device.name),
   mac: device.mac,
   model: device.model,
   sn: device.sn,
@@ -107,7 +109,7 @@ function orderSql(sort: string | undefined): string {
   const down = sort?.startsWith('-') ? sort.slice(1) : undefined;
   return down !== undefined && neverEmpty.has(down)
     ? `${sortColumns[down as keyof typeof sortColumns]} desc, id desc`
-    : orderBy(sort, sortColumns, 'd.name, id');
+    : orderBy(sort, sortColumns, `${alphabetic('d.name')}, id`);
 }
 
 type ListQuery = RouteInput<typeof listDevices>['query'];
@@ -131,7 +133,7 @@ const likeSql = ({ pattern, mac }: DeviceSearch, add: Add): string => {
 const nameLikeSql = (texts: readonly string[], add: Add): string => {
   const any = texts.map((part) => {
     const pattern = add(containsPattern(part));
-    return `s.text like lower(${pattern}) and s.name ilike ${pattern}`;
+    return `s.text like lower(${pattern}) and ${searchable('s.name')} ilike ${pattern}`;
   });
   return `(${any.join(' or ')})`;
 };
@@ -243,8 +245,8 @@ export function listSql(
 const maxFoundIds = 1_000;
 /** Sorts for which the search table has an index. */
 const searchOrders: Readonly<Record<string, string>> = {
-  name: 's.name, s.device_id',
-  '-name': 's.name desc, s.device_id desc',
+  name: `${alphabetic('s.name')}, s.device_id`,
+  '-name': `${alphabetic('s.name')} desc, s.device_id desc`,
 };
 
 const read = async <R>({ sql, values }: Statement): Promise<R[]> => (await currentSql().query<R>(sql, values)).rows;

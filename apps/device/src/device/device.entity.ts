@@ -33,7 +33,8 @@ export const Device = defineEntity({
     },
     {
       name: 'device_company_name',
-      expression: 'create index device_company_name on device (company_id, name, id) include (org_id)',
+      expression:
+        'create index device_company_name on device (company_id, name collate "und-x-icu", id) include (org_id)',
     },
     {
       name: 'device_company_model',
@@ -168,7 +169,7 @@ export const DeviceSearchText = defineEntity({
     {
       name: 'device_search_name',
       expression:
-        'create index device_search_name on device_search (company_id, name, device_id) include (org_id, text)',
+        'create index device_search_name on device_search (company_id, name collate "und-x-icu", device_id) include (org_id, text)',
     },
   ],
   properties: {

@@ -1,5 +1,13 @@
 import type { listAccountNames, listDeviceLines, listServerNames, RouteInput, RouteReturn } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import {
+  anyContains,
+  alphabetic,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  parameters,
+} from '@carillon/persistence';
 import { emitLive, found } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
@@ -53,7 +61,7 @@ export async function accountsById(ids: readonly string[]) {
 }
 
 export function serverNames(): Promise<RouteReturn<typeof listServerNames>> {
-  return currentSql().rows(server, `select ${server} from server_copy s order by lower(s.name), s.id`);
+  return currentSql().rows(server, `select ${server} from server_copy s order by ${alphabetic('s.name')}, s.id`);
 }
 
 export async function serverById(id: string) {
@@ -71,13 +79,13 @@ export async function accountNames(
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = [
     'true',
-    ...(like ? [`(a.name ilike ${like} or a.number ilike ${like})`] : []),
+    ...(like ? [anyContains(['a.name', 'a.number'], like)] : []),
     ...(query.serverId ? [`a.server = (select s.name from server_copy s where s.id = ${add(query.serverId)})`] : []),
     ...(query.id ? [`a.id = ${add(query.id)}`] : ['not a.closed']),
   ].join(' and ');
   return currentSql().rows(
     listed,
-    `select ${listed} from account_copy a where ${where} order by lower(a.name), a.id limit 50`,
+    `select ${listed} from account_copy a where ${where} order by ${alphabetic('a.name')}, a.id limit 50`,
     values,
   );
 }
@@ -92,7 +100,7 @@ export async function othersWith(accountId: string, deviceId: string, line: numb
       cross join lateral jsonb_to_recordset(d.accounts) as x("accountId" uuid, line int)
       where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', $1::uuid)) and x."accountId" = $1
         and not (d.id = $2 and x.line = $3)
-      order by d.name, d.id
+      order by ${alphabetic('d.name')}, d.id
       limit 20
     `,
     [accountId, deviceId, line],

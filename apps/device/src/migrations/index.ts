@@ -23,6 +23,7 @@ import { Migration20261127bDeviceChange } from './20261127b-device-change.ts';
 import { Migration20261129DeviceDoor } from './20261129-door.ts';
 import { Migration20261206DeviceImportSheet } from './20261206-import-sheet.ts';
 import { Migration20261207DeviceSharedIdentity } from './20261207-shared-identity.ts';
+import { Migration20261209DeviceNameOrder } from './20261209-name-order.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -50,4 +51,5 @@ export const deviceMigrations = [
   Migration20261129DeviceDoor,
   Migration20261206DeviceImportSheet,
   Migration20261207DeviceSharedIdentity,
+  Migration20261209DeviceNameOrder,
 ];

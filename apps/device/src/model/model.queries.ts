@@ -8,6 +8,7 @@ import {
 } from '@carillon/contracts';
 import { filterBy, filterSql } from '@carillon/contracts/filter-sql';
 import {
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -17,6 +18,7 @@ import {
   parameters,
   uuidv5,
   type RowOf,
+  searchable,
 } from '@carillon/persistence';
 import { Model } from './model.entity.ts';
 
@@ -118,9 +120,9 @@ const filterColumns = {
   updatedAt: filterBy.moment(column.updatedAt),
 };
 const sorts = {
-  name: `lower(${column.name})`,
-  showName: `lower(${column.showName})`,
-  series: `lower(${column.series})`,
+  name: alphabetic(column.name),
+  showName: alphabetic(column.showName),
+  series: alphabetic(column.series),
   type: column.type,
   sipCount: column.sipCount,
   doorCount: column.doorCount,
@@ -136,7 +138,9 @@ export async function pageOfModels(
   const { add, values } = parameters();
   add(supplied);
   const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const found = [column.name, column.showName, column.internalName, column.series].map((c) => `${c} ilike ${like}`);
+  const found = [column.name, column.showName, column.internalName, column.series].map(
+    (c) => `${searchable(c)} ilike ${like}`,
+  );
   const where = ['true', ...(like ? [`(${found.join(' or ')})`] : []), ...filterSql(query, filterColumns, add)].join(
     ' and ',
   );
@@ -147,7 +151,7 @@ export async function pageOfModels(
       select ${record}
       from ${counted}
       where ${where}
-      order by ${orderBy(query.sort, sorts, `m.confirmed, m.supplied, lower(${column.name}), ${column.id}`)}
+      order by ${orderBy(query.sort, sorts, `m.confirmed, m.supplied, ${alphabetic(column.name)}, ${column.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,
@@ -163,7 +167,7 @@ export type KnownModel = RowOf<typeof known>;
 
 /** Returns all models for devices of the company, by name. */
 export function knownModels(): Promise<KnownModel[]> {
-  return currentSql().rows(known, `select ${known} from ${models} order by lower(${column.name})`, [supplied]);
+  return currentSql().rows(known, `select ${known} from ${models} order by ${alphabetic(column.name)}`, [supplied]);
 }
 
 export async function modelById(id: string): Promise<ModelRecord | undefined> {

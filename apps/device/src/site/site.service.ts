@@ -8,7 +8,7 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { column, columns, computed, currentSql } from '@carillon/persistence';
+import { alphabetic, column, columns, computed, currentSql } from '@carillon/persistence';
 import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { Device } from '../device/device.entity.ts';
@@ -99,10 +99,10 @@ export class SiteService {
       placed,
       `
         with recursive tree as (
-          select s.id, s.name, array[s.name::text] as path, array[lower(s.name), s.id::text] as place
+          select s.id, s.name, array[s.name::text] as path, array[${alphabetic('s.name::text')}, s.id::text] as place
           from site_copy s
           where s.parent_id is null or not exists (select 1 from site_copy p where p.id = s.parent_id)
-          union all select s.id, s.name, t.path || s.name::text, t.place || array[lower(s.name), s.id::text]
+          union all select s.id, s.name, t.path || s.name::text, t.place || array[${alphabetic('s.name::text')}, s.id::text]
           from site_copy s
           join tree t on s.parent_id = t.id
         )
@@ -122,7 +122,7 @@ export class SiteService {
         select ${coming}
         from coming c
         left join site_copy s on s.id = c.was
-        order by c.name, c.id
+        order by ${alphabetic('c.name')}, c.id
         limit ${shown}
       `,
       values,

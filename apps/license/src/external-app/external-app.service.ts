@@ -8,13 +8,13 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { alphabetic, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, failAt, found } from '@carillon/service';
 import { SysConfig } from '../sys-config/sys-config.entity.ts';
 import { ExternalApp } from './external-app.entity.ts';
 
-const byName = (): QueryOrderMap<ExternalApp>[] => [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
+const byName = (): QueryOrderMap<ExternalApp>[] => [{ [raw(alphabetic('name'))]: 'asc' }, { id: 'asc' }];
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 
 /** Returns the hosts that the operator allows, as they appear in a URL. */

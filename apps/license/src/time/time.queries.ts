@@ -6,6 +6,7 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -16,6 +17,7 @@ import {
   orderBy,
   parameters,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { TimeZone } from './time.entity.ts';
 
@@ -25,13 +27,13 @@ const zone = columnNames(TimeZone, 'z');
 const zoneRow = columns(TimeZone, 'z', ['id', 'offset', 'region', 'sort', 'place']);
 const zoneCount = columns(TimeZone, 'z', [], { n: computed<number>('count(*)::int') });
 const zoneFilter = { region: text(zone.region), offset: number(zone.offset) };
-const zoneSorts = { region: `lower(${zone.region})`, offset: zone.offset, sort: zone.sort };
+const zoneSorts = { region: alphabetic(zone.region), offset: zone.offset, sort: zone.sort };
 
 export async function pageOfZones(query: RouteInput<typeof listTimeZones>['query']) {
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
   const where = whereSql([
-    ...(query.search ? [`${zone.region} ilike ${add(containsPattern(query.search))}`] : []),
+    ...(query.search ? [`${searchable(zone.region)} ilike ${add(containsPattern(query.search))}`] : []),
     ...filterSql(query, zoneFilter, add),
   ]);
   const [total] = await currentSql().rows(zoneCount, `select ${zoneCount} from time_zone z ${where}`, values);
@@ -56,7 +58,7 @@ const countryFilter = {
   updatedAt: moment('c."updatedAt"'),
 };
 const countrySorts = {
-  name: 'lower(c.name)',
+  name: alphabetic('c.name'),
   offset: 'c.offset',
   different: 'c.different',
   edited: 'c.edited',
@@ -85,7 +87,9 @@ export async function pageOfCountries(all: readonly NamedCountry[], query: Route
   ]);
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like ? [`c.name ilike ${like} or c."countryName" ilike ${like} or c.id = upper(${add(query.search)})`] : []),
+    ...(like
+      ? [`${searchable('c.name')} ilike ${like} or c."countryName" ilike ${like} or c.id = upper(${add(query.search)})`]
+      : []),
     ...filterSql(query, countryFilter, add),
   ]);
   const from = `
@@ -98,7 +102,7 @@ export async function pageOfCountries(all: readonly NamedCountry[], query: Route
   const { rows } = await currentSql().query<{ id: string }>(
     `
       select c.id ${from}
-      order by ${orderBy(query.sort, countrySorts, 'lower(c.name), c.id')}
+      order by ${orderBy(query.sort, countrySorts, `${alphabetic('c.name')}, c.id`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

@@ -11,6 +11,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -25,6 +26,7 @@ import {
   uuidv7,
   whereSql,
   type RowOf,
+  searchable,
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -421,8 +423,8 @@ const record = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeId', 'caus
 const sorts = {
   state: 'x.state',
   level: `array_position(array['low', 'medium', 'high'], x.level::text)`,
-  objectName: 'lower(x.object_name)',
-  causeName: 'lower(x.cause_name)',
+  objectName: alphabetic('x.object_name'),
+  causeName: alphabetic('x.cause_name'),
   devices: 'x.devices',
   count: 'x.count',
   createTime: 'x.began_at',
@@ -444,8 +446,8 @@ const filterColumns = {
     },
     contains: (texts, add) => {
       const patterns = add(texts.map(containsPattern));
-      return `x.object_name ilike any(${patterns}::text[]) or exists (
-        select 1 from alarm a where a.line_id = x.id and a.device_name ilike any(${patterns}::text[])
+      return `${searchable('x.object_name')} ilike any(${patterns}::text[]) or exists (
+        select 1 from alarm a where a.line_id = x.id and ${searchable('a.device_name')} ilike any(${patterns}::text[])
       )`;
     },
   }),
@@ -473,9 +475,9 @@ export async function alarmPage(
     ...(like
       ? [
           `
-            x.object_name ilike any(${like}::text[])
-            or x.cause_name ilike any(${like}::text[])
-            or exists (select 1 from alarm a where a.line_id = x.id and a.device_name ilike any(${like}::text[]))
+            ${searchable('x.object_name')} ilike any(${like}::text[])
+            or ${searchable('x.cause_name')} ilike any(${like}::text[])
+            or exists (select 1 from alarm a where a.line_id = x.id and ${searchable('a.device_name')} ilike any(${like}::text[]))
           `,
         ]
       : []),

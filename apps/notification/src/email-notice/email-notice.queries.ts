@@ -7,6 +7,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -53,7 +55,7 @@ const count = columns(EmailNotice, 'n', [], { n: computed<number>('count(*)::int
 const name = columnNames(EmailNotice, 'n');
 const rank = (level: string): string => `array_position(array['low', 'medium', 'high'], ${level}::text)`;
 const sorts = {
-  title: `lower(${name.title})`,
+  title: alphabetic(name.title),
   sendType: name.sendType,
   level: rank(name.level),
   sentAt: name.sentAt,
@@ -74,7 +76,7 @@ export async function noticePage(
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like ? [`n.title ilike ${like} or array_to_string(n.emails, ' ') ilike ${like}`] : []),
+    ...(like ? [anyContains(['n.title', "array_to_string(n.emails, ' ')"], like)] : []),
     ...filterSql(query, filterColumns, add),
   ]);
   const [total] = await currentSql().rows(count, `select ${count} from email_notice n ${where}`, values);
@@ -83,7 +85,7 @@ export async function noticePage(
     `
       select ${record}
       from email_notice n ${where}
-      order by ${orderBy(query.sort, sorts, 'lower(n.title), n.id')}
+      order by ${orderBy(query.sort, sorts, `${alphabetic('n.title')}, n.id`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

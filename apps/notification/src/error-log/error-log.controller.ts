@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listErrors, reportErrors, toPage, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   containsPattern,
@@ -32,8 +34,8 @@ const entry = columns(ErrorLog, 'e', [
 const column = columnNames(ErrorLog, 'e');
 const sorts = {
   time: column.time,
-  message: `lower(${column.message})`,
-  username: `lower(${column.username})`,
+  message: alphabetic(column.message),
+  username: alphabetic(column.username),
   url: column.url,
   type: column.type,
   at: column.at,
@@ -99,7 +101,7 @@ export class ErrorLogController {
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where = whereSql([
-      ...(like ? [`message ilike ${like} or url ilike ${like} or username ilike ${like} or type ilike ${like}`] : []),
+      ...(like ? [anyContains(['message', 'url', 'username', 'type'], like)] : []),
       ...filterSql(query, filterColumns, add),
     ]);
     const total = (

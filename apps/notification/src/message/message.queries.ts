@@ -8,6 +8,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -21,6 +22,7 @@ import {
   parameters,
   whereSql,
   type RowOf,
+  searchable,
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -144,7 +146,7 @@ const sorts = {
   createTime: stored.createdAt,
   // From least to most urgent.
   level: `array_position(array['low', 'medium', 'high'], ${stored.level}::text)`,
-  objectName: `lower(${stored.objectName})`,
+  objectName: alphabetic(stored.objectName),
 };
 const filterColumns = {
   type: filterBy.number(stored.type),
@@ -163,7 +165,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
   const { page, limit } = toPage(query);
   const { add, values } = parameters([who.userId]);
   const conditions = [
-    ...(query.search ? [`object_name ilike ${add(containsPattern(query.search))}`] : []),
+    ...(query.search ? [`${searchable('object_name')} ilike ${add(containsPattern(query.search))}`] : []),
     ...filterSql(query, filterColumns, add),
     ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
     ...(query.from ? [`created_at >= ${add(query.from)}`] : []),

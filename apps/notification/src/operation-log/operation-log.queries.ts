@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { audit, listOperationLog, Message, operationLogRecord, RouteInput } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
 import {
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -12,6 +13,7 @@ import {
   orderBy,
   parameters,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { seal } from './chain.ts';
 import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
@@ -126,9 +128,9 @@ type Query = RouteInput<typeof listOperationLog>['query'];
 const column = columnNames(OperationLog, 'l');
 const sorts = {
   at: column.at,
-  username: `lower(${column.username})`,
+  username: alphabetic(column.username),
   action: column.action,
-  objectName: `lower(${column.objectName})`,
+  objectName: alphabetic(column.objectName),
   result: column.result,
   address: column.address,
 };
@@ -153,8 +155,8 @@ export async function listEntries(
             const like = add(containsPattern(query.search));
             return `
               (
-                username ilike ${like}
-                or object_name ilike ${like}
+                ${searchable('username')} ilike ${like}
+                or ${searchable('object_name')} ilike ${like}
                 or object_id ilike ${like}
                 or address ilike ${like}
                 or request_id ilike ${like}

@@ -8,6 +8,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -230,8 +232,8 @@ const fromSql = 'webhook_delivery d join webhook w on w.id = d.webhook_id';
 const sorts = {
   createdAt: name.createdAt,
   event: name.event,
-  about: `lower(${name.about})`,
-  webhookName: 'lower(w.name)',
+  about: alphabetic(name.about),
+  webhookName: alphabetic('w.name'),
   state: name.state,
   status: `(${last} ->> 'status')::int`,
   tries: name.tries,
@@ -256,7 +258,7 @@ export async function deliveryPage(
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like ? [`d.about ilike ${like} or w.name ilike ${like}`] : []),
+    ...(like ? [anyContains(['d.about', 'w.name'], like)] : []),
     ...filterSql(query, filterColumns, add),
   ]);
   const [total] = await currentSql().rows(count, `select ${count} from ${fromSql} ${where}`, values);

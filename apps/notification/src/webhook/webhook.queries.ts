@@ -1,6 +1,8 @@
 import { toPage, type listWebhooks, type RouteInput, type RouteReturn, type WebhookState } from '@carillon/contracts';
 import { webhookFailingDays } from '@carillon/contracts/constants';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -37,8 +39,8 @@ const record = columns(
 const count = columns(Webhook, 'w', [], { n: computed<number>('count(*)::int') });
 const name = columnNames(Webhook, 'w');
 const sorts = {
-  name: `lower(${name.name})`,
-  url: `lower(${name.url})`,
+  name: alphabetic(name.name),
+  url: alphabetic(name.url),
   state: stateSql,
   level: `array_position(array['low', 'medium', 'high'], ${name.level}::text)`,
   deliveredAt: name.deliveredAt,
@@ -61,7 +63,7 @@ export async function webhookPage(
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like ? [`${name.name} ilike ${like} or ${name.url} ilike ${like}`] : []),
+    ...(like ? [anyContains([name.name, name.url], like)] : []),
     ...filterSql(query, filterColumns, add),
   ]);
   const [total] = await currentSql().rows(count, `select ${count} from webhook w ${where}`, values);
@@ -70,7 +72,7 @@ export async function webhookPage(
     `
       select ${record}
       from webhook w ${where}
-      order by ${orderBy(query.sort, sorts, 'lower(w.name), w.id')}
+      order by ${orderBy(query.sort, sorts, `${alphabetic('w.name')}, w.id`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

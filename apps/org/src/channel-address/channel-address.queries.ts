@@ -1,5 +1,7 @@
 import { toPage, type listChannelAddresses, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -35,8 +37,8 @@ const filterColumns = {
   updatedAt: filterBy.moment(address.updatedAt),
 };
 const sorts = {
-  name: 'lower(t.name)',
-  description: 'lower(t.description)',
+  name: alphabetic('t.name'),
+  description: alphabetic('t.description'),
   channels: 'channels',
   updatedAt: 't.updated_at',
 };
@@ -49,7 +51,7 @@ export async function pageOfAddresses(
   const conditions = filterSql(query, filterColumns, add);
   if (query.search) {
     const like = add(containsPattern(query.search));
-    conditions.push(`t.name ilike ${like} or t.description ilike ${like}`);
+    conditions.push(anyContains(['t.name', 't.description'], like));
   }
   const where = whereSql(conditions);
   const [total] = await currentSql().rows(count, `${addressTreeSql} select ${count} from tree t ${where}`, values);

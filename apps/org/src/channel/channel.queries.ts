@@ -7,6 +7,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -84,7 +86,7 @@ const filterColumns = {
   updatedAt: moment(c.updatedAt),
 };
 const sorts = {
-  name: `lower(${c.name})`,
+  name: alphabetic(c.name),
   type: c.type,
   status: c.status,
   createSubLimit: c.createSubLimit,
@@ -93,13 +95,13 @@ const sorts = {
   licenseGranting: c.licenseGranting,
   fcsEnabled: c.fcsEnabled,
   localSync: c.localSync,
-  fcsUrl: `lower(${c.fcsUrl})`,
-  fcsDomain: `lower(${c.fcsDomain})`,
-  username: `lower(${c.username})`,
-  nickname: `lower(${c.nickname})`,
-  email: `lower(${c.email})`,
+  fcsUrl: alphabetic(c.fcsUrl),
+  fcsDomain: alphabetic(c.fcsDomain),
+  username: alphabetic(c.username),
+  nickname: alphabetic(c.nickname),
+  email: alphabetic(c.email),
   accountStatus: c.accountStatus,
-  remarks: `lower(${c.remarks})`,
+  remarks: alphabetic(c.remarks),
   createdAt: c.createdAt,
   updatedAt: c.updatedAt,
 };
@@ -112,7 +114,7 @@ export async function pageOfChannels(
   const conditions = filterSql(query, filterColumns, add);
   if (query.search) {
     const like = add(containsPattern(query.search));
-    conditions.push([c.name, c.username, c.nickname, c.email].map((column) => `${column} ilike ${like}`).join(' or '));
+    conditions.push(anyContains([c.name, c.username, c.nickname, c.email], like));
   }
   const where = whereSql(conditions);
   const [total] = await currentSql().rows(count, `select ${count} from channel c ${where}`, values);
@@ -123,7 +125,7 @@ export async function pageOfChannels(
       select ${record}
       from channel c
       ${where}
-      order by ${orderBy(query.sort, sorts, `lower(${c.name}), ${c.id}`)}
+      order by ${orderBy(query.sort, sorts, `${alphabetic(c.name)}, ${c.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

@@ -13,6 +13,7 @@ import {
 } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import {
+  alphabetic,
   columnNames,
   columns,
   companySession,
@@ -29,6 +30,7 @@ import {
   platform,
   transaction,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
@@ -73,10 +75,10 @@ const changed = columns(Company, 'c', ['name', 'type', 'status', 'remarks']);
 const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
 const company = columnNames(Company, 'c');
 const sorts = {
-  name: `lower(${company.name})`,
+  name: alphabetic(company.name),
   type: company.type,
   status: company.status,
-  superior: `lower(${superior})`,
+  superior: alphabetic(superior),
   createSubLimit: company.createSubLimit,
   fcsLimit: company.fcsLimit,
   licenseGranting: company.licenseGranting,
@@ -84,7 +86,7 @@ const sorts = {
   localSync: company.localSync,
   users: 'users',
   devices: 'devices',
-  remarks: `lower(${company.remarks})`,
+  remarks: alphabetic(company.remarks),
   createdAt: company.createdAt,
 };
 const { text, number, moment, flag } = filterBy;
@@ -117,7 +119,7 @@ export class CompanyController {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const where = whereSql([
-      ...(query.search ? [`${company.name} ilike ${add(containsPattern(query.search))}`] : []),
+      ...(query.search ? [`${searchable(company.name)} ilike ${add(containsPattern(query.search))}`] : []),
       ...filterSql(query, filterColumns, add),
     ]);
     return platform(currentDatabase(), 'the super administrator lists companies', async () => {
@@ -128,7 +130,7 @@ export class CompanyController {
           select ${record}
           from ${counted}
           ${where}
-          order by ${orderBy(query.sort, sorts, `lower(${company.name}), ${company.id}`)}
+          order by ${orderBy(query.sort, sorts, `${alphabetic(company.name)}, ${company.id}`)}
           limit ${add(limit)} offset ${add((page - 1) * limit)}
         `,
         values,

@@ -14,7 +14,7 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { currentEntities } from '@carillon/persistence';
+import { alphabetic, currentEntities } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
 import { Organization } from './organization.entity.ts';
 import { OrganizationService, type Contents, type OrganizationRecord } from './organization.service.ts';
@@ -26,7 +26,7 @@ export class OrganizationController {
   /** Returns the entries of the organization switcher: policies limit them to the user's own. */
   @Handle(listOrganizationNames)
   async listNames(): Promise<{ id: string; name: string }[]> {
-    const orderBy: QueryOrderMap<Organization>[] = [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
+    const orderBy: QueryOrderMap<Organization>[] = [{ [raw(alphabetic('name'))]: 'asc' }, { id: 'asc' }];
     return (await currentEntities().findAll(Organization, { orderBy })).map(({ id, name }) => ({ id, name }));
   }
 

@@ -12,6 +12,8 @@ import {
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -49,7 +51,7 @@ const record = columns(Organization, 'o', ['id', 'name', 'description', 'updated
   devices: computed<number>(devices),
 });
 const user = columns(UserCopy, 'u', ['id', 'username', 'nickname', 'allOrgs'], {
-  orgIds: computed<string[]>(`array_agg(o.id order by lower(o.name))`),
+  orgIds: computed<string[]>(`array_agg(o.id order by ${alphabetic('o.name')})`),
 });
 const deleted = columns(Organization, 'o', ['version'], { row: computed<object>('to_jsonb(o)') });
 const count = columns(Organization, 'o', [], { n: computed<number>('count(*)::int') });
@@ -63,8 +65,8 @@ const filterColumns = {
 };
 /** Columns of the result, which are named like their properties. */
 const sorts = {
-  name: `lower(${column.name})`,
-  description: `lower(${column.description})`,
+  name: alphabetic(column.name),
+  description: alphabetic(column.description),
   users: 'users',
   devices: 'devices',
   updatedAt: column.updatedAt,
@@ -108,7 +110,7 @@ export class OrganizationService {
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where = whereSql([
-      ...(like ? [`${column.name} ilike ${like} or ${column.description} ilike ${like}`] : []),
+      ...(like ? [anyContains([column.name, column.description], like)] : []),
       ...filterSql(query, filterColumns, add),
     ]);
     const [total] = await currentSql().rows(count, `select ${count} from organization o ${where}`, values);
@@ -118,7 +120,7 @@ export class OrganizationService {
         select ${record}
         from organization o
         ${where}
-        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
+        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,
@@ -139,7 +141,7 @@ export class OrganizationService {
         join organization o on ${inIt}
         where $1::uuid is null or o.id = $1
         group by u.id
-        order by lower(u.username)
+        order by ${alphabetic('u.username')}
         limit 1000
       `,
       [orgId ?? null],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { toPage, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -11,6 +12,7 @@ import {
   orderBy,
   parameters,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { treeSql } from '../tree.queries.ts';
 import { Site, segmentsSql } from './site.entity.ts';
@@ -55,9 +57,9 @@ const filterColumns = {
 };
 
 const sorts = {
-  name: 'lower(t.name)',
+  name: alphabetic('t.name'),
   autoAssign: 't.auto_assign',
-  description: 'lower(t.description)',
+  description: alphabetic('t.description'),
   updatedAt: 't.updated_at',
 };
 
@@ -72,7 +74,7 @@ export async function pageOfSites(
     // An address finds the sites whose segments contain it.
     const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
     conditions.push(`
-      t.name ilike ${like} or t.description ilike ${like} or exists (
+      ${searchable('t.name')} ilike ${like} or ${searchable('t.description')} ilike ${like} or exists (
         select 1
         from site_segment g
         where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment)

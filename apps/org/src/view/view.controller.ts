@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { addView, deleteView, editView, listViews, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { alphabetic, columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { View } from './view.entity.ts';
@@ -26,7 +26,7 @@ export class ViewController {
         select ${record}
         from view v
         where v.list = $2 and (v.user_id = $1 or v.shared)
-        order by v.user_id <> $1, lower(v.name), v.id
+        order by v.user_id <> $1, ${alphabetic('v.name')}, v.id
         limit 500
       `,
       [context().userId, query.list],

@@ -12,7 +12,7 @@ const LdapAccountSchema = defineEntity({
     },
     {
       name: 'ldap_account_name',
-      expression: 'create index ldap_account_name on ldap_account (company_id, lower((name)::text), id)',
+      expression: 'create index ldap_account_name on ldap_account (company_id, name collate "und-x-icu", id)',
     },
   ],
   ...tenant(),

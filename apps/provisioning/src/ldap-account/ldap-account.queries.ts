@@ -1,5 +1,7 @@
 import { toPage, type listLdapAccounts, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -30,13 +32,13 @@ const record = columns(
 );
 const count = columns(LdapAccount, 'a', [], { n: computed<number>('count(*)::int') });
 const sorts = {
-  name: `lower(${account.name})`,
+  name: alphabetic(account.name),
   number: account.number,
-  mailbox: `lower(${account.mailbox})`,
-  department: `lower(${account.department})`,
-  supervisor: `lower(${account.supervisor})`,
-  adAccount: `lower(${account.adAccount})`,
-  server: `lower(${serverName})`,
+  mailbox: alphabetic(account.mailbox),
+  department: alphabetic(account.department),
+  supervisor: alphabetic(account.supervisor),
+  adAccount: alphabetic(account.adAccount),
+  server: alphabetic(serverName),
   missing: account.missing,
   updatedAt: account.updatedAt,
 };
@@ -58,7 +60,7 @@ export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof l
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = [
     'true',
-    ...(like ? [`(${searched.map((c) => `${c} ilike ${like}`).join(' or ')})`] : []),
+    ...(like ? [anyContains(searched, like)] : []),
     ...(query.server ? [`${account.serverId} = any (${add(query.server)}::uuid[])`] : []),
     ...filterSql(query, filterColumns, add),
   ].join(' and ');
@@ -69,7 +71,7 @@ export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof l
       select ${record}
       ${from}
       where ${where}
-      order by ${orderBy(query.sort, sorts, `lower(${account.name}), ${account.id}`)}
+      order by ${orderBy(query.sort, sorts, `${alphabetic(account.name)}, ${account.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

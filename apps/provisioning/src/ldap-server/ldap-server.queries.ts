@@ -7,6 +7,8 @@ import {
 } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -80,7 +82,7 @@ const row = columns(
 );
 const count = columns(LdapServer, 's', [], { n: computed<number>('count(*)::int') });
 const sorts = {
-  name: `lower(${server.name})`,
+  name: alphabetic(server.name),
   host: `${server.host} || ':' || ${server.port}`,
   enabled: server.enabled,
   security: server.security,
@@ -111,7 +113,7 @@ export async function pageOfServers(query: Query): Promise<RouteReturn<typeof li
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = [
     'true',
-    ...(like ? [`(${[server.name, server.host, server.base].map((c) => `${c} ilike ${like}`).join(' or ')})`] : []),
+    ...(like ? [anyContains([server.name, server.host, server.base], like)] : []),
     ...filterSql(query, filterColumns, add),
   ].join(' and ');
   const [total] = await currentSql().rows(count, `select ${count} from ldap_server s where ${where}`, values);
@@ -121,7 +123,7 @@ export async function pageOfServers(query: Query): Promise<RouteReturn<typeof li
       select ${row}
       from ldap_server s
       where ${where}
-      order by ${orderBy(query.sort, sorts, `lower(${server.name}), ${server.id}`)}
+      order by ${orderBy(query.sort, sorts, `${alphabetic(server.name)}, ${server.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

@@ -11,6 +11,7 @@ import {
   type testLdapServer,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   afterCommit,
   columns,
   computed,
@@ -124,7 +125,7 @@ export class LdapServerService {
   async names(): Promise<RouteReturn<typeof listLdapServerNames>> {
     const servers = await currentEntities().findAll(LdapServer, {
       fields: ['id', 'name'],
-      orderBy: [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }],
+      orderBy: [{ [raw(alphabetic('name'))]: 'asc' }, { id: 'asc' }],
     });
     return servers.map(({ id, name }) => ({ id, name }));
   }

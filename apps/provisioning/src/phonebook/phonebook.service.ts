@@ -10,6 +10,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   columnNames,
   columns,
   companySession,
@@ -19,6 +20,7 @@ import {
   Database,
   platform,
   transaction,
+  searchable,
 } from '@carillon/persistence';
 import { auditNote, CONFIG, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -68,8 +70,8 @@ export class PhonebookService {
       `
         select ${device}
         from device_copy d
-        where ${deviceColumn.name} ilike $1 or ($2 <> '' and ${deviceColumn.mac} like $3)
-        order by lower(${deviceColumn.name}), d.id
+        where ${searchable(deviceColumn.name)} ilike $1 or ($2 <> '' and ${deviceColumn.mac} like $3)
+        order by ${alphabetic(deviceColumn.name)}, d.id
         limit ${offered}
       `,
       [containsPattern(search), mac, `%${mac}%`],
@@ -126,8 +128,8 @@ export class PhonebookService {
           from ldap_account a
           where
             ${account.number} <> ''
-            and ($1::text is null or ${account.name} ilike $1 or ${account.number} ilike $1)
-          order by lower(${account.name}), a.id
+            and ($1::text is null or ${searchable(account.name)} ilike $1 or ${searchable(account.number)} ilike $1)
+          order by ${alphabetic(account.name)}, a.id
           limit ${mostEntries}
         `,
         [like],

@@ -14,7 +14,8 @@ const SipAccountSchema = defineEntity({
     },
     {
       name: 'sip_account_name',
-      expression: 'create index sip_account_name on sip_account (company_id, lower((name)::text), id) include (org_id)',
+      expression:
+        'create index sip_account_name on sip_account (company_id, name collate "und-x-icu", id) include (org_id)',
     },
     {
       name: 'sip_account_status',

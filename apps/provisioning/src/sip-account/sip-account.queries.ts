@@ -1,5 +1,7 @@
 import { toPage, type listSipAccounts, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -46,7 +48,7 @@ const record = columns(
         select coalesce(
           jsonb_agg(
             jsonb_build_object('deviceId', d.id, 'device', d.name, 'mac', d.mac, 'line', l.line)
-            order by lower(d.name), l.line
+            order by ${alphabetic('d.name')}, l.line
           ),
           '[]'
         )
@@ -59,13 +61,13 @@ const record = columns(
 );
 const count = columns(SipAccount, 'a', [], { n: computed<number>('count(*)::int') });
 const sorts = {
-  name: `lower(${account.name})`,
-  number: `lower(${account.number})`,
-  displayName: `lower(${account.displayName})`,
-  server: `lower(${serverName})`,
-  site: `lower(${siteName})`,
-  authUser: `lower(${account.authUser})`,
-  proxyUser: `lower(${account.proxyUser})`,
+  name: alphabetic(account.name),
+  number: alphabetic(account.number),
+  displayName: alphabetic(account.displayName),
+  server: alphabetic(serverName),
+  site: alphabetic(siteName),
+  authUser: alphabetic(account.authUser),
+  proxyUser: alphabetic(account.proxyUser),
   voicemailNumber: account.voicemailNumber,
   status: account.status,
   updatedAt: account.updatedAt,
@@ -89,11 +91,7 @@ function conditions(query: Query, add: (value: unknown) => string): string {
   ];
   return [
     'true',
-    ...(like
-      ? [
-          `(${[account.name, account.number, account.displayName, account.authUser].map((c) => `${c} ilike ${like}`).join(' or ')})`,
-        ]
-      : []),
+    ...(like ? [anyContains([account.name, account.number, account.displayName, account.authUser], like)] : []),
     ...(query.server ? [`${account.serverId} = any (${add(query.server)}::uuid[])`] : []),
     ...(sites.length > 0 ? [`(${sites.join(' or ')})`] : []),
     ...(query.status ? [`${account.status} = any (${add(query.status)}::text[])`] : []),
@@ -113,7 +111,7 @@ export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof l
       select ${record}
       ${from}
       where ${where}
-      order by ${orderBy(query.sort, sorts, `lower(${account.name}), ${account.id}`)}
+      order by ${orderBy(query.sort, sorts, `${alphabetic(account.name)}, ${account.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

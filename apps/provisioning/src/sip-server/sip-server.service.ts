@@ -10,6 +10,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -53,7 +55,7 @@ const count = columns(SipServer, 's', [], { n: computed<number>('count(*)::int')
 const deleted = columns(SipServer, 's', ['version'], { row: computed<object>('to_jsonb(s)') });
 const column = columnNames(SipServer, 's');
 const sorts = {
-  name: `lower(${column.name})`,
+  name: alphabetic(column.name),
   address: column.address,
   port: column.port,
   transport: column.transport,
@@ -94,9 +96,7 @@ export class SipServerService {
     const where = [
       'not s.fcs',
       ...(like
-        ? [
-            `(${[column.name, column.address, column.domain, column.proxyAddress, column.backupAddress].map((c) => `${c} ilike ${like}`).join(' or ')})`,
-          ]
+        ? [anyContains([column.name, column.address, column.domain, column.proxyAddress, column.backupAddress], like)]
         : []),
       ...filterSql(query, filterColumns, add),
     ].join(' and ');
@@ -107,7 +107,7 @@ export class SipServerService {
         select ${record}
         from sip_server s
         where ${where}
-        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
+        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,
@@ -118,7 +118,7 @@ export class SipServerService {
   async names(): Promise<RouteReturn<typeof listSipServerNames>> {
     const servers = await currentEntities().findAll(SipServer, {
       fields: ['id', 'name', 'address', 'fcs'],
-      orderBy: [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }],
+      orderBy: [{ [raw(alphabetic('name'))]: 'asc' }, { id: 'asc' }],
     });
     return servers.map(({ id, name, address, fcs }) => ({ id, name, address, fcs }));
   }

@@ -9,6 +9,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -47,8 +49,8 @@ const use = columns(ConfigFile, 'c', [], { tasks: computed<number>(openTasksSql(
 const column = columnNames(ConfigFile, 'c');
 const models = `array_to_string(${column.models}, ' ')`;
 const sorts = {
-  name: `lower(${column.name})`,
-  fileName: `lower(${column.fileName})`,
+  name: alphabetic(column.name),
+  fileName: alphabetic(column.fileName),
   size: column.size,
   version: column.fileVersion,
   updatedAt: column.updatedAt,
@@ -106,10 +108,7 @@ export class ConfigFileService {
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const searched = [column.name, column.fileName, column.description, models];
     const where =
-      [
-        ...(like ? [`(${searched.map((c) => `${c} ilike ${like}`).join(' or ')})`] : []),
-        ...filterSql(query, filterColumns, add),
-      ].join(' and ') || 'true';
+      [...(like ? [anyContains(searched, like)] : []), ...filterSql(query, filterColumns, add)].join(' and ') || 'true';
     const [total] = await currentSql().rows(count, `select ${count} from config_file c where ${where}`, values);
     const rows = await currentSql().rows(
       record,
@@ -117,7 +116,7 @@ export class ConfigFileService {
         select ${record}
         from config_file c
         where ${where}
-        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
+        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,

@@ -17,6 +17,8 @@ import {
 } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -134,7 +136,7 @@ const byNumbers = `(
   from regexp_matches(${column.version}, '\\d+', 'g') with ordinality n (digits, at)
 )`;
 const sorts = {
-  name: `lower(${column.name})`,
+  name: alphabetic(column.name),
   version: byNumbers,
   path: 'f.path',
   size: column.size,
@@ -210,7 +212,7 @@ export class FirmwareService {
     const searched = [title, column.description, `array_to_string(${column.models}, ' ')`];
     const where =
       [
-        ...(like ? [`(${searched.map((c) => `${c} ilike ${like}`).join(' or ')})`] : []),
+        ...(like ? [anyContains(searched, like)] : []),
         ...(query.deltaFor ? [isSourceSql(add(query.deltaFor))] : []),
         ...filterSql(query, filterColumns, add),
       ].join(' and ') || 'true';
@@ -221,7 +223,7 @@ export class FirmwareService {
         select ${record}
         from ${both}
         where ${where}
-        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${byNumbers} desc nulls last, ${column.id}`)}
+        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${byNumbers} desc nulls last, ${column.id}`)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,

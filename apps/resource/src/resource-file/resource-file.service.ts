@@ -9,6 +9,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  anyContains,
+  alphabetic,
   columnNames,
   columns,
   computed,
@@ -46,9 +48,9 @@ const deleted = columns(ResourceFile, 'r', [], { row: computed<object>('to_jsonb
 const use = columns(ResourceFile, 'r', [], { tasks: computed<number>(openTasksSql('resourceFile', '$1')) });
 const column = columnNames(ResourceFile, 'r');
 const sorts = {
-  name: `lower(${column.name})`,
+  name: alphabetic(column.name),
   type: column.type,
-  fileNames: `lower(${column.fileNames})`,
+  fileNames: alphabetic(column.fileNames),
   size: column.size,
   updatedAt: column.updatedAt,
 };
@@ -106,9 +108,7 @@ export class ResourceFileService {
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where = [
-      ...(like
-        ? [`(${[column.name, column.fileNames, column.description].map((c) => `${c} ilike ${like}`).join(' or ')})`]
-        : []),
+      ...(like ? [anyContains([column.name, column.fileNames, column.description], like)] : []),
       ...filterSql(query, filterColumns, add),
     ].join(' and ');
     const [total] = await currentSql().rows(
@@ -122,7 +122,7 @@ export class ResourceFileService {
         select ${record}
         from resource_file r
         where ${where || 'true'}
-        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
+        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,

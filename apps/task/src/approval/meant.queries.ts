@@ -5,7 +5,16 @@ import {
   type RouteReturn,
   type VersionRange,
 } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters, type RowOf } from '@carillon/persistence';
+import {
+  alphabetic,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  parameters,
+  type RowOf,
+  searchable,
+} from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { inRangeSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
@@ -102,7 +111,7 @@ export async function pageOfMeant(
   const from = `from (${meantSql(aimed, within, add)}) d`;
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [`d.name ilike ${add(containsPattern(query.search))}`];
+    const matches = [`${searchable('d.name')} ilike ${add(containsPattern(query.search))}`];
     if (hex !== '') matches.push(`d.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }
@@ -115,7 +124,7 @@ export async function pageOfMeant(
       select ${device}
       ${from}
       ${condition}
-      order by d.name, d.id
+      order by ${alphabetic('d.name')}, d.id
       limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
     `,
     paged.values,

@@ -8,6 +8,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -19,6 +20,7 @@ import {
   orderBy,
   parameters,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { everyFirmwareSql } from '../file/firmware-copy.entity.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
@@ -70,7 +72,7 @@ const record = columns(Baseline, 'b', [...own, 'creatorName', 'retriedAt', 'upda
 const from = 'baseline b left join creator_copy u on u.id = b.creator_id';
 const count = columns(Baseline, 'b', [], { n: computed<number>('count(*)::int') });
 const name = columnNames(Baseline, 'b');
-const sorts = { name: `lower(${name.name})`, updatedAt: name.updatedAt };
+const sorts = { name: alphabetic(name.name), updatedAt: name.updatedAt };
 const filterColumns = {
   name: filterBy.text(name.name),
   active: filterBy.flag(name.active),
@@ -119,9 +121,9 @@ export async function pageOfBaselines(
     ...(like
       ? [
           `
-            ${name.name} ilike ${like}
-            or ${name.model} ilike ${like}
-            or exists (select 1 from site_copy s where s.id = b.site_id and s.name ilike ${like})
+            ${searchable(name.name)} ilike ${like}
+            or ${searchable(name.model)} ilike ${like}
+            or exists (select 1 from site_copy s where s.id = b.site_id and ${searchable('s.name')} ilike ${like})
           `,
         ]
       : []),
@@ -134,7 +136,7 @@ export async function pageOfBaselines(
       select ${record}
       from ${from}
       ${where}
-      order by ${orderBy(query.sort, sorts, `lower(${name.name}), ${name.id}`)}
+      order by ${orderBy(query.sort, sorts, `${alphabetic(name.name)}, ${name.id}`)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,
@@ -171,7 +173,7 @@ export async function pageOfDevices(
     ${whereSql([
       `x.baseline_id = ${add(id)}`,
       ...(query.state ? [`x.state = any(${add(query.state)}::text[])`] : []),
-      ...(like ? [`x.name ilike ${like} or x.mac ilike ${like} or x.firmware ilike ${like}`] : []),
+      ...(like ? [`${searchable('x.name')} ilike ${like} or x.mac ilike ${like} or x.firmware ilike ${like}`] : []),
     ])}
   `;
   const [total] = await currentSql().rows(deviceCount, `select ${deviceCount} ${devices}`, values);
@@ -181,7 +183,7 @@ export async function pageOfDevices(
       select ${device}
       ${devices}
       order by array_position(array['stuck', 'behind', 'unable', 'unknown', 'newer', 'onVersion'], x.state),
-        lower(x.name), x.id
+        ${alphabetic('x.name')}, x.id
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

@@ -6,6 +6,7 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   column,
   columnNames,
   columns,
@@ -18,6 +19,7 @@ import {
   parameters,
   whereSql,
   knowsZone,
+  searchable,
 } from '@carillon/persistence';
 import { SiteCopy } from '../projections/site.projection.ts';
 import { FreezePeriod } from './freeze-period.entity.ts';
@@ -32,7 +34,7 @@ const record = columns(FreezePeriod, 'f', ['id', 'name', 'siteIds', 'timeZone', 
   sites: computed<FreezePeriodRecord['sites']>(
     `
       (
-        select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by lower(s.name), s.id), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by ${alphabetic('s.name')}, s.id), '[]')
         from site_copy s
         where s.id = any (f.site_ids)
       )
@@ -43,7 +45,7 @@ const count = columns(FreezePeriod, 'f', [], { n: computed<number>('count(*)::in
 const name = columnNames(FreezePeriod, 'f');
 const stateRank = `array_position(array['inForce', 'planned', 'over'], ${state})`;
 const sorts = {
-  name: `lower(${name.name})`,
+  name: alphabetic(name.name),
   state: stateRank,
   beginsAt: name.beginsAt,
   endsAt: name.endsAt,
@@ -67,8 +69,8 @@ export async function pageOfFreezePeriods(
     ...(like
       ? [
           `
-            ${name.name} ilike ${like}
-            or exists (select 1 from site_copy s where s.id = any (f.site_ids) and s.name ilike ${like})
+            ${searchable(name.name)} ilike ${like}
+            or exists (select 1 from site_copy s where s.id = any (f.site_ids) and ${searchable('s.name')} ilike ${like})
           `,
         ]
       : []),

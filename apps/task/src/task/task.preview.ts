@@ -1,6 +1,14 @@
 import { tellReason, type Action } from '@carillon/actions';
 import { toPage, type RouteInput, type TaskPreview, type previewTask } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import {
+  alphabetic,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  parameters,
+  searchable,
+} from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { inRangeSql, refusedSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { withFileSql, type Brought } from '../file/brought.ts';
@@ -56,7 +64,7 @@ export async function previewOf(
   const where = ['true'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [`p.name ilike ${add(containsPattern(query.search))}`];
+    const matches = [`${searchable('p.name')} ilike ${add(containsPattern(query.search))}`];
     if (hex !== '') matches.push(`p.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }
@@ -70,7 +78,7 @@ export async function previewOf(
       select ${device}
       from p
       where ${condition}
-      order by p.name, p.id
+      order by ${alphabetic('p.name')}, p.id
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

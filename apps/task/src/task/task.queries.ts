@@ -11,6 +11,7 @@ import {
   type TaskCounts,
 } from '@carillon/contracts';
 import {
+  alphabetic,
   columns,
   computed,
   containsPattern,
@@ -24,6 +25,7 @@ import {
   seesAllSql,
   type RowOf,
   whereSql,
+  searchable,
 } from '@carillon/persistence';
 import { renderTime } from '@carillon/contracts/time';
 import { found } from '@carillon/service';
@@ -256,7 +258,7 @@ const filterColumns = {
         .map((part) => part.replace(/[:.\s-]/g, '').toLowerCase())
         .filter((h) => /^[\da-f]{4,12}$/.test(h));
       const matches = [
-        `c.name ilike any(${add(parts.map(containsPattern))}::text[])`,
+        `${searchable('c.name')} ilike any(${add(parts.map(containsPattern))}::text[])`,
         `c.mac like any(${add(hex.map(containsPattern))}::text[])`,
       ];
       return hasDeviceSql(`select c.id from device_copy c where ${matches.join(' or ')}`);
@@ -270,14 +272,14 @@ const filterColumns = {
 
 const sortColumns = {
   number: 't.number',
-  name: 't.name',
+  name: alphabetic('t.name'),
   status: 't.status',
   action: 't.action',
   type: 't.type',
   beginAt: 't.begin_at',
   durationMinutes: 't.duration_minutes',
   devices: devicesSql,
-  creatorName: 'lower(t.creator_name)',
+  creatorName: alphabetic('t.creator_name'),
   createdAt: 't.created_at',
   endedAt: 't.ended_at',
   time: '(t.ended_at - t.started_at)',
@@ -326,9 +328,9 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
     where.push(
       `
         (
-          t.name ilike ${add(containsPattern(query.search))}
+          ${searchable('t.name')} ilike ${add(containsPattern(query.search))}
           or t.number::text = ${add(query.search)}
-          or t.creator_name ilike ${add(containsPattern(query.search))}
+          or ${searchable('t.creator_name')} ilike ${add(containsPattern(query.search))}
         )
       `,
     );
@@ -365,7 +367,7 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const where = ['td.task_id = $1 and td.run = $2'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [`td.name ilike ${add(containsPattern(query.search))}`];
+    const matches = [`${searchable('td.name')} ilike ${add(containsPattern(query.search))}`];
     if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }
@@ -376,8 +378,8 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const paged = parameters(values);
   const sort = orderBy(
     query.sort,
-    { name: 'td.name', status: 'td.status', updatedAt: 'td.updated_at' },
-    'td.name, id',
+    { name: alphabetic('td.name'), status: 'td.status', updatedAt: 'td.updated_at' },
+    `${alphabetic('td.name')}, id`,
   ).replace(/, id$/, ', td.device_id');
   const rows = await currentSql().rows(
     taskDevice,

@@ -27,8 +27,17 @@ export const filterBy = {
   moment: of('timestamptz'),
 } as const;
 
-/** Returns a LIKE pattern in which `%` and `_` of the user's text are plain characters. */
-export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
+/** SQL: a text as searches compare it: full-width letters and digits, for example, are plain ones. */
+export const searchable = (sql: string): string => `normalize(${sql}, nfkc)`;
+/**
+ * Returns a LIKE pattern for `searchable` text, in which `%` and `_` of the user's text are plain characters.
+ */
+export const containsPattern = (text: string): string =>
+  `%${text.normalize('NFKC').replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
+
+/** SQL: whether one of these texts matches a `containsPattern`, which `pattern` binds. */
+export const anyContains = (texts: readonly string[], pattern: string): string =>
+  `(${texts.map((text) => `${searchable(text)} ilike ${pattern}`).join(' or ')})`;
 
 const all = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 const anySql = ({ sql, type, any }: FilterColumn, values: readonly unknown[], add: Add): string =>
@@ -39,7 +48,8 @@ const conditions: Readonly<Record<Operator, (column: FilterColumn, value: never,
   '': (column, value, add) => anySql(column, all<unknown>(value), add),
   '.not': (column, value, add) => `(${anySql(column, all<unknown>(value), add)}) is not true`,
   '.contains': ({ sql, contains }, value, add) =>
-    contains?.(all<string>(value), add) ?? `${sql} ilike any(${add(all<string>(value).map(containsPattern))}::text[])`,
+    contains?.(all<string>(value), add) ??
+    `${searchable(sql)} ilike any(${add(all<string>(value).map(containsPattern))}::text[])`,
   '.from': ({ sql, type }, value, add) => `${sql} >= ${add(value)}::${type}`,
   '.to': ({ sql, type }, value, add) => `${sql} ${type === 'timestamptz' ? '<' : '<='} ${add(value)}::${type}`,
   '.within': ({ sql }, value, add) =>

@@ -2,6 +2,7 @@ import {
   containsPattern,
   filterBy,
   filterSql,
+  searchable,
   type Add,
   type FilterColumn,
   type FilterColumns,
@@ -90,7 +91,7 @@ function searchOf(search: string): DeviceSearch {
 function searchColumnsSql({ pattern, mac }: DeviceSearch, add: Add): string {
   const like = `ilike ${add(pattern)}`;
   const macSql = mac === null ? '' : ` or d.mac like ${add(`%${mac}%`)}`;
-  return `(d.name ${like} or d.sn ${like} or d.internal_ip ${like}${macSql})`;
+  return `(${searchable('d.name')} ${like} or d.sn ${like} or d.internal_ip ${like}${macSql})`;
 }
 
 /**
