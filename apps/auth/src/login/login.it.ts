@@ -336,7 +336,7 @@ test('each reason of a refused login has its own message in each language [AUTH-
 }, 120_000);
 
 describe('the lock', () => {
-  test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05/password]', async () => {
+  test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05]', async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     try {
@@ -361,11 +361,15 @@ describe('the lock', () => {
     } finally {
       vi.useRealTimers();
     }
-    // A client that ignores the captcha after three failures reaches the lock as well.
+    // A client that ignores the captcha after three failures, or guesses it, reaches the lock as well.
     const asking = await startAuth({ captchaAfterFailures: 3 });
     try {
       for (const name of ['viewer', 'nobody-captcha'])
-        for (const headers of [{}, { 'captcha-key': 'unknown', 'captcha-code': '' }] as Record<string, string>[]) {
+        for (const [headers, error] of [
+          [{}, 'auth.captchaRequired'],
+          [{ 'captcha-key': 'unknown', 'captcha-code': '' }, 'auth.captchaRequired'],
+          [{ 'captcha-key': 'unknown', 'captcha-code': 'ABCDE' }, 'auth.captchaWrong'],
+        ] as [Record<string, string>, string][]) {
           const answers = [];
           for (let i = 0; i < 6; i += 1)
             answers.push(
@@ -378,7 +382,7 @@ describe('the lock', () => {
             );
           expect(answers, `${name} ${JSON.stringify(headers)}`).toEqual([
             ...Array<string>(3).fill('auth.wrongCredentials'),
-            'auth.captchaRequired',
+            error,
             'auth.accountLocked',
             'auth.accountLocked',
           ]);
@@ -391,7 +395,7 @@ describe('the lock', () => {
     }
   });
 
-  test('counts the failures of the last 15 minutes, and a success resets them [AUTH-05/password]', async () => {
+  test('counts the failures of the last 15 minutes, and a success resets them [AUTH-05]', async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     try {

@@ -102,8 +102,8 @@ export class LoginService {
       if (this.captchas.neededAfter(failures))
         await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
           this.addresses.count(address, now);
-          if (!(error instanceof Failure && error.key === 'auth.captchaRequired')) throw error;
-          // A missing captcha answer is a failure as well: five lock the account like wrong passwords (AUTH-05).
+          if (!(error instanceof Failure)) throw error;
+          // A missing or wrong captcha answer is a failure as well: five lock the account like wrong passwords (AUTH-05).
           typed = false;
           return this.tries.run(key, (one) => this.refuse(one, user, name, error.key));
         });

@@ -59,7 +59,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('notices of -2 to -5 show total, days left and time, and are read, cleared and deleted [NOTE-02]', async () => {
+test('notices of -2 to -5 show total, days left and time, and are read, cleared and deleted [NOTE-02/messages]', async () => {
   expect(
     [listNotices, listMessages, readMessages, clearMessages, deleteMessages].map((r) => [r.method, r.path]),
   ).toEqual([
@@ -170,7 +170,7 @@ test("kinds of 0 and more are alarms in the reader's language, and unnamed ones 
   for (const record of (await list(carla)).records) expect(record.content).not.toMatch(/[{}]/);
 });
 
-test('every type has title, content, type and date, and alarms are marked read singly and together [NOTE-06]', async () => {
+test('every type has title, content, type and date, and alarms are marked read singly and together [NOTE-06/messages]', async () => {
   const emil = newActor();
   const kinds = new Map([
     [-5, 'Basic service certificate expires'],

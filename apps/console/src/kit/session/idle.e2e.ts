@@ -75,6 +75,8 @@ it('an idle user is logged out by browser and server, and automatic calls are no
   idle.page.on('request', (request) => {
     if (request.url().includes('/oauth/logout')) ending.push(request.url());
   });
+  const visited: string[] = [];
+  idle.page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
   await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
   // Whichever comes first, a click or a pending call, finds the storage empty.
   await idle.page
@@ -86,6 +88,7 @@ it('an idle user is logged out by browser and server, and automatic calls are no
   await idle.page.locator('[name=password]').waitFor();
   // Only in the browser: the server is not asked to end anything, and no user data stays.
   expect(ending).toEqual([]);
+  expect(visited).not.toContain('/');
   expect(await idle.page.evaluate(() => localStorage.getItem('carillon-user'))).toBeNull();
 
   // An invalid token: the next call is answered with 401, which leads to the root.
