@@ -32,6 +32,7 @@ const open: Record<string, string> = {
   getLegalText: 'the login links to it',
   getPhonebook: "a device's token",
   getMailReady: 'whoever waits for a link is told that none comes',
+  getMailStatus: 'the random id of a mail',
 };
 const ofOneself: Record<string, string> = {
   bladeUserInfo: 'oneself',

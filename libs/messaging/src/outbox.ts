@@ -21,6 +21,8 @@ export const outboxDdl = [
 ] as const;
 
 interface EmitOptions {
+  /** Id of the message; a new one when absent. */
+  id?: string;
   version?: number;
   companyId?: string | null;
   orgId?: string | null;
@@ -56,12 +58,13 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
   const who = maybeContext();
   const traceparent = currentTraceparent();
   const database = currentDatabase();
-  const records = rows.map(({ key, data, version, companyId, orgId, reason }) =>
+  const records = rows.map(({ id, key, data, version, companyId, orgId, reason }) =>
     toRecord(
       topic,
       key,
       data,
       envelope(type, {
+        ...(id ? { id } : {}),
         companyId: companyId !== undefined ? companyId : (who?.companyId ?? null),
         ...(orgId !== undefined ? { orgId } : {}),
         actor: who?.userId ?? 'system',

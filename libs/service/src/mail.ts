@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mailRequest, mailTemplates, type Language, type MailData, type MailTemplate } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { seal, unseal } from './seal.ts';
 
@@ -27,12 +28,14 @@ const purpose = (template: MailTemplate): string => `mail ${template}`;
 
 /**
  * Requests a mail in the running transaction: a rollback cancels it. Notification sends it, retries, and reports a
- * failure. `mailKey` is the installation's (the setting of that name), the same for all services.
+ * failure. `mailKey` is the installation's (the setting of that name), the same for all services. Returns the mail's id,
+ * by which `getMailStatus` answers.
  */
 export async function requestMail<K extends MailTemplate>(
   mailKey: Buffer,
   { template, to, language, data, companyId, about, validSeconds = 86_400 }: MailOrder<K>,
-): Promise<void> {
+): Promise<string> {
+  const id = uuidv7();
   const body: MailBody = { to, data: mailTemplates[template].parse(data) as Record<string, unknown> };
   const key = createHmac('sha256', mailKey).update(to.toLowerCase()).digest('base64url').slice(0, 22);
   await emit(
@@ -46,8 +49,9 @@ export async function requestMail<K extends MailTemplate>(
       sealed: seal(mailKey, purpose(template), body),
       ...(about ? { about: { userId: about.userId, orgIds: [...about.orgIds] } } : {}),
     },
-    { companyId: companyId ?? context().companyId },
+    { id, companyId: companyId ?? context().companyId },
   );
+  return id;
 }
 
 /**

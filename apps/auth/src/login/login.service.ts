@@ -103,7 +103,7 @@ export class LoginService {
         await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
           this.addresses.count(address, now);
           if (!(error instanceof Failure)) throw error;
-          // A missing or wrong captcha answer is a failure as well: five lock the account like wrong passwords (AUTH-05).
+          // A missing or wrong captcha answer is a failure: five lock the account like wrong passwords (AUTH-05).
           typed = false;
           return this.tries.run(key, (one) => this.refuse(one, user, name, error.key));
         });
@@ -236,8 +236,10 @@ export class LoginService {
       from: { browser },
       proof: proofOf(user),
     });
-    if (methods.includes('email')) await this.as(user, () => this.tickets.mail(key, context().language));
-    throw new Failure('auth.twoStepRequired', {}, [], { key, methods });
+    const mail = methods.includes('email')
+      ? await this.as(user, () => this.tickets.mail(key, context().language))
+      : undefined;
+    throw new Failure('auth.twoStepRequired', {}, [], { key, methods, ...(mail ? { mail } : {}) });
   }
 
   /** Runs inside a transaction of the user's company. */

@@ -65,14 +65,14 @@ export class Tickets {
     return JSON.parse(kept) as Ticket;
   }
 
-  /** Mails a new code and invalidates the previous one. */
-  async mail(key: string, language: Language): Promise<void> {
+  /** Mails a new code and invalidates the previous one. Returns the mail's id. */
+  async mail(key: string, language: Language): Promise<string> {
     const ticket = await this.read(key);
     if (!ticket.methods.includes('email') || !ticket.email) throw new Failure('auth.codeExpired');
     const code = newCode();
     await this.admitMail(ticket.userId);
     await this.cache.set(`${this.at(key)}:mail`, hashCode(this.config.passwordPepper, key, code), lifeMs);
-    await transaction(this.database, companySession(ticket.companyId), async () =>
+    return transaction(this.database, companySession(ticket.companyId), async () =>
       requestMail(this.config.mailKey, {
         template: 'code',
         to: ticket.email!,

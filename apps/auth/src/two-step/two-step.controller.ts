@@ -36,9 +36,8 @@ export class TwoStepController {
   ) {}
 
   @Handle(mailLoginCode)
-  async mailLogin({ body }: RouteInput<typeof mailLoginCode>): Promise<null> {
-    await this.tickets.mail(body.key, callersLanguage());
-    return null;
+  async mailLogin({ body }: RouteInput<typeof mailLoginCode>): Promise<{ mail: string }> {
+    return { mail: await this.tickets.mail(body.key, callersLanguage()) };
   }
 
   @Handle(beginLoginPasskey)

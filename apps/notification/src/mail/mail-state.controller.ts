@@ -1,9 +1,16 @@
 import { Controller } from '@nestjs/common';
-import { getCompanyMail, getOwnMail, getUserMail, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { companySession, Database, transaction } from '@carillon/persistence';
+import {
+  getCompanyMail,
+  getMailStatus,
+  getOwnMail,
+  getUserMail,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
 import { Handle } from '@carillon/service';
-import { lastMail } from './mail.queries.ts';
+import { lastMail, mailStatus } from './mail.queries.ts';
 
 /** Returns the delivery state of mails. */
 @Controller()
@@ -18,6 +25,11 @@ export class MailStateController {
   @Handle(getOwnMail)
   own(): Promise<RouteReturn<typeof getOwnMail>> {
     return lastMail(context().userId!);
+  }
+
+  @Handle(getMailStatus)
+  status({ params: { id } }: RouteInput<typeof getMailStatus>): Promise<RouteReturn<typeof getMailStatus>> {
+    return platform(this.database, 'whether a mail of unknown company was sent', () => mailStatus(id));
   }
 
   /** For a user of another company, requested by its creator. */

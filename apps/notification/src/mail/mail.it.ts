@@ -5,6 +5,7 @@ import {
   editMailServer,
   languages,
   getCompanyMail,
+  getMailStatus,
   getOwnMail,
   getUserMail,
   listOperationLog,
@@ -78,7 +79,7 @@ const ask = (
   template: MailTemplate = 'passwordReset',
   language: Language = 'en_US',
   more: object = {},
-): Promise<void> =>
+): Promise<string> =>
   transaction(service.database, companySession(own.companyId), () =>
     requestMail(mailKey, {
       template,
@@ -369,6 +370,20 @@ test('shows whether a mail waits, was accepted or refused, only to users who see
       reason: null,
     }),
   );
+});
+
+test('the id of a mail is enough to learn whether it was sent', async () => {
+  const service = await start(server.settings);
+  const status = (id: string) => service.as(newActor({ permissions: [] }))(getMailStatus, { params: { id } });
+  expect(await status(randomUUID())).toEqual({ status: 'waiting', retrying: false });
+  server.refuse(451);
+  const later = await ask(service, 'status@example.com', 'code');
+  await eventually(async () => expect(await status(later)).toEqual({ status: 'waiting', retrying: true }));
+  server.refuse(undefined);
+  await eventually(async () => expect(await status(later)).toEqual({ status: 'sent', retrying: false }));
+  server.refuse(550);
+  const never = await ask(service, 'status@example.com', 'code');
+  await eventually(async () => expect(await status(never)).toEqual({ status: 'failed', retrying: false }));
 });
 
 test('a company’s mail server that answers a word now and then, and never ends, holds its own mails alone: codes and other companies’ mails go, and it is given up in time', async () => {

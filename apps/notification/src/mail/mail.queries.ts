@@ -1,5 +1,5 @@
 import { columns, computed, currentSql, firstOfEachSql, type RowOf } from '@carillon/persistence';
-import type { MailTemplate } from '@carillon/contracts';
+import type { MailStatus, MailTemplate } from '@carillon/contracts';
 import { Mail } from './mail.entity.ts';
 
 /**
@@ -130,6 +130,12 @@ export async function lastMail(userId: string): Promise<RowOf<typeof state> | nu
     [userId],
   );
   return found ?? null;
+}
+
+/** Returns whether a mail was sent; an unknown one counts as waiting. */
+export async function mailStatus(id: string): Promise<{ status: MailStatus; retrying: boolean }> {
+  const [mail] = await currentSql().rows(state, `select ${state} from mail m where m.id = $1`, [id]);
+  return { status: mail?.status ?? 'waiting', retrying: mail?.status === 'waiting' && mail.error !== null };
 }
 
 const held = columns(Mail, 'm', [], { before: computed<string | null>('old.before') });

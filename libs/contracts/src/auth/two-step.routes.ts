@@ -16,8 +16,8 @@ const code = z.string({ error: 'auth.codeRequired' }).trim().min(1, 'auth.codeRe
 const password = z.string().min(1).max(passwordMaximum);
 
 /*
- * The second step of a login: `auth.twoStepRequired` carries `key` and `methods`; the token call completes the login
- * with `key` and `code`.
+ * The second step of a login: `auth.twoStepRequired` carries `key`, `methods` and the id of a mailed code as `mail`; the
+ * token call completes the login with `key` and `code`.
  */
 
 export const mailLoginCode = route({
@@ -27,7 +27,7 @@ export const mailLoginCode = route({
   permission: 'public',
   audit: 'session',
   body: ticket,
-  response: z.null(),
+  response: z.object({ mail: id }),
   errors: ['auth.codeExpired'],
 });
 

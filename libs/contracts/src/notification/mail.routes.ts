@@ -16,6 +16,22 @@ export const getMailReady = route({
 });
 
 /**
+ * Whether one mail was sent, for the user who waits for it before a login. Its random id is known only to the browser
+ * that caused the mail; an unknown id counts as waiting. `retrying`: the mail server did not accept it yet.
+ */
+export const getMailStatus = route({
+  method: 'GET',
+  path: '/api/f/notification/mail/status/{id}',
+  summary: 'Whether a mail was sent',
+  permission: 'public',
+  audit: 'none',
+  passive: true,
+  params: z.object({ id }),
+  response: z.object({ status: z.enum(mailStatuses), retrying: z.boolean() }),
+  errors: [],
+});
+
+/**
  * The last mail to a user: `sent` when the mail server accepted it. `error` is the error key of the last attempt, and
  * `reason` the response of the mail server. Null: no mail in the last 30 days.
  */

@@ -3,6 +3,7 @@ import { alarmCauses, alarmLevels } from './message.schemas.ts';
 
 /** `sent`: the mail server accepted it. */
 export const mailStatuses = ['waiting', 'sent', 'failed'] as const;
+export type MailStatus = (typeof mailStatuses)[number];
 
 const link = z.url().max(1024);
 const name = z.string().max(128);

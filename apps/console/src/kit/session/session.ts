@@ -52,6 +52,8 @@ export const organization = (): string => recall<string>('organization') ?? '1';
 export interface SecondStep {
   key: string;
   methods: readonly TwoStepMethod[];
+  /** Id of the mail with the code. */
+  mail?: string | undefined;
 }
 
 /** The server's error for a refused login. */
@@ -90,6 +92,7 @@ async function askToken(fields: Record<string, string>, more: Record<string, str
     error?: string;
     key?: string;
     methods?: TwoStepMethod[];
+    mail?: string;
   };
   if (!response.ok || typeof body.access_token !== 'string')
     throw new LoginError(
@@ -97,7 +100,7 @@ async function askToken(fields: Record<string, string>, more: Record<string, str
       response.status,
       body.requestId,
       body.error,
-      body.key !== undefined && body.methods ? { key: body.key, methods: body.methods } : undefined,
+      body.key !== undefined && body.methods ? { key: body.key, methods: body.methods, mail: body.mail } : undefined,
     );
   return body;
 }

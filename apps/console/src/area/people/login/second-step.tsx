@@ -5,6 +5,7 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import type { answerLoginPasskey, beginLoginPasskey, mailLoginCode } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
+import { useMailStatus } from '../../../kit/session/mail-status.ts';
 import { usePublicMailReady } from '../../../kit/session/public-mail-ready.ts';
 import { ask } from '../../../kit/session/ask.ts';
 import { LoginError, logInSecond, type SecondStep } from '../../../kit/session/session.ts';
@@ -38,6 +39,8 @@ export default function SecondStepPage({
   const [wait, setWait] = useState(step.methods.includes('email') ? resendSeconds : 0);
   const mail = step.methods.includes('email');
   const mailReady = usePublicMailReady();
+  const [mailId, setMailId] = useState(step.mail);
+  const mailStatus = useMailStatus(mailId);
   const app = step.methods.includes('totp');
   const key = step.methods.includes('passkey');
   useEffect(() => {
@@ -96,17 +99,19 @@ export default function SecondStepPage({
   }
   const label = recovery ? t('second.recoveryCode') : mail ? t('second.mailCode') : t('second.appCode');
   const typed = mail || app || recovery;
+  const mailText =
+    mailReady === false
+      ? 'second.noMail'
+      : mailStatus === 'failed'
+        ? 'second.mailFailed'
+        : mailStatus === 'retrying'
+          ? 'second.mailRetrying'
+          : 'second.mailText';
   return (
     <CardPage
       title={t('second.title')}
       lead={
-        recovery
-          ? t('second.recoveryText')
-          : mail
-            ? t(mailReady === false ? 'second.noMail' : 'second.mailText')
-            : app
-              ? t('second.appText')
-              : t('second.passkeyText')
+        recovery ? t('second.recoveryText') : mail ? t(mailText) : app ? t('second.appText') : t('second.passkeyText')
       }
       onSubmit={(e) => void submit(e)}
     >
@@ -154,7 +159,7 @@ export default function SecondStepPage({
           onClick={() => {
             setWait(resendSeconds);
             setRefusal(undefined);
-            ask('POST', path.mail, { key: step.key }).catch(refused);
+            ask<{ mail: string }>('POST', path.mail, { key: step.key }).then((sent) => setMailId(sent.mail), refused);
           }}
         >
           {wait > 0 ? t('second.resendIn', { seconds: wait }) : t('second.resend')}

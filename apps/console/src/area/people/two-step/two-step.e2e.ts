@@ -75,6 +75,10 @@ it('a company opens and closes two-step login for itself by a mailed code after 
   });
   await inside((await at('/wel/home', chief)).page);
 
+  mail.refuse(550);
+  const { page: refused } = await at('/device/list', admin);
+  await refused.getByText('The email with the code was refused.').waitFor();
+  mail.refuse(undefined);
   const { page: next } = await at('/device/list', admin);
   await next.getByRole('heading', { name: 'Two-step verification' }).waitFor();
   await next.getByRole('button', { name: 'Sign in', exact: true }).click();
