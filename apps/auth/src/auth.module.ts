@@ -12,6 +12,7 @@ import { AccountLinkService } from './account-link/account-link.service.ts';
 import { MailBudget } from './account-link/mail-budget.ts';
 import { AccountService } from './account-link/account.service.ts';
 import { CompanyController } from './company/company.controller.ts';
+import { CompanyAccountService } from './company/company-account.service.ts';
 import { CompanyService } from './company/company.service.ts';
 import { CompanyConsumer } from './company/company.consumer.ts';
 import { ChannelAddressCopy } from './company/channel-address-copy.entity.ts';
@@ -53,6 +54,7 @@ import { Migration20261126AuthSupportAccess } from './migrations/20261126-suppor
 import { Migration20261128AuthFcsUse } from './migrations/20261128-fcs-use.ts';
 import { Migration20261129AuthPushFirmware } from './migrations/20261129-push-firmware.ts';
 import { Migration20261208SessionLimit } from './migrations/20261208-session-limit.ts';
+import { Migration20261209LinkMail } from './migrations/20261209-link-mail.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -144,6 +146,7 @@ import { SeveralUsers } from './user/several-users.service.ts';
     MailBudget,
     AccountService,
     CompanyService,
+    CompanyAccountService,
     SupportAccesses,
     Visits,
     VisitRetention,
@@ -203,6 +206,7 @@ export const authService = defineService({
       Migration20261128AuthFcsUse,
       Migration20261129AuthPushFirmware,
       Migration20261208SessionLimit,
+      Migration20261209LinkMail,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

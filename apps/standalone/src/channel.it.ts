@@ -26,6 +26,7 @@ import {
   permissionKeys,
   provisioningFcsUse,
   resendActivation,
+  getChannelActivation,
   resendChannelActivation,
   setChannelStatus,
   setCompanyStatus,
@@ -518,9 +519,8 @@ it("a parent changes only its channel's account, and its email only until activa
   for (const by of [operator, distributor, neighbour, customer])
     expect(await change(customer, by, 'customer@example.com')).toEqual(['common.notFound']);
   for (const by of [operator, distributor, neighbour, customer])
-    expect(await refusal(auth.as(by)(resendChannelActivation, { params: { id: customer.companyId } }))).toEqual([
-      'common.notFound',
-    ]);
+    for (const route of [resendChannelActivation, getChannelActivation])
+      expect(await refusal(auth.as(by)(route, { params: { id: customer.companyId } }))).toEqual(['common.notFound']);
   expect(await refusal(auth.as(reseller)(resendChannelActivation, { params: { id: customer.companyId } }))).toEqual([
     'user.notInactive',
   ]);

@@ -22,6 +22,8 @@ const AccountLinkSchema = defineEntity({
     hash: p.blob().$type<Buffer>(),
     /** The new address when an email is changed. */
     email: p.string().length(254).strictNullable(),
+    /** The mail with the link; null for links of earlier versions. */
+    mailId: p.uuid().strictNullable(),
     createdAt: instant(3),
     expiresAt: instant(3),
     /** When the link was used, replaced by a newer one, or invalidated by a change that it must not outlive. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { linkDays, type linkKinds } from '@carillon/contracts';
 import { defaultLanguage } from '@carillon/contracts/constants';
-import { column, columns, computed, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
+import { column, columns, computed, currentEntities, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { CONFIG, fail, found, requestMail } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
@@ -67,26 +67,37 @@ export class AccountLinkService {
     await this.budget.take(user.companyId, to);
     const secret = randomBytes(32).toString('base64url');
     await this.revoke(userId, kind);
-    await currentSql().query(
-      `
-        insert into account_link (id, company_id, user_id, kind, hash, email, created_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + make_interval(days => $7))
-      `,
-      [uuidv7(), user.companyId, userId, kind, hashOf(secret), newEmail, linkDays],
-    );
     // Only the configured address: a mail must never contain the request's Host header (docs/attack-cases.md, A24).
     const link = `${this.config.publicUrl.replace(/\/$/, '')}${pages[kind]}#${secret}`;
     const data = { name: user.nickname, link, days: linkDays };
     const language = user.language ?? maybeContext()?.language ?? defaultLanguage;
     const about = await mailAbout(userId);
     const common = { to, language, companyId: user.companyId, about, validSeconds: linkDays * 86_400 } as const;
-    if (kind === 'activation')
-      await requestMail(this.config.mailKey, {
-        template: 'activation',
-        ...common,
-        data: { ...data, company: user.company },
-      });
-    else await requestMail(this.config.mailKey, { template: kind, ...common, data });
+    const mailId =
+      kind === 'activation'
+        ? await requestMail(this.config.mailKey, {
+            template: 'activation',
+            ...common,
+            data: { ...data, company: user.company },
+          })
+        : await requestMail(this.config.mailKey, { template: kind, ...common, data });
+    await currentSql().query(
+      `
+        insert into account_link (id, company_id, user_id, kind, hash, email, mail_id, created_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp() + make_interval(days => $8))
+      `,
+      [uuidv7(), user.companyId, userId, kind, hashOf(secret), newEmail, mailId, linkDays],
+    );
+  }
+
+  /** Returns the id of the last mail with a link of this kind; null when there was none. */
+  async lastMail(userId: string, kind: LinkKind): Promise<string | null> {
+    const [last] = await currentEntities().find(
+      AccountLink,
+      { userId, kind },
+      { orderBy: { createdAt: 'desc' }, limit: 1, fields: ['mailId'] },
+    );
+    return last?.mailId ?? null;
   }
 
   /** Invalidates a user's unused links, of one kind or of all kinds. */

@@ -3,6 +3,7 @@ import {
   addChannel,
   addCompany,
   editChannelAccount,
+  getChannelActivation,
   getCompanyAdministrator,
   resendChannelActivation,
   resendCompanyActivation,
@@ -10,11 +11,15 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { CompanyAccountService } from './company-account.service.ts';
 import { CompanyService } from './company.service.ts';
 
 @Controller()
 export class CompanyController {
-  constructor(private readonly companies: CompanyService) {}
+  constructor(
+    private readonly companies: CompanyService,
+    private readonly accounts: CompanyAccountService,
+  ) {}
 
   @Handle(addCompany)
   add({ body }: RouteInput<typeof addCompany>): Promise<RouteReturn<typeof addCompany>> {
@@ -25,12 +30,12 @@ export class CompanyController {
   administrator({
     params,
   }: RouteInput<typeof getCompanyAdministrator>): Promise<RouteReturn<typeof getCompanyAdministrator>> {
-    return this.companies.administrator(params.id);
+    return this.accounts.administrator(params.id);
   }
 
   @Handle(resendCompanyActivation)
   async resend({ params }: RouteInput<typeof resendCompanyActivation>): Promise<null> {
-    await this.companies.resendActivation(params.id);
+    await this.accounts.resendActivation(params.id);
     return null;
   }
 
@@ -41,11 +46,18 @@ export class CompanyController {
 
   @Handle(editChannelAccount)
   editAccount({ body }: RouteInput<typeof editChannelAccount>): Promise<null> {
-    return this.companies.editAccount(body);
+    return this.accounts.editAccount(body);
   }
 
   @Handle(resendChannelActivation)
   resendChannel({ params }: RouteInput<typeof resendChannelActivation>): Promise<null> {
-    return this.companies.resendChannelActivation(params.id);
+    return this.accounts.resendChannelActivation(params.id);
+  }
+
+  @Handle(getChannelActivation)
+  channelActivation({
+    params,
+  }: RouteInput<typeof getChannelActivation>): Promise<RouteReturn<typeof getChannelActivation>> {
+    return this.accounts.channelActivation(params.id);
   }
 }

@@ -146,3 +146,17 @@ export const resendChannelActivation = route({
   response: z.null(),
   errors: ['user.missing', 'user.notInactive', 'user.emailMissing', 'common.tooMany'],
 });
+
+/** By this id, `getMailStatus` tells whether the mail was sent. Null when no link was mailed. */
+export const getChannelActivation = route({
+  method: 'GET',
+  path: '/api/f/auth/channel/{id}/activation',
+  summary: 'The last mail with the activation link of a channel account',
+  permission: 'channel',
+  audit: 'none',
+  passive: true,
+  ownTransaction: true,
+  params: z.object({ id }),
+  response: z.object({ mail: id.nullable() }),
+  errors: [],
+});

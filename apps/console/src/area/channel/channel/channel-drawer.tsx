@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -17,8 +17,9 @@ import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { isOpen } from '../../organization/company/company.calls.ts';
 import { EnterCompany } from '../support-access/enter-company.tsx';
 import { CompanyState } from '../../organization/company/company-state.tsx';
+import { MailSending } from '../../people/mail/mail-sending.tsx';
 import { UserState } from '../../people/user/user-state.tsx';
-import { resendChannelActivation, roomQuery, type Channel } from './channel.calls.ts';
+import { activationQuery, resendChannelActivation, roomQuery, type Channel } from './channel.calls.ts';
 import { StatusDialog, UnbindDialog, type ChannelChange } from './channel-dialogs.tsx';
 import css from '../../organization/company/company-drawer.module.css';
 
@@ -31,6 +32,9 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
   const [asked, setAsked] = useState<ChannelChange | 'unbind'>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [sent, setSent] = useState(false);
+  const client = useQueryClient();
+  const isWaiting = channel.accountStatus === 'inactive' && channel.email !== null;
+  const mail = useQuery({ ...activationQuery(channel.id), enabled: isWaiting }).data?.mail;
   const changes: ChannelChange[] = isOpen(channel) ? ['disable', 'lock'] : ['enable'];
   const yes = (on: boolean) => t(on ? 'channel.on' : 'channel.off');
   const resend = async () => {
@@ -38,6 +42,7 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
     try {
       await call(resendChannelActivation, { params: { id: channel.id } });
       setSent(true);
+      await client.invalidateQueries({ queryKey: activationQuery(channel.id).queryKey });
     } catch (e) {
       setRefusal(refusalOf(e));
     }
@@ -95,13 +100,14 @@ export default function ChannelDrawer({ channel, onClose }: { channel: Channel; 
             [t('channel.username'), <code key="u">{channel.username}</code>],
             [t('channel.email'), channel.email ?? undefined],
             [t('channel.status'), <UserState key="s" status={channel.accountStatus} />],
+            ...(mail ? [[t('mailState.last'), <MailSending key="m" id={mail} />] as const] : []),
             [t('channel.language'), channel.language ? languageNames[channel.language] : undefined],
             [t('channel.timezoneId'), zones.find((z) => z.value === String(channel.timezoneId ?? ''))?.label],
             [t('channel.countryId'), countryText(channel.countryId)],
           ]}
         />
       )}
-      {channel.accountStatus === 'inactive' && channel.email !== null && access.can('editChannel') && (
+      {isWaiting && access.can('editChannel') && (
         <div className={css.buttons}>
           <Button variant="default" disabled={sent} onClick={() => void resend()}>
             {t(sent ? 'channel.resent' : 'channel.resend')}

@@ -12,6 +12,7 @@ export const resendChannelActivation = remote(
   'resendChannelActivation',
   'POST /api/f/auth/channel/{id}/resendActivation',
 );
+const activation = remote('getChannelActivation', 'GET /api/f/auth/channel/{id}/activation');
 export const setChannelStatus = remote('setChannelStatus', 'POST /api/f/org/channel/status');
 export const offerChannel = remote('offerChannel', 'POST /api/f/org/channel/code');
 export const bindChannel = remote('bindChannel', 'POST /api/f/org/channel/bind');
@@ -25,6 +26,13 @@ export const channelQuery = (id: string) =>
     queryKey: ['channel', 'one', id],
     queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
     retry: false,
+  });
+/** The last mail with the activation link of a channel's account. */
+export const activationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['channel', 'activation', id],
+    queryFn: ({ signal }) => call(activation, { params: { id } }, { signal }),
+    staleTime: 0,
   });
 /** The limits that are left for channels. */
 export const roomQuery = () =>

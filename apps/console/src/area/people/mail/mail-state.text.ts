@@ -68,6 +68,18 @@ export const mailStateTexts = defineTexts({
     ko: '이메일 서버에 연결할 수 없습니다.',
     pt_BR: 'Não foi possível conectar ao servidor de e-mail.',
   },
+  'mailState.retrying': {
+    en_US: 'The email server does not accept it yet. It will be tried again.',
+    zh_CN: '邮件服务器暂未接收，系统会再次尝试。',
+    ko: '이메일 서버가 아직 받지 않습니다. 다시 시도합니다.',
+    pt_BR: 'O servidor de e-mail ainda não o aceita. Haverá nova tentativa.',
+  },
+  'mailState.rejected': {
+    en_US: 'The email server refused it. Check the address and send it again.',
+    zh_CN: '邮件服务器拒收。请检查地址后重新发送。',
+    ko: '이메일 서버가 거부했습니다. 주소를 확인하고 다시 보내세요.',
+    pt_BR: 'O servidor de e-mail o recusou. Verifique o endereço e envie de novo.',
+  },
   'mailState.nextTry': {
     en_US: 'Next try: {{time}}',
     zh_CN: '下次尝试：{{time}}',

@@ -10,7 +10,7 @@ import css from './mail-state.module.css';
 
 await systemTexts();
 
-const glyphs = { waiting: 'wait', sent: 'success', failed: 'fail' } as const;
+export const mailGlyphs = { waiting: 'wait', sent: 'success', failed: 'fail' } as const;
 
 /**
  * Shows the state of a requested mail: waiting, accepted by the mail server, or refused with its message. `before` is
@@ -26,7 +26,7 @@ export function MailState({ mail, before }: { mail: LastMail | undefined; before
   return (
     <div className={css.mail} role="status" data-mail={status}>
       <span className={state.state} style={status === 'failed' ? { color: 'var(--abnormal)' } : undefined}>
-        <StateGlyph state={glyphs[status]} />
+        <StateGlyph state={mailGlyphs[status]} />
         {t(`mailState.${status}`)}
       </span>
       {mail !== null && isNew && (

@@ -6,6 +6,7 @@ import { quietly } from '../../../kit/session/quietly.ts';
 const ofUser = remote('getUserMail', 'GET /api/f/notification/mail/user/{id}');
 const ofCompany = remote('getCompanyMail', 'GET /api/f/notification/mail/company/{id}/{userId}');
 const own = remote('getOwnMail', 'GET /api/f/notification/mail/own');
+const status = remote('getMailStatus', 'GET /api/f/notification/mail/status/{id}');
 
 export type LastMail = RouteOutput<typeof getUserMail>;
 
@@ -29,6 +30,16 @@ export const userMailQuery = (id: string, before?: string | null) =>
   lastMail(['user', 'one', id], (signal) => call(ofUser, { params: { id } }, { signal }), before);
 export const companyMailQuery = (id: string, userId: string, before?: string | null) =>
   lastMail(['company', 'mail', userId], (signal) => call(ofCompany, { params: { id, userId } }, { signal }), before);
+/** Polls whether a mail was sent, until it was sent or given up. */
+export const mailStatusQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['mail', id],
+    queryFn: ({ signal }) => quietly(() => call(status, { params: { id } }, { signal })),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (data?.status !== 'waiting') return false;
+      return dataUpdateCount < soonTimes && !data.retrying ? soonMs : laterMs;
+    },
+  });
 export async function lastOwnMail(
   template: NonNullable<LastMail>['template'],
   signal?: AbortSignal,

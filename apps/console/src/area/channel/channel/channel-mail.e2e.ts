@@ -1,0 +1,55 @@
+// @module-tag slow
+import { afterAll, expect, it } from 'vitest';
+import { addChannel, listChannels } from '@carillon/contracts';
+import { eventually, startMailServer, type MailServer } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+import { mailEnvironment } from '../../../../test/mail.ts';
+
+let mail: MailServer;
+const product = useProduct(async () => {
+  mail = await startMailServer();
+  return { name: 'channel-mail', devices: 2, env: mailEnvironment(mail) };
+});
+afterAll(() => mail?.close());
+
+it('a parent sees whether the activation mail of its channel was sent, and sends it again', async () => {
+  const { platform } = product;
+  mail.refuse(550);
+  await platform.call(addChannel, {
+    body: {
+      name: 'Harbour',
+      type: 'reseller',
+      organizationName: 'Harbour',
+      remarks: '',
+      username: 'harbour.chief',
+      nickname: 'Hanna',
+      email: 'hanna@example.com',
+      activation: 'email',
+      oldEnough: true,
+      language: 'en_US',
+      timezoneId: null,
+      countryId: 1,
+      addressId: null,
+      createSubLimit: 0,
+      fcsLimit: 0,
+      licenseGranting: false,
+      fcsEnabled: false,
+      localSync: false,
+      fcsUrl: '',
+      fcsDomain: '',
+    },
+  });
+  const channel = await eventually(async () => {
+    const [found] = (await platform.call(listChannels, { query: { search: 'Harbour' } })).records;
+    expect(found?.email).toBe('hanna@example.com');
+    return found!;
+  });
+  const { page } = await product.administrator('/channel/boundChannelList');
+  await page.locator(`[data-id="${channel.id}"]`).getByText('Harbour', { exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Harbour' });
+  await drawer.locator('[data-mail=failed]').getByText('The email server refused it.').waitFor();
+  mail.refuse(undefined);
+  await drawer.getByRole('button', { name: 'Resend activation' }).click();
+  await drawer.locator('[data-mail=sent]').waitFor();
+  expect((await mail.next('hanna@example.com')).link).toContain('/system/activeUser');
+});
