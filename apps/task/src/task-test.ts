@@ -46,7 +46,7 @@ export interface TaskRig {
   actor: Actor;
   call: Client;
   commands: SentCommand[];
-  devices(count: number, given?: Partial<DeviceView>): Promise<LinkedDevice[]>;
+  devices(count: number, given?: Partial<DeviceView>, of?: Actor): Promise<LinkedDevice[]>;
   /** Publishes a device as the device service does; null is its deletion. `reason` is that of the tombstone. */
   tell(device: LinkedDevice, change: Partial<DeviceView> | null, reason?: string): Promise<void>;
   /** Publishes a user's permissions as auth does: an unknown user has none when their task is due. */
@@ -113,10 +113,10 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
     call,
     commands,
     sql,
-    async devices(count, given = {}) {
+    async devices(count, given = {}, { companyId, orgId } = actor) {
       const views = Array.from({ length: count }, (): DeviceView => ({
         id: uuidv7(),
-        orgId: actor.orgId,
+        orgId,
         mac: (++serial).toString(16).padStart(12, '0'),
         name: `Phone ${serial}`,
         model: 'Fanvil X7A',
@@ -132,14 +132,7 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
       }));
       for (const v of views) known.set(v.id, v);
       await bus.publish(
-        views.map((v) =>
-          toRecord(
-            deviceState,
-            v.id,
-            v,
-            envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 }),
-          ),
-        ),
+        views.map((v) => toRecord(deviceState, v.id, v, envelope('device', { companyId, orgId: v.orgId, version: 1 }))),
       );
       await eventually(async () => {
         const [row] = await sql<{ n: number }>(
@@ -148,7 +141,7 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
         );
         if (row!.n !== count) throw new Error('not all copied');
       });
-      return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
+      return views.map((v) => new LinkedDevice(bus, v, companyId));
     },
     async tell({ identity: { deviceId } }, change, reason) {
       const view = { ...known.get(deviceId)!, ...change };

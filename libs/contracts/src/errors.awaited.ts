@@ -11,7 +11,6 @@ export const awaitedErrors: Partial<Record<ErrorKey, string>> = {
   'common.updateFailed': 'SYS-07',
   'common.deleteFailed': 'SYS-07',
   'common.operationFailed': 'SYS-07',
-  'task.createFailed': 'TASK-02',
   'diagnosis.stateAbnormal': 'DIAG-04',
   'diagnosis.queryAbnormal': 'DIAG-04',
   'egs.cardTaken': 'EGS-01',

@@ -488,6 +488,7 @@ describe('who ordered a task', () => {
 it('the list shows the schedule type of each task [TASK-01/types]', async () => {
   const own: Actor = { ...newActor(), timezoneId: 1 };
   const call = rig.service.as(own);
+  await rig.devices(1, {}, own);
   const begin = '2031-01-01T02:00';
   const cycle = (repeat: TaskRepeat): TaskSchedule => ({ type: 'cycle', begin, end: null, repeat });
   const kinds: [string, TaskSchedule, string | null][] = [

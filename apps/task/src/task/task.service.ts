@@ -27,7 +27,7 @@ import { ScheduleService } from '../schedule/schedule.service.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { filesOf } from '../file/brought.ts';
 import { fileTitle, orderedFiles, tellEnd, tellFile } from '../file/file.ts';
-import { refuseUnlessReady } from '../dispatch/push.ts';
+import { refuseUnlessReady, refuseWithoutDevices } from '../dispatch/refuse.ts';
 import type { TaskTarget } from '../dispatch/target.ts';
 import { refuseUnlessAllowed } from './allowed.ts';
 import { Task, TaskDevice } from './task.entity.ts';
@@ -77,7 +77,7 @@ export class TaskService {
       if (body.schedule.type !== 'now' || body.pace?.retry || body.pace?.spreadMinutes)
         failAt('push', 'common.fieldValue');
       await refuseUnlessReady(order.action, order.target);
-    }
+    } else if (body.schedule.type === 'now') await refuseWithoutDevices(order.target);
     await this.refuseMore();
     return this.store(body, order);
   }

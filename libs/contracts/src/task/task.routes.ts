@@ -71,7 +71,7 @@ export const addTask = route({
     orderId: z.uuid().optional(),
   }),
   response: taskRecord,
-  errors: [...orderErrors, 'device.offline', 'device.hasRunningTask', 'approval.push'],
+  errors: [...orderErrors, 'task.createFailed', 'device.offline', 'device.hasRunningTask', 'approval.push'],
 });
 
 /** Lists the devices that would be changed and those that would be skipped. Stores nothing. */

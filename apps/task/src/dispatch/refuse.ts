@@ -23,6 +23,16 @@ const state = columns(DeviceCopy, 'd', [], {
   devices: computed<number>('(select count(*)::int from meant)'),
 });
 
+const any = columns(DeviceCopy, 'd', [], { exists: computed<boolean>('exists (select from meant)') });
+
+/** Fails a task that begins now and whose target has no device. */
+export async function refuseWithoutDevices(target: TaskTarget): Promise<void> {
+  const { values, add } = parameters();
+  const sql = `with meant as not materialized (${targetSql(target, add)}) select ${any}`;
+  const [found] = await currentSql().rows(any, sql, values);
+  if (!found!.exists) fail('task.createFailed');
+}
+
 /** Fails a push that cannot begin now on any of its devices, with the reason (DEV-06). */
 export async function refuseUnlessReady(action: Action, target: TaskTarget): Promise<void> {
   const { values, add } = parameters();
@@ -41,5 +51,6 @@ export async function refuseUnlessReady(action: Action, target: TaskTarget): Pro
     values,
   );
   const { isReady, isOnline, devices } = found!;
-  if (!isReady && devices > 0) fail(isOnline ? 'device.hasRunningTask' : 'device.offline', { devices });
+  if (devices === 0) fail('task.createFailed');
+  if (!isReady) fail(isOnline ? 'device.hasRunningTask' : 'device.offline', { devices });
 }
