@@ -77,6 +77,9 @@ export const gatewayConfig = defineConfig({
   filesPerMinute: whole(20_000, 0).describe(
     'Files of the console and other requests that are no call, from one address in a minute; 0 is no limit.',
   ),
+  answerSeconds: whole(65, 1, 600).describe(
+    'A call whose service begins no answer for this long, or pauses in it, gets 503.',
+  ),
   answerIdleSeconds: whole(15, 1, 300).describe(
     'A connection whose client takes nothing of an answer for this long is closed.',
   ),

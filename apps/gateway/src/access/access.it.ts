@@ -398,13 +398,14 @@ test('with a short idle time, gateways share each activity within a twentieth of
         written.push(...records.map((r) => JSON.parse(r.value!) as (typeof written)[number]));
       },
     });
-    // Each activity is published, although all are within the minute after which a long session would publish the next.
-    for (const seen of [1, 2, 3]) {
-      expect((await short.request(path, { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
-      await eventually(() => {
-        expect(written.map((w) => w.sessionId)).toEqual(Array(seen).fill(somebody.sessionId));
+    // Three are published, although all are within the minute after which a long session would publish the next. An
+    // activity within 0.2 s of the one before is not published, so each is repeated.
+    for (const seen of [1, 2, 3])
+      await eventually(async () => {
+        expect((await short.request(path, { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
+        expect(written.length).toBeGreaterThanOrEqual(seen);
       });
-    }
+    expect(new Set(written.map((w) => w.sessionId))).toEqual(new Set([somebody.sessionId]));
     await feed.close();
   } finally {
     await short.close();

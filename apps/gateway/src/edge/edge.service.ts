@@ -133,8 +133,9 @@ export class Edge implements OnModuleInit {
     });
   }
 
-  private stream(named: NamedRoute, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { token, chosenOrgId } = this.proxy.admit(named, request);
+  private async stream(named: NamedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { context, token, chosenOrgId } = this.proxy.admit(named, request);
+    await this.limits.admit(named, context, reply);
     this.live.admit(token!);
     void reply.hijack();
     request.raw.socket.setTimeout(0);

@@ -24,9 +24,14 @@ export class Upstreams implements OnModuleInit, OnApplicationShutdown {
       if (at && at.length > 0)
         this.all.set(
           name,
-          new Upstream(name, at, (where, state) => {
-            log.warn({ service: name, at: where, state }, 'a process behind the API gateway changed');
-          }),
+          new Upstream(
+            name,
+            at,
+            (where, state) => {
+              log.warn({ service: name, at: where, state }, 'a process behind the API gateway changed');
+            },
+            config.answerSeconds * 1_000,
+          ),
         );
     }
   }

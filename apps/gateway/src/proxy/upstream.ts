@@ -26,6 +26,7 @@ class Endpoint {
   constructor(
     name: string,
     readonly place: Address,
+    answerMs: number,
     readonly named = false,
   ) {
     const options = {
@@ -33,8 +34,8 @@ class Endpoint {
       pipelining: 1,
       keepAliveTimeout: 60_000,
       connectTimeout: 5_000,
-      headersTimeout: 65_000,
-      bodyTimeout: 65_000,
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
     };
     const [origin, more] =
       'socketPath' in place ? [`http://${name}`, { socketPath: place.socketPath }] : [place.url, {}];
@@ -66,8 +67,10 @@ export class Upstream {
     private readonly name: string,
     places: readonly Place[],
     private readonly changed: (where: string, state: string) => void,
+    /** How long a process may take until its answer begins, and pause in it, ms. */
+    private readonly answerMs = 65_000,
   ) {
-    this.endpoints = places.flatMap((place) => ('every' in place ? [] : [new Endpoint(name, place)]));
+    this.endpoints = places.flatMap((place) => ('every' in place ? [] : [new Endpoint(name, place, answerMs)]));
     this.names = places.flatMap((place) => ('every' in place ? [new URL(place.every)] : []));
   }
 
@@ -173,7 +176,7 @@ export class Upstream {
       }
       for (const url of urls) {
         if (this.endpoints.some((e) => e.where === url)) continue;
-        this.endpoints.push(new Endpoint(this.name, { url }, true));
+        this.endpoints.push(new Endpoint(this.name, { url }, this.answerMs, true));
         this.changed(url, 'new');
       }
     } catch {
