@@ -6,6 +6,7 @@ import { restoreMinutes } from '@carillon/contracts/constants';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { told } from '../../../kit/part/told.ts';
+import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -43,6 +44,7 @@ const titles: Readonly<Record<(typeof order)[number], TextKey>> = {
 function Change({ change }: { change: DeviceChange }) {
   const { t } = useText();
   const client = useQueryClient();
+  const access = useAccess();
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const [reasons, setReasons] = useState(false);
@@ -78,8 +80,13 @@ function Change({ change }: { change: DeviceChange }) {
     .flatMap((field) => (set[field] === undefined ? [] : [`${t(titles[field])}: ${set[field] ?? t('device.noSite')}`]))
     .join(' · ');
   const over = status === 'done';
+  const mayChange = access.can(kind === 'delete' ? 'deleteDevice' : 'editDevice');
   const mayUndo =
-    over && kind === 'delete' && done > 0 && Date.now() - Date.parse(change.createdAt) < restoreMinutes * 60_000;
+    mayChange &&
+    over &&
+    kind === 'delete' &&
+    done > 0 &&
+    Date.now() - Date.parse(change.createdAt) < restoreMinutes * 60_000;
   return (
     <div className={css.strip} role="region" aria-label={t('deviceChange.region')}>
       <strong>{t(`deviceChange.kind.${kind}`)}</strong>
@@ -105,14 +112,16 @@ function Change({ change }: { change: DeviceChange }) {
           <Button size="xs" variant="default" onClick={() => setReasons(true)}>
             {t('deviceChange.reasons')}
           </Button>
-          <Button
-            size="xs"
-            variant="default"
-            loading={busy}
-            onClick={act(() => call(retryDeviceChange, { params: { id } }))}
-          >
-            {t('deviceChange.retry')}
-          </Button>
+          {mayChange && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={busy}
+              onClick={act(() => call(retryDeviceChange, { params: { id } }))}
+            >
+              {t('deviceChange.retry')}
+            </Button>
+          )}
         </>
       )}
       {mayUndo && (

@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import type { Locator, Page } from 'playwright-core';
-import type { AnyRouter } from '@tanstack/react-router';
 import { actions } from '@carillon/actions';
 import {
   activateByPassword,
@@ -23,103 +21,40 @@ import {
   listChannels,
   openApiAccess,
   permissionKeys,
-  rightOf,
   type listSupportAccess,
   type MenuDefinition,
-  type NounDefinition,
   type RouteOutput,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { logIn, type Platform } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
+import {
+  add,
+  at,
+  drawer,
+  english,
+  expectedOf,
+  go,
+  more,
+  row,
+  rows,
+  seen,
+  selected,
+  type Element,
+  type Entry,
+  type Place,
+} from '../../../../test/elements.ts';
 import { exampleOf } from '../../../../test/example.ts';
+import { assignments, both, placeOf } from '../../../../test/noun-elements.ts';
 import { somebody } from '../../../../test/person.ts';
-import { settled } from '../../../../test/screen/screen.ts';
 import { tellMessage } from '../../../../test/tell.ts';
-import { allTexts } from '../../../texts.ts';
 
-declare global {
-  interface Window {
-    __TSR_ROUTER__?: AnyRouter;
-  }
-}
 const product = useProduct();
-const english = allTexts('en_US');
 
 /** Every permission that is no page of the menu (spec, section 6: the button keys). */
 const buttonsOf = (tree: readonly MenuDefinition[]): string[] =>
   tree.flatMap((m) => [...(m.hidden ? [m.key] : []), ...(m.buttons ?? []), ...buttonsOf(m.children ?? [])]);
 const buttonKeys = buttonsOf(menuTree);
-
-interface Element {
-  keys: readonly string[];
-  /** Entry in the menu of a row; otherwise `find` locates the element. */ item?: string;
-  find?: (page: Page) => Locator;
-}
-interface Place {
-  path: string;
-  elements: Element[];
-  /** An element that exists with any permissions once the page is complete; by default the row of a list. */
-  whole?: string;
-}
-const at = (key: string | readonly string[], find: (page: Page) => Locator): Element => ({ keys: [key].flat(), find });
-const main = (page: Page) => page.locator('main');
-const add = (key: string | readonly string[], name: string) =>
-  at(key, (p) =>
-    main(p)
-      .getByRole('link', { name, exact: true })
-      .or(main(p).getByRole('button', { name, exact: true })),
-  );
-const row = (key: string | readonly string[], item: string): Element => ({ keys: [key].flat(), item });
-
-/** The list of a noun has a button to add, perhaps one to import, and the other actions in the menu of a row. */
-const placeOf = (noun: NounDefinition): Place => ({
-  path: noun.menu.path,
-  elements: noun.rights.map((verb) => {
-    const key = rightOf(noun, verb);
-    if (verb === 'import') return add(key, english['grid.import']!);
-    const [own, shared] = [english[`${noun.name}.${verb}`]!, english[`common.${verb}`]];
-    return verb === 'add' ? add(key, own) : row(key, shared ?? own);
-  }),
-});
-
-/** Cached pages stay in the document, hidden. */
-const rows = 'main [data-id]:visible';
-/** Navigates like a click: permissions were loaded with the first page. */
-async function go(page: Page, path: string, whole: string): Promise<void> {
-  await page.evaluate(async (href) => {
-    const router = window.__TSR_ROUTER__!;
-    await router.navigate({ href });
-  }, path);
-  await page.waitForFunction(() => {
-    const { status, location, resolvedLocation } = window.__TSR_ROUTER__!.state;
-    return status === 'idle' && resolvedLocation?.href === location.href;
-  });
-  await page.locator(whole).first().waitFor();
-  await settled(page);
-}
-
-/** Returns the entries of the first row's menu; without any there is no menu. */
-async function offered(page: Page): Promise<string[]> {
-  const button = page
-    .locator(rows)
-    .first()
-    .getByRole('button', { name: /^Actions for / });
-  if ((await button.count()) === 0) return [];
-  await button.click({ timeout: 3_000 });
-  // A row that was rendered again has closed the menu, so this retries.
-  await page.getByRole('menuitem').first().waitFor({ timeout: 3_000 });
-  const items = await page.getByRole('menuitem').allInnerTexts();
-  await page.keyboard.press('Escape');
-  await page.getByRole('menu').waitFor({ state: 'detached', timeout: 3_000 });
-  return items;
-}
-async function seen(page: Page, elements: readonly Element[]): Promise<string[]> {
-  const items = elements.some((e) => e.item !== undefined) ? await offered(page) : [];
-  const there = async ({ item, find }: Element) =>
-    item === undefined ? (await find!(page).filter({ visible: true }).count()) > 0 : items.includes(item);
-  return Promise.all(elements.map(async (e) => `${e.keys.join('+')} ${await there(e)}`));
-}
 
 /** Adds an inactive, a locked and a disabled user, because the actions depend on the state. */
 async function inEachState(platform: Platform, roleId: string): Promise<string[]> {
@@ -169,6 +104,16 @@ it(
     const atDoors = Object.values(actions).filter((action) => action.needs === 'doors');
     const everywhere = Object.values(actions).filter((action) => action.needs === undefined);
     expect(atDoors.length + everywhere.length).toBe(Object.keys(actions).length);
+    const actionsOf = (of: typeof everywhere, entry: Entry) =>
+      of.map((action) => entry(['addTask', action.right], action.texts.name.en_US));
+    const deviceEntries = (entry: Entry) => [
+      ...actionsOf(everywhere, entry),
+      ...assignments.map((name) => entry('editDevice', english[name]!)),
+      entry('editDevice', 'Edit'),
+      entry('allocateChannelOrder', 'Assign to channel'),
+      entry('deleteDevice', 'Delete'),
+    ];
+    const ofOneDevice = (entry: Entry) => [entry('disableDevice', 'Disable'), entry('replaceDevice', 'Replace device')];
     const timed = await call(addTask, {
       body: { ...reboot, name: 'Waits for its time', schedule: { type: 'timer', begin: '2031-01-01T02:00' } },
     });
@@ -240,36 +185,56 @@ it(
     const places: Place[] = [
       ...nouns.map(placeOf),
       {
-        path: '/device/list',
+        path: `/device/list?search=${mac}`,
+        whole: `${rows}:has-text("${away!.name}")`,
         elements: [
           add('addDevice', 'Add device'),
           add('exportDevice', 'Export'),
           add('importDevice', 'Import'),
-          ...everywhere.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
-          row('editDevice', 'Edit'),
-          row('disableDevice', 'Disable'),
-          row('replaceDevice', 'Replace device'),
-          row('deleteDevice', 'Delete'),
+          at('editDevice', (p) => p.getByRole('button', { name: 'Retry failed', exact: true })),
+          at('deleteDevice', (p) => p.getByRole('button', { name: 'Undo', exact: true })),
+          ...[row, selected].flatMap(deviceEntries),
+          selected('exportDevice', 'Export'),
+          ...ofOneDevice(row),
         ],
+      },
+      {
+        path: `/device/list?id=${away!.id}`,
+        whole: '[role=dialog] dl',
+        elements: [
+          drawer('editDevice', 'Edit'),
+          drawer('editDevice', 'Assign to Lobby of the walker'),
+          ...actionsOf(everywhere, drawer),
+        ],
+        free: ['Open page'],
       },
       {
         path: `/device/deviceDetail?id=${away!.id}`,
         whole: 'main dl:visible',
         elements: [
           add('renewDeviceSecret', 'Renew secret'),
-          ...everywhere.map((action) => add(['addTask', action.right], action.texts.name.en_US)),
+          add('editDevice', 'Assign to Lobby of the walker'),
+          ...actionsOf(everywhere, add),
+          more('editDevice', 'Edit device'),
+          more('editDevice', 'Rename'),
+          ...assignments.map((name) => more('editDevice', english[name]!)),
+          more('disableDevice', 'Disable'),
+          more('replaceDevice', 'Replace device'),
+          more('deleteDevice', 'Delete'),
         ],
       },
       {
         path: `/device/list?search=${gate!.mac}`,
         whole: `${rows}:has-text("${gate!.name}")`,
-        elements: atDoors.map((action) => row(['addTask', action.right], action.texts.name.en_US)),
+        elements: [...actionsOf(atDoors, row), ...deviceEntries(row), ...ofOneDevice(row)],
       },
       {
         path: `/device/deviceDetail?id=${gate!.id}`,
         whole: 'main [role=group] table:visible',
         elements: atDoors.map((action) =>
-          at(['addTask', action.right], (p) => main(p).getByRole('button', { name: 'Open door 1', exact: true })),
+          at(['addTask', action.right], (p) =>
+            p.locator('main').getByRole('button', { name: 'Open door 1', exact: true }),
+          ),
         ),
       },
       {
@@ -278,6 +243,10 @@ it(
         elements: [
           at('stopTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Stop task' })),
           at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
+          at('addTask', (p) => p.getByRole('dialog').getByRole('link', { name: 'Copy' })),
+          at(['addTask', 'rebootDevice'], (p) =>
+            p.getByRole('dialog').getByRole('button', { name: 'Save as template' }),
+          ),
         ],
       },
       {
@@ -291,7 +260,9 @@ it(
         path: `/task/list?task=${asked.id}`,
         whole: '[role=dialog] section:visible',
         elements: [
-          at(['approveTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name: 'Approve' })),
+          ...['Approve', 'Refuse'].map((name) =>
+            at(['approveTask', 'rebootDevice'], (p) => p.getByRole('dialog').getByRole('button', { name })),
+          ),
         ],
       },
       {
@@ -305,16 +276,20 @@ it(
         path: '/task/addTask',
         whole: 'main :is(h1, h2):visible',
         elements: [
-          at(['addTask', 'overrideFreeze'], (p) => main(p).getByText('Despite freeze periods', { exact: true })),
+          at(['addTask', 'overrideFreeze'], (p) =>
+            p.locator('main').getByText('Despite freeze periods', { exact: true }),
+          ),
         ],
       },
       {
         path: '/alarm?state=told',
         elements: [
           row('deleteMessage', 'Delete'),
+          selected('deleteMessage', 'Delete'),
           add('editAlarm', 'Acknowledge all'),
           add('editAlarmRule', 'Alarm rules'),
         ],
+        free: ['Mark as read'],
       },
       {
         path: '/system/users?search=walker.new',
@@ -322,18 +297,28 @@ it(
         elements: [
           add('addUser', 'Add user'),
           row('editUser', 'Edit'),
+          drawer('editUser', 'Open page'),
           row('resendActivation', 'Resend activation'),
-          row('disableUser', 'Disable'),
-          row('deleteUser', 'Delete'),
+          drawer('resendActivation', 'Resend activation'),
+          ...[row, selected, drawer].map((entry) => entry('disableUser', 'Disable')),
+          ...[row, selected, drawer].map((entry) => entry('deleteUser', 'Delete')),
         ],
       },
       ...[
-        { user: 'walker.locked', element: row('unlockUser', 'Unlock') },
-        { user: 'walker.off', element: row('enableUser', 'Enable') },
-      ].map(({ user, element }) => ({
+        { user: 'walker.locked', key: 'unlockUser', name: 'Unlock' },
+        { user: 'walker.off', key: 'enableUser', name: 'Enable' },
+      ].map(({ user, key, name }) => ({
         path: `/system/users?search=${user}`,
         whole: `${rows}:has-text("${user}")`,
-        elements: [element],
+        elements: [
+          ...[row, selected, drawer].flatMap((entry) => [
+            entry(key, name),
+            entry('deleteUser', 'Delete'),
+            ...(key === 'unlockUser' ? [entry('disableUser', 'Disable')] : []),
+          ]),
+          row('editUser', 'Edit'),
+          drawer('editUser', 'Open page'),
+        ],
       })),
       {
         path: '/info',
@@ -342,22 +327,31 @@ it(
       },
       {
         path: '/system/roles',
-        elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')],
+        elements: [
+          add('addRole', 'Add role'),
+          row('editRole', 'Edit'),
+          drawer('editRole', 'Open page'),
+          ...both('addRole', 'Copy'),
+          ...both('deleteRole', 'Delete'),
+        ],
       },
       {
         path: '/menu',
         elements: [
           add('addMenu', 'Add menu entry'),
-          at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })),
-          at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete menu entry Of the walker' })),
+          at('editMenu', (p) => p.locator('main').getByRole('button', { name: 'Edit Of the walker' })),
+          at('deleteMenu', (p) => p.locator('main').getByRole('button', { name: 'Delete menu entry Of the walker' })),
         ],
       },
       {
         path: '/system/company?search=Company%20of%20the%20walker',
         elements: [
           add('addCompany', 'Add company'),
-          row('editCompany', 'Edit'),
-          row('disableCompany', 'Disable'),
+          ...[row, drawer].flatMap((entry) => [
+            entry('editCompany', 'Edit'),
+            entry('disableCompany', 'Disable'),
+            entry('disableCompany', 'Lock'),
+          ]),
           add('settleMac', 'Disputed MACs'),
         ],
       },
@@ -367,9 +361,12 @@ it(
           add('addChannel', 'Add sub-channel'),
           add('offerChannel', 'Get a code'),
           add('bindChannel', 'Bind company'),
-          row('editChannel', 'Edit'),
-          row('disableChannel', 'Disable'),
-          row('unbindChannel', 'Unbind'),
+          ...[row, drawer].flatMap((entry) => [
+            entry('editChannel', 'Edit'),
+            entry('disableChannel', 'Disable'),
+            entry('disableChannel', 'Lock'),
+            entry('unbindChannel', 'Unbind'),
+          ]),
         ],
       },
       {
@@ -379,46 +376,50 @@ it(
       },
       {
         path: '/system/supportAccess',
-        elements: [add('addSupportAccess', 'Allow access'), row('endSupportAccess', 'End access')],
+        elements: [add('addSupportAccess', 'Allow access'), ...both('endSupportAccess', 'End access')],
       },
       {
         path: '/system/config',
         whole: 'main form:visible',
-        elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+        elements: [at('editConfig', (p) => p.locator('main').getByRole('button', { name: 'Save', exact: true }))],
       },
       { path: '/system/time', elements: [row('editTime', 'Edit')] },
       {
         path: '/resources/firmwares/uploadFirmWare',
         whole: 'main :is(h1, h2):visible',
-        elements: [at(['addFirmware', 'officialFirmware'], (p) => main(p).getByLabel('Official firmware'))],
+        elements: [at(['addFirmware', 'officialFirmware'], (p) => p.locator('main').getByLabel('Official firmware'))],
       },
       {
         path: '/system/mailServer',
         whole: 'main form:visible',
-        elements: [at('editMailServer', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+        elements: [at('editMailServer', (p) => p.locator('main').getByRole('button', { name: 'Save', exact: true }))],
       },
       {
         path: '/system/twoStep',
         whole: '#two-step-state:visible',
-        elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))],
+        elements: [at('editTwoStep', (p) => p.locator('main').locator('[role=note], section button'))],
       },
       {
         path: '/system/companyKey',
         whole: '#key-accounts:visible',
         elements: [
           at('renewCompanyKey', (p) =>
-            main(p).getByRole('button', { name: 'Change key: Account passwords', exact: true }),
+            p.locator('main').getByRole('button', { name: 'Change key: Account passwords', exact: true }),
           ),
         ],
       },
       {
         path: '/system/approval',
         whole: 'main form:visible',
-        elements: [at('editApproval', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+        elements: [at('editApproval', (p) => p.locator('main').getByRole('button', { name: 'Save', exact: true }))],
       },
       {
         path: '/system/apiDeveloper',
-        elements: [add('editApi', 'Disable API'), add('addApiToken', 'Create token'), row('revokeApiToken', 'Revoke')],
+        elements: [
+          add('editApi', 'Disable API'),
+          add('addApiToken', 'Create token'),
+          ...both('revokeApiToken', 'Revoke'),
+        ],
       },
     ];
     // No key without an element, and none that is not checked.
@@ -445,6 +446,24 @@ it(
         const body = (await response.json()) as { data: object };
         await route.fulfill({ response, json: { ...body, data: { ...body.data, records: [allowed], total: 1 } } });
       });
+      await page.route(`**/api/f/device/device/${away!.id}`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
+        const offeredSite = { id: away!.id, name: 'Lobby of the walker', ip: '10.1.2.3', segment: '10.1.2.0/24' };
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, offeredSite } } });
+      });
+      // One change of many devices can be retried, and another can be undone.
+      const change = { id: away!.id, set: {}, status: 'done', total: 2, done: 1, unchanged: 0, failed: 1 };
+      const createdAt = new Date().toISOString();
+      await page.route('**/api/f/device/change', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object[] };
+        const data = [
+          { ...change, kind: 'edit', createdAt },
+          { ...change, id: gate!.id, kind: 'delete', failed: 0, createdAt },
+        ];
+        await route.fulfill({ response, json: { ...body, data } });
+      });
       const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
       // All, none, and two halves, so that neighbours are told apart.
       const sets = [buttonKeys, [], buttonKeys.filter((_, i) => i % 2 === 0), buttonKeys.filter((_, i) => i % 2 === 1)];
@@ -463,12 +482,11 @@ it(
           )
           .toEqual([...granted].toSorted());
         await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.reload()]);
-        for (const { path, elements, whole = rows } of places) {
-          await go(page, path, whole);
-          const expected = elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`);
+        for (const place of places) {
+          await go(page, place.path, place.whole ?? rows);
           await expect
-            .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
-            .toEqual(expected);
+            .poll(() => seen(page, place), { message: `${place.path} with ${granted.length} keys`, timeout: 30_000 })
+            .toEqual(expectedOf(place, granted));
         }
       }
     } finally {
@@ -523,10 +541,11 @@ it('elements of customers depend on their keys in a customer’s company and on 
   try {
     const { page } = await product.loggedIn('/wel/home', walker);
     const shows = async (path: string, elements: Element[], granted: readonly string[], whole: string) => {
+      const place = { path, elements };
       await go(page, path, whole);
       await expect
-        .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
-        .toEqual(elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`));
+        .poll(() => seen(page, place), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
+        .toEqual(expectedOf(place, granted));
     };
     for (const granted of [keys, [], keys.filter((_, i) => i % 2 === 0), keys.filter((_, i) => i % 2 === 1)]) {
       await walker.may([...pages, ...granted]);
