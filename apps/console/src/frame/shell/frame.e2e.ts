@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { addOrganization, deleteOrganization, listDevices } from '@carillon/contracts';
+import {
+  addOrganization,
+  bladeUserInfo,
+  deleteOrganization,
+  listDevices,
+  listOrganizations,
+  listSites,
+  listUsers,
+} from '@carillon/contracts';
 import { fillLogin, unfoldMenu, useProduct } from '../../../test/browser.ts';
+import { pageRoutes } from '../../../test/routes.ts';
 
 const product = useProduct();
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
@@ -214,9 +223,23 @@ it(
 
 it('the public pages open without a login and without tenant data, and lead on after it [SHELL-01] [SHELL-23]', async () => {
   const { platform } = product;
-  const { records } = await platform.call(listDevices, { query: { limit: 5 } });
+  const { call, companyId } = platform;
+  const [devices, users, sites, organizations, own] = await Promise.all([
+    call(listDevices, { query: { limit: 5 } }),
+    call(listUsers, { query: {} }),
+    call(listSites, { query: {} }),
+    call(listOrganizations, { query: {} }),
+    call(bladeUserInfo),
+  ]);
+  const tenant = [
+    ...[companyId, own.companyName],
+    ...devices.records.flatMap((d) => [d.name, d.mac, d.sn]),
+    ...users.records.flatMap((u) => [u.id, u.email ?? u.id]),
+    ...[...sites.records, ...organizations.records].flatMap((o) => [o.id, o.name]),
+  ];
   const { context, page } = await product.visit();
   const asked: string[] = [];
+  const answers: Promise<string>[] = [];
   page.on('request', (r) => {
     const { pathname } = new URL(r.url());
     if (!pathname.startsWith('/api/')) return;
@@ -224,8 +247,15 @@ it('the public pages open without a login and without tenant data, and lead on a
     const headers = r.headers();
     const carried = ['carillon-auth', 'carillon-token'].some((name) => headers[name] !== undefined);
     asked.push(`${pathname} ${carried || headers['authorization']?.startsWith('Bearer') ? 'session' : ''}`);
+    // An image is not text, and a page that is left does not wait for its answers.
+    answers.push(
+      r
+        .response()
+        .then((answer) => answer?.text() ?? '')
+        .catch(() => ''),
+    );
   });
-  for (const path of [
+  const inSpecification = [
     '/login',
     '/lock',
     '/404',
@@ -237,20 +267,40 @@ it('the public pages open without a login and without tenant data, and lead on a
     '/forgetPasswordResult',
     '/resetPassSuccess',
     '/system/activeUser',
-  ]) {
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    // A page that was reached without its mail leads back to its first page, which is public too.
-    expect([path, ...(path === '/forgetPasswordActive' ? ['/forgetPassword'] : [])]).toContain(
-      new URL(page.url()).pathname,
-    );
-    const text = await page.locator('body').innerText();
-    for (const of of [platform.companyId, ...records.flatMap((d) => [d.name, d.mac])]) expect(text).not.toContain(of);
-    expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0);
-  }
+  ];
+  const open = pageRoutes.filter((route) => route.isPublic).map(({ path }) => path);
+  expect(open).toEqual(expect.arrayContaining(inSpecification));
+  const walk = async () => {
+    for (const path of open) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+      // A page that was reached without its mail leads back to its first page, which is public too.
+      expect([path, ...(path === '/forgetPasswordActive' ? ['/forgetPassword'] : [])]).toContain(
+        new URL(page.url()).pathname,
+      );
+      const text = [await page.locator('html').innerHTML(), ...(await Promise.all(answers.splice(0)))].join('\n');
+      for (const of of tenant) expect(text, `${of} on ${path}`).not.toContain(of);
+      expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0);
+    }
+  };
+  await walk();
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.filter((a) => a.endsWith('session'))).toEqual([]);
   expect(await context.cookies()).toEqual([]);
+  // A logout leaves nothing behind that they could show.
+  await page.goto('/login');
+  await fillLogin(page, platform.ready.admin);
+  await page.waitForURL('**/wel/home');
+  await page.getByRole('button', { name: /^User:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login*');
+  await page.locator('[name=password]').waitFor();
+  asked.length = 0;
+  answers.length = 0;
+  await walk();
+  expect(asked.filter((a) => a.endsWith('session'))).toEqual([]);
   for (const path of ['/resetEmail', '/resetEmailActive', '/resetPassword', '/resetPasswordResult']) {
     const { page: own } = await product.visit();
     await own.goto(path);

@@ -10,6 +10,7 @@ import {
   listRoleNames,
   listUsers,
 } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -17,6 +18,8 @@ afterAll(async () => {
   for (const configKey of ['terms', 'privacy'] as const)
     await product.platform.call(editSysConfig, { body: { configKey, value: null } });
 });
+
+const shapeOf = (schema: unknown): object => (schema as { shape?: object } | undefined)?.shape ?? {};
 
 it('/about shows versions, manuals, notes and legal texts, and every new account confirms the age [SHELL-21]', async () => {
   const { platform } = product;
@@ -143,6 +146,9 @@ it('/about shows versions, manuals, notes and legal texts, and every new account
     fcsUrl: '',
     fcsDomain: '',
   };
+  // These are all calls that add an account: each of them takes the way of its activation.
+  const making = allRoutes.filter(({ route }) => route.method === 'POST' && 'activation' in shapeOf(route.body));
+  expect(making.map(({ name }) => name).toSorted()).toEqual(['addChannel', 'addCompany', 'addUser', 'addUsers']);
   const answer = (call: Promise<unknown>) => call.catch((e: { code: number; fields: object[] }) => [e.code, e.fields]);
   for (const no of [{ oldEnough: false }, {} as { oldEnough: boolean }])
     for (const call of [
