@@ -37,7 +37,7 @@ export interface ShotOptions {
   told?: (line: string) => void;
 }
 
-export async function shots(options: ShotOptions): Promise<{ pictures: number; faults: string[] }> {
+export async function shots(options: ShotOptions): Promise<{ pictures: number; faults: string[]; dialogs: string[] }> {
   const {
     languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'],
     schemes = ['light', 'dark'],
@@ -50,6 +50,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
   } = options;
   const faults: string[] = [];
   let pictures = 0;
+  const dialogs = new Set<string>();
   const browser = await chromium.launch(chromiumOptions);
   try {
     const session = await logIn(browser, options);
@@ -75,6 +76,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
         });
         for (const screen of wanted) faults.push(...(await walk.look(screen)));
         pictures += walk.shown;
+        for (const file of walk.dialogs) dialogs.add(file);
         await walk.close();
       }
       told(`${language} ${width}: ${pictures} pictures so far`);
@@ -89,7 +91,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
   } finally {
     await browser.close();
   }
-  return { pictures, faults };
+  return { pictures, faults, dialogs: [...dialogs] };
 }
 
 /** Returns the session of the user. Throws when they have to choose a password first. */

@@ -9,6 +9,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import type { Language } from '@carillon/contracts';
 import type * as Catalogue from './src/area/task/action/catalogue.ts';
 import type * as Texts from './src/texts.ts';
+import { dialogFile, nameDialogs } from './dialogs.ts';
 import { stylesheet } from './src/kit/theme/stylesheet.ts';
 
 /** `virtual:theme.css`: the variables of the theme, computed once here and never in the browser. */
@@ -154,6 +155,18 @@ function leaveOut(): Plugin {
   };
 }
 
+/** Names the file of each dialog and drawer in the page, so that tests know which of them they have seen (SHELL-20). */
+function dialogNames(): Plugin {
+  return {
+    name: 'carillon-dialog-names',
+    enforce: 'pre',
+    transform(code, id) {
+      const file = dialogFile(id);
+      return file === undefined ? undefined : { code: nameDialogs(code, file), map: null };
+    },
+  };
+}
+
 /** Writes a `.br` beside every text file, for the gateway to send as it is. */
 function brotli(): Plugin {
   return {
@@ -212,6 +225,7 @@ export default defineConfig({
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
   plugins: [
     leaveOut(),
+    dialogNames(),
     tanstackRouter({
       target: 'react',
       routesDirectory: fileURLToPath(new URL('./src/frame/routes', import.meta.url)),

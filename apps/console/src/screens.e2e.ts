@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { dialogFiles } from '../dialogs.ts';
 import { useProduct } from '../test/browser.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
 import { allScreens, language, screenTests, widths, withExamples } from '../test/screen-tests.ts';
@@ -12,7 +13,7 @@ withExamples(product);
 screenTests(product, 'wide');
 
 it(
-  'every screen passes axe and works by keyboard in both schemes, wide and 360 px narrow [SHELL-20]',
+  'every screen, dialog and drawer passes axe and works by keyboard in both schemes and widths [SHELL-20]',
   { tags: 'slow', timeout: 2_400_000 },
   async () => {
     const { platform } = product;
@@ -32,6 +33,10 @@ it(
       shots({ ...one, schemes: ['dark', 'light'], widths: [widths.narrow], keyboard: isOtherNarrow }),
     ]);
     expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
+    // The build names each dialog and drawer by its file, so that a new one without a screen is found here.
+    const shown = new Set(seen.flatMap((s) => s.dialogs));
+    expect(dialogFiles().filter((file) => !shown.has(file))).toEqual([]);
+    expect([...shown].filter((file) => !dialogFiles().includes(file))).toEqual([]);
     expect(seen.map((s) => s.pictures)).toEqual(
       [widths.wide, widths.narrow].map((w) => 2 * allScreens.filter((screen) => fitsWidth(screen, w)).length),
     );

@@ -48,6 +48,10 @@ const answered = <T>(asked: Promise<T>, what: string, withinMs = answerMs): Prom
   ]).finally(() => clearTimeout(late));
 };
 
+/** Returns the files of the open dialogs and drawers. Runs in the page. */
+const openDialogs = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-dialog]:has([role=dialog])')].map((e) => e.dataset['dialog']!);
+
 /** Describes whether a page that failed is still running and rendering. */
 const drawn = (page: Page): Promise<string> =>
   answered(
@@ -72,6 +76,8 @@ const drawn = (page: Page): Promise<string> =>
 export class ScreenWalk {
   /** Number of shown screens, counted per scheme. */
   shown = 0;
+  /** Files of the dialogs and drawers that were shown. */
+  readonly dialogs = new Set<string>();
   private readonly options: ScreenWalkOptions;
   private readonly context: BrowserContext;
   private page!: Page;
@@ -176,6 +182,7 @@ export class ScreenWalk {
       await page.screenshot({ path: join(options.pictures, file) });
     }
     this.shown += 1;
+    for (const file of await answered(page.evaluate(openDialogs), 'the page')) this.dialogs.add(file);
     if (isFirst)
       for (const text of await answered(page.evaluate(overflows), 'the page')) this.fault(`text does not fit: ${text}`);
     if (options.axe)

@@ -2,6 +2,7 @@ import { nouns } from '@carillon/contracts';
 import { pageRoutes } from './routes.ts';
 import { channelScreens } from './screen/channel.screens.ts';
 import { deviceScreens } from './screen/device.screens.ts';
+import { dialogScreens } from './screen/dialog.screens.ts';
 import { frameScreens } from './screen/frame.screens.ts';
 import { listScreens } from './screen/list.screens.ts';
 import { loginScreens } from './screen/login.screens.ts';
@@ -27,6 +28,7 @@ const ownScreens: Screen[] = [
   ...peopleScreens,
   ...systemScreens,
   ...webhookScreens,
+  ...dialogScreens,
 ];
 const own = new Set(ownScreens.map(({ name }) => name));
 /** Nouns whose screens need more preparation have own screens above, under the same names. */

@@ -262,7 +262,10 @@ export const deviceScreens: Screen[] = [
     open: async (p) => {
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
-      await p.getByRole('menuitem').nth(1).click();
+      await p
+        .getByRole('menuitem')
+        .filter({ has: p.locator('.tabler-icon-map-pin') })
+        .click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
   },

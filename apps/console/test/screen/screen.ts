@@ -63,6 +63,16 @@ export const instead = (page: Page, method: string, path: string, data: unknown,
           })
         : route.fallback(),
   );
+/** Changes what the server answers to a call, to show a state that the installation does not have. */
+export const changed = <T>(page: Page, path: string, change: (data: T) => unknown) =>
+  page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: T };
+      await route.fulfill({ response, json: { ...answer, data: change(answer.data) } });
+    },
+  );
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** Returns the first record of the open list. */
 export const firstRow = async (page: Page) => {

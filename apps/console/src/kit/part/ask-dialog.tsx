@@ -15,6 +15,7 @@ export function AskDialog({
   onClose,
   check,
   children,
+  ...named
 }: {
   title: string;
   text: ReactNode;
@@ -42,7 +43,7 @@ export function AskDialog({
     }
   }
   return (
-    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
+    <Modal opened onClose={onClose} title={title} withCloseButton={false} {...named}>
       <form
         onSubmit={(e) => {
           e.preventDefault();
@@ -57,7 +58,13 @@ export function AskDialog({
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" {...(danger ? { color: 'danger' } : {})} loading={busy} data-autofocus>
+          <Button
+            type="submit"
+            title={confirm ?? title}
+            {...(danger ? { color: 'danger' } : {})}
+            loading={busy}
+            data-autofocus
+          >
             {confirm ?? title}
           </Button>
         </div>

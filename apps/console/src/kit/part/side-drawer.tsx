@@ -13,6 +13,7 @@ export function SideDrawer({
   size = 480,
   onClose,
   children,
+  ...named
 }: {
   title: ReactNode;
   size?: number;
@@ -43,6 +44,7 @@ export function SideDrawer({
       closeOnEscape={false}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': t('common.close') }}
+      {...named}
     >
       <div ref={ref}>{children}</div>
     </Drawer>

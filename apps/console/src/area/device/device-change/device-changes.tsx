@@ -148,7 +148,13 @@ function Reasons({ change, onClose }: { change: DeviceChange; onClose: () => voi
   const { data } = useQuery(failedDevicesQuery(change));
   const more = (data?.total ?? 0) - (data?.records.length ?? 0);
   return (
-    <Modal opened onClose={onClose} title={t('deviceChange.reasonsTitle')} size={640}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('deviceChange.reasonsTitle')}
+      size={640}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <table className={css.table}>
         <thead>
           <tr>

@@ -50,7 +50,10 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                 <td className={css.atSub} data-word={t('device.line')}>
                   {line.line}
                 </td>
-                <td className={css.atName}>
+                <td
+                  className={css.atName}
+                  title={line.account ? `${line.account.name} ${line.account.number}` : line.reported?.account}
+                >
                   {line.account ? (
                     <>
                       {line.account.name} <code>{line.account.number}</code>

@@ -70,7 +70,8 @@ export function ResourceFileForm({
           onChange={(e) => set({ name: e.currentTarget.value })}
           error={fault('name')}
           autoComplete="off"
-          autoFocus
+          // A dialog takes the focus by itself, and returns it to what had it before.
+          autoFocus={resource === undefined}
           data-autofocus
         />
         <Select
