@@ -10,6 +10,7 @@ import {
   listUsers,
 } from '@carillon/contracts';
 import { fillLogin, unfoldMenu, useProduct } from '../../../test/browser.ts';
+import { somebody } from '../../../test/person.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 
 const product = useProduct();
@@ -129,16 +130,22 @@ it(
     const { platform } = product;
     const { context, page } = await product.loggedIn('/wel/home');
     const toast = page.locator('.mantine-Notification-root');
-    const red = () =>
-      toast.first().evaluate((element) => {
+    /** Whether the toast has the colour of failures, and that colour is red. */
+    const red = (of = toast) =>
+      of.evaluate((element) => {
         const probe = document.body.appendChild(document.createElement('i'));
         probe.style.color = 'var(--abnormal)';
         const { color } = getComputedStyle(probe);
         probe.remove();
-        return [
-          getComputedStyle(element).borderTopColor,
-          getComputedStyle(element.querySelector('.mantine-Notification-icon')!).color,
-        ].every((of) => of === color);
+        const [r, g, b] = color.match(/\d+/g)!.map(Number) as [number, number, number];
+        const isRed = r > 2 * Math.max(g, b);
+        return (
+          isRed &&
+          [
+            getComputedStyle(element).borderTopColor,
+            getComputedStyle(element.querySelector('.mantine-Notification-icon')!).color,
+          ].every((of) => of === color)
+        );
       });
     const answer = (status: number, body: object) =>
       page.route(
@@ -161,8 +168,27 @@ it(
       await answer(status, body);
       await clear();
       await toast.getByText(text).waitFor();
+      // There is one toast: more would be an error of the locator.
       expect(await red()).toBe(true);
     }
+    // The server itself refuses a call whose permission was taken away; without the stream the page is not told.
+    const clerk = await somebody(platform, 'toast.clerk', ['home', 'alarm']);
+    const { context: desk, page: other } = await product.visit();
+    await other.route('**/api/f/gateway/live', (r) => r.abort());
+    await other.goto('/alarm');
+    await fillLogin(other, clerk);
+    await other.getByRole('button', { name: 'Mark all as read' }).waitFor();
+    await clerk.may(['home']);
+    const headers = { 'carillon-language': 'en_US' };
+    await expect
+      .poll(async () => (await desk.request.get('/api/f/mc/message/clear/-1', { headers })).status())
+      .toBe(403);
+    await other.getByRole('button', { name: 'Mark all as read' }).click();
+    const refusal = other.locator('.mantine-Notification-root');
+    await refusal.getByText('You don’t have the permission “alarm”.').waitFor();
+    expect(await red(refusal)).toBe(true);
+    await other.close();
+    await clerk.leave();
     await answer(400, { code: 400, msg: 'Only for the page.' });
     await clear();
     // Wait for a later refusal: the earlier one would be shown by then.
