@@ -101,20 +101,24 @@ export function roleJourney(of: () => Platform): void {
           return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ') + 1));
         }),
       );
-    /** Waits until a whole batch and each process answer with `status`. Returns the time in ms since `from`. */
+    /**
+     * Waits until a whole batch and each process answer with `status`. Returns when the last request with another
+     * answer was sent, in ms since `from`: a busy machine may answer late, but not by an old permission.
+     */
     const everywhere = async (status: number, from: number) => {
-      let all = await ask(12);
-      while (all.some((s) => s !== status) && performance.now() - from < 5_000) all = await ask(12);
-      const took = performance.now() - from;
+      let stale = 0;
+      for (let sent = 0; (await ask(12)).some((s) => s !== status); sent = performance.now() - from) {
+        stale = sent;
+        expect(stale, 'ms with an old answer').toBeLessThan(5_000);
+      }
       const before = await answered(status);
       for (let i = 0; i < 10 && (await answered(status)).some((n, g) => n <= before[g]!); i++)
         expect(new Set(await ask(12))).toEqual(new Set([status]));
       for (const [g, n] of (await answered(status)).entries()) expect(n, gateways[g]!).toBeGreaterThan(before[g]!);
-      return took;
+      return stale;
     };
     await everywhere(403, performance.now());
 
-    // Other tests use the machine too, so one change may take longer.
     const took: number[] = [];
     for (let i = 0; i < 3; i++) {
       for (const [permissions, status] of [
@@ -129,10 +133,9 @@ export function roleJourney(of: () => Platform): void {
         expect(Date.parse(edited.updatedAt)).toBeGreaterThan(Date.parse(role.updatedAt));
       }
     }
-    expect(
-      took.sort((x, y) => x - y)[took.length / 2 - 1],
-      `ms until a change counts everywhere: ${took.map(Math.round).join(', ')}`,
-    ).toBeLessThan(1_000);
+    expect(Math.max(...took), `ms until a change counts everywhere: ${took.map(Math.round).join(', ')}`).toBeLessThan(
+      1_000,
+    );
     expect(await failure(call(deleteRoles, { query: { ids: [role.id] } }))).toBe('role.inUse');
     expect((await call(getRole, { params: { id: role.id } })).users).toBe(1);
     await call(deleteUsers, { query: { ids: [user.id] } });
