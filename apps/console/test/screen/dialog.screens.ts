@@ -53,7 +53,7 @@ const supportAccess = async (page: Page) => {
   await instead(page, 'GET', '/api/f/auth/supportAccess', { company: access.company, until: null });
   await instead(page, 'GET', '/api/f/auth/supportAccess/list', { records: [access], total: 1, size: 20, current: 1 });
   await page.goto('/system/supportAccess');
-  await firstRow(page);
+  await page.locator('main [data-id]').first().waitFor();
 };
 const openApi = async (page: Page) => {
   const token = {
@@ -68,7 +68,7 @@ const openApi = async (page: Page) => {
   await instead(page, 'GET', '/api/f/auth/api', { open: true, scopes: ['device'], passwordNeeded: true });
   await instead(page, 'GET', '/api/f/auth/api/token/list', { records: [token], total: 1, size: 20, current: 1 });
   await page.goto('/system/apiDeveloper');
-  await firstRow(page);
+  await page.locator('main [data-id]').first().waitFor();
 };
 
 /** Dialogs and drawers that no other screen shows; a test of SHELL-20 finds those that are missing. */
