@@ -132,10 +132,10 @@ export async function lastMail(userId: string): Promise<RowOf<typeof state> | nu
   return found ?? null;
 }
 
-/** Returns whether a mail was sent; an unknown one counts as waiting. */
-export async function mailStatus(id: string): Promise<{ status: MailStatus; retrying: boolean }> {
+/** Returns whether a mail was sent; null for an unknown one. */
+export async function mailStatus(id: string): Promise<{ status: MailStatus; retrying: boolean } | null> {
   const [mail] = await currentSql().rows(state, `select ${state} from mail m where m.id = $1`, [id]);
-  return { status: mail?.status ?? 'waiting', retrying: mail?.status === 'waiting' && mail.error !== null };
+  return mail ? { status: mail.status, retrying: mail.status === 'waiting' && mail.error !== null } : null;
 }
 
 const held = columns(Mail, 'm', [], { before: computed<string | null>('old.before') });

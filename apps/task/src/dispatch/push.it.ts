@@ -104,9 +104,11 @@ describe('a push', () => {
       'device.hasRunningTask',
       'Every device that is online has a running task.',
     ]);
-    // Without any device nothing is refused.
-    const none = await send({ filter: { model: ['No such model'] } });
-    await eventually(async () => expect((await rig.counts(none.id))['total']).toBe(0));
+    expect(await refusal(send({ filter: { model: ['No such model'] } }))).toEqual([
+      400,
+      'task.createFailed',
+      'Task creation failed. No device matches.',
+    ]);
   });
 
   it('finds devices by MAC in any spelling, and reports an unknown one as not found', async () => {

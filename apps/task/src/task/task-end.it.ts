@@ -129,7 +129,7 @@ describe('a task that is ended', () => {
     let stopped!: Promise<unknown>;
     let id = '';
     await transaction(rig.service.database, companySession(rig.actor.companyId), async () => {
-      await currentSql().query('lock table device_copy in access exclusive mode');
+      await currentSql().query('lock table task_device in share row exclusive mode');
       id = (
         await outside(() =>
           rig.call(addTask, {

@@ -17,7 +17,7 @@ export const getMailReady = route({
 
 /**
  * Whether one mail was sent, for the user who waits for it before a login. Its random id is known only to the browser
- * that caused the mail; an unknown id counts as waiting. `retrying`: the mail server did not accept it yet.
+ * that caused the mail. Null: no mail has this id, or not yet. `retrying`: the mail server did not accept it yet.
  */
 export const getMailStatus = route({
   method: 'GET',
@@ -27,7 +27,7 @@ export const getMailStatus = route({
   audit: 'none',
   passive: true,
   params: z.object({ id }),
-  response: z.object({ status: z.enum(mailStatuses), retrying: z.boolean() }),
+  response: z.object({ status: z.enum(mailStatuses), retrying: z.boolean() }).nullable(),
   errors: [],
 });
 

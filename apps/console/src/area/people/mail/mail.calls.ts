@@ -34,7 +34,12 @@ export const companyMailQuery = (id: string, userId: string, before?: string | n
 export const mailStatusQuery = (id: string) =>
   queryOptions({
     queryKey: ['mail', id],
-    queryFn: ({ signal }) => quietly(() => call(status, { params: { id } }, { signal })),
+    // A mail that was just requested is not stored yet.
+    queryFn: ({ signal }) =>
+      quietly(
+        async () =>
+          (await call(status, { params: { id } }, { signal })) ?? { status: 'waiting' as const, retrying: false },
+      ),
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       if (data?.status !== 'waiting') return false;
       return dataUpdateCount < soonTimes && !data.retrying ? soonMs : laterMs;
