@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authAccess, authSession, permissionKeys, services, type AccessView } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
-import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
+import { hostService, readConfig, type Hosted, type Redis, type ServiceDefinition } from '@carillon/service';
 import {
   accessTokenSeconds,
   contextHeader,
@@ -61,7 +61,11 @@ export interface GatewayUnderTest {
  * Starts the API gateway with the real bus and one real HTTP server, which stands for all services and records its
  * requests.
  */
-export async function startGateway(config: Record<string, unknown> = {}, name = 'gateway'): Promise<GatewayUnderTest> {
+export async function startGateway(
+  config: Record<string, unknown> = {},
+  name = 'gateway',
+  redis?: Redis,
+): Promise<GatewayUnderTest> {
   const bus = await testBus(name);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-gateway-'));
   const socketPath = join(folder, 'behind.sock');
@@ -105,6 +109,7 @@ export async function startGateway(config: Record<string, unknown> = {}, name = 
     definition,
     bus,
     contextKey,
+    redis,
     listen: { host: '127.0.0.1', port: 0 },
     config: readConfig(
       definition.config,

@@ -4,6 +4,18 @@ import { eventually } from './eventually.ts';
 type Body = RouteCall<typeof addChannel>['body'];
 const [first, password] = ['First-Secret-1', 'Second-Secret-2'];
 
+/** A channel to which nothing is passed on. */
+export const noGrants = {
+  addressId: null,
+  createSubLimit: 0,
+  fcsLimit: 0,
+  licenseGranting: false,
+  fcsEnabled: false,
+  localSync: false,
+  fcsUrl: '',
+  fcsDomain: '',
+} as const;
+
 /** Adds a channel below the caller's company, with an account that has set its password and can log in. */
 export async function addActiveChannel(
   call: Client,
@@ -25,14 +37,7 @@ export async function addActiveChannel(
     language: 'en_US',
     timezoneId: null,
     countryId: 1,
-    addressId: null,
-    createSubLimit: 0,
-    fcsLimit: 0,
-    licenseGranting: false,
-    fcsEnabled: false,
-    localSync: false,
-    fcsUrl: '',
-    fcsDomain: '',
+    ...noGrants,
     ...more,
   } satisfies Body;
   // The services learn of the caller's own company a moment later.

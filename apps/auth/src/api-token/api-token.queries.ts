@@ -1,7 +1,7 @@
 import { toPage, type listApiTokens, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -12,8 +12,8 @@ import {
   filterSql,
   orderBy,
   parameters,
-  whereSql,
   type RowOf,
+  whereSql,
 } from '@carillon/persistence';
 import { CompanyLogin } from '../two-step/two-step.entity.ts';
 import { User } from '../user/user.entity.ts';

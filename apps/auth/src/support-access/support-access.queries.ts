@@ -7,8 +7,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,

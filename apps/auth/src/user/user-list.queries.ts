@@ -1,8 +1,8 @@
 import type { UserRecord, RouteInput, listUsers, countUsers } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { changed, device, dialog, firstRow, instead, lastOfRow, list, type Screen } from './screen.ts';
+import { mailServer } from './system.screens.ts';
 
 /** Chooses the entry with an icon in the menu of the first row. */
 const ofRow = async (page: Page, icon: string) => {
@@ -212,19 +213,7 @@ export const dialogScreens: Screen[] = [
   {
     name: 'mail-server-remove',
     open: async (p) => {
-      await instead(p, 'GET', '/api/f/notification/mailServer', {
-        server: {
-          host: 'mail.example.com',
-          port: 465,
-          security: 'tls',
-          user: 'bells',
-          from: 'Bells <bells@example.com>',
-          passwordSet: true,
-          enabled: true,
-        },
-        installation: true,
-      });
-      await p.goto('/system/mailServer');
+      await mailServer(p);
       await p.locator('main form button[data-danger]').click();
       await dialog(p).locator('form').waitFor();
     },

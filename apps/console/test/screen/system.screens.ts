@@ -1,25 +1,29 @@
+import type { Page } from 'playwright-core';
 import { device, dialog, instead, type Screen } from './screen.ts';
+
+/** Opens the page of a company that has a mail server of its own. */
+export const mailServer = async (page: Page) => {
+  await instead(page, 'GET', '/api/f/notification/mailServer', {
+    server: {
+      host: 'mail.example.com',
+      port: 465,
+      security: 'tls',
+      user: 'bells',
+      from: 'Bells <bells@example.com>',
+      passwordSet: true,
+      enabled: true,
+    },
+    installation: true,
+  });
+  await page.goto('/system/mailServer');
+  await page.locator('main form').first().waitFor();
+};
 
 export const systemScreens: Screen[] = [
   {
     name: 'mail-server',
     route: '/system/mailServer',
-    open: async (p) => {
-      await instead(p, 'GET', '/api/f/notification/mailServer', {
-        server: {
-          host: 'mail.example.com',
-          port: 465,
-          security: 'tls',
-          user: 'bells',
-          from: 'Bells <bells@example.com>',
-          passwordSet: true,
-          enabled: true,
-        },
-        installation: true,
-      });
-      await p.goto('/system/mailServer');
-      await p.locator('main form').first().waitFor();
-    },
+    open: mailServer,
   },
   {
     name: 'mail-server-none',

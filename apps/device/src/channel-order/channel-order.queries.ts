@@ -11,8 +11,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,

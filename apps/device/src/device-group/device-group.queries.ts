@@ -1,8 +1,8 @@
 import { deviceFilterSql } from '@carillon/contracts/device-filter';
 import { toPage, type listDeviceGroups, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
@@ -12,8 +12,8 @@ import {
   filterSql,
   orderBy,
   parameters,
-  whereSql,
   type RowOf,
+  whereSql,
 } from '@carillon/persistence';
 import { DeviceGroup } from './device-group.entity.ts';
 

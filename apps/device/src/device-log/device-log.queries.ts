@@ -12,6 +12,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -24,7 +25,6 @@ import {
   parameters,
   uuidv5,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { isSharedSql } from '../device/shared-identity.ts';
 import { DeviceLog } from './device-log.entity.ts';
@@ -185,7 +185,7 @@ export async function pageOfLog(
           `
             (
               l.mac ilike replace(${like}, ':', '')
-              or l.device_id in (select d.id from device d where ${searchable('d.name')} ilike ${like})
+              or l.device_id in (select d.id from device d where ${anyContains(['d.name'], like)})
             )
           `,
         ]

@@ -15,17 +15,18 @@ import {
 } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
   containsPattern,
   currentSql,
   filterBy,
+  type FilterColumns,
   filterSql,
   iso,
   orderBy,
   parameters,
-  type FilterColumns,
   searchable,
 } from '@carillon/persistence';
 import { groupsSql } from '../device-group/device-group.queries.ts';
@@ -154,7 +155,7 @@ const lookColumns: FilterColumns = {
       exists (
         select 1
         from jsonb_array_elements(d.lines) l
-        where l ->> 'account' ilike any(${add(texts.map(containsPattern))}::text[])
+        where ${anyContains([`l ->> 'account'`], `any(${add(texts.map(containsPattern))}::text[])`)}
       )
     `,
   }),

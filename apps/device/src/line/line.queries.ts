@@ -1,7 +1,7 @@
 import type { listAccountNames, listDeviceLines, listServerNames, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columns,
   computed,
   containsPattern,

@@ -6,7 +6,7 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { filterBy, filterSql } from '@carillon/contracts/filter-sql';
+import { anyContains, filterBy, filterSql } from '@carillon/contracts/filter-sql';
 import {
   alphabetic,
   columnNames,
@@ -16,9 +16,8 @@ import {
   currentSql,
   orderBy,
   parameters,
-  uuidv5,
   type RowOf,
-  searchable,
+  uuidv5,
 } from '@carillon/persistence';
 import { Model } from './model.entity.ts';
 
@@ -138,10 +137,8 @@ export async function pageOfModels(
   const { add, values } = parameters();
   add(supplied);
   const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const found = [column.name, column.showName, column.internalName, column.series].map(
-    (c) => `${searchable(c)} ilike ${like}`,
-  );
-  const where = ['true', ...(like ? [`(${found.join(' or ')})`] : []), ...filterSql(query, filterColumns, add)].join(
+  const searched = [column.name, column.showName, column.internalName, column.series];
+  const where = ['true', ...(like ? [anyContains(searched, like)] : []), ...filterSql(query, filterColumns, add)].join(
     ' and ',
   );
   const [total] = await currentSql().rows(count, `select ${count} from ${listed} where ${where}`, values);

@@ -138,6 +138,8 @@ export class Edge implements OnModuleInit {
     await this.limits.admit(named, context, reply);
     this.live.admit(token!);
     void reply.hijack();
+    // The client may have left while a shared count was asked; its close event is over then.
+    if (reply.raw.destroyed) return reply;
     request.raw.socket.setTimeout(0);
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),

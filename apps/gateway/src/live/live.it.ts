@@ -1,9 +1,13 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { live, type EventData } from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
+import { Redis } from '@carillon/service';
 import { eventually } from '@carillon/testing';
+import { testRedis } from '@carillon/testing/redis';
 import { startGateway, type GatewayUnderTest, type Person } from '../gateway-test.ts';
 
 type Changed = EventData<typeof live, 'changed'>;
@@ -250,4 +254,41 @@ test('a browser that does not read costs no memory and gets `many` when it reads
   await eventually(() => {
     expect(stream.events.some((e) => e.data.ids === 'many')).toBe(true);
   });
+});
+
+test('a client that leaves while its stream is admitted takes none of its session’s streams', async () => {
+  const server = await testRedis();
+  const redis = await Redis.open({ url: server.url, prefix: 'live' });
+  const shared = await startGateway({ streamsPerSession: 1, sessionCallsPerMinute: 10 }, 'shared', redis);
+  const { token } = await shared.person();
+  const ask = () =>
+    httpRequest({
+      host: '127.0.0.1',
+      port: shared.port,
+      path: '/api/f/gateway/live',
+      headers: { 'carillon-token': token },
+    })
+      .on('error', () => undefined)
+      .end();
+  const http = shared.hosted.app.getHttpServer() as Server;
+  const connections = () => new Promise<number>((resolve) => http.getConnections((_, n) => resolve(n)));
+  try {
+    // The count of calls waits for Redis.
+    await server.freeze();
+    const came = once(http, 'request');
+    const left = ask();
+    await came;
+    await setImmediate();
+    left.destroy();
+    await eventually(async () => expect(await connections()).toBe(0));
+    await server.thaw();
+    const next = ask();
+    const [{ statusCode }] = (await once(next, 'response')) as [IncomingMessage];
+    expect(statusCode).toBe(200);
+    next.destroy();
+  } finally {
+    await shared.close();
+    await redis.close();
+    await server.stop();
+  }
 });

@@ -7,6 +7,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
@@ -17,7 +18,6 @@ import {
   orderBy,
   parameters,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { TimeZone } from './time.entity.ts';
 
@@ -33,7 +33,7 @@ export async function pageOfZones(query: RouteInput<typeof listTimeZones>['query
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
   const where = whereSql([
-    ...(query.search ? [`${searchable(zone.region)} ilike ${add(containsPattern(query.search))}`] : []),
+    ...(query.search ? [anyContains([zone.region], add(containsPattern(query.search)))] : []),
     ...filterSql(query, zoneFilter, add),
   ]);
   const [total] = await currentSql().rows(zoneCount, `select ${zoneCount} from time_zone z ${where}`, values);
@@ -87,9 +87,7 @@ export async function pageOfCountries(all: readonly NamedCountry[], query: Route
   ]);
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const where = whereSql([
-    ...(like
-      ? [`${searchable('c.name')} ilike ${like} or c."countryName" ilike ${like} or c.id = upper(${add(query.search)})`]
-      : []),
+    ...(like ? [`${anyContains(['c.name', 'c."countryName"'], like)} or c.id = upper(${add(query.search)})`] : []),
     ...filterSql(query, countryFilter, add),
   ]);
   const from = `

@@ -12,6 +12,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -23,10 +24,9 @@ import {
   iso,
   orderBy,
   parameters,
+  type RowOf,
   uuidv7,
   whereSql,
-  type RowOf,
-  searchable,
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -420,6 +420,9 @@ const record = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeId', 'caus
   endedAt: computed<string | null>('x.ended_at', iso),
   values: computed<Record<string, string | number | null>>('x."values"'),
 });
+/** SQL: whether the name of one of its devices matches. */
+const hasDeviceSql = (pattern: string): string =>
+  `exists (select 1 from alarm a where a.line_id = x.id and ${anyContains(['a.device_name'], pattern)})`;
 const sorts = {
   state: 'x.state',
   level: `array_position(array['low', 'medium', 'high'], x.level::text)`,
@@ -445,10 +448,8 @@ const filterColumns = {
       )`;
     },
     contains: (texts, add) => {
-      const patterns = add(texts.map(containsPattern));
-      return `${searchable('x.object_name')} ilike any(${patterns}::text[]) or exists (
-        select 1 from alarm a where a.line_id = x.id and ${searchable('a.device_name')} ilike any(${patterns}::text[])
-      )`;
+      const patterns = `any(${add(texts.map(containsPattern))}::text[])`;
+      return `${anyContains(['x.object_name'], patterns)} or ${hasDeviceSql(patterns)}`;
     },
   }),
   causeName: filterBy.text('x.cause_name'),
@@ -475,9 +476,8 @@ export async function alarmPage(
     ...(like
       ? [
           `
-            ${searchable('x.object_name')} ilike any(${like}::text[])
-            or ${searchable('x.cause_name')} ilike any(${like}::text[])
-            or exists (select 1 from alarm a where a.line_id = x.id and ${searchable('a.device_name')} ilike any(${like}::text[]))
+            ${anyContains(['x.object_name', 'x.cause_name'], `any(${like}::text[])`)}
+            or ${hasDeviceSql(`any(${like}::text[])`)}
           `,
         ]
       : []),

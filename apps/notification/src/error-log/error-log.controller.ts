@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listErrors, reportErrors, toPage, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   containsPattern,

@@ -9,6 +9,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -20,9 +21,8 @@ import {
   iso,
   orderBy,
   parameters,
-  whereSql,
   type RowOf,
-  searchable,
+  whereSql,
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -165,7 +165,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
   const { page, limit } = toPage(query);
   const { add, values } = parameters([who.userId]);
   const conditions = [
-    ...(query.search ? [`${searchable('object_name')} ilike ${add(containsPattern(query.search))}`] : []),
+    ...(query.search ? [anyContains(['object_name'], add(containsPattern(query.search)))] : []),
     ...filterSql(query, filterColumns, add),
     ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
     ...(query.from ? [`created_at >= ${add(query.from)}`] : []),

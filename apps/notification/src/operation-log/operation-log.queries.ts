@@ -3,6 +3,7 @@ import type { audit, listOperationLog, Message, operationLogRecord, RouteInput }
 import { toPage } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
@@ -13,7 +14,6 @@ import {
   orderBy,
   parameters,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { seal } from './chain.ts';
 import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
@@ -151,18 +151,10 @@ export async function listEntries(
   const conditions = [
     ...(query.search
       ? [
-          (() => {
-            const like = add(containsPattern(query.search));
-            return `
-              (
-                ${searchable('username')} ilike ${like}
-                or ${searchable('object_name')} ilike ${like}
-                or object_id ilike ${like}
-                or address ilike ${like}
-                or request_id ilike ${like}
-              )
-            `;
-          })(),
+          anyContains(
+            ['username', 'object_name', 'object_id', 'address', 'request_id'],
+            add(containsPattern(query.search)),
+          ),
         ]
       : []),
     ...filterSql(query, filterColumns, add),

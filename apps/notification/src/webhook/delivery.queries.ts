@@ -8,8 +8,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -21,8 +21,8 @@ import {
   iso,
   orderBy,
   parameters,
-  whereSql,
   type RowOf,
+  whereSql,
 } from '@carillon/persistence';
 import { Webhook, WebhookDelivery, type Attempt } from './webhook.entity.ts';
 

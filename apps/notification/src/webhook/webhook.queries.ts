@@ -1,8 +1,8 @@
 import { toPage, type listWebhooks, type RouteInput, type RouteReturn, type WebhookState } from '@carillon/contracts';
 import { webhookFailingDays } from '@carillon/contracts/constants';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,

@@ -1,7 +1,7 @@
 import { toPage, type listChannelAddresses, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,

@@ -7,8 +7,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
@@ -18,8 +18,8 @@ import {
   filterSql,
   orderBy,
   parameters,
-  whereSql,
   type RowOf,
+  whereSql,
 } from '@carillon/persistence';
 import { failAt } from '@carillon/service';
 import { addressTreeSql } from '../channel-address/channel-address.queries.ts';

@@ -14,6 +14,7 @@ import {
 import { On } from '@carillon/messaging';
 import {
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   companySession,
@@ -30,7 +31,6 @@ import {
   platform,
   transaction,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
@@ -119,7 +119,7 @@ export class CompanyController {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const where = whereSql([
-      ...(query.search ? [`${searchable(company.name)} ilike ${add(containsPattern(query.search))}`] : []),
+      ...(query.search ? [anyContains([company.name], add(containsPattern(query.search)))] : []),
       ...filterSql(query, filterColumns, add),
     ]);
     return platform(currentDatabase(), 'the super administrator lists companies', async () => {

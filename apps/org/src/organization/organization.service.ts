@@ -12,8 +12,8 @@ import {
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
@@ -24,9 +24,9 @@ import {
   filterSql,
   orderBy,
   parameters,
+  type RowOf,
   uuidv7,
   whereSql,
-  type RowOf,
 } from '@carillon/persistence';
 import { context, seesAll } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { toPage, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,
@@ -12,7 +13,6 @@ import {
   orderBy,
   parameters,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { treeSql } from '../tree.queries.ts';
 import { Site, segmentsSql } from './site.entity.ts';
@@ -74,7 +74,7 @@ export async function pageOfSites(
     // An address finds the sites whose segments contain it.
     const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
     conditions.push(`
-      ${searchable('t.name')} ilike ${like} or ${searchable('t.description')} ilike ${like} or exists (
+      ${anyContains(['t.name', 't.description'], like)} or exists (
         select 1
         from site_segment g
         where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment)

@@ -11,6 +11,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   companySession,
@@ -20,7 +21,6 @@ import {
   Database,
   platform,
   transaction,
-  searchable,
 } from '@carillon/persistence';
 import { auditNote, CONFIG, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -70,7 +70,7 @@ export class PhonebookService {
       `
         select ${device}
         from device_copy d
-        where ${searchable(deviceColumn.name)} ilike $1 or ($2 <> '' and ${deviceColumn.mac} like $3)
+        where ${anyContains([deviceColumn.name], '$1')} or ($2 <> '' and ${deviceColumn.mac} like $3)
         order by ${alphabetic(deviceColumn.name)}, d.id
         limit ${offered}
       `,
@@ -128,7 +128,7 @@ export class PhonebookService {
           from ldap_account a
           where
             ${account.number} <> ''
-            and ($1::text is null or ${searchable(account.name)} ilike $1 or ${searchable(account.number)} ilike $1)
+            and ($1::text is null or ${anyContains([account.name, account.number], '$1')})
           order by ${alphabetic(account.name)}, a.id
           limit ${mostEntries}
         `,

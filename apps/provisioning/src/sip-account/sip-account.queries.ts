@@ -1,7 +1,7 @@
 import { toPage, type listSipAccounts, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,

@@ -9,8 +9,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,

@@ -17,8 +17,8 @@ import {
 } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
 import {
-  anyContains,
   alphabetic,
+  anyContains,
   columnNames,
   columns,
   computed,

@@ -7,13 +7,13 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columns,
   computed,
   containsPattern,
   currentSql,
   parameters,
   type RowOf,
-  searchable,
 } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { inRangeSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
@@ -111,7 +111,7 @@ export async function pageOfMeant(
   const from = `from (${meantSql(aimed, within, add)}) d`;
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [`${searchable('d.name')} ilike ${add(containsPattern(query.search))}`];
+    const matches = [anyContains(['d.name'], add(containsPattern(query.search)))];
     if (hex !== '') matches.push(`d.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }

@@ -9,6 +9,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -20,7 +21,6 @@ import {
   orderBy,
   parameters,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { everyFirmwareSql } from '../file/firmware-copy.entity.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
@@ -121,9 +121,8 @@ export async function pageOfBaselines(
     ...(like
       ? [
           `
-            ${searchable(name.name)} ilike ${like}
-            or ${searchable(name.model)} ilike ${like}
-            or exists (select 1 from site_copy s where s.id = b.site_id and ${searchable('s.name')} ilike ${like})
+            ${anyContains([name.name, name.model], like)}
+            or exists (select 1 from site_copy s where s.id = b.site_id and ${anyContains(['s.name'], like)})
           `,
         ]
       : []),
@@ -173,7 +172,7 @@ export async function pageOfDevices(
     ${whereSql([
       `x.baseline_id = ${add(id)}`,
       ...(query.state ? [`x.state = any(${add(query.state)}::text[])`] : []),
-      ...(like ? [`${searchable('x.name')} ilike ${like} or x.mac ilike ${like} or x.firmware ilike ${like}`] : []),
+      ...(like ? [anyContains(['x.name', 'x.mac', 'x.firmware'], like)] : []),
     ])}
   `;
   const [total] = await currentSql().rows(deviceCount, `select ${deviceCount} ${devices}`, values);

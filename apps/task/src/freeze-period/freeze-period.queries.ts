@@ -7,6 +7,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   column,
   columnNames,
   columns,
@@ -15,11 +16,10 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  knowsZone,
   orderBy,
   parameters,
   whereSql,
-  knowsZone,
-  searchable,
 } from '@carillon/persistence';
 import { SiteCopy } from '../projections/site.projection.ts';
 import { FreezePeriod } from './freeze-period.entity.ts';
@@ -69,8 +69,8 @@ export async function pageOfFreezePeriods(
     ...(like
       ? [
           `
-            ${searchable(name.name)} ilike ${like}
-            or exists (select 1 from site_copy s where s.id = any (f.site_ids) and ${searchable('s.name')} ilike ${like})
+            ${anyContains([name.name], like)}
+            or exists (select 1 from site_copy s where s.id = any (f.site_ids) and ${anyContains(['s.name'], like)})
           `,
         ]
       : []),

@@ -2,12 +2,12 @@ import { tellReason, type Action } from '@carillon/actions';
 import { toPage, type RouteInput, type TaskPreview, type previewTask } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columns,
   computed,
   containsPattern,
   currentSql,
   parameters,
-  searchable,
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { inRangeSql, refusedSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
@@ -64,7 +64,7 @@ export async function previewOf(
   const where = ['true'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [`${searchable('p.name')} ilike ${add(containsPattern(query.search))}`];
+    const matches = [anyContains(['p.name'], add(containsPattern(query.search)))];
     if (hex !== '') matches.push(`p.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }

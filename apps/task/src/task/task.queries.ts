@@ -12,6 +12,7 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
+  anyContains,
   columns,
   computed,
   containsPattern,
@@ -19,13 +20,12 @@ import {
   filterBy,
   filterSql,
   orderBy,
+  ownOrganizationsSql,
   ownUserSql,
   parameters,
-  ownOrganizationsSql,
-  seesAllSql,
   type RowOf,
+  seesAllSql,
   whereSql,
-  searchable,
 } from '@carillon/persistence';
 import { renderTime } from '@carillon/contracts/time';
 import { found } from '@carillon/service';
@@ -258,7 +258,7 @@ const filterColumns = {
         .map((part) => part.replace(/[:.\s-]/g, '').toLowerCase())
         .filter((h) => /^[\da-f]{4,12}$/.test(h));
       const matches = [
-        `${searchable('c.name')} ilike any(${add(parts.map(containsPattern))}::text[])`,
+        anyContains(['c.name'], `any(${add(parts.map(containsPattern))}::text[])`),
         `c.mac like any(${add(hex.map(containsPattern))}::text[])`,
       ];
       return hasDeviceSql(`select c.id from device_copy c where ${matches.join(' or ')}`);
@@ -328,9 +328,8 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
     where.push(
       `
         (
-          ${searchable('t.name')} ilike ${add(containsPattern(query.search))}
+          ${anyContains(['t.name', 't.creator_name'], add(containsPattern(query.search)))}
           or t.number::text = ${add(query.search)}
-          or ${searchable('t.creator_name')} ilike ${add(containsPattern(query.search))}
         )
       `,
     );
@@ -367,7 +366,7 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const where = ['td.task_id = $1 and td.run = $2'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [`${searchable('td.name')} ilike ${add(containsPattern(query.search))}`];
+    const matches = [anyContains(['td.name'], add(containsPattern(query.search)))];
     if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }

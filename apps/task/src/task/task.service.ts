@@ -73,12 +73,12 @@ export class TaskService {
   }
 
   private async begin(body: RouteInput<typeof addTask>['body'], order: Order): Promise<TaskRecord | undefined> {
+    await this.refuseMore();
     if (body.push) {
       if (body.schedule.type !== 'now' || body.pace?.retry || body.pace?.spreadMinutes)
         failAt('push', 'common.fieldValue');
       await refuseUnlessReady(order.action, order.target);
     } else if (body.schedule.type === 'now') await refuseWithoutDevices(order.target);
-    await this.refuseMore();
     return this.store(body, order);
   }
 

@@ -90,7 +90,7 @@ describe('a filter as SQL', () => {
 
   test('escapes wildcards in the text of the user', () => {
     expect(sqlOf({ 'name.contains': ['100%_', 'a\\b'] })).toEqual({
-      conditions: ['normalize(d.name, nfkc) ilike any($1::text[])'],
+      conditions: ['(normalize(d.name, nfkc) ilike any($1::text[]))'],
       values: [['%100\\%\\_%', '%a\\\\b%']],
     });
   });

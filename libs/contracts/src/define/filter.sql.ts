@@ -35,7 +35,7 @@ export const searchable = (sql: string): string => `normalize(${sql}, nfkc)`;
 export const containsPattern = (text: string): string =>
   `%${text.normalize('NFKC').replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
-/** SQL: whether one of these texts matches a `containsPattern`, which `pattern` binds. */
+/** SQL: whether one of these texts matches a `containsPattern`; `pattern` is its parameter, or `any(…)` of several. */
 export const anyContains = (texts: readonly string[], pattern: string): string =>
   `(${texts.map((text) => `${searchable(text)} ilike ${pattern}`).join(' or ')})`;
 
@@ -49,7 +49,7 @@ const conditions: Readonly<Record<Operator, (column: FilterColumn, value: never,
   '.not': (column, value, add) => `(${anySql(column, all<unknown>(value), add)}) is not true`,
   '.contains': ({ sql, contains }, value, add) =>
     contains?.(all<string>(value), add) ??
-    `${searchable(sql)} ilike any(${add(all<string>(value).map(containsPattern))}::text[])`,
+    anyContains([sql], `any(${add(all<string>(value).map(containsPattern))}::text[])`),
   '.from': ({ sql, type }, value, add) => `${sql} >= ${add(value)}::${type}`,
   '.to': ({ sql, type }, value, add) => `${sql} ${type === 'timestamptz' ? '<' : '<='} ${add(value)}::${type}`,
   '.within': ({ sql }, value, add) =>

@@ -1,11 +1,11 @@
 import {
+  type Add,
+  anyContains,
   containsPattern,
   filterBy,
-  filterSql,
-  searchable,
-  type Add,
   type FilterColumn,
   type FilterColumns,
+  filterSql,
 } from '../define/filter.sql.ts';
 import type { DeviceFilter } from './device.schemas.ts';
 
@@ -89,9 +89,8 @@ function searchOf(search: string): DeviceSearch {
 }
 
 function searchColumnsSql({ pattern, mac }: DeviceSearch, add: Add): string {
-  const like = `ilike ${add(pattern)}`;
-  const macSql = mac === null ? '' : ` or d.mac like ${add(`%${mac}%`)}`;
-  return `(${searchable('d.name')} ${like} or d.sn ${like} or d.internal_ip ${like}${macSql})`;
+  const found = anyContains(['d.name', 'd.sn', 'd.internal_ip'], add(pattern));
+  return mac === null ? found : `(${found} or d.mac like ${add(`%${mac}%`)})`;
 }
 
 /**

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { afterAll, expect, it } from 'vitest';
 import { addChannel, listChannels } from '@carillon/contracts';
-import { eventually, startMailServer, type MailServer } from '@carillon/testing';
+import { eventually, type MailServer, noGrants, startMailServer } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 import { mailEnvironment } from '../../../../test/mail.ts';
 
@@ -29,14 +29,7 @@ it('a parent sees whether the activation mail of its channel was sent, and sends
       language: 'en_US',
       timezoneId: null,
       countryId: 1,
-      addressId: null,
-      createSubLimit: 0,
-      fcsLimit: 0,
-      licenseGranting: false,
-      fcsEnabled: false,
-      localSync: false,
-      fcsUrl: '',
-      fcsDomain: '',
+      ...noGrants,
     },
   });
   const channel = await eventually(async () => {

@@ -14,7 +14,7 @@ import {
   unbindChannel,
   type Client,
 } from '@carillon/contracts';
-import { eventually } from '@carillon/testing';
+import { eventually, noGrants } from '@carillon/testing';
 import { logIn } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 
@@ -38,16 +38,6 @@ const account = (name: string) => ({
   timezoneId: null,
   countryId: 1,
 });
-const nothing = {
-  addressId: null,
-  createSubLimit: 0,
-  fcsLimit: 0,
-  licenseGranting: false,
-  fcsEnabled: false,
-  localSync: false,
-  fcsUrl: '',
-  fcsDomain: '',
-};
 const flags = { licenseGranting: true, fcsEnabled: true, localSync: true };
 /** Logs in the account of a channel, which has chosen its password. */
 async function chiefOf(name: string, password = first): Promise<Client> {
@@ -88,7 +78,7 @@ it('a channel account adds sub-channels with flags and FCS within its limits, an
   const root = platform.call;
   await fcs(true, ['Bell Cloud']);
   const partner = await root(addChannel, {
-    body: { ...account('Partner'), ...nothing, ...flags, createSubLimit: 2, fcsLimit: 3 },
+    body: { ...account('Partner'), ...noGrants, ...flags, createSubLimit: 2, fcsLimit: 3 },
   });
   const chief = await chiefOf('Partner');
   const listed = async () =>
@@ -127,10 +117,10 @@ it('a channel account adds sub-channels with flags and FCS within its limits, an
   await page.getByText('Sub-channels left: 1 of 2').waitFor();
 
   // Adds another one without flags; a third one exceeds the limit.
-  const plain = await chief(addChannel, { body: { ...account('Plain'), ...nothing } });
+  const plain = await chief(addChannel, { body: { ...account('Plain'), ...noGrants } });
   await row('Plain').waitFor();
   await page.getByText('Sub-channels left: 0 of 2').waitFor();
-  expect(await refusal(chief(addChannel, { body: { ...account('Third'), ...nothing } }))).toBe('channel.subLimit');
+  expect(await refusal(chief(addChannel, { body: { ...account('Third'), ...noGrants } }))).toBe('channel.subLimit');
   const two = await listed();
   expect([...two.keys()].toSorted()).toEqual(['Below', 'Plain']);
   expect(two.get('Below')).toMatchObject({ ...flags, fcsLimit: 2, nickname: 'Berta' });

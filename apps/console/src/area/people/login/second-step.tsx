@@ -111,7 +111,15 @@ export default function SecondStepPage({
     <CardPage
       title={t('second.title')}
       lead={
-        recovery ? t('second.recoveryText') : mail ? t(mailText) : app ? t('second.appText') : t('second.passkeyText')
+        recovery ? (
+          t('second.recoveryText')
+        ) : mail ? (
+          <span role="status">{t(mailText)}</span>
+        ) : app ? (
+          t('second.appText')
+        ) : (
+          t('second.passkeyText')
+        )
       }
       onSubmit={(e) => void submit(e)}
     >

@@ -17,7 +17,7 @@ import {
 } from '@carillon/contracts';
 import { resourceService } from '@carillon/resource/module';
 import { readConfig } from '@carillon/service/config';
-import { eventually } from '@carillon/testing';
+import { eventually, noGrants } from '@carillon/testing';
 import { logIn } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 
@@ -46,14 +46,7 @@ async function otherCompany(): Promise<Client> {
       language: 'en_US',
       timezoneId: null,
       countryId: 1,
-      addressId: null,
-      createSubLimit: 0,
-      fcsLimit: 0,
-      licenseGranting: false,
-      fcsEnabled: false,
-      localSync: false,
-      fcsUrl: '',
-      fcsDomain: '',
+      ...noGrants,
     },
   });
   await platform.plainClient()(activateByPassword, {

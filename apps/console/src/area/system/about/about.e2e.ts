@@ -10,6 +10,7 @@ import {
   listRoleNames,
   listUsers,
 } from '@carillon/contracts';
+import { noGrants } from '@carillon/testing';
 import { allRoutes } from '@carillon/contracts/routes';
 import { useProduct } from '../../../../test/browser.ts';
 
@@ -137,14 +138,7 @@ it('/about shows versions, manuals, notes and legal texts, and every new account
     countryId: 1,
   };
   const grants = {
-    addressId: null,
-    createSubLimit: 0,
-    fcsLimit: 0,
-    licenseGranting: false,
-    fcsEnabled: false,
-    localSync: false,
-    fcsUrl: '',
-    fcsDomain: '',
+    ...noGrants,
   };
   // These are all calls that add an account: each of them takes the way of its activation.
   const making = allRoutes.filter(({ route }) => route.method === 'POST' && 'activation' in shapeOf(route.body));
