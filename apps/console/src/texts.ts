@@ -14,6 +14,7 @@ import { baselineTexts } from './area/task/baseline/baseline.text.ts';
 import { freezePeriodTexts } from './area/task/freeze-period/freeze-period.text.ts';
 import { taskTemplateTexts } from './area/task/template/task-template.text.ts';
 import { taskWaitTexts } from './area/task/task/task-wait.text.ts';
+import { lineCauseTexts } from './area/device/line/line-cause.text.ts';
 import { tagTexts } from './area/device/tag/tag.text.ts';
 import { modelTexts } from './area/device/model/model.text.ts';
 import { deviceChangeTexts } from './area/device/device-change/device-change.text.ts';
@@ -76,6 +77,7 @@ const areas = {
   baseline: baselineTexts,
   taskTemplate: taskTemplateTexts,
   taskWait: taskWaitTexts,
+  lineCause: lineCauseTexts,
   tag: tagTexts,
   approval: approvalTexts,
   rollout: rolloutTexts,

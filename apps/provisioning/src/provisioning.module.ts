@@ -49,6 +49,7 @@ import { Migration20261206ImportSheet } from './migrations/20261206-import-sheet
 import { Migration20261207LdapZone } from './migrations/20261207-ldap-zone.ts';
 import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-end.ts';
 import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-name-order.ts';
+import { Migration20261210ReportedAccount } from './migrations/20261210-reported-account.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -141,6 +142,7 @@ export const provisioningService = defineService({
       Migration20261207LdapZone,
       Migration20261208PhonebookEnd,
       Migration20261209ProvisioningNameOrder,
+      Migration20261210ReportedAccount,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

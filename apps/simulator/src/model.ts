@@ -66,6 +66,9 @@ export function modelOf(mac: string, name: string | undefined): Model {
   return name ? { ...like, name } : like;
 }
 
+/** The SIP statuses that refuse registrations of simulated devices: wrong password, unknown number, no answer. */
+const refusals = [403, 404, 408];
+
 /**
  * Returns the facts of a device, the same for the same seed and MAC. A few devices are not configured, and a few have a
  * failed line.
@@ -91,7 +94,9 @@ export function factsOf(seed: number, mac: string, model: Model, sn: string) {
           line: index + 1,
           account: `${extension + index * 1000}`,
           server: 'pbx.demo.example',
-          status: failed && index === 0 ? ('failed' as const) : ('registered' as const),
+          ...(failed && index === 0
+            ? { status: 'failed' as const, code: refusals[extension % refusals.length]! }
+            : { status: 'registered' as const }),
         },
   );
   const dnd = model.kind === 'door' ? ('unsupported' as const) : random() < 0.02 ? ('on' as const) : ('off' as const);

@@ -148,9 +148,10 @@ export const changesSql = `
       and ${isSharedSql('x.shared_at', 'x.new_shared_at')} is not true
     union all
     select 'line', jsonb_build_object('line', n.line, 'account', n.account, 'from', o.status, 'to', n.status)
+      || case when n.code is null then '{}' else jsonb_build_object('code', n.code) end
     from jsonb_to_recordset(
       case when x.new_lines is distinct from x.lines then x.new_lines else '[]' end
-    ) as n(line int, account text, status text)
+    ) as n(line int, account text, status text, code int)
     left join jsonb_to_recordset(x.lines) as o(line int, status text) on o.line = n.line
     where replace(n.status, 'calling', 'registered') <> replace(
       coalesce(o.status, 'unassigned'), 'calling', 'registered'

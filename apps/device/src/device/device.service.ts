@@ -20,13 +20,19 @@ import { noteDevices } from '../channel-order/order-device.queries.ts';
 import { claimMacs } from '../mac-owner/mac-owner.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import type { DeviceConfig } from '../config.ts';
-import { assignedStatus } from '../line/assigned-status.ts';
+import { assignedLine } from '../line/assigned-line.ts';
 import { doorCountsOf } from '../model/chosen-model.ts';
 import { connectOf } from './connect.ts';
 import { Device } from './device.entity.ts';
 
-/** 32 random bytes cannot be guessed, so a single fast hash is enough at CONNECT. */
-export const newSecret = (): string => randomBytes(32).toString('base64url');
+/**
+ * 32 random bytes cannot be guessed, so a single fast hash is enough at CONNECT. None begins with `-`, which
+ * spreadsheets take for a formula.
+ */
+export function newSecret(): string {
+  const secret = randomBytes(32).toString('base64url');
+  return secret.startsWith('-') ? newSecret() : secret;
+}
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** The properties of a device that other services copy, and the address of its event. */
@@ -91,7 +97,7 @@ export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
       data: {
         ...data,
         doorCount: doorCounts[n]!,
-        accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })),
+        accounts: accounts.map((a) => ({ ...a, ...assignedLine(lines, a.line) })),
       },
       version,
       companyId,

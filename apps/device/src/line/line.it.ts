@@ -144,7 +144,14 @@ test("publishes a line's account with the reported status, and again only after 
   for (const reported of ['registered', 'failed', 'calling'] as const) {
     await link.state({ lines: [{ line: 2, account: '300', status: reported }] });
     await eventually(() => expect(status()).toEqual([reported]));
+    expect(told.get(device.id)?.accounts?.map((a) => a.reported)).toEqual(['300']);
   }
+  await link.state({ lines: [{ line: 2, account: '300', status: 'failed', code: 403 }] });
+  await eventually(async () => {
+    const line = (await call()(listDeviceLines, { query: { deviceId: device.id } }))[1]!;
+    expect(line.reported).toMatchObject({ status: 'failed', code: 403 });
+    expect(line.reported!.failedAt).toMatch(/^\d{4}-/);
+  });
   // An account of the device's own concerns another line.
   await link.state({
     lines: [

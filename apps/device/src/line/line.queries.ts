@@ -1,3 +1,4 @@
+import { lineTone } from '@carillon/contracts/device-line';
 import type { listAccountNames, listDeviceLines, listServerNames, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
@@ -6,10 +7,12 @@ import {
   computed,
   containsPattern,
   currentSql,
+  iso,
   parameters,
 } from '@carillon/persistence';
 import { emitLive, found } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
+import { DeviceLog } from '../device-log/device-log.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
 import { linesOfModel } from '../model/chosen-model.ts';
 import { AccountCopy } from './account-copy.entity.ts';
@@ -26,6 +29,10 @@ const listed = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server'], {
   ),
 });
 const server = columns(ServerCopy, 's', ['id', 'name', 'address']);
+const failure = columns(DeviceLog, 'l', [], {
+  line: computed<number>(`(l.detail ->> 'line')::int`),
+  at: computed<string>('max(l.at)', iso),
+});
 const other = columns(Device, 'd', ['id', 'name'], { line: computed<number>('x.line') });
 
 /** Returns a device with its lines; `hold` locks it for the rest of the transaction. */
@@ -36,20 +43,43 @@ export async function deviceById(id: string, hold = false) {
 
 /** Returns every line of the device's model, and further ones that the device reports or that have an account. */
 export async function linesOf({
+  id,
   model,
   lines,
   accounts,
 }: Awaited<ReturnType<typeof deviceById>>): Promise<DeviceLines> {
   const known = await accountsById(accounts.map((a) => a.accountId));
   const last = Math.max(await linesOfModel(model), ...[...lines, ...accounts].map((l) => l.line));
+  const failures = lines.some((l) => lineTone(l.status) === 'bad') ? await lastFailures(id) : new Map<number, string>();
   return Array.from({ length: last }, (_, i) => i + 1).map((line) => {
     const reported = lines.find((l) => l.line === line);
     return {
       line,
       account: known.get(accounts.find((a) => a.line === line)?.accountId ?? '') ?? null,
-      reported: reported ? { account: reported.account, server: reported.server, status: reported.status } : null,
+      reported: reported
+        ? {
+            ...{ account: reported.account, server: reported.server, status: reported.status, code: reported.code },
+            ...(lineTone(reported.status) === 'bad' ? { failedAt: failures.get(line) } : {}),
+          }
+        : null,
     };
   });
+}
+
+/** Returns when each line of a device failed last, as far as the device log goes back. */
+async function lastFailures(deviceId: string): Promise<Map<number, string>> {
+  const rows = await currentSql().rows(
+    failure,
+    `
+      select ${failure}
+      from device_log l
+      where l.device_id = $1 and l.kind = 'line' and l.detail ->> 'to' in ('failed', 'abnormal')
+        and coalesce(l.detail ->> 'from', '') not in ('failed', 'abnormal')
+      group by l.detail ->> 'line'
+    `,
+    [deviceId],
+  );
+  return new Map(rows.map(({ line, at }) => [line, at]));
 }
 
 /** Returns accounts by id, without those that the caller does not see. */

@@ -1,13 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { deviceState, type LineStatus, type Message } from '@carillon/contracts';
+import { deviceState, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { storeLines, storeStatuses } from './account-line.queries.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
-
-/** From the worst to the best: an account has the worst status of its lines. */
-const ranks: readonly LineStatus[] = ['failed', 'abnormal', 'unregistered', 'calling', 'registered'];
 
 const had = columns(AccountLine, 'l', ['accountId']);
 const has = columns(DeviceCopy, 'd', ['accounts']);
@@ -65,33 +63,8 @@ export class AccountLineConsumer {
     if (accounts.length === 0) return;
     // Accounts before their lines, as their deletion does: otherwise the two deadlock.
     await lockAccounts('id', accounts);
-    await currentSql().query('delete from account_line where device_id = any ($1::uuid[])', [devices]);
-    await currentSql().query(
-      `
-        insert into account_line (id, company_id, account_id, device_id, line, status)
-        select gen_random_uuid(), d.company_id, x."accountId", d.id, x.line, x.status
-        from device_copy d
-        cross join lateral jsonb_to_recordset(d.accounts) as x("accountId" uuid, line int, status text)
-        where d.id = any ($1::uuid[])
-      `,
-      [devices],
-    );
-    await currentSql().query(
-      `
-        with worst as (
-          select a.id, min(array_position($2::text[], l.status::text)) as rank
-          from sip_account a
-          left join account_line l on l.account_id = a.id
-          where a.id = any ($1::uuid[])
-          group by a.id
-        )
-        update sip_account a
-        set status = coalesce(($2::text[])[w.rank], 'unassigned')
-        from worst w
-        where a.id = w.id and a.status is distinct from coalesce(($2::text[])[w.rank], 'unassigned')
-      `,
-      [accounts, ranks],
-    );
+    await storeLines(devices);
+    await storeStatuses(accounts);
     // The account's devices may have changed although its status has not.
     const shown = await currentSql().rows(
       account,

@@ -59,7 +59,7 @@ export const DeviceCopy = defineEntity({
     enabled: p.boolean().default(true),
     /** Differs after the device's secret was renewed. */
     secretMark: p.string().length(12).strictNullable(),
-    accounts: p.json<{ line: number; accountId: string; status: LineStatus }[]>(),
+    accounts: p.json<{ line: number; accountId: string; status: LineStatus; reported?: string | undefined }[]>(),
     version: p.bigint('number'),
     era: p.integer(),
   },
@@ -79,6 +79,8 @@ export const AccountLine = defineEntity({
     accountId: p.uuid(),
     deviceId: p.uuid(),
     line: p.integer(),
+    /** The account that the device reports for the line, and its state; null when unknown. */
+    reported: p.string().length(128).strictNullable(),
     status: p.string().$type<LineStatus>().length(16),
   },
 });

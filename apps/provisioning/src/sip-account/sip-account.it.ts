@@ -87,7 +87,11 @@ const inCompany = async (sql: string, values: unknown[] = []) =>
 
 let deviceVersion = 1;
 /** Publishes the state of a device with its lines. */
-const tellDevice = (id: string, accounts: { line: number; accountId: string; status: LineStatus }[], gone = false) =>
+const tellDevice = (
+  id: string,
+  accounts: { line: number; accountId: string; status: LineStatus; reported?: string }[],
+  gone = false,
+) =>
   bus.publish([
     toRecord(
       deviceState,
@@ -398,6 +402,27 @@ test('an account has the worst state of its lines, and counts follow devices in 
   await tellDevice(desk, [], true);
   await eventually(async () => expect(await state(one.id)).toEqual(['unassigned', []]));
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
+});
+
+test('an account is unregistered until its device reports its number [ACC-02/state]', async () => {
+  const server = await newServer('Reported');
+  const account = await newAccount(server.id, '6201');
+  const desk = uuidv7();
+  const status = async () => (await call()(getSipAccount, { params: { id: account.id } })).status;
+  const report = (reported: string) =>
+    tellDevice(desk, [{ line: 1, accountId: account.id, status: 'registered', reported }]);
+  const renumber = (number: string) =>
+    call()(editSipAccount, { body: { id: account.id, name: 'Desk', number, serverId: server.id } });
+  // The line is still registered with the account that it had before.
+  await report('6200');
+  await eventually(async () => expect(await status()).toBe('unregistered'));
+  await report('6201@pbx.example');
+  await eventually(async () => expect(await status()).toBe('registered'));
+  expect((await renumber('6202')).status).toBe('unregistered');
+  expect((await renumber('6201')).status).toBe('registered');
+  // A device that names no account may be right.
+  await tellDevice(desk, [{ line: 1, accountId: account.id, status: 'failed' }]);
+  await eventually(async () => expect(await status()).toBe('failed'));
 });
 
 test("a device's state changes lines only under the lock of their account", async () => {

@@ -25,6 +25,7 @@ import {
 import { context } from '@carillon/tenancy';
 import { giveBackFcs, takeFcs } from '../fcs/fcs.queries.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
+import { storeStatuses } from './account-line.queries.ts';
 import { accountById, lockAccounts, pageOfAccounts, type SipAccountRecord } from './sip-account.queries.ts';
 import { SipAccount } from './sip-account.entity.ts';
 import { emitAccounts } from './sip-account.view.ts';
@@ -185,6 +186,7 @@ export class SipAccountService {
       version: stored.version + 1,
     });
     await orNumberTaken(currentEntities().flush());
+    if (fields.number !== before.number) await storeStatuses([id]);
     const account = await this.tell(id, before.orgId);
     const changed = passwords.filter((password) => fields[password] !== undefined);
     auditNote({

@@ -10,6 +10,19 @@ export const lineTone = (status: Line['status']): 'good' | 'bad' | 'idle' =>
       ? 'bad'
       : 'idle';
 
+/**
+ * Returns whether a line can have the account with this number: false while the device reports no account or another
+ * one. A device that names no account may be right.
+ */
+export const reportsAccount = (
+  reported: Pick<Line, 'account' | 'status'> | null | undefined,
+  number: string,
+): boolean =>
+  reported !== null &&
+  reported !== undefined &&
+  reported.status !== 'unassigned' &&
+  (reported.account === undefined || reported.account.split('@', 1)[0] === number);
+
 /** Counts the lines in use and those that can be reached: none of an offline device. */
 export function linesInUse(lines: readonly Line[], online: boolean): { good: number; total: number; bad: boolean } {
   const used = lines.filter((l) => l.status !== 'unassigned');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { linesPerDevice } from '../define/constant.ts';
 import { choice, filters, flag, moment, mostStoredTexts, number, orEmpty, parts, text } from '../define/filter.ts';
 import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
-import { doorStatuses, lineStatuses } from '../link/link.schemas.ts';
+import { doorStatuses, lineStatuses, sipCode } from '../link/link.schemas.ts';
 
 /** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
 export const mac = z
@@ -49,6 +49,7 @@ const line = z.object({
   account: z.string().optional(),
   server: z.string().optional(),
   status: z.enum(lineStatuses),
+  code: sipCode.optional(),
 });
 
 /** Where a device said its hello: the address that the gateway saw, and the one that the device named. */
@@ -123,8 +124,20 @@ export const deviceView = z.object({
   capabilities: z.array(z.string()),
   ownerEpoch: z.number().int(),
   siteId: id.nullable().optional(),
-  /** SIP accounts by line, with the state that the device reports. */
-  accounts: z.array(z.object({ line: z.number().int(), accountId: id, status: z.enum(lineStatuses) })).optional(),
+  /**
+   * SIP accounts by line, with the state and the account that the device reports for the line, if it names one. A line
+   * keeps its former account until the device loads the new one.
+   */
+  accounts: z
+    .array(
+      z.object({
+        line: z.number().int(),
+        accountId: id,
+        status: z.enum(lineStatuses),
+        reported: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** The device groups that contain it. */
   groupIds: z.array(id).optional(),
   tags: tags.optional(),

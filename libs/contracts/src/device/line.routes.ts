@@ -2,14 +2,21 @@ import { z } from 'zod';
 import { linesPerDevice } from '../define/constant.ts';
 import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
-import { lineStatuses } from '../link/link.schemas.ts';
+import { lineStatuses, sipCode } from '../link/link.schemas.ts';
 
 /** A line of a device: the account that it is to have, and the state that the device reports. */
 const deviceLine = z.object({
   line: z.number().int(),
   account: z.object({ id, name: z.string(), number: z.string(), server: z.string() }).nullable(),
   reported: z
-    .object({ account: z.string().optional(), server: z.string().optional(), status: z.enum(lineStatuses) })
+    .object({
+      account: z.string().optional(),
+      server: z.string().optional(),
+      status: z.enum(lineStatuses),
+      code: sipCode.optional(),
+      /** When the line failed; absent for other states, and when the device log no longer knows. */
+      failedAt: z.string().optional(),
+    })
     .nullable(),
 });
 const lines = z.array(deviceLine);

@@ -50,6 +50,8 @@ export type HelloPayload = z.output<typeof helloPayload>;
 
 export const lineStatuses = ['registered', 'unregistered', 'failed', 'unassigned', 'calling', 'abnormal'] as const;
 export type LineStatus = (typeof lineStatuses)[number];
+/** The final SIP status that refused a registration; 408 when there was no answer. */
+export const sipCode = z.number().int().min(300).max(699);
 export const doorStatuses = ['open', 'closed', 'notClosed', 'unknown', 'abnormal', 'normal'] as const;
 export const statePayload = z.object({
   at,
@@ -60,6 +62,8 @@ export const statePayload = z.object({
         account: short.optional(),
         server: short.optional(),
         status: z.enum(lineStatuses),
+        // A code that is none must not cost the rest of the report.
+        code: sipCode.optional().catch(undefined),
       }),
     )
     .max(64)

@@ -3,6 +3,7 @@ import type { DevicePlace } from '@carillon/contracts';
 import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { macText } from '../../../kit/text/time.ts';
+import { lineCause } from '../line/line-cause.ts';
 import type { Entry } from './device-log.calls.ts';
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '–' : String(value));
@@ -38,12 +39,15 @@ export function useWhat(): (entry: Entry) => string {
         case 'config':
           return t('deviceLog.changed', { from: shown(d['from']), to: shown(d['to']) });
         case 'line':
-          return t('deviceLog.line', {
-            line: shown(d['line']),
-            account: shown(d['account']),
-            from: word(`line.${String(d['from'] ?? 'unassigned')}`, d['from']),
-            to: word(`line.${String(d['to'])}`, d['to']),
-          });
+          return [
+            t('deviceLog.line', {
+              line: shown(d['line']),
+              account: shown(d['account']),
+              from: word(`line.${String(d['from'] ?? 'unassigned')}`, d['from']),
+              to: word(`line.${String(d['to'])}`, d['to']),
+            }),
+            ...(typeof d['code'] === 'number' ? [t(lineCause(d['code']), { code: d['code'] })] : []),
+          ].join(' · ');
         case 'replaced':
         case 'replaces':
           return macText(String(d['mac']));

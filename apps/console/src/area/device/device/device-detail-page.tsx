@@ -29,7 +29,7 @@ import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { closeTab, nameTab } from '../../../kit/session/tabs.ts';
 import { deviceQuery } from '../record/device.calls.ts';
-import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { DeviceFacts, Identity, LineTable } from './device-parts.tsx';
 import { DeviceTasks } from './device-tasks.tsx';
 import { SiteOffer } from './site-offer.tsx';
 import css from './device-detail-page.module.css';
@@ -46,6 +46,7 @@ const DisabledNote = lazy(() =>
     .then(() => import('./device-access.tsx'))
     .then((file) => ({ default: file.DisabledNote })),
 );
+const LineProblem = lazy(() => pageTexts().then(() => import('../line/line-problem.tsx')));
 const SharedNote = lazy(() => pageTexts().then(() => import('./shared-note.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
@@ -257,7 +258,7 @@ export function DeviceDetailPage() {
             <>
               {!device.enabled && <DisabledNote />}
               {device.sharedIdentity && <SharedNote places={device.sharedIdentity} />}
-              <Problem device={device} />
+              <LineProblem device={device} />
               <SiteOffer device={device} />
               {device.doors.length > 0 && <DeviceDoors device={device} />}
               {access.can('assignSipAccount') ? <DeviceLines device={device} /> : <LineTable device={device} />}

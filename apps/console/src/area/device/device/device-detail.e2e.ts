@@ -38,17 +38,19 @@ it('the page of a device shows its state, lines, facts, tasks and log, and updat
       });
     const state = (word: string) => page.locator('header').getByText(word, { exact: true }).first().waitFor();
     await state('Not configured');
-    await fact('LTE module', 'Not fitted');
+    // A device that never connected has told neither.
+    await fact('LTE module', '–');
+    await fact('Active calls', '–');
     await fact('Last configured', '–');
 
     client = await connect();
     const say = (what: 'hello' | 'state', payload: object) =>
       client!.publishAsync(`d/${mac}/${what}`, JSON.stringify(payload), { qos: 1 });
+    const fitted = { lte: 'EC200A-1' };
     const hello = {
       model: 'X7A',
       sn: 'ZD-0001',
       firmware: '1.0.0',
-      lte: 'EC200A-1',
       ip: '10.98.0.4',
       uptime: 1,
       boot: 'power',
@@ -57,6 +59,9 @@ it('the page of a device shows its state, lines, facts, tasks and log, and updat
     };
     await say('hello', hello);
     await state('Online');
+    await fact('LTE module', 'Not fitted');
+    await fact('Active calls', '0');
+    await say('hello', { ...hello, ...fitted });
     await fact('Online since', time);
     await fact('Last configured', time);
     await fact('LTE module', 'EC200A-1');

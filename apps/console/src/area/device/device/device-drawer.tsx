@@ -9,7 +9,7 @@ import { Failed, useSlow } from '../../../kit/grid/states.tsx';
 import { useBeside } from '../../../kit/part/beside.ts';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
-import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { DeviceFacts, Identity, LineTable } from './device-parts.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
@@ -22,6 +22,7 @@ const DisabledNote = lazy(() =>
     .then((file) => ({ default: file.DisabledNote })),
 );
 
+const LineProblem = lazy(() => pageTexts().then(() => import('../line/line-problem.tsx')));
 const SharedNote = lazy(() => pageTexts().then(() => import('./shared-note.tsx')));
 
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
@@ -91,7 +92,7 @@ export default function DeviceDrawer({
               <>
                 {!device.enabled && <DisabledNote />}
                 {device.sharedIdentity && <SharedNote places={device.sharedIdentity} />}
-                <Problem device={device} />
+                <LineProblem device={device} />
                 <SiteOffer device={device} />
                 {device.doors.length > 0 && <DeviceDoors device={device} onAsking={setAsking} />}
                 <LineTable device={device} />

@@ -1,8 +1,6 @@
 import { useText } from '../../../kit/text/use-text.ts';
-import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
-import { lineTone } from '@carillon/contracts/device-line';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
@@ -28,27 +26,6 @@ export function Identity({ device }: { device: DeviceRecord }) {
       </span>
       {seen !== null && <span>{t('device.seen', { when: seen })}</span>}
     </p>
-  );
-}
-
-/** Shows the worst problem with its cause. */
-export function Problem({ device }: { device: DeviceRecord }) {
-  const { t } = useText();
-  const bad = device.lines.filter((l) => lineTone(l.status) === 'bad');
-  const first = bad[0];
-  // Problems from before it went offline say nothing about now.
-  if (first === undefined || device.onlineSince === null) return null;
-  return (
-    <div className={css.problem} role="status">
-      <IconAlertTriangleFilled size={14} aria-hidden />
-      <p>
-        <strong>{t('device.lineFailed', { line: first.line })}</strong>{' '}
-        {first.server === undefined
-          ? null
-          : t('device.lineFailedAt', { account: first.account ?? '–', server: first.server })}{' '}
-        {bad.length > 1 && t('device.moreLines', { count: bad.length - 1 })}
-      </p>
-    </div>
   );
 }
 
@@ -105,6 +82,8 @@ export function LineTable({ device }: { device: DeviceRecord }) {
 export function DeviceFacts({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const { data: organizations } = useOrganizations();
+  const isOnline = device.onlineSince !== null;
+  const hasConnected = isOnline || device.lastOnlineAt !== null;
   const mono = (v: string | null) => (v === null ? null : <code>{v}</code>);
   return (
     <Facts
@@ -168,13 +147,13 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
           ),
         ],
         [t('device.lastConfig'), moment(device.lastConfigAt)],
-        [t('device.lte'), device.lte ?? t('device.notFitted')],
+        [t('device.lte'), device.lte ?? (hasConnected ? t('device.notFitted') : null)],
         [t('device.dnd'), device.dnd === null ? null : t(`dnd.${device.dnd}`)],
         [
           t('device.certificate'),
           device.certificate === null ? null : t(device.certificate ? 'device.certificateYes' : 'device.certificateNo'),
         ],
-        [t('device.calls'), device.calls],
+        [t('device.calls'), isOnline ? device.calls : null],
         [t('device.created'), moment(device.createdAt)],
       ]}
     />

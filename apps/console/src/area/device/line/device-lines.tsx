@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord } from '@carillon/contracts';
+import { reportsAccount } from '@carillon/contracts/device-line';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -10,6 +11,10 @@ import { AssignToLine } from './assign-account.tsx';
 import { deviceLinesQuery, lineKeys, unassignAccount, type DeviceLine } from './line.calls.ts';
 import { LineState } from './line-state.tsx';
 import css from '../record/device-parts.module.css';
+
+/** Returns whether a line has an account that its phone does not report yet. */
+const isWaiting = ({ account, reported }: DeviceLine): boolean =>
+  account !== null && !reportsAccount(reported, account.number);
 
 /** Shows a device's lines with their assigned and reported accounts, for users who assign accounts. */
 export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id' | 'name' | 'onlineSince'> }) {
@@ -74,7 +79,10 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
                   {line.account === null && line.reported === null ? (
                     '–'
                   ) : (
-                    <LineState status={line.reported?.status ?? 'unregistered'} online={device.onlineSince !== null} />
+                    <LineState
+                      status={isWaiting(line) ? 'waiting' : line.reported!.status}
+                      online={device.onlineSince !== null}
+                    />
                   )}
                 </td>
                 <td className={`${css.lineActions} ${css.atTime}`}>

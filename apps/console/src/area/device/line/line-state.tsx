@@ -1,4 +1,4 @@
-import { IconCircle, IconCircleCheckFilled, IconCircleXFilled, IconPhone } from '@tabler/icons-react';
+import { IconCircle, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconPhone } from '@tabler/icons-react';
 import type { LineStatus } from '@carillon/contracts';
 import { lineTone } from '@carillon/contracts/device-line';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -10,9 +10,19 @@ const glyphs = {
   idle: <IconCircle size={10} stroke={3} aria-hidden />,
 };
 
-/** Shows the registration of a line by a glyph and a word; for an offline device the last known state, hollow. */
-export function LineState({ status, online = true }: { status: LineStatus; online?: boolean }) {
+/**
+ * Shows the registration of a line by a glyph and a word; for an offline device the last known state, hollow. `waiting`
+ * is a line whose account the phone does not have yet.
+ */
+export function LineState({ status, online = true }: { status: LineStatus | 'waiting'; online?: boolean }) {
   const { t } = useText();
+  if (status === 'waiting')
+    return (
+      <span className={css.lineState} data-tone="idle">
+        <IconCircleDashed size={12} stroke={2.5} aria-hidden />
+        {t('lineCause.waiting')}
+      </span>
+    );
   return (
     <span className={css.lineState} data-tone={online ? lineTone(status) : 'idle'}>
       {online && status === 'calling' ? (
