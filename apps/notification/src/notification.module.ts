@@ -36,6 +36,7 @@ import { CompanyMailServer } from './mail-server/company-mail-server.entity.ts';
 import { MailServerController } from './mail-server/mail-server.controller.ts';
 import { MailServerService } from './mail-server/mail-server.service.ts';
 import { MailServerConsumer } from './mail/mail-server.consumer.ts';
+import { MailCheck } from './mail/mail-check.entity.ts';
 import { MailServer } from './mail/mail-server.entity.ts';
 import { MailRetention } from './mail/mail.retention.ts';
 import { MailSender } from './mail/mail.service.ts';
@@ -58,6 +59,7 @@ import { Migration20261125cAlarmRule } from './migrations/20261125c-alarm-rule.t
 import { Migration20261127CompanyMailServer } from './migrations/20261127-company-mail-server.ts';
 import { Migration20261127bWebhook } from './migrations/20261127b-webhook.ts';
 import { Migration20261208MailTurn } from './migrations/20261208-mail-turn.ts';
+import { Migration20261210MailCheck } from './migrations/20261210-mail-check.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
@@ -131,6 +133,7 @@ export const notificationService = defineService({
       Message,
       MessageRead,
       ErrorLog,
+      MailCheck,
       MailServer,
       CompanyMailServer,
       Alarm,
@@ -167,9 +170,11 @@ export const notificationService = defineService({
       Migration20261127CompanyMailServer,
       Migration20261127bWebhook,
       Migration20261208MailTurn,
+      Migration20261210MailCheck,
     ],
     untenanted: {
       mail_server: 'mails of the whole installation go by it',
+      mail_check: 'tests of the mail server of the whole installation',
       link_gateway: 'gateways serve all companies',
     },
   },

@@ -137,6 +137,7 @@ const operator = [
   'editZone',
   'getCompanyAdministrator',
   'getCompanyMail',
+  'getMailCheck',
   'listCompanies',
   'listCountries',
   'listCountryTimes',

@@ -1,8 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
-import { getMailReady } from '@carillon/contracts';
+import { getMailCheck, getMailReady, type MailCheckState } from '@carillon/contracts';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { CONFIG, Handle } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
+import { checkOf } from './mail-check.ts';
 import { mailSettings, storedServer } from './settings.ts';
 
 @Controller()
@@ -16,5 +17,18 @@ export class MailReadyController {
   async ready(): Promise<{ ready: boolean }> {
     const stored = await transaction(this.database, companySession(null), storedServer, { readOnly: true });
     return { ready: mailSettings(this.config, stored) !== undefined };
+  }
+
+  @Handle(getMailCheck)
+  check(): Promise<{ state: MailCheckState | null }> {
+    return transaction(
+      this.database,
+      companySession(null),
+      async () => {
+        const server = mailSettings(this.config, await storedServer());
+        return { state: server === undefined ? null : await checkOf(server, this.config.mailKey) };
+      },
+      { readOnly: true },
+    );
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   editMailServer,
+  getMailCheck,
   languages,
   getCompanyMail,
   getMailStatus,
@@ -11,6 +12,8 @@ import {
   listOperationLog,
   mailRequest,
   mailTemplates,
+  permissionKeys,
+  testMail,
   type Language,
   type MailTemplate,
 } from '@carillon/contracts';
@@ -467,4 +470,31 @@ test('mails of accounts go before notices, and companies take turns with their n
   const of = (companyId: string, template: MailTemplate) =>
     claimed.filter((mail) => mail.companyId === companyId && mail.template === template).length;
   expect([of(few, 'code'), of(many, 'alarms'), of(few, 'alarms')]).toEqual([1, 2, 1]);
+});
+
+test('the mail server counts as checked by its last test alone, not by a test of other settings', async () => {
+  const service = await start({ ...server.settings, outboundAllowed: 'localhost' });
+  const operator = newActor({ permissions: permissionKeys });
+  const { smtpHost: host, smtpPort: port, smtpSecurity: security, smtpUser: user } = server.settings;
+  const ask = (change: object) =>
+    service
+      .as(operator)(testMail, {
+        body: { to: 'operator@example.com', server: { host, port, security, user, from: 'a@example.com', ...change } },
+      })
+      .then(
+        () => 'sent',
+        (e: { error: string }) => e.error,
+      );
+  const state = async () => (await service.as(operator)(getMailCheck, {})).state;
+  expect(await state()).toBe('untested');
+  expect(await ask({ user: 'another', password: 'unknown' })).toBe('config.testFailed');
+  expect(await state()).toBe('untested');
+  expect(await ask({ password: 'wrong' })).toBe('config.testFailed');
+  expect(await state()).toBe('untested');
+  server.refuse(550);
+  expect(await ask({})).toBe('config.testFailed');
+  expect(await state()).toBe('failed');
+  server.refuse(undefined);
+  expect(await ask({})).toBe('sent');
+  expect(await state()).toBe('passed');
 });

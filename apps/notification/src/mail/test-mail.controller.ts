@@ -4,6 +4,7 @@ import { companySession, Database, transaction } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { CONFIG, emitAudit, failAt, Failure, Handle, mailPorts, Outbound } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
+import { storeCheck } from './mail-check.ts';
 import { mailSettings, storedServer } from './settings.ts';
 import { sendTestMail } from './test-mail.ts';
 
@@ -21,7 +22,6 @@ export class TestMailController {
 
   @Handle(testMail)
   async send({ body: { to, server } }: RouteInput<typeof testMail>): Promise<null> {
-    const who = context();
     const stored = await transaction(this.database, companySession(null), storedServer, { readOnly: true });
     const kept = mailSettings(this.config, stored);
     // The stored password is sent to the stored server only, never to a newly typed one.
@@ -33,25 +33,29 @@ export class TestMailController {
         : (server.password ?? undefined);
     const address = await this.outbound.address(server);
     if (address === undefined) {
-      await transaction(this.database, companySession(who.companyId), () =>
-        emitAudit('config.testMail', 'config.targetRefused', {
-          objectName: server.host,
-          detail: { port: server.port },
-        }),
-      );
+      await this.note({ ...server, password }, false, 'config.targetRefused', { port: server.port });
       failAt('server.host', 'config.targetRefused');
     }
     const failed = await sendTestMail({ ...server, password, ca: kept?.ca }, address, to);
     if (failed) {
       const { code, responseCode, message } = failed;
-      await transaction(this.database, companySession(who.companyId), () =>
-        emitAudit('config.testMail', 'config.testFailed', { objectName: server.host, detail: { code, responseCode } }),
-      );
+      await this.note({ ...server, password }, false, 'config.testFailed', { code, responseCode });
       throw new Failure('config.testFailed', { reason: message });
     }
-    await transaction(this.database, companySession(who.companyId), () =>
-      emitAudit('config.testMail', 'success', { objectName: server.host }),
-    );
+    await this.note({ ...server, password }, true, 'success');
     return null;
+  }
+
+  /** Stores how the test ended, also in the operation log: it has no transaction of its own. */
+  private note(
+    server: Parameters<typeof storeCheck>[0],
+    passed: boolean,
+    outcome: Parameters<typeof emitAudit>[1],
+    detail?: Record<string, unknown>,
+  ): Promise<void> {
+    return transaction(this.database, companySession(context().companyId), async () => {
+      await storeCheck(server, this.config.mailKey, passed);
+      await emitAudit('config.testMail', outcome, { objectName: server.host, ...(detail ? { detail } : {}) });
+    });
   }
 }

@@ -15,6 +15,20 @@ export const getMailReady = route({
   errors: [],
 });
 
+const mailCheckStates = ['untested', 'passed', 'failed'] as const;
+export type MailCheckState = (typeof mailCheckStates)[number];
+
+/** Returns how the last test of the installation's mail server ended; null without a server. */
+export const getMailCheck = route({
+  method: 'GET',
+  path: '/api/f/notification/mail/check',
+  summary: 'How the last test of the mail server ended',
+  permission: 'editConfig',
+  audit: 'none',
+  response: z.object({ state: z.enum(mailCheckStates).nullable() }),
+  errors: [],
+});
+
 /**
  * Whether one mail was sent, for the user who waits for it before a login. Its random id is known only to the browser
  * that caused the mail. Null: no mail has this id, or not yet. `retrying`: the mail server did not accept it yet.

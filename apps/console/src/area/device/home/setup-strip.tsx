@@ -6,7 +6,6 @@ import type { PermissionKey } from '@carillon/contracts';
 import { told } from '../../../kit/part/told.ts';
 import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
-import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { count } from '../../../kit/text/text.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -17,6 +16,7 @@ import css from './setup-strip.module.css';
 
 await systemTexts();
 
+const getMailCheck = remote('getMailCheck', 'GET /api/f/notification/mail/check');
 const dismissHint = remote('dismissHint', 'POST /api/f/auth/user/hint');
 const hint = 'setup';
 
@@ -43,7 +43,12 @@ function Steps() {
   const { can } = useAccess();
   const client = useQueryClient();
   const organizations = useOrganizations().data?.length;
-  const mail = useMailReady();
+  const check = useQuery({
+    queryKey: ['mailReady', 'check'],
+    queryFn: ({ signal }) => call(getMailCheck, {}, { signal, quiet: true }),
+    enabled: can('editConfig'),
+  });
+  const mail = check.isError ? { state: 'passed' as const } : check.data;
   const one = { query: { limit: 1 } } as const;
   const sites = useQuery({
     queryKey: ['site', 'setup'],
@@ -66,6 +71,11 @@ function Steps() {
     stepOf: (value: Value) => Omit<Step, 'key'>,
   ): (Step | undefined)[] => (can(right) ? [value === undefined ? undefined : { key, ...stepOf(value) }] : []);
   const all = [
+    ...step('device', 'addDevice', devices, (n) => ({
+      done: n > 0,
+      state: some(n, 'devices'),
+      to: n > 0 ? '/device/list' : '/device/addDevice',
+    })),
     ...step('organization', 'addOrganization', organizations, (n) => ({
       done: n > 0,
       state: some(n, 'organizations'),
@@ -77,16 +87,11 @@ function Steps() {
       state: n > 1 ? t('setup.users', { count: n, number: count(n) }) : t('setup.onlyYou'),
       to: n > 1 ? '/system/users' : '/system/users/addUser',
     })),
-    ...step('mail', 'editConfig', mail, (ready) => ({
-      done: ready,
-      state: t(ready ? 'setup.mailReady' : 'setup.mailMissing'),
+    ...step('mail', 'editConfig', mail, ({ state }) => ({
+      done: state === 'passed',
+      state: t(`setup.mail.${state ?? 'missing'}`),
       to: '/system/config',
       search: { tab: 'mail' },
-    })),
-    ...step('device', 'addDevice', devices, (n) => ({
-      done: n > 0,
-      state: some(n, 'devices'),
-      to: n > 0 ? '/device/list' : '/device/addDevice',
     })),
   ];
   const steps = all.filter((step) => step !== undefined);

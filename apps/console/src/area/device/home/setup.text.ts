@@ -59,8 +59,20 @@ export const setupTexts = defineTexts({
     pt_BR: { one: '{{number}} dispositivo', many: '{{number}} dispositivos', other: '{{number}} dispositivos' },
   },
   'setup.none': { en_US: 'None yet', zh_CN: '暂无', ko: '아직 없음', pt_BR: 'Nenhum ainda' },
-  'setup.mailReady': { en_US: 'Set up', zh_CN: '已设置', ko: '설정됨', pt_BR: 'Configurado' },
-  'setup.mailMissing': {
+  'setup.mail.passed': { en_US: 'Tested', zh_CN: '已测试', ko: '테스트됨', pt_BR: 'Testado' },
+  'setup.mail.untested': {
+    en_US: 'Not tested yet',
+    zh_CN: '尚未测试',
+    ko: '아직 테스트 안 됨',
+    pt_BR: 'Ainda não testado',
+  },
+  'setup.mail.failed': {
+    en_US: 'The last test failed',
+    zh_CN: '上次测试失败',
+    ko: '마지막 테스트 실패',
+    pt_BR: 'O último teste falhou',
+  },
+  'setup.mail.missing': {
     en_US: 'Not set up: no emails',
     zh_CN: '未设置，无法发送邮件',
     ko: '설정 안 됨: 이메일 없음',
