@@ -38,6 +38,8 @@ import { DeviceController } from './device/device.controller.ts';
 import { DeletionService } from './device/deletion.service.ts';
 import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceImport } from './device/device.import.ts';
+import { ImportSecretController } from './device/import-secret.controller.ts';
+import { ImportSecretService } from './device/import-secret.service.ts';
 import { DeviceAddService } from './device/add.service.ts';
 import { DeviceEditService } from './device/edit.service.ts';
 import { DeviceReplaceService } from './device/replace.service.ts';
@@ -89,6 +91,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeviceController,
     ImportSettingConsumer,
     DeviceChangeController,
+    ImportSecretController,
     importController('device', deviceImportRoutes),
     importController('channelOrder', channelOrderImportRoutes),
     ChannelOrderController,
@@ -129,6 +132,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ChannelOrderService,
     StockService,
     MacDisputeService,
+    ImportSecretService,
     ...importProviders([DeviceImport, ChannelOrderImport]),
   ],
 })

@@ -9,6 +9,8 @@ import {
   listDeviceImportRows,
   listDevices,
   orgSite,
+  renewDeviceSecret,
+  renewImportSecrets,
   undoDeviceImport,
   type ImportStatus,
 } from '@carillon/contracts';
@@ -244,4 +246,49 @@ test('rows are written with the organizations that the user has at the commit, n
   await call(narrowed)(commitDeviceImport, { params: { id: made.id } });
   expect((await reached(made.id, 'done')).counts).toMatchObject({ done: 0 });
   expect((await call()(getDevice, { params: { id: device.id } })).name).toBe('Elsewhere');
+});
+
+test('devices imported without a secret get one each on request, as long as nobody gave them one', async () => {
+  const { device: known } = await call()(addDevice, {
+    body: { ...(await places(own)), mac: '0c383e00d001', name: 'Known', model: 'X7A', sn: 'D1' },
+  });
+  const { id } = await checked([
+    ['MAC', 'Name', 'Model', 'SN', 'SIP server', 'Secret'],
+    ['0c383e00d002', 'Without', 'X7A', 'D2', placeServer, ''],
+    ['0c383e00d003', 'With', 'X7A', 'D3', placeServer, secret],
+    ['0c383e00d004', 'Used', 'X7A', 'D4', placeServer, ''],
+    [known.mac, 'Renamed', '', '', '', ''],
+  ]);
+  const renew = (as: Actor = own, after = 0) => call(as)(renewImportSecrets, { params: { id }, body: { after } });
+  await expect(renew()).rejects.toMatchObject({ code: 404 });
+  await commit(id);
+  const stored = async () =>
+    transaction(service.database, companySession(own.companyId), async () => {
+      const { rows } = await currentSql().query<{ mac: string; secret_hash: string }>(
+        "select mac, secret_hash from device where mac like '0c383e00d%' order by mac",
+      );
+      return Object.fromEntries(rows.map((row) => [row.mac, row.secret_hash]));
+    });
+  const before = await stored();
+  await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query("update device set last_online_at = now() where mac = '0c383e00d004'"),
+  );
+  // A user sees only the devices of their organizations.
+  const elsewhere = uuidv7();
+  expect(await renew({ ...own, orgId: elsewhere, orgIds: [elsewhere] })).toEqual({ devices: [], next: null });
+  const made = await renew();
+  expect(made).toMatchObject({ devices: [{ mac: '0c383e00d002', name: 'Without', model: 'X7A' }], next: null });
+  const now = await stored();
+  expect(now).toEqual({ ...before, '0c383e00d002': hashOf(made.devices[0]!.secret) });
+  // A device whose secret was renewed elsewhere keeps it.
+  const { secret: renewed } = await call()(renewDeviceSecret, { params: { id: made.devices[0]!.id } });
+  expect(await renew()).toEqual({ devices: [], next: null });
+  expect((await stored())['0c383e00d002']).toBe(hashOf(renewed));
+  // Another user of the company, and another company, do not see this import.
+  for (const as of [{ ...own, userId: uuidv7() }, newActor()])
+    await expect(renew(as)).rejects.toMatchObject({ code: 404 });
+  await call()(undoDeviceImport, { params: { id } });
+  const { counts } = await reached(id, 'undone');
+  // The device that connected, and the one with a secret of its own, were used since and stay.
+  expect([counts.undone, counts.kept]).toEqual([2, 2]);
 });

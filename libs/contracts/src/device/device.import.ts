@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { importRoutes, type ImportFields } from '../define/import.ts';
+import { id } from '../define/list.ts';
+import { route } from '../define/route.ts';
 
 /**
  * Columns are those of the list, so that an exported list can be imported again. An exported list has no secrets;
@@ -45,3 +48,23 @@ export const {
   undo: undoDeviceImport,
   remove: deleteDeviceImport,
 } = deviceImportRoutes;
+
+/**
+ * Gives the devices that an import added without a secret new ones, as long as they have not connected, and returns
+ * them: only this response contains them. After a repeated call the last two secrets work. `after` is the `next` of the
+ * call before, which is null after the last devices.
+ */
+export const renewImportSecrets = route({
+  method: 'POST',
+  path: '/api/f/device/import/device/{id}/secret',
+  summary: 'New secrets for the devices of an import that have none yet',
+  permission: 'renewDeviceSecret',
+  audit: 'device.renewSecret',
+  params: z.object({ id }),
+  body: z.strictObject({ after: z.number().int().min(0).optional() }),
+  response: z.object({
+    devices: z.array(z.object({ id, mac: z.string(), name: z.string(), model: z.string(), secret: z.string() })),
+    next: z.number().int().nullable(),
+  }),
+  errors: ['common.notFound'],
+});

@@ -20,6 +20,7 @@ import {
   type ImportPlace,
   type Read,
 } from './import.calls.ts';
+import { RecentImports } from './recent-imports.tsx';
 import dialog from '../part/dialog.module.css';
 import drop from '../part/drop.module.css';
 import css from './import.module.css';
@@ -108,6 +109,7 @@ export default function ImportDialog({
         <>
           <p className={dialog.effect}>{t('import.text')}</p>
           <Choose busy={reading} onFile={(file) => void read(file)} />
+          <RecentImports place={place} onShow={show} />
           <div className={css.actions}>
             <Button
               variant="subtle"

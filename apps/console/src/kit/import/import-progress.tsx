@@ -8,6 +8,7 @@ import { refusalOf, type Refusal } from '../part/refusal.ts';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { ImportRows } from './import-rows.tsx';
+import { ImportSecrets } from './import-secrets.tsx';
 import {
   commitImport,
   discardImport,
@@ -94,6 +95,9 @@ export function ImportProgress({
           <Button loading={busy} disabled={wanted === 0} onClick={act(() => commitImport(place, id))}>
             {t('import.commit', many(wanted))}
           </Button>
+        )}
+        {status === 'done' && counts.add > 0 && place === 'device/import/device' && (
+          <ImportSecrets id={id} onRefused={setRefusal} />
         )}
         {status === 'done' && counts.done > 0 && (
           <Button

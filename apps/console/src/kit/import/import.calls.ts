@@ -54,6 +54,15 @@ export const importQuery = (place: ImportPlace, id: string) =>
     refetchInterval: ({ state }) => (state.data && isWorking(state.data) ? 3_000 : false),
   });
 
+/** The user's latest imports. The server deletes old ones. */
+export const recentImportsQuery = (place: ImportPlace) =>
+  queryOptions({
+    queryKey: ['operation', 'import', place, 'list'],
+    queryFn: ({ signal }) => call(routesOf(place).list, {}, { signal }),
+    select: (all) => all.slice(0, 5),
+    staleTime: 0,
+  });
+
 export const importRowsQuery = (
   place: ImportPlace,
   id: string,

@@ -76,6 +76,15 @@ it('imports SIP servers with a mapping, corrections, a reload and an undo [SYS-1
   // The result is also shown after a reload, with the undo.
   await page.reload();
   await dialog.getByText('3 rows imported', { exact: true }).waitFor();
+  // After it was closed, it is found among the recent imports.
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog
+    .getByRole('region', { name: 'Recent imports' })
+    .getByRole('button', { name: /^servers\.xls 3 rows imported/ })
+    .first()
+    .click();
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await dialog.getByText('3 rows undone', { exact: true }).waitFor();
   expect(await servers()).toEqual([]);

@@ -211,4 +211,50 @@ export const importTexts = defineTexts({
     ko: '{{days}}일 동안 전체 가져오기를 취소할 수 있습니다. 이후 변경된 것은 유지됩니다.',
     pt_BR: 'Você pode desfazer a importação inteira por {{days}} dias. O que mudou depois fica.',
   },
+  'import.recent': { en_US: 'Recent imports', zh_CN: '最近的导入', ko: '최근 가져오기', pt_BR: 'Importações recentes' },
+  'import.recent.checking': {
+    en_US: 'Checking rows',
+    zh_CN: '正在检查行',
+    ko: '행 검사 중',
+    pt_BR: 'Verificando linhas',
+  },
+  'import.recent.checked': {
+    en_US: 'Not imported yet',
+    zh_CN: '尚未导入',
+    ko: '아직 가져오지 않음',
+    pt_BR: 'Ainda não importado',
+  },
+  'import.recent.running': { en_US: 'Importing', zh_CN: '正在导入', ko: '가져오는 중', pt_BR: 'Importando' },
+  'import.recent.undoing': { en_US: 'Undoing', zh_CN: '正在撤销', ko: '취소하는 중', pt_BR: 'Desfazendo' },
+  'import.secrets': {
+    en_US: 'Download secrets',
+    zh_CN: '下载密钥',
+    ko: '비밀 키 다운로드',
+    pt_BR: 'Baixar segredos',
+  },
+  'import.secretsHint': {
+    en_US: 'Creates secrets for the new devices that came without one and have not connected yet.',
+    zh_CN: '为没有密钥且尚未连接的新设备生成密钥。',
+    ko: '비밀 키 없이 추가되어 아직 연결하지 않은 장치의 비밀 키를 만듭니다.',
+    pt_BR: 'Cria segredos para os dispositivos novos que vieram sem um e ainda não se conectaram.',
+  },
+  'import.secretsSaved': {
+    en_US: {
+      one: 'Secret of {{number}} device saved. It isn’t shown again.',
+      other: 'Secrets of {{number}} devices saved. They aren’t shown again.',
+    },
+    zh_CN: '已保存 {{number}} 台设备的密钥，不会再次显示。',
+    ko: '장치 {{number}}대의 비밀 키를 저장했습니다. 다시 표시되지 않습니다.',
+    pt_BR: {
+      one: 'Segredo de {{number}} dispositivo salvo. Ele não é mostrado de novo.',
+      many: 'Segredos de {{number}} dispositivos salvos. Eles não são mostrados de novo.',
+      other: 'Segredos de {{number}} dispositivos salvos. Eles não são mostrados de novo.',
+    },
+  },
+  'import.noSecrets': {
+    en_US: 'All devices of this import have a secret.',
+    zh_CN: '此次导入的所有设备都已有密钥。',
+    ko: '이 가져오기의 모든 장치에 비밀 키가 있습니다.',
+    pt_BR: 'Todos os dispositivos desta importação têm um segredo.',
+  },
 });

@@ -1,27 +1,20 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { saveSecrets } from '../../../kit/part/secret-file.ts';
 import { count } from '../../../kit/text/text.ts';
-import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { Made } from './channel-order.calls.ts';
-
-/** Returns a CSV cell that no program interprets as a formula. */
-const cell = (text: string): string => `"${text.replace(/^[=+\-@]/, "'$&").replaceAll('"', '""')}"`;
 
 /** Shows the new devices with their secrets, which leave this page only as a file. */
 export function MadeDevices({ made, onSaved }: { made: Made; onSaved: () => void }) {
   const { t } = useText();
   const [saved, setSaved] = useState(false);
   const save = () => {
-    const rows = [
+    saveSecrets(
       [t('channelOrder.mac'), t('channelOrder.name'), t('channelOrder.model'), t('channelOrder.secret')],
-      ...made.devices.map((d) => [macText(d.mac), d.name, d.model, d.secret]),
-    ];
-    const text = `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-    Object.assign(document.createElement('a'), { href: url, download: 'device-secrets.csv' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      made.devices,
+    );
     setSaved(true);
     onSaved();
   };

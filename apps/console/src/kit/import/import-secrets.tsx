@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { saveSecrets } from '../part/secret-file.ts';
+import { told } from '../part/told.ts';
+import { useAccess } from '../session/access.ts';
+import { call, remote } from '../session/call.ts';
+import { count } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
+
+const renewSecrets = remote('renewImportSecrets', 'POST /api/f/device/import/device/{id}/secret');
+
+/** Gives the imported devices that have not connected yet their secrets, and saves them as a file. */
+export function ImportSecrets({ id, onRefused }: { id: string; onRefused: (refusal: Refusal | undefined) => void }) {
+  const { t } = useText();
+  const { can } = useAccess();
+  const [busy, setBusy] = useState(false);
+  if (!can('renewDeviceSecret')) return null;
+  async function save() {
+    const devices = [];
+    for (let after: number | null = 0; after !== null;) {
+      const made: Awaited<ReturnType<typeof renew>> = await renew(after);
+      devices.push(...made.devices);
+      after = made.next;
+    }
+    if (devices.length === 0) return told(t('import.noSecrets'));
+    saveSecrets([t('device.mac'), t('device.name'), t('device.model'), t('secret.secret')], devices);
+    told(t('import.secretsSaved', { count: devices.length, number: count(devices.length) }));
+  }
+  const renew = (after: number) => call(renewSecrets, { params: { id }, body: { after } });
+  return (
+    <Button
+      variant="default"
+      loading={busy}
+      leftSection={<IconKey size={15} stroke={1.75} />}
+      title={t('import.secretsHint')}
+      onClick={() => {
+        setBusy(true);
+        onRefused(undefined);
+        void save()
+          .catch((e: unknown) => onRefused(refusalOf(e)))
+          .finally(() => setBusy(false));
+      }}
+    >
+      {t('import.secrets')}
+    </Button>
+  );
+}
