@@ -148,6 +148,17 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
+    name: 'add-first-device',
+    open: async (p) => {
+      for (const path of ['/api/f/device/site', '/api/f/device/line/server']) await instead(p, 'GET', path, []);
+      await p.goto('/device/addDevice');
+      await p.locator('[name=siteName]').waitFor();
+      await p.locator('[name=address]').waitFor();
+      await p.locator('button[type=submit]').click();
+      await p.locator('[name=address][aria-invalid=true]').waitFor();
+    },
+  },
+  {
     name: 'device-added',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/device/site', [{ id: device.orgId, name: 'Hotel', path: ['Hotel'] }]);
@@ -160,6 +171,7 @@ export const deviceScreens: Screen[] = [
         connect: { address: 'mqtts://devices.example.com:8883', qr: chequered },
         also: [{ id: device.orgId, name: 'Lobby phone', line: 1 }],
       });
+      await instead(p, 'GET', `/api/f/device/device/${device.id}`, device);
       await p.goto('/device/addDevice');
       await p.locator('form').waitFor();
       await fill(p, { mac: device.mac, name: device.name, sn: device.sn });

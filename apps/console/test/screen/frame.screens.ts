@@ -1,4 +1,4 @@
-import { dialog, list, type Screen } from './screen.ts';
+import { dialog, instead, list, type Screen } from './screen.ts';
 
 export const frameScreens: Screen[] = [
   {
@@ -7,6 +7,14 @@ export const frameScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/wel/home');
       await p.locator('h2').first().waitFor();
+    },
+  },
+  {
+    name: 'home-first-device',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/device/device/count', { total: 0, state: {}, models: [], firmwares: [] });
+      await p.goto('/wel/home');
+      await p.locator('main h2').first().waitFor();
     },
   },
   {

@@ -15,12 +15,15 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { addDevice } from '../record/device-change.calls.ts';
 import { macDigits } from '../record/mac.ts';
 import { DeviceFields, linesBody, modelBody, noDevice, useMissing, type DeviceValues } from './device-form.tsx';
+import { FirstPlaceField, useFirstPlace, type FirstPlace } from './first-place.tsx';
+import { FirstContact } from './first-contact.tsx';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './device-form.module.css';
 
 type Added = RouteOutput<typeof Add>;
-type Values = DeviceValues & { mac: string };
+type Values = DeviceValues & FirstPlace & { mac: string };
+const nothing: Values = { ...noDevice, mac: '', siteName: '', address: '' };
 
 /**
  * Adds a device. The form ends with the data to type into the device or to scan, shown once (docs/device-link.md,
@@ -28,7 +31,7 @@ type Values = DeviceValues & { mac: string };
  */
 export function AddDevicePage() {
   const access = useAccess();
-  const [round, setRound] = useState<{ n: number; first: Values }>({ n: 0, first: { ...noDevice, mac: '' } });
+  const [round, setRound] = useState<{ n: number; first: Values }>({ n: 0, first: nothing });
   const [added, setAdded] = useState<Added>();
   useClosedWhenLeft(added !== undefined);
   if (!access.can('addDevice')) return access.ready && <StatusPage code="403" />;
@@ -60,10 +63,10 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
   const mayAssign = useAccess().can('assignSipAccount');
   const missing = useMissing();
   const chosenOrgId = organization() === '1' ? (session()?.orgId ?? '') : organization();
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm<Values>({
-    ...first,
-    orgId: first.orgId || chosenOrgId,
-  });
+  const form = useForm<Values>({ ...first, orgId: first.orgId || chosenOrgId });
+  const { values: entered, set, fault, submit, refusal, busy, dirty } = form;
+  const place = useFirstPlace(entered);
+  const values = { ...entered, ...place.places };
   useEffect(() => {
     document.getElementById('add-device')?.querySelector('input')?.focus();
   }, []);
@@ -72,24 +75,35 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
     const wrong = /[^0-9a-f]/.test(mac.digits)
       ? t('device.macCharacters')
       : t('device.macDigits', { digits: mac.digits.length });
-    return { ...(mac.valid ? {} : { mac: wrong }), ...missing(values) };
+    const { siteId, serverId, ...others } = missing(values);
+    return {
+      ...(mac.valid ? {} : { mac: wrong }),
+      ...others,
+      ...(siteId === undefined || place.asks.site ? {} : { siteId }),
+      ...(serverId === undefined || place.asks.server ? {} : { serverId }),
+      ...place.missing(),
+    };
   };
   const save = async () => {
+    const { siteId, serverId } = await place.create(set);
     const answer = await call(addDevice, {
       body: {
         mac: macDigits(values.mac).digits,
         name: values.name.trim(),
         ...modelBody(values.model),
         sn: values.sn.trim(),
-        siteId: values.siteId,
-        serverId: values.serverId,
+        siteId,
+        serverId,
         ...(values.orgId === '' ? {} : { orgId: values.orgId }),
         ...(mayAssign && values.lines.length > 0 ? { lines: linesBody(values.lines) } : {}),
       },
     });
-    onAdded(answer, values);
+    onAdded(answer, { ...values, siteId, serverId });
     void client.invalidateQueries({ queryKey: ['device'] });
   };
+  const firstField = (field: keyof FirstPlace) => (
+    <FirstPlaceField field={field} values={values} set={set} fault={fault} />
+  );
   return (
     <div className={css.page} id="add-device">
       <LeaveGuard when={dirty} />
@@ -109,7 +123,15 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
             spellCheck={false}
             classNames={{ input: 'mono' }}
           />
-          <DeviceFields values={values} set={set} fault={fault} />
+          <DeviceFields
+            values={values}
+            set={set}
+            fault={fault}
+            first={{
+              site: place.asks.site && firstField('siteName'),
+              server: place.asks.server && firstField('address'),
+            }}
+          />
           <RefusalBox refusal={refusal} />
         </div>
         <footer className={css.foot}>
@@ -140,6 +162,7 @@ function AddedDevice({ added, onAnother }: { added: Added; onAnother: () => void
           </p>
         )}
         <SecretCard device={added.device} secret={added.secret} connect={added.connect} />
+        <FirstContact device={added.device} />
       </div>
       <footer className={css.foot}>
         <Button variant="default" onClick={onAnother}>

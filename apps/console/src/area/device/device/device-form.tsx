@@ -71,10 +71,12 @@ interface FieldsProps {
   fault: (field: keyof DeviceValues) => ReactNode;
   /** The device's current model, when no list contains it. */
   knownModel?: string;
+  /** Replaces the choice of a site or a SIP server where there is none yet. */
+  first?: { site: ReactNode; server: ReactNode };
 }
 
 /** The fields for a device's data, its place, and the accounts of its lines. */
-export function DeviceFields({ values, set, fault, knownModel }: FieldsProps) {
+export function DeviceFields({ values, set, fault, knownModel, first }: FieldsProps) {
   const { t } = useText();
   const access = useAccess();
   const models = useQuery(modelNamesQuery()).data ?? [];
@@ -132,31 +134,35 @@ export function DeviceFields({ values, set, fault, knownModel }: FieldsProps) {
           openOnFocus={false}
         />
       )}
-      <Select
-        name="siteId"
-        label={t('device.site')}
-        {...(sites?.length === 0 ? { description: t('deviceForm.noSite') } : {})}
-        data={(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') }))}
-        value={values.siteId === '' ? null : values.siteId}
-        onChange={(v) => set({ siteId: v ?? '' })}
-        error={fault('siteId')}
-        searchable={(sites ?? []).length > 8}
-        allowDeselect={false}
-        openOnFocus={false}
-      />
-      <Select
-        name="serverId"
-        label={t('device.sipServer')}
-        {...(servers?.length === 0 ? { description: t('deviceForm.noServer') } : {})}
-        data={(servers ?? []).map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` }))}
-        value={values.serverId === '' ? null : values.serverId}
-        // Accounts belong to one server, so those of another would be refused.
-        onChange={(v) => set({ serverId: v ?? '', ...(v === values.serverId ? {} : { lines: [] }) })}
-        error={fault('serverId')}
-        searchable={(servers ?? []).length > 8}
-        allowDeselect={false}
-        openOnFocus={false}
-      />
+      {first?.site || (
+        <Select
+          name="siteId"
+          label={t('device.site')}
+          {...(sites?.length === 0 ? { description: t('deviceForm.noSite') } : {})}
+          data={(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') }))}
+          value={values.siteId === '' ? null : values.siteId}
+          onChange={(v) => set({ siteId: v ?? '' })}
+          error={fault('siteId')}
+          searchable={(sites ?? []).length > 8}
+          allowDeselect={false}
+          openOnFocus={false}
+        />
+      )}
+      {first?.server || (
+        <Select
+          name="serverId"
+          label={t('device.sipServer')}
+          {...(servers?.length === 0 ? { description: t('deviceForm.noServer') } : {})}
+          data={(servers ?? []).map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` }))}
+          value={values.serverId === '' ? null : values.serverId}
+          // Accounts belong to one server, so those of another would be refused.
+          onChange={(v) => set({ serverId: v ?? '', ...(v === values.serverId ? {} : { lines: [] }) })}
+          error={fault('serverId')}
+          searchable={(servers ?? []).length > 8}
+          allowDeselect={false}
+          openOnFocus={false}
+        />
+      )}
       {access.can('assignSipAccount') && values.serverId !== '' && (
         <fieldset className={css.group}>
           <legend>{t('device.lines')}</legend>

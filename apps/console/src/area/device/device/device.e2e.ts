@@ -7,7 +7,13 @@ import {
   listDevices,
   listOperationLog,
   addSipAccount,
+  addSipServer,
+  addSite,
   deleteSipAccounts,
+  deleteSipServer,
+  deleteSite,
+  listServerNames,
+  listSiteNames,
   listAccountNames,
   type RouteOutput,
 } from '@carillon/contracts';
@@ -25,122 +31,147 @@ it('a device is added by page and call with all checks, shows its secret once, a
   await eventually(async () =>
     expect(await platform.call(listAccountNames, { query: { id: account.id } })).toHaveLength(1),
   );
-  const { page } = await product.administrator();
-  await page.getByRole('link', { name: 'Add device' }).click();
-  const add = page.getByRole('button', { name: 'Add device', exact: true });
-  const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
-  const choice = (label: string | RegExp) => page.getByRole('combobox', { name: label, exact: true });
-  const choose = async (label: string, option: string) => {
-    await choice(label).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
-  };
-  // Nothing is sent while a value is missing.
-  const sent: string[] = [];
-  page.on('request', (r) => {
-    if (r.method() === 'POST' && r.url().endsWith('/api/f/device/device')) sent.push(r.url());
+  // A site or SIP server that is the only one would be chosen already.
+  const site = await platform.call(addSite, {
+    body: { name: 'Zz other site', parentId: null, description: '', segments: '', autoAssign: false },
   });
-  await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
-  await add.click();
-  for (const words of [
-    '10 of 12 digits',
-    'Enter a name',
-    'Choose a model',
-    'Enter the serial number.',
-    'Choose a site',
-    'Choose a SIP server',
-  ])
-    await page.getByText(words).first().waitFor();
-  expect(sent).toEqual([]);
-  // Auto is offered for a phone's series, not for a listed one; an unknown model is not offered.
-  await choice('Model').click();
-  await page.getByRole('option', { name: 'Auto · Yealink T4', exact: true }).waitFor();
-  await page.getByRole('option', { name: 'Fanvil i16SV', exact: true }).waitFor();
-  expect(await page.getByRole('option', { name: /^Auto · (Fanvil i|Grandstream GDS)$/ }).count()).toBe(0);
-  await choice('Model').fill('zzz');
-  await page.getByText('No model matches.').waitFor();
-  await choice('Model').fill('X7');
-  await page.getByRole('option', { name: 'Fanvil X7A', exact: true }).click();
-  await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
-  await field('Name').fill('Reception desk 99');
-  await field('Serial number').fill('NX7A1');
-  await choose('Site', 'Place of devices');
-  expect(await choice('Line 1').count()).toBe(0);
-  await choose('SIP server', 'Server of devices · pbx.example.com');
-  expect(await choice(/^Line \d$/).count()).toBe(5);
-  await choose('Line 2', 'Zz add account · zz-add');
-  const added = page.waitForResponse(
-    (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'),
-  );
-  await add.click();
-  const { data } = (await (await added).json()) as { data: RouteOutput<typeof addDevice> };
-  await page.getByText(data.secret, { exact: true }).waitFor();
-  await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
-  // The data for an installer, as text and as a QR code.
-  await page.getByText(platform.ready.mqtt, { exact: true }).waitFor();
-  const picture = page.getByRole('img', { name: 'QR code with server address, username and secret' });
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  await page.getByRole('link', { name: 'Open device' }).click();
-  await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
-  await page.getByRole('complementary', { name: 'Details' }).getByRole('link', { name: 'Server of devices' }).waitFor();
-  await page.getByRole('group', { name: 'Lines' }).getByText('Zz add account').waitFor();
-  // The form is done, and its tab is closed.
-  await expect
-    .poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents())
-    .toEqual(['Home', 'Devices', 'Reception desk 99']);
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const server = await platform.call(addSipServer, {
+    body: { name: 'Zz other server', address: 'pbx2.example.com', port: 5060, transport: 'udp', ...none },
+  });
+  await eventually(async () => {
+    expect((await platform.call(listSiteNames)).map((s) => s.id)).toContain(site.id);
+    expect((await platform.call(listServerNames)).map((s) => s.id)).toContain(server.id);
+  });
+  try {
+    const { page } = await product.administrator();
+    await page.getByRole('link', { name: 'Add device' }).click();
+    const add = page.getByRole('button', { name: 'Add device', exact: true });
+    const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+    const choice = (label: string | RegExp) => page.getByRole('combobox', { name: label, exact: true });
+    const choose = async (label: string, option: string) => {
+      await choice(label).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    // Nothing is sent while a value is missing.
+    const sent: string[] = [];
+    page.on('request', (r) => {
+      if (r.method() === 'POST' && r.url().endsWith('/api/f/device/device')) sent.push(r.url());
+    });
+    await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
+    await add.click();
+    for (const words of [
+      '10 of 12 digits',
+      'Enter a name',
+      'Choose a model',
+      'Enter the serial number.',
+      'Choose a site',
+      'Choose a SIP server',
+    ])
+      await page.getByText(words).first().waitFor();
+    expect(sent).toEqual([]);
+    // Auto is offered for a phone's series, not for a listed one; an unknown model is not offered.
+    await choice('Model').click();
+    await page.getByRole('option', { name: 'Auto · Yealink T4', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'Fanvil i16SV', exact: true }).waitFor();
+    expect(await page.getByRole('option', { name: /^Auto · (Fanvil i|Grandstream GDS)$/ }).count()).toBe(0);
+    await choice('Model').fill('zzz');
+    await page.getByText('No model matches.').waitFor();
+    await choice('Model').fill('X7');
+    await page.getByRole('option', { name: 'Fanvil X7A', exact: true }).click();
+    await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
+    await field('Name').fill('Reception desk 99');
+    await field('Serial number').fill('NX7A1');
+    await choose('Site', 'Place of devices');
+    expect(await choice('Line 1').count()).toBe(0);
+    await choose('SIP server', 'Server of devices · pbx.example.com');
+    expect(await choice(/^Line \d$/).count()).toBe(5);
+    await choose('Line 2', 'Zz add account · zz-add');
+    const added = page.waitForResponse(
+      (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'),
+    );
+    await add.click();
+    const { data } = (await (await added).json()) as { data: RouteOutput<typeof addDevice> };
+    await page.getByText(data.secret, { exact: true }).waitFor();
+    await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
+    // The data for an installer, as text and as a QR code.
+    const address = new URL(platform.ready.mqtt);
+    for (const text of [address.hostname, address.port]) await page.getByText(text, { exact: true }).waitFor();
+    const picture = page.getByRole('img', { name: 'QR code with server address, username and secret' });
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Open device' }).click();
+    await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByRole('link', { name: 'Server of devices' })
+      .waitFor();
+    await page.getByRole('group', { name: 'Lines' }).getByText('Zz add account').waitFor();
+    // The form is done, and its tab is closed.
+    await expect
+      .poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents())
+      .toEqual(['Home', 'Devices', 'Reception desk 99']);
 
-  // The call refuses the same as the form.
-  const body = { ...place, mac: '0c383e557eb2', name: 'Zz refused', model: 'X7A', sn: 'ZR1' };
-  const lines = (count: number) => Array.from({ length: count }, (_, i) => ({ line: i + 1, accountId: account.id }));
-  for (const [more, error] of [
-    [{ model: undefined }, 'device.modelMissing'],
-    [{ siteId: undefined }, 'device.siteMissing'],
-    [{ serverId: undefined }, 'device.serverMissing'],
-    [{ sn: undefined }, 'device.snMissing'],
-    [{ model: 'zzz' }, 'device.modelUnknown'],
-    [{ model: 'Auto', series: 'Fanvil i' }, 'device.autoRefused'],
-    [{ lines: lines(6) }, 'device.linesMany'],
-    [{ model: 'GRP2612P', lines: lines(3) }, 'device.linesMany'],
-  ] as const) {
-    const refused = platform.call(addDevice, { body: { ...body, ...more } as never });
-    await expect(refused, JSON.stringify(more)).rejects.toMatchObject({ code: 400, fields: [{ error }] });
+    // The call refuses the same as the form.
+    const body = { ...place, mac: '0c383e557eb2', name: 'Zz refused', model: 'X7A', sn: 'ZR1' };
+    const lines = (count: number) => Array.from({ length: count }, (_, i) => ({ line: i + 1, accountId: account.id }));
+    for (const [more, error] of [
+      [{ model: undefined }, 'device.modelMissing'],
+      [{ siteId: undefined }, 'device.siteMissing'],
+      [{ serverId: undefined }, 'device.serverMissing'],
+      [{ sn: undefined }, 'device.snMissing'],
+      [{ model: 'zzz' }, 'device.modelUnknown'],
+      [{ model: 'Auto', series: 'Fanvil i' }, 'device.autoRefused'],
+      [{ lines: lines(6) }, 'device.linesMany'],
+      [{ model: 'GRP2612P', lines: lines(3) }, 'device.linesMany'],
+    ] as const) {
+      const refused = platform.call(addDevice, { body: { ...body, ...more } as never });
+      await expect(refused, JSON.stringify(more)).rejects.toMatchObject({ code: 400, fields: [{ error }] });
+    }
+    expect((await platform.call(listDevices, { query: { search: '0c383e557eb2' } })).total).toBe(0);
+
+    // With the shown data the device can connect, and the page notices. Like a phone, it retries until the MQTT gateway
+    // knows it.
+    const device = await eventually(() =>
+      mqtt.connectAsync(platform.ready.mqtt, {
+        clientId: '0c383e557eb1',
+        username: '0c383e557eb1',
+        password: data.secret,
+        clean: true,
+        reconnectPeriod: 0,
+      }),
+    );
+    await device.publishAsync(
+      'd/0c383e557eb1/hello',
+      JSON.stringify({
+        model: 'X7A',
+        sn: 'NX7A1',
+        firmware: '2.12.4.8',
+        ip: '10.0.0.9',
+        uptime: 1,
+        boot: 'power',
+        capabilities: ['reboot'],
+      }),
+      { qos: 1 },
+    );
+    await page.getByText('2.12.4.8').waitFor();
+    await device.endAsync();
+
+    await page.goBack();
+    // The cached list has rows as well, but hidden ones.
+    await page.locator('form, [data-id]').filter({ visible: true }).first().waitFor();
+    expect(await page.getByText(data.secret).count()).toBe(0);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+      data.secret,
+    );
+    expect(JSON.stringify(await platform.call(getDevice, { params: { id: data.device.id } }))).not.toContain(
+      data.secret,
+    );
+    await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
+  } finally {
+    await platform.call(deleteSipAccounts, { query: { ids: [account.id] } });
+    await platform.call(deleteSite, { query: { id: site.id } });
+    await platform.call(deleteSipServer, { query: { id: server.id } });
   }
-  expect((await platform.call(listDevices, { query: { search: '0c383e557eb2' } })).total).toBe(0);
-
-  // With the shown data the device can connect, and the page notices. Like a phone, it retries until the MQTT gateway
-  // knows it.
-  const device = await eventually(() =>
-    mqtt.connectAsync(platform.ready.mqtt, {
-      clientId: '0c383e557eb1',
-      username: '0c383e557eb1',
-      password: data.secret,
-      clean: true,
-      reconnectPeriod: 0,
-    }),
-  );
-  await device.publishAsync(
-    'd/0c383e557eb1/hello',
-    JSON.stringify({
-      model: 'X7A',
-      sn: 'NX7A1',
-      firmware: '2.12.4.8',
-      ip: '10.0.0.9',
-      uptime: 1,
-      boot: 'power',
-      capabilities: ['reboot'],
-    }),
-    { qos: 1 },
-  );
-  await page.getByText('2.12.4.8').waitFor();
-  await device.endAsync();
-
-  await page.goBack();
-  // The cached list has rows as well, but hidden ones.
-  await page.locator('form, [data-id]').filter({ visible: true }).first().waitFor();
-  expect(await page.getByText(data.secret).count()).toBe(0);
-  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(data.secret);
-  expect(JSON.stringify(await platform.call(getDevice, { params: { id: data.device.id } }))).not.toContain(data.secret);
-  await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
-  await platform.call(deleteSipAccounts, { query: { ids: [account.id] } });
 });
 
 it('a disabled device says so and cannot connect, is enabled again, and ends its old secret on request', async () => {

@@ -5,6 +5,7 @@ import type { addDevice, DeviceRecord, RouteOutput } from '@carillon/contracts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { macText } from '../../../kit/text/time.ts';
+import { connectAddress } from './connect-address.ts';
 import css from './secret-card.module.css';
 
 /** Shows what a device needs to connect. The secret is shown once and not stored in the browser. */
@@ -18,6 +19,13 @@ export function SecretCard({
   connect: RouteOutput<typeof addDevice>['connect'];
 }) {
   const { t } = useText();
+  const address = connect.address === null ? null : connectAddress(connect.address);
+  const copied = (label: string, value: string) => (
+    <span key={label} className={css.line}>
+      <code>{value}</code>
+      <CopyButton value={value} label={label} />
+    </span>
+  );
   return (
     <div className={css.card}>
       <p className={css.once}>{t('secret.once')}</p>
@@ -30,22 +38,20 @@ export function SecretCard({
           items={[
             [
               t('deviceForm.address'),
-              connect.address === null ? (
-                t('deviceForm.noAddress')
-              ) : (
-                <span key="a" className={css.line}>
-                  <code>{connect.address}</code>
-                  <CopyButton value={connect.address} label={t('deviceForm.address')} />
-                </span>
-              ),
+              connect.address === null
+                ? t('deviceForm.noAddress')
+                : copied(t('deviceForm.address'), address?.host ?? connect.address),
             ],
-            [
-              t('secret.username'),
-              <span key="u" className={css.line}>
-                <code>{device.mac}</code>
-                <CopyButton value={device.mac} label={t('secret.username')} />
-              </span>,
-            ],
+            ...(address === null
+              ? []
+              : ([
+                  [t('deviceForm.port'), copied(t('deviceForm.port'), address.port)],
+                  [
+                    t('deviceForm.encryption'),
+                    t(address.isEncrypted ? 'deviceForm.encrypted' : 'deviceForm.unencrypted'),
+                  ],
+                ] as const)),
+            [t('secret.username'), copied(t('secret.username'), device.mac)],
             [t('device.mac'), <code key="m">{macText(device.mac)}</code>],
             [t('device.name'), device.name],
             [t('device.model'), device.model],

@@ -13,10 +13,12 @@ import { LiveMark } from '../../../kit/live/live-mark.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
+import { organization } from '../../../kit/session/session.ts';
 import { ended, TaskBar } from '../../task/task/task-bar.tsx';
 import { taskListQuery } from '../../task/task/task.calls.ts';
 import { count, percent } from '../../../kit/text/text.ts';
 import { macText, moment } from '../../../kit/text/time.ts';
+import { FirstDevice } from './first-device.tsx';
 import { chartColour, Donut } from './donut.tsx';
 import { shares, type Share } from './share.ts';
 import css from './home-page.module.css';
@@ -33,6 +35,9 @@ export function HomePage() {
   const { t } = useText();
   const devices = useGranted('/device/list');
   const tasks = useGranted('/task/list');
+  const { total } = useQuery({ ...deviceCountQuery({}), enabled: devices }).data ?? {};
+  // A single organization without devices shows its zeros, because others may have some.
+  const isNew = total === 0 && organization() === '1';
   return (
     <div className={css.page} data-scroll-restoration-id="home">
       <header className={css.head}>
@@ -40,19 +45,24 @@ export function HomePage() {
         <LiveMark />
       </header>
       <SetupStrip />
-      {devices && <Tiles />}
-      {devices && (
-        <div className={css.history}>
-          <History />
+      {devices && isNew && <FirstDevice />}
+      {devices && !isNew && (
+        <>
+          <Tiles />
+          <div className={css.history}>
+            <History />
+          </div>
+        </>
+      )}
+      {!isNew && (
+        <div className={css.pair}>
+          {devices && <Models />}
+          {devices && <Lines />}
+          {devices && <Firmwares />}
+          {tasks && <RunningTasks />}
         </div>
       )}
-      <div className={css.pair}>
-        {devices && <Models />}
-        {devices && <Lines />}
-        {devices && <Firmwares />}
-        {tasks && <RunningTasks />}
-      </div>
-      {devices && <Devices />}
+      {devices && !isNew && <Devices />}
     </div>
   );
 }

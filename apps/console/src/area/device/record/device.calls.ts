@@ -5,7 +5,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 export const listDevices = remote('listDevices', 'GET /api/f/device/device/list');
 const counts = remote('countDevices', 'GET /api/f/device/device/count');
 const one = remote('getDevice', 'GET /api/f/device/device/{id}');
-const listServers = remote('listServerNames', 'GET /api/f/device/line/server');
+export const listServers = remote('listServerNames', 'GET /api/f/device/line/server');
 const listChanges = remote('listDeviceChanges', 'GET /api/f/device/change');
 
 export type DeviceQuery = NonNullable<RouteCall<typeof listDevices>['query']>;
