@@ -6,6 +6,7 @@ import type { MenuItem } from '@carillon/contracts';
 import { useText } from '../../kit/text/use-text.ts';
 import { hrefOf, leaves, menuTree, useMenu, useUser } from '../../kit/session/access.ts';
 import { deviceCountQuery } from '../../area/device/record/device.calls.ts';
+import { openAlarmsQuery } from '../../area/system/alarm/alarm.calls.ts';
 import { taskListQuery } from '../../area/task/task/task.calls.ts';
 import { count } from '../../kit/text/text.ts';
 import { menuIcon, useMenuName } from '../../area/people/menu/menu-entry.ts';
@@ -14,7 +15,7 @@ import { keep, recall } from '../../kit/session/storage.ts';
 import { leftAt } from '../../kit/session/tabs.ts';
 import css from './sidebar.module.css';
 
-/** The menu that the server grants (SHELL-03), with counts only for devices and running tasks. */
+/** The menu that the server grants (SHELL-03), with counts only for devices, running tasks and open alarms. */
 export function Sidebar({
   collapsed,
   onCollapse,
@@ -38,7 +39,12 @@ export function Sidebar({
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') })
     .data?.total;
-  const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
+  const alarms = useQuery({ ...openAlarmsQuery, enabled: has('/alarm') }).data?.total;
+  const counts: Record<string, number | undefined> = {
+    '/device/list': devices,
+    '/task/list': running,
+    '/alarm': alarms,
+  };
   // The menu entry of the page: the page itself, otherwise the entry that it names, otherwise its list, otherwise the
   // first of its area.
   const own = useMatches().at(-1)?.staticData.menu;

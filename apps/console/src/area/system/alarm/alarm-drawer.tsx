@@ -13,6 +13,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { episodesAtOnce, episodesQuery, type AlarmRecord } from './alarm.calls.ts';
 import { causeText } from './alarm-words.ts';
 import { Level } from './level.tsx';
+import { SilenceList } from './silence-list.tsx';
 import css from './alarm-page.module.css';
 
 /** Shows an alarm with its devices: since when each has it, how often, and what ended it. */
@@ -47,6 +48,7 @@ export default function AlarmDrawer({
           {t('alarm.acknowledge')}
         </Button>
       )}
+      {alarm.state !== 'told' && <SilenceList of={alarm} title={t('alarm.silencedNow')} />}
       {alarm.state !== 'told' && <Episodes id={alarm.id} />}
     </SideDrawer>
   );

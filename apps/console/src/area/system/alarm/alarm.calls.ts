@@ -8,6 +8,12 @@ export const acknowledgeAlarms = remote('acknowledgeAlarms', 'POST /api/f/notifi
 
 export type AlarmRecord = RouteOutput<typeof listAlarms>['records'][number];
 
+/** Counts the open alarms, for the menu. */
+export const openAlarmsQuery = queryOptions({
+  queryKey: ['message', 'openAlarms'],
+  queryFn: ({ signal }) => call(listAlarms, { query: { state: ['open'], limit: 1 } }, { signal, quiet: true }),
+});
+
 export const episodesAtOnce = 20;
 export const episodesQuery = (id: string, page: number) =>
   queryOptions({
@@ -26,6 +32,7 @@ export const rulesQuery = queryOptions({
   queryKey: ['message', 'rules'],
   queryFn: ({ signal }) => call(listRules, {}, { signal }),
 });
+export type AlarmSilence = RouteOutput<typeof listSilences>[number];
 export const silencesQuery = queryOptions({
   queryKey: ['message', 'silences'],
   queryFn: ({ signal }) => call(listSilences, {}, { signal }),

@@ -44,6 +44,35 @@ it('a tamper alarm appears live and ends when acknowledged; a lost registration 
   await tellOfDevice(platform, device, line('failed'));
   await row('Account registration failed').getByText('Active').waitFor();
   await row('Server pbx.alarm.example').waitFor();
+  // The menu counts the alarms that go on.
+  await expect
+    .poll(async () => {
+      const open = (await platform.call(listAlarms, { query: { state: ['open'], limit: 1 } })).total;
+      const menu = page.getByRole('navigation', { name: 'Menu', exact: true });
+      const shown = await menu.getByRole('link', { name: /^Alarms/ }).innerText();
+      return Number(shown.replaceAll(/\D/g, '')) - open;
+    })
+    .toBe(0);
+  // A silence begins with the narrowest scope, shows its end, and ends where it is shown.
+  await row('Account registration failed')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Silence' }).click();
+  const silence = page.getByRole('dialog', { name: 'Silence' });
+  const scope = silence.getByRole('combobox', { name: 'Silence what' });
+  await expect.poll(() => scope.inputValue()).toBe(`Account registration failed: ${device.name}`);
+  await silence.getByText(/^Ends \d{4}-\d\d-\d\d/).waitFor();
+  await silence.getByRole('button', { name: 'Silence', exact: true }).click();
+  await silence.waitFor({ state: 'detached' });
+  await row('Account registration failed')
+    .locator('button, [data-name]')
+    .filter({ hasText: 'Account registration failed' })
+    .first()
+    .click();
+  const silenced = page.getByRole('dialog', { name: 'Account registration failed' });
+  await silenced.getByRole('region', { name: 'Silenced until' }).getByRole('button').click();
+  await silenced.getByRole('region', { name: 'Silenced until' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
   await tellOfDevice(platform, device, line('registered'));
   await row('Account registration failed').getByText('Ended').waitFor();
 });
