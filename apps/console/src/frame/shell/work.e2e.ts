@@ -17,7 +17,7 @@ it("the bell shows a user's work in all tabs, with progress, result and link, al
   await other.locator('dl').waitFor();
   const bell = (of: typeof page) => of.getByRole('banner').first().locator('button[aria-haspopup=dialog]');
   const work = (of: typeof page) =>
-    of.getByRole('dialog', { name: 'Notifications' }).getByRole('region', { name: 'Your jobs' });
+    of.getByRole('dialog', { name: 'Notifications' }).getByRole('region', { name: 'Tasks and files' });
 
   await page.getByRole('button', { name: 'Export' }).click();
   await page.reload();
