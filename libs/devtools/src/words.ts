@@ -46,7 +46,7 @@ const instead: Readonly<Record<string, readonly (readonly [wrong: RegExp, right:
     [/\bsites?\b/i, 'local, locais'],
     [/\bpap[eé]is?\b|\bpapel\b/i, 'função'],
     [/\bdireitos\b(?! autorais)/i, 'permissões'],
-    [/registro de operações/i, 'registro de atividades'],
+    [/registro de (?:operações|atividades)/i, 'log de atividades'],
     [/(?:login|autenticação) em duas etapas/i, 'verificação em duas etapas'],
   ],
 };

@@ -82,11 +82,12 @@ export const configErrors = defineErrors('config', {
   targetRefused: {
     status: 400,
     en_US:
-      'This server can’t be reached from here. It must be public and use a standard port. The operator of the installation can allow others.',
-    zh_CN: '无法从此处连接该服务器。服务器必须可公开访问并使用常用端口；其他服务器可由系统运营商允许。',
-    ko: '여기에서 이 서버에 연결할 수 없습니다. 공개 서버이면서 일반 포트를 사용해야 하며, 다른 서버는 설치 운영자가 허용할 수 있습니다.',
+      'This server can’t be reached from here. It must be public and use a standard port. The operator can allow others in CARILLON_OUTBOUND_ALLOWED.',
+    zh_CN:
+      '无法从此处连接该服务器。服务器必须可公开访问并使用常用端口；其他服务器可由系统运营商在 CARILLON_OUTBOUND_ALLOWED 中允许。',
+    ko: '여기에서 이 서버에 연결할 수 없습니다. 공개 서버이면서 일반 포트를 사용해야 하며, 다른 서버는 설치 운영자가 CARILLON_OUTBOUND_ALLOWED에서 허용할 수 있습니다.',
     pt_BR:
-      'Este servidor não pode ser alcançado daqui. Ele precisa ser público e usar uma porta habitual; o operador da instalação pode permitir outros.',
+      'Este servidor não pode ser alcançado daqui. Ele precisa ser público e usar uma porta habitual; o operador pode permitir outros em CARILLON_OUTBOUND_ALLOWED.',
   },
   appHostNotAllowed: {
     status: 400,

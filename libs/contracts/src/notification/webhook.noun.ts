@@ -47,11 +47,12 @@ export const webhookErrors = defineErrors('webhook', {
   targetRefused: {
     status: 400,
     en_US:
-      'This address can’t be reached from here. It must be public, at port 443 or 8443. The operator can allow others.',
-    zh_CN: '无法从此处访问该地址。地址必须可公开访问并使用端口 443 或 8443；其他地址可由运营商允许。',
-    ko: '여기에서 이 주소에 연결할 수 없습니다. 공개 주소이고 포트 443 또는 8443이어야 하며, 다른 주소는 운영자가 허용할 수 있습니다.',
+      'This address can’t be reached from here. It must be public, at port 443 or 8443. The operator can allow others in CARILLON_OUTBOUND_ALLOWED.',
+    zh_CN:
+      '无法从此处访问该地址。地址必须可公开访问并使用端口 443 或 8443；其他地址可由运营商在 CARILLON_OUTBOUND_ALLOWED 中允许。',
+    ko: '여기에서 이 주소에 연결할 수 없습니다. 공개 주소이고 포트 443 또는 8443이어야 하며, 다른 주소는 운영자가 CARILLON_OUTBOUND_ALLOWED에서 허용할 수 있습니다.',
     pt_BR:
-      'Este endereço não pode ser alcançado daqui. Deve ser público, na porta 443 ou 8443. O operador pode permitir outros.',
+      'Este endereço não pode ser alcançado daqui. Deve ser público, na porta 443 ou 8443. O operador pode permitir outros em CARILLON_OUTBOUND_ALLOWED.',
     help: [
       'The name is unknown, or it leads to an internal address or to a port where no web server usually listens.',
       'Use a public name; the operator allows others with `CARILLON_OUTBOUND_ALLOWED`.',

@@ -93,10 +93,13 @@ export const ldapServerErrors = defineErrors('ldapServer', {
   },
   targetRefused: {
     status: 400,
-    en_US: 'The LDAP server can’t be reached at this address.',
-    zh_CN: '无法通过此地址连接 LDAP 服务器。',
-    ko: '이 주소로 LDAP 서버에 연결할 수 없습니다.',
-    pt_BR: 'O servidor LDAP não pode ser acessado neste endereço.',
+    en_US:
+      'The LDAP server can’t be reached at this address. It must be public, at port 389, 636, 3268 or 3269. The operator can allow others in CARILLON_OUTBOUND_ALLOWED.',
+    zh_CN:
+      '无法通过此地址连接 LDAP 服务器。地址必须可公开访问并使用端口 389、636、3268 或 3269；其他地址可由运营商在 CARILLON_OUTBOUND_ALLOWED 中允许。',
+    ko: '이 주소로 LDAP 서버에 연결할 수 없습니다. 공개 주소이고 포트 389, 636, 3268 또는 3269여야 하며, 다른 주소는 운영자가 CARILLON_OUTBOUND_ALLOWED에서 허용할 수 있습니다.',
+    pt_BR:
+      'O servidor LDAP não pode ser acessado neste endereço. Ele deve ser público, na porta 389, 636, 3268 ou 3269. O operador pode permitir outros em CARILLON_OUTBOUND_ALLOWED.',
     help: [
       'The name is unknown, or it leads to an internal address or a port where no LDAP server usually listens.',
       'Use the public name and port 389, 636, 3268 or 3269; the operator allows others with `CARILLON_OUTBOUND_ALLOWED`.',

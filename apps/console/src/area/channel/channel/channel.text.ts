@@ -33,7 +33,7 @@ export const channelTexts = defineTexts({
     ko: '주소를 선택하세요.',
     pt_BR: 'Escolha um endereço.',
   },
-  'channel.superior': { en_US: 'Superior channel', zh_CN: '上级渠道', ko: '상위 채널', pt_BR: 'Canal superior' },
+  'channel.superior': { en_US: 'Parent channel', zh_CN: '上级渠道', ko: '상위 채널', pt_BR: 'Canal pai' },
   'channel.username': { en_US: 'Username', zh_CN: '用户名', ko: '사용자 이름', pt_BR: 'Nome de usuário' },
   'channel.nickname': { en_US: 'Display name', zh_CN: '显示名称', ko: '표시 이름', pt_BR: 'Nome de exibição' },
   'channel.email': { en_US: 'Email', zh_CN: '邮箱', ko: '이메일', pt_BR: 'E-mail' },
@@ -90,7 +90,12 @@ export const channelTexts = defineTexts({
   'channel.off': { en_US: 'Off', zh_CN: '关闭', ko: '꺼짐', pt_BR: 'Desligado' },
   'channel.company': { en_US: 'Company', zh_CN: '公司', ko: '회사', pt_BR: 'Empresa' },
   'channel.account': { en_US: 'Channel account', zh_CN: '渠道账号', ko: '채널 계정', pt_BR: 'Conta do canal' },
-  'channel.given': { en_US: 'What it may do', zh_CN: '权限与限额', ko: '권한과 한도', pt_BR: 'O que pode fazer' },
+  'channel.given': {
+    en_US: 'Permissions and limits',
+    zh_CN: '权限与限额',
+    ko: '권한과 한도',
+    pt_BR: 'Permissões e limites',
+  },
   'channel.flagMissing': {
     en_US: 'Your company does not have this.',
     zh_CN: '您的公司没有此功能。',
@@ -154,7 +159,7 @@ export const channelTexts = defineTexts({
   'channel.bind': { en_US: 'Bind company', zh_CN: '绑定公司', ko: '회사 연결', pt_BR: 'Vincular empresa' },
   'channel.bindText': {
     en_US:
-      'An existing company becomes your sub-channel. Ask its administrator for a code: it is made on this page there, works once and for 24 hours.',
+      'An existing company becomes your sub-channel. Its administrator creates the code on the same page of their own company. It works once, within 24 hours.',
     zh_CN: '已有公司将成为您的下级渠道。请向其管理员索取代码：代码在对方的此页面生成，24 小时内一次有效。',
     ko: '기존 회사가 귀사의 하위 채널이 됩니다. 그 회사의 관리자에게 코드를 요청하세요. 코드는 그쪽의 이 페이지에서 만들며 24시간 안에 한 번만 쓸 수 있습니다.',
     pt_BR:
@@ -179,7 +184,7 @@ export const channelTexts = defineTexts({
   },
   'channel.offerDo': { en_US: 'Make code', zh_CN: '生成代码', ko: '코드 만들기', pt_BR: 'Criar código' },
   'channel.offered': {
-    en_US: 'Give this code to the other company. It is shown only now and works once, until {{time}}.',
+    en_US: 'Give this code to the other company. It is shown only now. It works once, until {{time}}.',
     zh_CN: '请将此代码交给对方公司。代码仅显示这一次，在 {{time}} 前一次有效。',
     ko: '이 코드를 상대 회사에 전달하세요. 지금만 표시되며 {{time}}까지 한 번 쓸 수 있습니다.',
     pt_BR: 'Entregue este código à outra empresa. Ele só aparece agora e vale uma vez, até {{time}}.',

@@ -102,8 +102,8 @@ export const deviceGroupTexts = defineTexts({
   },
   'deviceGroup.meet': {
     en_US: {
-      one: '{{number}} device that you see meets this now.',
-      other: '{{number}} devices that you see meet this now.',
+      one: '{{number}} of your devices matches now.',
+      other: '{{number}} of your devices match now.',
     },
     zh_CN: '您可见的设备中现有 {{number}} 台符合。',
     ko: '보이는 장치 중 지금 {{number}}대가 맞습니다.',

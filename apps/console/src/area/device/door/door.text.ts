@@ -46,7 +46,7 @@ export const doorTexts = defineTexts({
     en_US: 'It opens at once, for anyone in front of it. The activity log keeps who opened it.',
     zh_CN: '门会立即打开，门前的任何人都可以进入。操作日志会记录开门人。',
     ko: '출입문이 바로 열려 앞에 있는 누구나 들어갈 수 있습니다. 누가 열었는지 감사 로그에 남습니다.',
-    pt_BR: 'Ela abre na hora, para quem estiver diante dela. O registro de atividades guarda quem a abriu.',
+    pt_BR: 'Ela abre na hora, para quem estiver diante dela. O log de atividades guarda quem a abriu.',
   },
   'door.closeText': {
     en_US: 'It closes at once. Make sure that nobody is in the doorway.',

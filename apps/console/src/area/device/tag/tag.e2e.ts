@@ -105,7 +105,7 @@ it('devices are tagged, filtered, aimed at and grouped by tags, and leave these 
       .check();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Tags' }).waitFor({ state: 'detached' });
-    await dialog.getByText('2 devices that you see meet this now.').waitFor();
+    await dialog.getByText('2 of your devices match now.').waitFor();
     await dialog.getByRole('button', { name: 'Add device group' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.locator('main [data-id]').filter({ hasText: 'Zz tower' });

@@ -184,7 +184,7 @@ export const ldapServerTexts = defineTexts({
     pt_BR: 'Informe um horário, por exemplo 02:00.',
   },
   'ldapServer.accounts': { en_US: 'Accounts', zh_CN: '账号数', ko: '계정', pt_BR: 'Contas' },
-  'ldapServer.missing': { en_US: 'Kept back', zh_CN: '暂留', ko: '보류', pt_BR: 'Retidas' },
+  'ldapServer.missing': { en_US: 'To delete', zh_CN: '待删除', ko: '삭제 대기', pt_BR: 'A excluir' },
   'ldapServer.added': { en_US: 'Added', zh_CN: '添加', ko: '추가', pt_BR: 'Adicionadas' },
   'ldapServer.changed': { en_US: 'Changed', zh_CN: '更改', ko: '변경', pt_BR: 'Alteradas' },
   'ldapServer.removed': { en_US: 'Removed', zh_CN: '移除', ko: '제거', pt_BR: 'Removidas' },

@@ -6,7 +6,7 @@ export const webhookTexts = defineTexts({
     en_US: 'Delivery log',
     zh_CN: '发送日志',
     ko: '전송 로그',
-    pt_BR: 'Registro de entregas',
+    pt_BR: 'Log de entregas',
   },
   'menuIcon.webhook': { en_US: 'Webhook', zh_CN: 'Webhook', ko: '웹훅', pt_BR: 'Webhook' },
   'webhook.name': { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' },
@@ -223,7 +223,7 @@ export const webhookTexts = defineTexts({
     en_US: 'Nothing is sent to this address any more, and its delivery log goes. You can undo this briefly.',
     zh_CN: '将不再向此地址发送，其发送日志也会移除。短时间内可以撤销。',
     ko: '이 주소로 더 이상 보내지 않으며 전송 로그도 사라집니다. 잠시 동안 삭제를 취소할 수 있습니다.',
-    pt_BR: 'Nada mais é enviado a este endereço, e o registro some. Por um momento a exclusão pode ser desfeita.',
+    pt_BR: 'Nada mais é enviado a este endereço, e o log some. Por um momento a exclusão pode ser desfeita.',
   },
   'webhook.search': { en_US: 'Name or URL', zh_CN: '名称或 URL', ko: '이름 또는 URL', pt_BR: 'Nome ou URL' },
   'webhook.none': {

@@ -257,7 +257,7 @@ export const rolloutTexts = defineTexts({
     en_US: 'The activity log notes that you chose this.',
     zh_CN: '操作日志会记录您的选择。',
     ko: '이 선택은 감사 로그에 기록됩니다.',
-    pt_BR: 'O registro de atividades anota essa escolha.',
+    pt_BR: 'O log de atividades anota essa escolha.',
   },
   'rollout.list': { en_US: 'Stages', zh_CN: '阶段', ko: '단계', pt_BR: 'Etapas' },
   'rollout.pausedFailures': {

@@ -36,7 +36,7 @@ export const taskWaitTexts = defineTexts({
     zh_CN: '此任务不会再向该设备发送任何内容，并将其计为已完成。活动日志会记录由您标记。此操作无法撤销。',
     ko: '이 작업은 더 이상 장치에 아무것도 보내지 않고 완료된 것으로 셉니다. 활동 로그에 표시한 사람이 남습니다. 되돌릴 수 없습니다.',
     pt_BR:
-      'Esta tarefa não envia mais nada ao dispositivo e o conta como concluído. O registro de atividades informa que você o marcou. Não é possível desfazer.',
+      'Esta tarefa não envia mais nada ao dispositivo e o conta como concluído. O log de atividades informa que você o marcou. Não é possível desfazer.',
   },
   'taskWait.byHandTold': {
     en_US: 'The device was already told: it may still carry that out.',
