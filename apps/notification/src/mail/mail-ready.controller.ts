@@ -20,15 +20,8 @@ export class MailReadyController {
   }
 
   @Handle(getMailCheck)
-  check(): Promise<{ state: MailCheckState | null }> {
-    return transaction(
-      this.database,
-      companySession(null),
-      async () => {
-        const server = mailSettings(this.config, await storedServer());
-        return { state: server === undefined ? null : await checkOf(server, this.config.mailKey) };
-      },
-      { readOnly: true },
-    );
+  async check(): Promise<{ state: MailCheckState | null }> {
+    const server = mailSettings(this.config, await storedServer());
+    return { state: server === undefined ? null : await checkOf(server, this.config.mailKey) };
   }
 }
