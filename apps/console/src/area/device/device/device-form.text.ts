@@ -147,7 +147,7 @@ export const deviceFormTexts = defineTexts({
     pt_BR: 'Salve no dispositivo. Ele reinicia se for preciso.',
   },
   'deviceForm.stepWait': {
-    en_US: 'Wait until it is connected below.',
+    en_US: 'Wait until it appears as connected below.',
     zh_CN: '等待下方显示已连接。',
     ko: '아래에 연결됨이 표시될 때까지 기다리세요.',
     pt_BR: 'Espere até que apareça como conectado abaixo.',
