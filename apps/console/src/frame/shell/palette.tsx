@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { systemTexts } from '../../kit/text/system.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { deviceListQuery } from '../../area/device/record/device.calls.ts';
 import { leaves, useGranted, useMenu, useUser } from '../../kit/session/access.ts';
@@ -13,6 +14,9 @@ import { useActions, type PaletteProps } from './palette-actions.ts';
 import { ActionGroup, DeviceGroup, FoundEntries, PageGroup } from './palette-groups.tsx';
 import { useFound } from './palette-search.ts';
 import css from './palette.module.css';
+
+// For the names of the settings.
+await systemTexts();
 
 const [store, palette] = createSpotlight();
 

@@ -4,7 +4,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { keepFocusInDialogs } from '../../kit/part/kept-focus.ts';
 import { lazy } from '../../kit/part/lazy.tsx';
-import { systemTexts } from '../../kit/text/system.ts';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { readAddress } from '../../kit/session/address.ts';
@@ -26,7 +25,7 @@ import css from './shell.module.css';
 
 const route = getRouteApi('/_main');
 
-const Palette = lazy(() => Promise.all([pageTexts(), systemTexts()]).then(() => import('./palette.tsx')));
+const Palette = lazy(() => pageTexts().then(() => import('./palette.tsx')));
 const TaskDrawer = lazy(() => pageTexts().then(() => import('../../area/task/task/task-drawer.tsx')));
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));

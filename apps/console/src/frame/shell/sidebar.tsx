@@ -6,7 +6,7 @@ import type { MenuItem } from '@carillon/contracts';
 import { useText } from '../../kit/text/use-text.ts';
 import { hrefOf, leaves, menuTree, useMenu, useUser } from '../../kit/session/access.ts';
 import { deviceCountQuery } from '../../area/device/record/device.calls.ts';
-import { openAlarmsQuery } from '../../area/system/alarm/alarm.calls.ts';
+import { openAlarmsQuery } from '../../area/system/alarm/message.calls.ts';
 import { taskListQuery } from '../../area/task/task/task.calls.ts';
 import { count } from '../../kit/text/text.ts';
 import { menuIcon, useMenuName } from '../../area/people/menu/menu-entry.ts';

@@ -8,12 +8,6 @@ export const acknowledgeAlarms = remote('acknowledgeAlarms', 'POST /api/f/notifi
 
 export type AlarmRecord = RouteOutput<typeof listAlarms>['records'][number];
 
-/** Counts the open alarms, for the menu. */
-export const openAlarmsQuery = queryOptions({
-  queryKey: ['message', 'openAlarms'],
-  queryFn: ({ signal }) => call(listAlarms, { query: { state: ['open'], limit: 1 } }, { signal, quiet: true }),
-});
-
 export const episodesAtOnce = 20;
 export const episodesQuery = (id: string, page: number) =>
   queryOptions({

@@ -18,3 +18,10 @@ export const noticeQuery = queryOptions({
   queryFn: ({ signal }) => call(notices, {}, { signal }),
   refetchInterval: noticePollMs,
 });
+
+const listAlarms = remote('listAlarms', 'GET /api/f/notification/alarm/list');
+/** Counts the open alarms for the menu, in this file because the bell loads it with the first page anyway. */
+export const openAlarmsQuery = queryOptions({
+  queryKey: ['message', 'openAlarms'],
+  queryFn: ({ signal }) => call(listAlarms, { query: { state: ['open'], limit: 1 } }, { signal, quiet: true }),
+});
