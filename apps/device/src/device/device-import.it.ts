@@ -274,7 +274,8 @@ test('devices imported without a secret get one each on request, as long as nobo
   const elsewhere = uuidv7();
   expect(await renew({ ...own, orgId: elsewhere, orgIds: [elsewhere] })).toEqual({ devices: [], next: null });
   const made = await renew();
-  expect(made).toMatchObject({ devices: [{ mac: '0c383e00d002', name: 'Without', model: 'X7A' }], next: null });
+  expect(made).toMatchObject({ devices: [{ mac: '0c383e00d002', name: 'Without', model: 'X7A' }], next: 2 });
+  expect(await renew(own, made.next!)).toEqual({ devices: [], next: null });
   const now = await stored();
   expect(now).toEqual({ ...before, '0c383e00d002': hashOf(made.devices[0]!.secret) });
   // A device whose secret was renewed elsewhere keeps it.

@@ -49,10 +49,13 @@ export const {
   remove: deleteDeviceImport,
 } = deviceImportRoutes;
 
+/** The last row that a sheet can have. */
+const lastRow = 1_048_576;
+
 /**
  * Gives the devices that an import added without a secret new ones, as long as they have not connected, and returns
- * them: only this response contains them. After a repeated call the last two secrets work. `after` is the `next` of the
- * call before, which is null after the last devices.
+ * them: only this response contains them. After a repeated call the last two secrets work. A call covers some devices:
+ * `after` is the `next` of the call before, which is null when none was left.
  */
 export const renewImportSecrets = route({
   method: 'POST',
@@ -61,7 +64,7 @@ export const renewImportSecrets = route({
   permission: 'renewDeviceSecret',
   audit: 'device.renewSecret',
   params: z.object({ id }),
-  body: z.strictObject({ after: z.number().int().min(0).optional() }),
+  body: z.strictObject({ after: z.number().int().min(0).max(lastRow).optional() }),
   response: z.object({
     devices: z.array(z.object({ id, mac: z.string(), name: z.string(), model: z.string(), secret: z.string() })),
     next: z.number().int().nullable(),

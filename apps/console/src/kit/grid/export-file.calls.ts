@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { addDeviceExport, ExportOrder, getDeviceExportFile } from '@carillon/contracts';
 import { call, remote } from '../session/call.ts';
-import { freshen, headers } from '../session/session.ts';
+import { saveFrom } from '../session/save-file.ts';
 import { keep, recall } from '../session/storage.ts';
 import { at, filesOf, told, type FileService } from './list-file.calls.ts';
 
@@ -45,13 +45,5 @@ export const fileQuery = (service: FileService, id: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'process' ? 3_000 : false),
   });
 
-/** Downloads a file with the session's headers, which a plain link cannot send. */
-export async function saveFile(service: FileService, id: string, name: string): Promise<void> {
-  await freshen();
-  const path = filePath.replace('/device/', `/${service}/`).replace('{id}', id);
-  const response = await fetch(path, { headers: await headers(), credentials: 'include' });
-  if (!response.ok) throw new Error(`export: ${response.status}`);
-  const url = URL.createObjectURL(await response.blob());
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+export const saveFile = (service: FileService, id: string, name: string): Promise<void> =>
+  saveFrom(filePath.replace('/device/', `/${service}/`).replace('{id}', id), name);

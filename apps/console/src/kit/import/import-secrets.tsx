@@ -11,6 +11,8 @@ import { refusalOf, type Refusal } from '../part/refusal.ts';
 
 const renewSecrets = remote('renewImportSecrets', 'POST /api/f/device/import/device/{id}/secret');
 
+const renew = (id: string, after: number) => call(renewSecrets, { params: { id }, body: { after } });
+
 /** Gives the imported devices that have not connected yet their secrets, and saves them as a file. */
 export function ImportSecrets({ id, onRefused }: { id: string; onRefused: (refusal: Refusal | undefined) => void }) {
   const { t } = useText();
@@ -19,16 +21,12 @@ export function ImportSecrets({ id, onRefused }: { id: string; onRefused: (refus
   if (!can('renewDeviceSecret')) return null;
   async function save() {
     const devices = [];
-    for (let after: number | null = 0; after !== null;) {
-      const made: Awaited<ReturnType<typeof renew>> = await renew(after);
-      devices.push(...made.devices);
-      after = made.next;
-    }
+    let made = await renew(id, 0);
+    for (; made.next !== null; made = await renew(id, made.next)) devices.push(...made.devices);
     if (devices.length === 0) return told(t('import.noSecrets'));
     saveSecrets([t('device.mac'), t('device.name'), t('device.model'), t('secret.secret')], devices);
     told(t('import.secretsSaved', { count: devices.length, number: count(devices.length) }));
   }
-  const renew = (after: number) => call(renewSecrets, { params: { id }, body: { after } });
   return (
     <Button
       variant="default"

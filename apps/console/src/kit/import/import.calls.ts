@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { importPiece } from '@carillon/contracts/constants';
 import type { ImportOutcome, ImportRoutes, RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../session/call.ts';
-import { freshen, headers } from '../session/session.ts';
+import { saveFrom } from '../session/save-file.ts';
 
 /** Path of the calls of an import: `service/import/noun`. */
 export type ImportPlace =
@@ -96,15 +96,7 @@ export const commitImport = (place: ImportPlace, id: string) => call(routesOf(pl
 export const undoImport = (place: ImportPlace, id: string) => call(routesOf(place).undo, { params: { id } });
 export const discardImport = (place: ImportPlace, id: string) => call(routesOf(place).remove, { params: { id } });
 
-/** Downloads a file with the session's headers, which a plain link cannot send. */
-async function save(path: string, name: string): Promise<void> {
-  await freshen();
-  const response = await fetch(path, { headers: await headers(), credentials: 'include' });
-  if (!response.ok) throw new Error(`import: ${response.status}`);
-  const url = URL.createObjectURL(await response.blob());
-  Object.assign(document.createElement('a'), { href: url, download: `${name}.xlsx` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+const save = (path: string, name: string) => saveFrom(path, `${name}.xlsx`);
 export const saveTemplate = (place: ImportPlace, name: string) => save(routesOf(place).template.path, name);
 export const saveWrong = (place: ImportPlace, id: string, name: string) =>
   save(routesOf(place).file.path.replace('{id}', id), name);

@@ -1,3 +1,4 @@
+import { saveBlob } from '../session/save-file.ts';
 import { macText } from '../text/time.ts';
 
 /** Returns a CSV cell that no program interprets as a formula. */
@@ -14,7 +15,5 @@ interface DeviceSecret {
 export function saveSecrets(titles: readonly string[], devices: readonly DeviceSecret[]): void {
   const rows = [titles, ...devices.map((d) => [macText(d.mac), d.name, d.model, d.secret])];
   const text = `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href: url, download: 'device-secrets.csv' }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveBlob(new Blob([text], { type: 'text/csv;charset=utf-8' }), 'device-secrets.csv');
 }

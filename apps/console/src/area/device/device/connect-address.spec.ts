@@ -8,5 +8,6 @@ test('an address for devices is told as host, port and encryption, and a WebSock
     isEncrypted: true,
   });
   expect(connectAddress('mqtt://[::1]:2883')).toEqual({ host: '::1', port: '2883', isEncrypted: false });
-  expect(connectAddress('wss://devices.example.com/mqtt')).toBeNull();
+  for (const whole of ['wss://devices.example.com/mqtt', 'mqtts://devices.example.com:99999'])
+    expect(connectAddress(whole)).toBeNull();
 });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DeviceRecord } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceQuery } from '../record/device.calls.ts';
+import state from '../../../kit/part/state.module.css';
 import css from './first-contact.module.css';
 
 /** Says how to connect a device that was just added, waits for it, and shows what it reports. */
@@ -22,7 +23,7 @@ export function FirstContact({ device }: { device: DeviceRecord }) {
         {isConnected ? (
           <IconCircleCheckFilled size={16} aria-hidden />
         ) : (
-          <IconLoader2 size={16} stroke={2} aria-hidden className={css.wait} />
+          <IconLoader2 size={16} stroke={2} aria-hidden className={state.spin} />
         )}
         <div>
           <strong>{t(isConnected ? 'deviceForm.connected' : 'deviceForm.waiting', { name: device.name })}</strong>

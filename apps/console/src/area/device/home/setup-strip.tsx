@@ -48,7 +48,6 @@ function Steps() {
     queryFn: ({ signal }) => call(getMailCheck, {}, { signal, quiet: true }),
     enabled: can('editConfig'),
   });
-  const mail = check.isError ? { state: 'passed' as const } : check.data;
   const one = { query: { limit: 1 } } as const;
   const sites = useQuery({
     queryKey: ['site', 'setup'],
@@ -87,12 +86,14 @@ function Steps() {
       state: n > 1 ? t('setup.users', { count: n, number: count(n) }) : t('setup.onlyYou'),
       to: n > 1 ? '/system/users' : '/system/users/addUser',
     })),
-    ...step('mail', 'editConfig', mail, ({ state }) => ({
-      done: state === 'passed',
-      state: t(`setup.mail.${state ?? 'missing'}`),
-      to: '/system/config',
-      search: { tab: 'mail' },
-    })),
+    ...(check.isError
+      ? []
+      : step('mail', 'editConfig', check.data, ({ state }) => ({
+          done: state === 'passed',
+          state: t(`setup.mail.${state ?? 'missing'}`),
+          to: '/system/config',
+          search: { tab: 'mail' },
+        }))),
   ];
   const steps = all.filter((step) => step !== undefined);
   // Busy until it is known whether it appears, because what it would push down is not ready either.

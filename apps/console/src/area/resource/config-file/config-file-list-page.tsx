@@ -6,7 +6,8 @@ import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { fileSize, saveContent } from '../../../kit/upload/file.ts';
+import { saveFrom } from '../../../kit/session/save-file.ts';
+import { fileSize } from '../../../kit/upload/file.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { fileAction } from '../../task/action/file-action.ts';
 import { StorageMeter } from '../storage/storage-meter.tsx';
@@ -92,7 +93,7 @@ export function ConfigFileListPage() {
           icon: IconDownload,
           right: 'downloadConfigFile',
           run: ({ record }) => {
-            if (record) void saveContent(contentPath(record.id), record.fileName);
+            if (record) void saveFrom(contentPath(record.id), record.fileName);
           },
         },
       ]}

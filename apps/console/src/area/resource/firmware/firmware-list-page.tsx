@@ -9,7 +9,8 @@ import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { fileAction } from '../../task/action/file-action.ts';
-import { fileSize, saveContent } from '../../../kit/upload/file.ts';
+import { saveFrom } from '../../../kit/session/save-file.ts';
+import { fileSize } from '../../../kit/upload/file.ts';
 import { StorageMeter } from '../storage/storage-meter.tsx';
 import {
   deleteFirmware,
@@ -135,7 +136,7 @@ export function FirmwareListPage() {
           label: 'firmware.download',
           icon: IconDownload,
           run: ({ record }) => {
-            if (record) void saveContent(record.url, record.fileName);
+            if (record) void saveFrom(record.url, record.fileName);
           },
         },
       ]}

@@ -7,7 +7,8 @@ import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { fileSize, saveContent } from '../../../kit/upload/file.ts';
+import { saveFrom } from '../../../kit/session/save-file.ts';
+import { fileSize } from '../../../kit/upload/file.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { fileAction } from '../../task/action/file-action.ts';
 import { StorageMeter } from '../storage/storage-meter.tsx';
@@ -117,7 +118,7 @@ export function ResourceFileListPage() {
           label: 'resourceFile.download',
           icon: IconDownload,
           run: ({ record }) => {
-            for (const { url, name } of record?.files ?? []) void saveContent(url, name);
+            for (const { url, name } of record?.files ?? []) void saveFrom(url, name);
           },
         },
       ]}
