@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -13,7 +13,7 @@ import { eventually, rawRequest } from '@carillon/testing';
 import { certificateOf } from '@carillon/service/bus';
 import { Platform, projectRoot } from '@carillon/testing/platform';
 import { environmentText } from './cli/environment.ts';
-import { Deployed, topicReader } from './testing/deployed.ts';
+import { Deployed, readerOptions, topicReader } from './testing/deployed.ts';
 
 /**
  * Runs the image and deploy/compose.yaml with the machine's Docker or a private one from packages. Where neither runs
@@ -245,6 +245,7 @@ describe('compose', () => {
           '--rm',
           '--network',
           `${settings['COMPOSE_PROJECT_NAME']}_default`,
+          ...readerOptions,
           '--entrypoint',
           'node',
           'carillon:next',
@@ -277,6 +278,22 @@ const kafkaLogin = (): { username: string; password: string; certificate: string
     certificate: certificateOf(made['CARILLON_KAFKA_CERTIFICATE']!),
   };
 };
+
+/** Adds the volume for the chart's claim of uploaded files; the node has no provisioner. */
+async function addVolume(kubernetes: Kubernetes, path: string): Promise<void> {
+  mkdirSync(path);
+  // The pods' user is not the owner.
+  chmodSync(path, 0o777);
+  const volume = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'files' },
+    spec: { capacity: { storage: '50Gi' }, accessModes: ['ReadWriteMany'], hostPath: { path } },
+  };
+  const file = `${path}.json`;
+  writeFileSync(file, JSON.stringify(volume));
+  await kubernetes.kubectl(['apply', '-f', file]);
+}
 
 describe('Kubernetes', () => {
   const node = join(folder, 'node');
@@ -330,6 +347,7 @@ describe('Kubernetes', () => {
     const ca = join(folder, 'ca.crt');
     writeFileSync(ca, kafkaLogin().certificate);
     await kubernetes.kubectl(['create', 'secret', 'generic', 'kafka-ca', `--from-file=${ca}`]);
+    await addVolume(kubernetes, join(folder, 'files'));
     const tools = await chartTools(say);
     helm = (args) => execute(tools.helm, ['--kubeconfig', kubernetes!.kubeconfig, ...args]);
   }, 900_000);
@@ -357,6 +375,8 @@ describe('Kubernetes', () => {
         'services.auth',
         'services.org',
         'services.device',
+        'services.provisioning',
+        'services.resource',
         'services.task',
         'services.notification',
         'services.license',
@@ -452,6 +472,7 @@ describe('Kubernetes', () => {
           '--rm',
           '--network',
           network,
+          ...readerOptions,
           '--entrypoint',
           'node',
           'carillon:next',

@@ -190,13 +190,17 @@ export class Deployed {
   }
 }
 
+const readerPackages = '/reader/node_modules';
+/** Options of `docker run` for `topicReader`: the image contains no package that reads topics. */
+export const readerOptions: readonly string[] = ['-v', `${join(projectRoot, 'node_modules')}:${readerPackages}:ro`];
+
 /** Returns a script that prints a topic, to run in a container of the image beside the brokers. */
 export const topicReader = (
   brokers: string,
   topic: string,
   { username, password, certificate }: { username: string; password: string; certificate: string },
 ): string => `
-const { Consumer, stringDeserializers } = await import('/app/node_modules/@platformatic/kafka/dist/index.js');
+const { Consumer, stringDeserializers } = await import('${readerPackages}/@platformatic/kafka/dist/index.js');
 const consumer = new Consumer({ groupId: 'look-up', clientId: 'look-up',
   bootstrapBrokers: ${JSON.stringify(brokers.split(','))},
   tls: { ca: ${JSON.stringify(certificate)} },
