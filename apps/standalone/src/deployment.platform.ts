@@ -486,7 +486,7 @@ describe('Kubernetes', () => {
       'get',
       'deployments',
       '-o',
-      'jsonpath={range .items[*]}{.metadata.name}={.spec.template.spec.containers[0].image}{"\n"}{end}',
+      'jsonpath={range .items[*]}{.metadata.name}={.spec.template.spec.containers[0].image}{"\\n"}{end}',
     ]);
     const running = new Map(
       images
