@@ -113,7 +113,9 @@ class TestRun {
     const { lines, flaky, failed } = await repeatFailed(testLines(), async (file) => {
       const projects = file.endsWith('.e2e.ts') ? ['browser*'] : ['service', 'platform'];
       const before = testLines().length;
+      const part = Object.values(this.plan.parts).find((one) => one.commands.some((command) => command.includes(file)));
       const code = await this.run([...vitest(...projects), file], progress, {
+        ...part?.env,
         CARILLON_TEST_ALONE: 'yes',
       });
       return { code, lines: testLines().slice(before) };
