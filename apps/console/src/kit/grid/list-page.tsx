@@ -51,8 +51,8 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
           written.order({ ...('ids' in target ? target : { ...target, filter }), ...sortOf(state) } as ExportRequest)
       : undefined;
   const actions = useActions(list, state, setAsked, deselect, exported);
-  const beside =
-    drawer && drawer.show === undefined ? query.data?.records.find((record) => record.id === opened) : undefined;
+  const records = useRecords(list, query.data?.records, opened);
+  const beside = drawer && drawer.show === undefined ? records.find((record) => record.id === opened) : undefined;
   const newest = useRef(list);
   newest.current = list;
   const drawn = useMemo(() => {
@@ -64,7 +64,10 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   const onOpen =
     list.onOpen ??
     (drawer
-      ? (record: RecordOf<R>) => show(record.id)
+      ? (record: RecordOf<R>) => {
+          drawer.onOpen?.(record);
+          show(record.id);
+        }
       : mayEdit && 'dialog' in edit
         ? (record: RecordOf<R>) => setAsked(() => edit.dialog(record, () => setAsked()))
         : undefined);
@@ -120,8 +123,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         noMatch={word(t, `${list.texts}.noMatch`, { count: Object.keys(filterOf(state)).length })}
         failure={t(`${list.texts}.listFailed`)}
       />
-      {opened !== undefined &&
-        drawer?.show?.(opened, { records: query.data?.records ?? [], close: () => show(undefined), deselect })}
+      {opened !== undefined && drawer?.show?.(opened, { records, close: () => show(undefined), deselect })}
       {beside && (
         <RecordDrawer
           key={beside.id}
@@ -142,6 +144,19 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
 
 /** A dialog before an action. `current` returns the current state of a record. */
 type Dialog<T> = (current: (record: T) => T) => ReactNode;
+
+/** Returns the page's records, and the opened one where records never change and it has left the page. */
+function useRecords<R extends ListRoute>(
+  { drawer }: ListDeclaration<R>,
+  records: readonly RecordOf<R>[] = [],
+  opened: string | undefined,
+): readonly RecordOf<R>[] {
+  const last = useRef<RecordOf<R>>(undefined);
+  const found = records.find((record) => record.id === opened);
+  if (found) last.current = found;
+  const kept = drawer?.isFinal && found === undefined ? last.current : undefined;
+  return kept !== undefined && kept.id === opened ? [...records, kept] : records;
+}
 
 /** Returns the list's part of the address; `go` changes it and keeps tab and drawer. */
 function useAddress<R extends ListRoute>({ route, columns, filters = [], former, drawer, tabs }: ListDeclaration<R>) {

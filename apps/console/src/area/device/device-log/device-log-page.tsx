@@ -1,7 +1,7 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { DeviceLogKind } from '@carillon/contracts';
 import { formerSpans } from '../../../kit/grid/filter.ts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
@@ -37,11 +37,11 @@ const hrefOf = (e: Entry) =>
 /** Shows the events of the devices that the user sees (spec, section 2: /device/deviceLog). */
 export function DeviceLogPage() {
   const { t } = useText();
-  const { history } = useRouter();
   const what = useWhat();
   const ids = several(useSearch({ from: '/_main/device/deviceLog' }).deviceId) ?? [];
   const [id] = ids;
   const { data: device } = useQuery({ ...deviceQuery(id ?? ''), enabled: id !== undefined, retry: false });
+  const nameOf = useCallback((e: Entry) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`, [t]);
   const columns = useMemo(
     (): ListColumn<typeof listDeviceLog>[] => [
       {
@@ -59,8 +59,12 @@ export function DeviceLogPage() {
         title: 'deviceLog.device',
         sort: true,
         width: 220,
-        link: hrefOf,
-        value: (e) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`,
+        value: nameOf,
+        show: (e) => (
+          <Link to={hrefOf(e)} className="link">
+            {nameOf(e)}
+          </Link>
+        ),
       },
       { key: 'mac', type: 'code', title: 'device.mac', sort: true, value: (e) => macText(e.mac) },
       {
@@ -82,7 +86,7 @@ export function DeviceLogPage() {
         show: (e) => <What entry={e} />,
       },
     ],
-    [t, what],
+    [nameOf, what],
   );
   return (
     <ListPage
@@ -111,8 +115,8 @@ export function DeviceLogPage() {
         },
       ]}
       label={(e) => t(`deviceLog.kind.${e.kind}`)}
-      phone={(e) => ({ title: e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})` })}
-      onOpen={(e) => history.push(hrefOf(e))}
+      phone={(e) => ({ title: nameOf(e) })}
+      drawer={{ parameter: 'entry', isFinal: true }}
     />
   );
 }

@@ -30,6 +30,7 @@ it('the device log is filtered by event, updates live, and links to the log of a
   });
   await rows.first().getByText('The device closed the connection').waitFor();
 
+  // The device's name leads to the device, the rest of the row to the entry.
   await rows.first().getByRole('link', { name: device!.name }).click();
   await page.waitForURL(/\/device\/deviceDetail\?.*tab=log/);
   await page

@@ -90,3 +90,7 @@ export function useEntryName(): (entry: MenuRecord) => string {
   const { t } = useText();
   return (entry) => (!entry.ownName && hasText(entry.langKey) ? t(entry.langKey as 'menu.home') : entry.name);
 }
+
+/** Returns who sees the entry. */
+export const whoText = (t: ReturnType<typeof useText>['t'], { meta }: MenuRecord): string =>
+  meta.roles === null ? t('menuAdmin.everybody') : t('menuAdmin.someRoles', { count: meta.roles.length });

@@ -102,8 +102,12 @@ export function MessageTable() {
           },
         },
       ]}
-      onOpen={(m) => {
-        if (!m.read) mark([m.id]);
+      drawer={{
+        parameter: 'message',
+        isFinal: true,
+        onOpen: (m) => {
+          if (!m.read) mark([m.id]);
+        },
       }}
       primary={<ReadAll />}
     />

@@ -140,6 +140,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
       phone={(e) => ({ sub: `${e.username} · ${e.objectName ?? '–'}` })}
       drawer={{
         parameter: 'id',
+        isFinal: true,
         show: (id, { records, close }) => {
           const entry = records.find((e) => e.id === id);
           return (

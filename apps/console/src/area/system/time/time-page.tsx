@@ -120,6 +120,7 @@ function Countries({ tabs }: { tabs: Tabs }) {
         { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(c) => c.name}
+      drawer={{ parameter: 'country' }}
       edit={{
         right: 'editTime',
         dialog: (country, close) => <CountryDialog country={country} name={country.name} onClose={close} />,
@@ -146,6 +147,7 @@ function Zones({ tabs }: { tabs: Tabs }) {
         { key: 'offset', kind: 'number', title: 'time.offsetMinutes' },
       ]}
       label={(z) => z.region}
+      drawer={{ parameter: 'zone' }}
       edit={{
         right: 'editTime',
         dialog: (zone, close) => <ZoneDialog zone={{ ...zone, id: zone.zoneId }} onClose={close} />,

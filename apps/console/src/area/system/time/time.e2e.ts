@@ -50,6 +50,12 @@ async function live(page: Page, zone: RegExp, country: string): Promise<void> {
   await saved;
 }
 
+async function editRow(page: Page, id: string): Promise<void> {
+  const row = page.locator(`[data-id="${id}"]`);
+  await row.hover();
+  await row.getByRole('button', { name: 'Edit' }).click();
+}
+
 /** Opens the rule of a country, changes it and saves it. */
 async function rule(
   page: Page,
@@ -57,7 +63,7 @@ async function rule(
   change: (dialog: ReturnType<Page['getByRole']>) => Promise<void>,
 ): Promise<void> {
   await page.goto(`/system/time?search=${code}&limit=200`);
-  await page.locator(`[data-id=${code}] [data-name]`).click();
+  await editRow(page, code);
   const dialog = page.getByRole('dialog');
   await change(dialog);
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -98,7 +104,7 @@ it(
     await page.locator('[data-id=DE]').getByText('Differs').waitFor();
     expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 02:00', '10-25 01:59', '10-25 02:00']);
     await page.goto('/system/time?different=true');
-    await page.locator('[data-id=DE] [data-name]').click();
+    await editRow(page, 'DE');
     await page
       .getByRole('dialog')
       .getByText('2026-03-29 01:00 to 2026-10-25 01:00: stored UTC+01:00, tz database UTC+02:00')
@@ -147,7 +153,7 @@ it('an edited zone appears in every choice of zones', async () => {
   await page.locator('footer select').selectOption('50');
   await expect.poll(() => page.locator('[data-id]').count()).toBe(41);
   const edit = async (region: string) => {
-    await page.locator('[data-id="31"] [data-name]').click();
+    await editRow(page, '31');
     await page.getByRole('dialog').locator('[name=region]').fill(region);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -5,7 +5,8 @@ import { AlarmPage } from '../../../area/system/alarm/alarm-page.tsx';
 
 export const Route = createFileRoute('/_main/alarm')({
   staticData: { title: 'menu.alarms', menu: '/alarm' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'level' | 'read' | 'tableCheck'> & { alarm?: string },
+  validateSearch: (s: Record<string, unknown>) =>
+    s as ListSearch<'level' | 'read' | 'tableCheck'> & { alarm?: string; message?: string },
   loader: () => pageTexts(),
   component: AlarmPage,
 });

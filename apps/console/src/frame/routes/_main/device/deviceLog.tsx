@@ -5,7 +5,7 @@ import { pageTexts } from '../../../../kit/text/text.ts';
 
 export const Route = createFileRoute('/_main/device/deviceLog')({
   staticData: { title: 'menu.deviceLogs', menu: '/device/deviceLog' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'deviceId'>,
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'deviceId'> & { entry?: string },
   loader: () => pageTexts(),
   component: DeviceLogPage,
 });

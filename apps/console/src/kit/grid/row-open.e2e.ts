@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { deleteMessages, listMessages } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { useProduct } from '../../../test/browser.ts';
+import { tellMessage } from '../../../test/tell.ts';
+
+const product = useProduct();
+
+it('a click on a row opens it beside the list, and the address holds it', async () => {
+  const { page } = await product.administrator('/wel/home');
+  for (const [path, parameter, edit] of [
+    ['/device/deviceLog', 'entry', false],
+    ['/system/time', 'country', true],
+    ['/system/time?table=zones', 'zone', true],
+    ['/menu', 'entry', true],
+    ['/system/operationLog', 'id', false],
+  ] as const) {
+    await page.goto(path);
+    const row = page.locator('main [data-id]').first();
+    const id = (await row.getAttribute('data-id'))!;
+    await row.locator('td').last().locator('xpath=preceding-sibling::td[1]').click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('definition').first().waitFor();
+    expect(new URL(page.url()).searchParams.get(parameter), path).toBe(id);
+    expect(await drawer.getByRole('button', { name: 'Edit' }).count(), path).toBe(edit ? 1 : 0);
+    await page.reload();
+    await drawer.getByRole('definition').first().waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).searchParams.get(parameter), path).toBeNull();
+    // The keyboard opens it too.
+    await page.locator(`main [data-id="${id}"] [data-name]`).press('Enter');
+    await drawer.getByRole('definition').first().waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+  }
+});
+
+it('an opened message is read and stays open in the list of unread messages', async () => {
+  const { platform } = product;
+  const object = 'Row that opens';
+  try {
+    await tellMessage(platform, { type: -2, objectName: object, values: { version: '2.13' } });
+    const found = () => platform.call(listMessages, { query: { search: object, limit: 50 } });
+    await eventually(async () => expect((await found()).total).toBe(1));
+    const { page } = await product.administrator(
+      `/alarm?tableCheck=message&read=false&objectName=${encodeURIComponent(object)}`,
+    );
+    const rows = page.locator('main [data-id]');
+    await rows.locator('[data-name]').click();
+    const drawer = page.getByRole('dialog', { name: 'New firmware version' });
+    await rows.first().waitFor({ state: 'detached' });
+    await drawer.getByText(object).first().waitFor();
+    await drawer.getByRole('button', { name: 'Delete' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await eventually(async () => expect((await found()).total).toBe(0));
+  } finally {
+    const { records } = await platform.call(listMessages, { query: { search: object, limit: 50 } });
+    if (records.length > 0) await platform.call(deleteMessages, { body: records.map((m) => m.id) });
+  }
+});
