@@ -37,21 +37,27 @@ export interface AxeScope {
   further?: boolean;
   /** Check three rows of each list, and only an open dialog, because the page behind it is a separate screen. */
   sample?: boolean;
+  /** Selector of the only part to check, for example a panel that covers others in part. */
+  within?: string;
 }
 
 /**
  * Returns axe's findings on the page. axe is injected as source text, because its adapter for Playwright opens a blank
  * page each time and reads the text again.
  */
-export async function axeFaults(page: Page, { further = false, sample = false }: AxeScope = {}): Promise<string[]> {
+export async function axeFaults(
+  page: Page,
+  { further = false, sample = false, within }: AxeScope = {},
+): Promise<string[]> {
   if (!further) await page.evaluate(source);
   const { violations } = await page.evaluate(
-    ([o, isSample, dialog, exclude]) => {
+    ([o, isSample, dialog, exclude, part]) => {
+      if (part !== undefined) return window.axe.run({ include: [[part]], exclude: [] }, o);
       if (!isSample) return window.axe.run(document, o);
       const isOpen = [...document.querySelectorAll(dialog)].some((el) => el.checkVisibility());
       return window.axe.run({ ...(isOpen ? { include: [[dialog]] } : {}), exclude: [[exclude]] }, o);
     },
-    [further ? colours : options, sample, modal, alike] as const,
+    [further ? colours : options, sample, modal, alike, within] as const,
   );
   return violations.map(
     (v) =>

@@ -89,6 +89,7 @@ const consoleStoreys = [
   'area/sip',
   'area/channel',
   'area/system',
+  'area/home',
   'frame',
 ];
 const testFile =
@@ -234,7 +235,7 @@ const planted: [Project, string, string][] = [
   [consoleProject, 'src/kit/part/a.tsx', "import { x } from '../../area/task/action/actions.tsx';"],
   [consoleProject, 'src/kit/text/a.ts', "import { x } from '../grid/search.ts';"],
   [consoleProject, 'src/area/people/user/a.tsx', "import type { x } from '../../device/record/device.calls.ts';"],
-  [consoleProject, 'src/area/device/home/a.tsx', "export { x } from '../../../frame/shell/shell.tsx';"],
+  [consoleProject, 'src/area/home/a.tsx', "export { x } from '../../frame/shell/shell.tsx';"],
   [consoleProject, 'src/area/people/user/a.tsx', "import { x } from '../../../main.tsx';"],
   [consoleProject, 'src/attic/a.ts', "import { x } from '../kit/text/text.ts';"],
   [byName.get('@carillon/contracts')!, 'src/a.ts', "import { x } from '@carillon/tenancy';"],

@@ -15,7 +15,7 @@ import { filterOf, type ListState } from './search.ts';
 import { isSelected, selectedCount, targetOf } from './selection.ts';
 import { GridState } from './states.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useGridKeyboard, useSearchKey } from './use-grid-keyboard.ts';
+import { useFirstRow, useGridKeyboard, useSearchKey } from './use-grid-keyboard.ts';
 import { useSelection, type GridSelection } from './use-selection.ts';
 import frame from './data-grid.module.css';
 
@@ -47,6 +47,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const selected = useSelection(ids);
   const keyboard = useGridKeyboard({ ids, height, scroller, selectable, selected });
   useSearchKey(field);
+  const toFirstRow = useFirstRow(query.isPlaceholderData ? undefined : state.search, keyboard.focusFirst);
   useOtherRecords(state, selected.clear, () => scroller.current?.scrollTo({ top: 0 }));
   useLastPage(props);
 
@@ -64,7 +65,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   return (
     <section className={frame.grid} aria-label={props.title} aria-busy={query.isFetching && query.isPlaceholderData}>
       <GridHeader grid={props} layout={layout} phone={phone} selectable={selectable} selected={selected} />
-      <Toolbar {...props} field={field} layout={layout} small={phone} />
+      <Toolbar {...props} field={field} onFirstRow={toFirstRow} layout={layout} small={phone} />
       {props.strip}
       {query.isError && query.data && (
         <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />

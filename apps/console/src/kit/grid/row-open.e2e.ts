@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteMessages, listMessages } from '@carillon/contracts';
+import { deleteMessages, listDevices, listMessages } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../test/browser.ts';
 import { tellMessage } from '../../../test/tell.ts';
@@ -58,4 +58,24 @@ it('an opened message is read and stays open in the list of unread messages', as
     const { records } = await platform.call(listMessages, { query: { search: object, limit: 50 } });
     if (records.length > 0) await platform.call(deleteMessages, { body: records.map((m) => m.id) });
   }
+});
+
+it('Enter or the down arrow in the search leads to the first row that it finds', async () => {
+  const { platform } = product;
+  const devices = (await platform.call(listDevices, { query: { sort: '-mac', limit: 2 } })).records;
+  const { page } = await product.administrator('/device/list?sort=mac');
+  await page.locator('main [data-id]').first().waitFor();
+  for (const [key, device] of [
+    ['Enter', devices[0]!],
+    ['ArrowDown', devices[1]!],
+  ] as const) {
+    await page.keyboard.press('/');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(device.mac);
+    await page.keyboard.press(key);
+    await page.locator(`main [data-id="${device.id}"] [data-name]:focus`).waitFor();
+    expect(await page.locator('main [data-id]').count()).toBe(1);
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: devices[1]!.name }).waitFor();
 });

@@ -33,9 +33,15 @@ export function Toolbar<T extends { id: string }, F extends string>({
   query,
   searchLabel,
   field,
+  onFirstRow,
   layout,
   small,
-}: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
+}: DataGridProps<T, F> & {
+  field: RefObject<HTMLInputElement | null>;
+  onFirstRow: (search: string | undefined) => void;
+  layout: Layout<T>;
+  small: boolean;
+}) {
   const { t } = useText();
   const [wanted, setWanted] = useState(false);
   const add = filters.length > 0 && (
@@ -52,6 +58,7 @@ export function Toolbar<T extends { id: string }, F extends string>({
           label={searchLabel}
           field={field}
           onValue={(search) => onState({ ...state, search, page: 1 })}
+          onFirstRow={onFirstRow}
         />
         {wanted || state.search !== '' || Object.keys(state.filters).length > 0 ? (
           <FilterBar
@@ -95,17 +102,20 @@ export function Toolbar<T extends { id: string }, F extends string>({
   );
 }
 
-/** Writes to the address after a pause in typing. */
+/** Writes to the address after a pause in typing. Enter and the down arrow lead to the first row at once. */
 function SearchField({
   value,
   label,
   field,
   onValue,
+  onFirstRow,
 }: {
   value: string;
   label: string;
   field: RefObject<HTMLInputElement | null>;
   onValue: (value: string) => void;
+  /** Focuses the first row of this search; with undefined no longer does. */
+  onFirstRow: (search: string | undefined) => void;
 }) {
   const { t } = useText();
   const [text, setText] = useState(value);
@@ -116,10 +126,11 @@ function SearchField({
       setText(value);
     }
   }, [value]);
-  const tell = useEffectEvent((value: string) => {
-    told.current = value;
-    onValue(value);
-  });
+  const write = (search: string) => {
+    told.current = search;
+    onValue(search);
+  };
+  const tell = useEffectEvent(write);
   useEffect(() => {
     if (text === told.current) return;
     const timer = setTimeout(() => tell(text.trim()), typingMs);
@@ -140,8 +151,17 @@ function SearchField({
         aria-keyshortcuts="/"
         autoComplete="off"
         spellCheck={false}
-        onChange={(e) => setText(e.currentTarget.value)}
+        onChange={(e) => {
+          onFirstRow(undefined);
+          setText(e.currentTarget.value);
+        }}
         onKeyDown={(e) => {
+          if (e.key === 'Enter' || e.key === 'ArrowDown') {
+            e.preventDefault();
+            const search = text.trim();
+            if (search !== told.current) write(search);
+            onFirstRow(search);
+          }
           if (e.key === 'Escape') {
             e.stopPropagation();
             setText('');

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { between, isSelected } from './selection.ts';
 import type { GridSelection } from './use-selection.ts';
 
@@ -37,6 +37,7 @@ export function useGridKeyboard({
   setReachable: (id: string) => void;
   onKeyDown: (e: KeyboardEvent) => void;
   onDrawn: () => void;
+  focusFirst: () => void;
 } {
   const [lastReached, setReachable] = useState<string>();
   const reachable = lastReached !== undefined && ids.includes(lastReached) ? lastReached : ids[0];
@@ -75,5 +76,26 @@ export function useGridKeyboard({
       selected.check(ids[at]!, !isSelected(selected.selection, ids[at]!), e.shiftKey);
     }
   }
-  return { reachable, setReachable, onKeyDown, onDrawn };
+  function focusFirst() {
+    if (ids[0] === undefined || scroller.current === null) return;
+    focusRow(0);
+    setReachable(ids[0]);
+    onDrawn();
+  }
+  return { reachable, setReachable, onKeyDown, onDrawn, focusFirst };
+}
+
+/**
+ * Returns a function that moves the focus to the first row of a search once its records are shown, or with `undefined`
+ * no longer does.
+ */
+export function useFirstRow(shown: string | undefined, focusFirst: () => void): (search: string | undefined) => void {
+  const [wanted, setWanted] = useState<string>();
+  const arrive = useEffectEvent(() => {
+    if (wanted === undefined || wanted !== shown) return;
+    setWanted(undefined);
+    focusFirst();
+  });
+  useEffect(() => arrive(), [wanted, shown]);
+  return setWanted;
 }

@@ -58,7 +58,7 @@ export function DeviceLogPage() {
         type: 'text',
         title: 'deviceLog.device',
         sort: true,
-        width: 220,
+        width: 190,
         value: nameOf,
         show: (e) => (
           <Link to={hrefOf(e)} className="link">
@@ -72,7 +72,7 @@ export function DeviceLogPage() {
         type: 'word',
         title: 'deviceLog.kind',
         sort: true,
-        width: 160,
+        width: 140,
         phone: 'state',
         value: (e) => `deviceLog.kind.${e.kind}`,
       },
@@ -80,7 +80,7 @@ export function DeviceLogPage() {
         key: 'detail',
         type: 'text',
         title: 'deviceLog.detail',
-        width: 380,
+        width: 292,
         phone: 'sub',
         value: what,
         show: (e) => <What entry={e} />,

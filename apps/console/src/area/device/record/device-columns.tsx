@@ -11,7 +11,16 @@ import { LinesCell } from './lines.tsx';
  * bar.
  */
 export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
-  { key: 'state', type: 'state', title: 'device.state', sort: true, live: true, phone: 'state', value: (d) => d.state },
+  {
+    key: 'state',
+    type: 'state',
+    title: 'device.state',
+    width: 150,
+    sort: true,
+    live: true,
+    phone: 'state',
+    value: (d) => d.state,
+  },
   {
     key: 'name',
     type: 'text',
@@ -22,7 +31,7 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     link: deviceHref,
     value: (d) => d.name,
   },
-  { key: 'model', type: 'text', title: 'device.model', width: 140, sort: true, value: (d) => d.model },
+  { key: 'model', type: 'text', title: 'device.model', width: 120, sort: true, value: (d) => d.model },
   { key: 'mac', type: 'code', title: 'device.mac', sort: true, value: (d) => macText(d.mac) },
   { key: 'sn', type: 'code', title: 'device.sn', sort: true, optional: true, value: (d) => d.sn },
   {
@@ -84,7 +93,7 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     key: 'firmware',
     type: 'text',
     title: 'device.firmware',
-    width: 108,
+    width: 100,
     sort: true,
     live: true,
     value: (d) => d.firmware,
@@ -93,6 +102,7 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     key: 'internalIp',
     type: 'code',
     title: 'device.internalIp',
+    optional: true,
     width: 114,
     sort: true,
     live: true,

@@ -30,7 +30,7 @@ export function SiteListPage() {
         type: 'text',
         title: 'site.name',
         sort: true,
-        width: 220,
+        width: 190,
         fixed: true,
         value: (s) => s.path.join(' / '),
         show: (s) => (
@@ -39,12 +39,12 @@ export function SiteListPage() {
           </span>
         ),
       },
-      { key: 'segments', type: 'code', title: 'site.segments', width: 260, value: (s) => s.segments.join(', ') },
+      { key: 'segments', type: 'code', title: 'site.segments', width: 200, value: (s) => s.segments.join(', ') },
       {
         key: 'overlaps',
         type: 'names',
         title: 'site.overlaps',
-        width: 130,
+        width: 120,
         value: overlapping,
         show: (s) =>
           s.overlaps.length === 0 ? (
@@ -60,7 +60,7 @@ export function SiteListPage() {
         type: 'word',
         title: 'site.newDevices',
         sort: true,
-        width: 130,
+        width: 110,
         phone: 'extra',
         value: (s) => (s.autoAssign ? 'site.putHere' : 'site.offered'),
       },
@@ -95,7 +95,7 @@ export function SiteListPage() {
         type: 'text',
         title: 'site.description',
         sort: true,
-        width: 220,
+        width: 226,
         value: (s) => s.description,
       },
       {

@@ -24,13 +24,13 @@ const closable = (c: Company) => isOpen(c) && c.id !== session()?.companyId;
 const flags = ['licenseGranting', 'fcsEnabled', 'localSync'] as const;
 
 const columns: ListColumn<typeof listCompanies>[] = [
-  { key: 'name', type: 'text', title: 'company.name', sort: true, width: 240, fixed: true, value: (c) => c.name },
+  { key: 'name', type: 'text', title: 'company.name', sort: true, width: 200, fixed: true, value: (c) => c.name },
   {
     key: 'type',
     type: 'word',
     title: 'company.type',
     sort: true,
-    width: 180,
+    width: 150,
     phone: 'sub',
     value: (c) => `companyType.${c.type}`,
   },
@@ -39,14 +39,14 @@ const columns: ListColumn<typeof listCompanies>[] = [
     type: 'word',
     title: 'company.state',
     sort: true,
-    width: 140,
+    width: 110,
     phone: 'state',
     value: (c) => `companyStatus.${c.status}`,
     show: (c) => <CompanyState status={c.status} />,
   },
-  { key: 'superior', type: 'text', title: 'channel.superior', sort: true, width: 180, value: (c) => c.superior },
-  { key: 'users', type: 'number', title: 'organization.users', sort: true, value: (c) => c.users },
-  { key: 'devices', type: 'number', title: 'organization.devices', sort: true, value: (c) => c.devices },
+  { key: 'superior', type: 'text', title: 'channel.superior', sort: true, width: 130, value: (c) => c.superior },
+  { key: 'users', type: 'number', title: 'organization.users', width: 90, sort: true, value: (c) => c.users },
+  { key: 'devices', type: 'number', title: 'organization.devices', width: 92, sort: true, value: (c) => c.devices },
   {
     key: 'createSubLimit',
     type: 'number',
@@ -74,7 +74,15 @@ const columns: ListColumn<typeof listCompanies>[] = [
     optional: true,
     value: (c: Company) => (c[key] ? ('channel.on' as const) : ('channel.off' as const)),
   })),
-  { key: 'remarks', type: 'text', title: 'company.remarks', sort: true, width: 240, value: (c) => c.remarks },
+  {
+    key: 'remarks',
+    type: 'text',
+    title: 'company.remarks',
+    optional: true,
+    sort: true,
+    width: 240,
+    value: (c) => c.remarks,
+  },
   { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, value: (c) => c.createdAt },
 ];
 

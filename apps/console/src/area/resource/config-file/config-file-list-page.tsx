@@ -21,28 +21,28 @@ import {
 
 const ConfigFileDialog = lazy(() => import('./config-file-dialog.tsx'));
 const columns: ListColumn<typeof listConfigFiles>[] = [
-  { key: 'name', type: 'text', title: 'configFile.name', width: 200, sort: true, fixed: true, value: (c) => c.name },
-  { key: 'models', type: 'names', title: 'configFile.models', width: 220, value: (c) => c.models },
+  { key: 'name', type: 'text', title: 'configFile.name', width: 180, sort: true, fixed: true, value: (c) => c.name },
+  { key: 'models', type: 'names', title: 'configFile.models', width: 150, value: (c) => c.models },
   {
     key: 'fileName',
     type: 'code',
     title: 'configFile.file',
-    width: 200,
+    width: 170,
     sort: true,
     phone: 'sub',
     value: (c) => c.fileName,
   },
-  { key: 'version', type: 'number', title: 'configFile.version', width: 100, sort: true, value: (c) => c.version },
+  { key: 'version', type: 'number', title: 'configFile.version', width: 90, sort: true, value: (c) => c.version },
   {
     key: 'size',
     type: 'number',
     title: 'configFile.size',
-    width: 110,
+    width: 100,
     sort: true,
     value: (c) => c.size,
     show: (c) => fileSize(c.size),
   },
-  { key: 'description', type: 'text', title: 'configFile.description', width: 240, value: (c) => c.description },
+  { key: 'description', type: 'text', title: 'configFile.description', width: 246, value: (c) => c.description },
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (c) => c.updatedAt },
 ];
 

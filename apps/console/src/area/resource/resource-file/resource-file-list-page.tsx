@@ -53,7 +53,7 @@ const columns: ListColumn<typeof listResourceFiles>[] = [
     key: 'description',
     type: 'text',
     title: 'resourceFile.description',
-    width: 240,
+    width: 226,
     value: (r) => r.description,
   },
   {

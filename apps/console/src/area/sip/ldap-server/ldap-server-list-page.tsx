@@ -39,12 +39,12 @@ function resultOf({ sync, missing }: LdapServer, t: T): string | null {
 }
 
 const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
-  { key: 'name', type: 'text', title: 'ldapServer.name', width: 180, sort: true, fixed: true, value: (s) => s.name },
+  { key: 'name', type: 'text', title: 'ldapServer.name', width: 160, sort: true, fixed: true, value: (s) => s.name },
   {
     key: 'enabled',
     type: 'word',
     title: 'ldapServer.enabled',
-    width: 100,
+    width: 90,
     sort: true,
     words: 'enabled',
     value: (s) => (s.enabled ? 'common.yes' : 'common.no'),
@@ -53,7 +53,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
     key: 'host',
     type: 'code',
     title: 'ldapServer.host',
-    width: 220,
+    width: 170,
     sort: true,
     phone: 'sub',
     value: (s) => `${s.host}:${s.port}`,
@@ -72,7 +72,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
     key: 'accounts',
     type: 'number',
     title: 'ldapServer.accounts',
-    width: 100,
+    width: 90,
     sort: true,
     live: true,
     value: (s) => s.accounts,
@@ -82,6 +82,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
     key: 'missing',
     type: 'number',
     title: 'ldapServer.missing',
+    optional: true,
     width: 110,
     live: true,
     value: (s) => s.missing,
@@ -91,7 +92,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
     key: 'sync',
     type: 'word',
     title: 'ldapServer.lastSync',
-    width: 130,
+    width: 102,
     live: true,
     phone: 'state',
     words: Object.fromEntries(
@@ -103,7 +104,7 @@ const columnsOf = (t: T): ListColumn<typeof listLdapServers>[] => [
     key: 'result',
     type: 'text',
     title: 'ldapServer.lastResult',
-    width: 300,
+    width: 160,
     live: true,
     unwritten: true,
     value: (s) => resultOf(s, t),

@@ -40,12 +40,12 @@ const inOrder = (scopes: readonly string[], named: ReadonlyMap<string, string>):
 ];
 
 const columnsOf = (named: ReadonlyMap<string, string>): ListColumn<typeof list>[] => [
-  { key: 'name', type: 'text', title: 'api.name', width: 180, sort: true, fixed: true, value: (k) => k.name },
+  { key: 'name', type: 'text', title: 'api.name', width: 150, sort: true, fixed: true, value: (k) => k.name },
   {
     key: 'state',
     type: 'word',
     title: 'alarm.state',
-    width: 110,
+    width: 100,
     sort: true,
     phone: 'state',
     value: (k) => `api.${k.state}`,
@@ -55,11 +55,19 @@ const columnsOf = (named: ReadonlyMap<string, string>): ListColumn<typeof list>[
     key: 'scopes',
     type: 'names',
     title: 'api.scopes',
-    width: 320,
+    width: 218,
     words: Object.fromEntries(named),
     value: (k) => inOrder(k.scopes, named).map((scope) => named.get(scope) ?? scope),
   },
-  { key: 'createdBy', type: 'text', title: 'user.createdBy', sort: true, phone: 'sub', value: (k) => k.createdBy },
+  {
+    key: 'createdBy',
+    type: 'text',
+    title: 'user.createdBy',
+    width: 140,
+    sort: true,
+    phone: 'sub',
+    value: (k) => k.createdBy,
+  },
   { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, value: (k) => k.createdAt },
   { key: 'expiresAt', type: 'moment', title: 'api.expires', sort: true, phone: 'extra', value: (k) => k.expiresAt },
 ];

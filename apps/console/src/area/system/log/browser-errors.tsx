@@ -21,13 +21,13 @@ const columns: ListColumn<typeof listErrors>[] = [
     type: 'text',
     title: 'browserErrors.message',
     sort: true,
-    width: 380,
+    width: 340,
     fixed: true,
     value: (e) => e.message,
   },
-  { key: 'username', type: 'text', title: 'log.user', sort: true, width: 140, phone: 'sub', value: (e) => e.username },
-  { key: 'url', type: 'code', title: 'browserErrors.page', sort: true, width: 220, value: (e) => e.url },
-  { key: 'type', type: 'text', title: 'browserErrors.kind', sort: true, width: 120, value: (e) => e.type },
+  { key: 'username', type: 'text', title: 'log.user', sort: true, width: 120, phone: 'sub', value: (e) => e.username },
+  { key: 'url', type: 'code', title: 'browserErrors.page', sort: true, width: 200, value: (e) => e.url },
+  { key: 'type', type: 'text', title: 'browserErrors.kind', sort: true, width: 112, value: (e) => e.type },
   { key: 'at', type: 'moment', title: 'browserErrors.received', sort: true, optional: true, value: (e) => e.at },
 ];
 

@@ -17,13 +17,13 @@ const FreezePeriodDialog = lazy(() => import('./freeze-period-dialog.tsx'));
 
 const states: readonly FreezeState[] = ['planned', 'inForce', 'over'];
 const columns: ListColumn<typeof listFreezePeriods>[] = [
-  { key: 'name', type: 'text', title: 'freezePeriod.name', sort: true, width: 220, fixed: true, value: (f) => f.name },
+  { key: 'name', type: 'text', title: 'freezePeriod.name', sort: true, width: 170, fixed: true, value: (f) => f.name },
   {
     key: 'state',
     type: 'word',
     title: 'freezePeriod.state',
     sort: true,
-    width: 120,
+    width: 100,
     live: true,
     phone: 'state',
     value: (f) => `freezePeriod.state.${f.state}`,
@@ -32,14 +32,14 @@ const columns: ListColumn<typeof listFreezePeriods>[] = [
     key: 'sites',
     type: 'names',
     title: 'freezePeriod.sites',
-    width: 260,
+    width: 188,
     phone: 'sub',
     value: (f) => f.sites.map((s) => s.name),
     show: (f) => <Sites period={f} />,
   },
   { key: 'beginsAt', type: 'moment', title: 'freezePeriod.begin', sort: true, value: (f) => f.beginsAt },
   { key: 'endsAt', type: 'moment', title: 'freezePeriod.end', sort: true, phone: 'extra', value: (f) => f.endsAt },
-  { key: 'timeZone', type: 'text', title: 'freezePeriod.timeZone', width: 180, value: (f) => f.timeZone },
+  { key: 'timeZone', type: 'text', title: 'freezePeriod.timeZone', width: 150, value: (f) => f.timeZone },
   {
     key: 'updatedAt',
     type: 'moment',

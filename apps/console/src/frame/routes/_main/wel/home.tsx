@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { DeviceState } from '@carillon/contracts';
-import { HomePage } from '../../../../area/device/home/home-page.tsx';
+import { HomePage } from '../../../../area/home/home-page.tsx';
 import { pageTexts } from '../../../../kit/text/text.ts';
 import { one } from '../../../../kit/session/address.ts';
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDeviceLandlinePhone } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useAccess } from '../../../kit/session/access.ts';
-import { useText } from '../../../kit/text/use-text.ts';
-import css from '../../../kit/grid/states.module.css';
+import { useAccess } from '../../kit/session/access.ts';
+import { useText } from '../../kit/text/use-text.ts';
+import css from '../../kit/grid/states.module.css';
 
 /** Replaces the figures of a company that has no device yet. */
 export function FirstDevice() {

@@ -1,4 +1,4 @@
-import { defineTexts } from '../../../kit/text/define.ts';
+import { defineTexts } from '../../kit/text/define.ts';
 
 export const historyTexts = defineTexts({
   'history.title': {

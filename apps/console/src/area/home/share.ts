@@ -1,3 +1,8 @@
+import type { DeviceState } from '@carillon/contracts';
+
+/** The states of devices in the order of the tiles. */
+export const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly DeviceState[];
+
 export interface Share {
   name: string;
   count: number;

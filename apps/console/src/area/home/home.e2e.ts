@@ -8,7 +8,7 @@ import {
   listOrganizationNames,
 } from '@carillon/contracts';
 import { eventually, devicePlace } from '@carillon/testing';
-import { useProduct } from '../../../../test/browser.ts';
+import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '../../../kit/text/define.ts';
+import { defineTexts } from '../../kit/text/define.ts';
 
 export const setupTexts = defineTexts({
   'setup.title': { en_US: 'Finish setting up', zh_CN: '完成设置', ko: '설정 마치기', pt_BR: 'Conclua a configuração' },

@@ -1,4 +1,4 @@
-import { count } from '../../../kit/text/text.ts';
+import { count } from '../../kit/text/text.ts';
 import type { Share } from './share.ts';
 import css from './home-page.module.css';
 

@@ -1,7 +1,7 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
 import { addActiveChannel, eventually } from '@carillon/testing';
-import { useProduct } from '../../../../test/browser.ts';
+import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
