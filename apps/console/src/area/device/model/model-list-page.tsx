@@ -43,26 +43,26 @@ const whether = (key: 'secondScreen' | 'mutualAuth', width: number): ListColumn<
 });
 
 const columns: ListColumn<typeof listModels>[] = [
-  { key: 'name', type: 'text', title: 'model.name', width: 180, sort: true, fixed: true, value: (m) => m.name },
-  { key: 'showName', type: 'text', title: 'model.showName', width: 200, sort: true, value: (m) => m.showName },
-  { key: 'series', type: 'text', title: 'model.series', width: 150, sort: true, phone: 'sub', value: (m) => m.series },
+  { key: 'name', type: 'text', title: 'model.name', width: 150, sort: true, fixed: true, value: (m) => m.name },
+  { key: 'showName', type: 'text', title: 'model.showName', width: 130, sort: true, value: (m) => m.showName },
+  { key: 'series', type: 'text', title: 'model.series', width: 110, sort: true, phone: 'sub', value: (m) => m.series },
   {
     key: 'type',
     type: 'word',
     title: 'model.type',
-    width: 110,
+    width: 96,
     sort: true,
     phone: 'state',
     value: (m) => `model.type.${m.type}`,
   },
-  number('sipCount', 100),
+  number('sipCount', 84),
   number('doorCount', 80),
-  number('softDssKeys', 130),
+  number('softDssKeys', 90),
   {
     key: 'devices',
     type: 'number',
     title: 'model.devices',
-    width: 100,
+    width: 86,
     sort: true,
     live: true,
     value: (m) => m.devices,
