@@ -38,7 +38,7 @@ it('addresses are added as a tree, edited, deleted and restored, with errors at 
 
     await page.getByRole('button', { name: 'Add address' }).first().click();
     await dialog.getByLabel('Name').fill('Zz Lisbon');
-    await dialog.getByRole('combobox', { name: 'Superior address' }).click();
+    await dialog.getByRole('combobox', { name: 'Parent address' }).click();
     await page.getByRole('option', { name: 'Zz Iberia', exact: true }).click();
     await dialog.getByRole('button', { name: 'Add address' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -47,7 +47,7 @@ it('addresses are added as a tree, edited, deleted and restored, with errors at 
     // Names are unique among siblings, and an address with children stays.
     await act('Zz Lisbon', 'Edit');
     await dialog.getByLabel('Name').fill('zZ iberia');
-    await dialog.getByRole('combobox', { name: 'Superior address' }).click();
+    await dialog.getByRole('combobox', { name: 'Parent address' }).click();
     await page.getByRole('option', { name: 'None', exact: true }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('An address with this name already exists here.').first().waitFor();

@@ -15,7 +15,7 @@ export const channelAddressTexts = defineTexts({
     pt_BR: 'Informe um nome.',
   },
   'channelAddress.parent': {
-    en_US: 'Superior address',
+    en_US: 'Parent address',
     zh_CN: '上级地址',
     ko: '상위 주소',
     pt_BR: 'Endereço superior',

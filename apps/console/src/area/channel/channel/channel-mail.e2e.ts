@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, expect, it } from 'vitest';
-import { addChannel, listChannels } from '@carillon/contracts';
+import { addChannel, addChannelAddress, listChannels } from '@carillon/contracts';
 import { eventually, type MailServer, noGrants, startMailServer } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 import { mailEnvironment } from '../../../../test/mail.ts';
@@ -45,4 +45,19 @@ it('a parent sees whether the activation mail of its channel was sent, and sends
   await drawer.getByRole('button', { name: 'Resend activation' }).click();
   await drawer.locator('[data-mail=sent]').waitFor();
   expect((await mail.next('hanna@example.com')).link).toContain('/system/activeUser');
+});
+
+it('a sub-channel takes five actions: its names follow the email, and the only address is chosen', async () => {
+  const { platform } = product;
+  const { id } = await platform.call(addChannelAddress, { body: { name: 'Pier', parentId: null, description: '' } });
+  const { page } = await product.administrator('/channel/boundChannelList');
+  await page.getByRole('link', { name: 'Add sub-channel' }).first().click();
+  await page.locator('[name=name]').fill('Lighthouse');
+  await page.locator('[name=email]').fill('lena.beck@example.com');
+  await page.locator('[name=oldEnough]').check();
+  await page.getByRole('button', { name: 'Add sub-channel', exact: true }).click();
+  await page.waitForURL('**/channel/boundChannelList');
+  const [made] = (await platform.call(listChannels, { query: { search: 'Lighthouse' } })).records;
+  expect(made).toMatchObject({ username: 'lena.beck', nickname: 'Lena Beck', addressId: id });
+  expect((await mail.next('lena.beck@example.com')).link).toContain('/system/activeUser');
 });

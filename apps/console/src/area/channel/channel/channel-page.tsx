@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ChangeEvent, type ReactNode } from 'react';
 import { Button, Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions, zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { companyTypes } from '../../organization/company/company.calls.ts';
+import { withEmail } from '../../people/user/address-list.ts';
 import { ActivationField } from '../../people/user/activation-field.tsx';
 import { FirstLogin } from '../../people/user/first-login.tsx';
 import { FirstPassword, newFirstPassword } from '../../people/user/first-password.tsx';
@@ -94,11 +95,14 @@ function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefine
     fcsDomain: channel?.fcsDomain ?? '',
   });
   const hasAccount = channel === undefined || channel.username !== '';
+  // A new channel needs an address; the only one is chosen from the start.
+  const onlyAddress = channel === undefined && addresses.length === 1 ? addresses[0]!.id : none;
+  const addressId = values.addressId === none ? onlyAddress : values.addressId;
   const emailOwn = channel !== undefined && channel.accountStatus !== 'inactive';
   const back = () => void navigate({ to: '/channel/boundChannelList', search: {} as never });
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('channel.nameMissing') } : {}),
-    ...(addresses.length > 0 && values.addressId === none ? { addressId: t('channel.addressMissing') } : {}),
+    ...(addresses.length > 0 && addressId === none ? { addressId: t('channel.addressMissing') } : {}),
     ...(hasAccount && values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
     ...(channel
       ? {}
@@ -124,7 +128,7 @@ function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefine
       name: values.name.trim(),
       type: values.type,
       remarks: values.remarks.trim(),
-      addressId: values.addressId === none ? null : values.addressId,
+      addressId: addressId === none ? null : addressId,
       createSubLimit: Number(values.createSubLimit),
       fcsLimit: Number(values.fcsLimit),
       licenseGranting: values.licenseGranting,
@@ -233,7 +237,7 @@ function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefine
                 { value: none, label: t('channel.addressNone') },
                 ...addresses.map((a) => ({ value: a.id, label: a.path.join(' / ') })),
               ]}
-              value={values.addressId}
+              value={addressId}
               onChange={(v) => set({ addressId: v ?? none })}
               error={fault('addressId')}
               allowDeselect={false}
@@ -254,12 +258,17 @@ function ChannelForm({ channel, room, mailReady }: { channel: Channel | undefine
             group(
               t('channel.account'),
               <>
-                {!channel && text('username', t('channel.username'), 64, code)}
-                {text('nickname', t('channel.nickname'), 64)}
                 {text('email', t('channel.email'), 254, {
                   type: 'email',
                   ...(emailOwn ? { disabled: true, description: t('channel.emailOwn') } : {}),
+                  ...(channel === undefined
+                    ? {
+                        onChange: (e: ChangeEvent<HTMLInputElement>) => set(withEmail(values, e.currentTarget.value)),
+                      }
+                    : {}),
                 })}
+                {!channel && text('username', t('channel.username'), 64, code)}
+                {text('nickname', t('channel.nickname'), 64)}
                 {!channel && (
                   <ActivationField
                     value={values.activation}

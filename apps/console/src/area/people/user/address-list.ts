@@ -16,6 +16,18 @@ export const nicknameOf = (email: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join(' ');
 
+interface Named {
+  email: string;
+  username: string;
+  nickname: string;
+}
+/** Returns the fields of a new user after a change of the address: the names follow it until they are edited. */
+export const withEmail = (before: Named, email: string): Partial<Named> => ({
+  email,
+  ...(before.username === usernameOf(before.email) ? { username: usernameOf(email) } : {}),
+  ...(before.nickname === nicknameOf(before.email) ? { nickname: nicknameOf(email) } : {}),
+});
+
 /** Characters that mail programs put around a name or an address. */
 const around = new Set('"\'<>() \t\r');
 function bare(text: string): string {

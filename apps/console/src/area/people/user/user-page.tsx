@@ -20,7 +20,7 @@ import { zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ActivationField } from './activation-field.tsx';
-import { nicknameOf, usernameOf } from './address-list.ts';
+import { withEmail } from './address-list.ts';
 import { LastMail } from '../mail/last-mail.tsx';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
 import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
@@ -172,13 +172,6 @@ function UserForm({
     if (user) await navigate({ to: '/system/users', search: {} as never, ignoreBlocker: true });
   }
   if (finished) return <MadeUsersPage users={made} onAgain={onAgain} />;
-  /** Derives the names from the address until they are edited. */
-  const setEmail = (email: string) =>
-    set({
-      email,
-      ...(user === undefined && values.username === usernameOf(values.email) ? { username: usernameOf(email) } : {}),
-      ...(user === undefined && values.nickname === nicknameOf(values.email) ? { nickname: nicknameOf(email) } : {}),
-    });
   const email = (
     <TextInput
       name="email"
@@ -187,7 +180,10 @@ function UserForm({
       label={t('user.email')}
       maxLength={254}
       value={values.email}
-      onChange={(e) => setEmail(e.currentTarget.value)}
+      onChange={(e) => {
+        const email = e.currentTarget.value;
+        set(user === undefined ? withEmail(values, email) : { email });
+      }}
       error={fault('email')}
       autoComplete="off"
       autoFocus={user === undefined}
