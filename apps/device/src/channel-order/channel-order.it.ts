@@ -45,6 +45,7 @@ import {
   inPieces,
   LinkedDevice,
   newActor,
+  placeServer,
   sheetFile,
   testBus,
   testService,
@@ -118,10 +119,12 @@ afterAll(async () => {
 let serial = 0x100;
 const nextMac = () => `0c383e${(++serial).toString(16).padStart(6, '0')}`;
 const shown = (mac: string) => mac.toUpperCase().match(/../g)!.join(':');
-const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+/** Returns the error of a refused call, and its field. */
+const refusal = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'none',
-    (e: { error: string }) => e.error,
+    (e: { error: string; fields?: { path: string; error: string }[] }) =>
+      (e.fields ?? []).map((f) => `${f.path}: ${f.error}`).join(', ') || e.error,
   );
 const add = (by: Actor, more: { mac?: string; model?: string; order?: string } = {}) =>
   service.as(by)(addChannelOrder, { body: { mac: nextMac(), model: 'X7A', order: '', ...more } });
@@ -129,8 +132,10 @@ const allocate = (by: Actor, to: Actor, target: ChannelOrderTarget, confirmed = 
   service.as(by)(allocateChannelOrders, { body: { target, channelId: to.companyId, confirmed } });
 const takeBack = (by: Actor, macs: string[]) =>
   service.as(by)(takeBackChannelOrders, { body: { target: { macs }, confirmed: true } });
-const make = (by: Actor, macs: string[]) =>
-  service.as(by)(makeDevicesOfOrders, { body: { target: { macs }, name: '{model} {mac4}' } });
+const make = (by: Actor, macs: string[], serverId?: string) =>
+  service.as(by)(makeDevicesOfOrders, {
+    body: { target: { macs }, name: '{model} {mac4}', ...(serverId === undefined ? {} : { serverId }) },
+  });
 const orders = async (of: Actor, query: object = {}) =>
   (await service.as(of)(listChannelOrders, { query: { limit: 200, ...query } })).records;
 const lineOf = async (of: Actor, mac: string) => (await orders(of, { mac: [mac] }))[0];
@@ -424,6 +429,16 @@ describe('a device of the giver', () => {
     expect((await lineOf(child, mac))!.deviceId).toBe(devices[0]!.id);
     expect(await refusal(make(child, [mac]))).toBe('channelOrder.hasDevice');
     expect(await refusal(make(parent, [mac]))).toBe('channelOrder.assigned');
+  });
+
+  it('is made into a device with a SIP server of its own company only [CHN-03]', async () => {
+    const { mac } = await add(parent);
+    const [own, theirs] = [await placeOf(parent), await placeOf(sibling)];
+    for (const serverId of [theirs.serverId, 'none'])
+      expect(await refusal(make(parent, [mac], serverId))).toBe('serverId: device.serverMissing');
+    expect(await deviceOf(parent, mac)).toBeUndefined();
+    await make(parent, [mac], own.serverId);
+    expect((await deviceOf(parent, mac))!.server).toEqual({ id: own.serverId, name: placeServer });
   });
 
   it('is handed over without an order, gets a line, and cannot be restored by the giver', async () => {

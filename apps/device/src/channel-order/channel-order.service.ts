@@ -11,6 +11,7 @@ import type {
 import { currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
 import { auditNote, emitAudit, emitLive, fail, found } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
+import { serverFor } from '../device/device-facts.ts';
 import { chosenIds } from '../device/device-list.queries.ts';
 import { hashOf, insertFree, newSecret } from '../device/device.service.ts';
 import { holdMacs, passMacs } from '../mac-owner/mac-owner.queries.ts';
@@ -167,9 +168,10 @@ export class ChannelOrderService {
   }
 
   /** Makes devices of lines. This response is the only one with their secrets: only the hashes are stored. */
-  async makeDevices({ target, name, orgId: asked, siteId }: RouteInput<typeof makeDevicesOfOrders>['body']) {
+  async makeDevices({ target, name, orgId: asked, siteId, serverId }: RouteInput<typeof makeDevicesOfOrders>['body']) {
     const orgId = await organizationFor(asked);
     if (siteId) found((await currentSql().query('select 1 from site_copy where id = $1', [siteId])).rows[0]);
+    await serverFor(serverId);
     await holdOrders();
     const lines = await this.hold(target);
     const { companyId } = context();
@@ -185,6 +187,7 @@ export class ChannelOrderService {
       sn: '',
       orgId,
       siteId: siteId ?? null,
+      serverId: serverId ?? null,
       secret: newSecret(),
     }));
     await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [lines.map((l) => l.mac)]);

@@ -248,6 +248,8 @@ export const makeDevicesOfOrders = route({
     name: orderNamePattern,
     orgId: id.optional(),
     siteId: id.nullable().optional(),
+    /** The SIP server that their lines register with. */
+    serverId: z.uuid('device.serverMissing').optional(),
   }),
   response: z.object({
     made: number,
@@ -259,5 +261,6 @@ export const makeDevicesOfOrders = route({
     'channelOrder.unknownMac',
     'channelOrder.notEnough',
     'channelOrder.tooMany',
+    'device.serverMissing',
   ],
 });
