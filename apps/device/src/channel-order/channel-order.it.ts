@@ -3,6 +3,7 @@ import {
   addChannelOrder,
   addChannelOrderImport,
   addDevice,
+  addModel,
   allocateChannelOrders,
   allocateDevices,
   audit,
@@ -128,6 +129,14 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
   );
 const add = (by: Actor, more: { mac?: string; model?: string; order?: string } = {}) =>
   service.as(by)(addChannelOrder, { body: { mac: nextMac(), model: 'X7A', order: '', ...more } });
+const model = (by: Actor, name: string) =>
+  service.as(by)(addModel, {
+    body: {
+      ...{ name, showName: '', internalName: '', series: '', type: 'general', sipCount: 2, doorCount: 0 },
+      ...{ softDssKeys: 0, dssKeysPerPage: 0, dssKeyPages: 0, sideKeysPerPage: 0, sideKeyPages: 0 },
+      ...{ hiddenItems: [], secondScreen: false, mutualAuth: false },
+    },
+  });
 const allocate = (by: Actor, to: Actor, target: ChannelOrderTarget, confirmed = false) =>
   service.as(by)(allocateChannelOrders, { body: { target, channelId: to.companyId, confirmed } });
 const takeBack = (by: Actor, macs: string[]) =>
@@ -175,11 +184,11 @@ const noted = (of: Actor, action: string) =>
 describe('a line of an order', () => {
   it('is added by hand with a normalized MAC, and found by each of its fields', async () => {
     const mac = nextMac();
-    const line = await add(parent, { mac: shown(mac), model: 'X6', order: 'PO-1' });
+    const line = await add(parent, { mac: shown(mac), model: 'X6U', order: 'PO-1' });
     expect(line).toEqual({
       id: expect.any(String),
       mac,
-      model: 'X6',
+      model: 'X6U',
       order: 'PO-1',
       source: 'manual',
       from: null,
@@ -196,6 +205,13 @@ describe('a line of an order', () => {
     );
     expect(faults).toEqual([]);
     expect(checked.length).toBeGreaterThan(10);
+  });
+
+  it('is refused with a model that the company’s list does not have [CHN-03]', async () => {
+    await model(sibling, 'Theirs only');
+    for (const name of ['Theirs only', 'Auto', 'zzz'])
+      expect(await refusal(add(parent, { model: name }))).toBe('model: device.modelUnknown');
+    expect((await add(sibling, { model: 'theirs only' })).model).toBe('Theirs only');
   });
 
   it('is deleted and restored while it is free; one that is given, received or in use stays', async () => {
@@ -254,21 +270,23 @@ describe('an import of a sheet', () => {
         [
           ['MAC', 'Modelo', '订单'],
           [shown(first), 'X7A', 'PO-9'],
-          [second, 'X6', ''],
-          [kept, 'X6', ''],
+          [second, 'x6u', ''],
+          [kept, 'X6U', ''],
           [known.mac, '', 'New'],
-          [given.mac, 'X1', ''],
+          [given.mac, 'X6U', ''],
           ['0c383e', 'X7A', ''],
           [nextMac(), '', ''],
+          [nextMac(), 'zzz', ''],
           [elsewhere, 'X7A', ''],
         ],
         type,
       );
-      expect(made.counts).toMatchObject({ total: 8, add: 4, update: 1, wrong: 3 });
+      expect(made.counts).toMatchObject({ total: 9, add: 4, update: 1, wrong: 4 });
       expect(await lineOf(parent, first)).toBeUndefined();
       const done = await commit(parent, made.id);
-      expect(done.counts).toMatchObject({ done: 4, wrong: 4 });
+      expect(done.counts).toMatchObject({ done: 4, wrong: 5 });
       expect(await lineOf(parent, first)).toMatchObject({ model: 'X7A', order: 'PO-9', source: 'import' });
+      expect(await lineOf(parent, second)).toMatchObject({ model: 'X6U', source: 'import' });
       expect(await lineOf(parent, known.mac)).toMatchObject({ model: 'X7A', order: 'New', source: 'manual' });
       const { records: rows } = await service.as(parent)(listChannelOrderImportRows, {
         params: { id: made.id },
@@ -278,6 +296,7 @@ describe('an import of a sheet', () => {
         ['model', 'channelOrder.assigned'],
         ['mac', 'device.macFormat'],
         ['model', 'common.fieldRequired'],
+        ['model', 'device.modelUnknown'],
         ['mac', 'device.macTaken'],
       ]);
       expect(await deviceOf(parent, elsewhere)).toBeUndefined();
@@ -566,14 +585,14 @@ describe('a MAC that two companies want', () => {
     const mac = nextMac();
     await addOwn(sibling, mac, 'Held');
     await connected(sibling, mac);
-    expect(await refusal(add(child, { mac, model: 'X6' }))).toBe('device.macTaken');
+    expect(await refusal(add(child, { mac, model: 'X6U' }))).toBe('device.macTaken');
     expect(await refusal(add(grandchild, { mac }))).toBe('device.macTaken');
     expect(await wanted(mac)).toEqual({
       mac,
       holder: { id: sibling.companyId, name: 'Sibling', since: expect.any(String), connected: true },
       claims: [
         { id: grandchild.companyId, name: 'Grandchild', model: 'X7A', at: expect.any(String) },
-        { id: child.companyId, name: 'Child', model: 'X6', at: expect.any(String) },
+        { id: child.companyId, name: 'Child', model: 'X6U', at: expect.any(String) },
       ],
     });
     // Nothing can be settled for an undisputed MAC, or in favor of a company that has not asked for it.
@@ -581,7 +600,7 @@ describe('a MAC that two companies want', () => {
     expect(await refusal(settle(mac, parent))).toBe('common.notFound');
     await settle(mac, child);
     expect(await deviceOf(sibling, mac)).toBeUndefined();
-    expect(await lineOf(child, mac)).toMatchObject({ status: 'unassigned', model: 'X6' });
+    expect(await lineOf(child, mac)).toMatchObject({ status: 'unassigned', model: 'X6U' });
     expect(await ownerOf(mac)).toMatchObject({ company_id: child.companyId, proof: 'order', epoch: 2 });
     expect(await steps(sibling, mac)).toEqual([['lost', null]]);
     expect(await wanted(mac)).toBeUndefined();
@@ -614,6 +633,7 @@ it(
   'no call reaches devices beside or two levels down the tree, by id, MAC or name [CHN-04]',
   { tags: 'slow', timeout: 120_000 },
   async () => {
+    await model(child, 'Marked-Model');
     const { mac } = await add(child, { model: 'Marked-Model', order: 'Marked-Order' });
     const { devices } = await make(child, [mac]);
     const given = await add(child, { model: 'Marked-Model' });

@@ -126,9 +126,14 @@ export const addChannelOrder = route({
   audit: 'channelOrder.add',
   status: 201,
   ownTransaction: true,
-  body: z.strictObject({ mac: ownMac, model: z.string().trim().min(1).max(64), order: orderText }),
+  body: z.strictObject({
+    mac: ownMac,
+    /** The name of a model of the list. */
+    model: z.string().trim().min(1).max(64),
+    order: orderText,
+  }),
   response: channelOrderRecord,
-  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany'],
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'device.modelUnknown', 'common.tooMany'],
 });
 
 export const deleteChannelOrders = route({
