@@ -60,6 +60,7 @@ import { hashOf } from '../device/device.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+const deviceAddress = 'mqtts://devices.example.com:8883';
 const records: BusRecord[] = [];
 const [top, parent, child, sibling, grandchild] = Array.from({ length: 5 }, newActor) as [
   Actor,
@@ -90,7 +91,7 @@ const names = async (of: Actor) => (await service.as(of)(listOrderChannels, {}))
 let placeOf: ReturnType<typeof devicePlaces>;
 beforeAll(async () => {
   bus = await testBus('channel_order_bus');
-  service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  service = await testService(deviceService as unknown as ServiceDefinition, bus, { deviceAddress });
   placeOf = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceState.name, deviceCredential.name, linkCommand.name, audit.name, live.name],
@@ -432,7 +433,8 @@ describe('a device of the giver', () => {
     expect(await refusal(service.as(parent)(restoreDevices, { body: { ids: [device.id] } }))).toBe(
       'device.restoreOver',
     );
-    const { devices } = await make(child, [mac]);
+    const { devices, address } = await make(child, [mac]);
+    expect(address).toBe(deviceAddress);
     expect(devices).toEqual([
       {
         id: expect.any(String),

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { mostOrders } from '@carillon/contracts/constants';
 import type {
   allocateChannelOrders,
@@ -9,8 +9,10 @@ import type {
   takeBackChannelOrders,
 } from '@carillon/contracts';
 import { currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
-import { auditNote, emitAudit, emitLive, fail, found } from '@carillon/service';
+import { auditNote, CONFIG, emitAudit, emitLive, fail, found } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
+import type { DeviceConfig } from '../config.ts';
+import { publishedAddress } from '../device/connect.ts';
 import { serverFor } from '../device/device-facts.ts';
 import { chosenIds } from '../device/device-list.queries.ts';
 import { hashOf, insertFree, newSecret } from '../device/device.service.ts';
@@ -29,6 +31,8 @@ const namedOf = (lines: readonly { mac: string; model?: string }[]) =>
 /** Moves devices down and up the tree of companies, one level at a time (CHN-03, CHN-04). */
 @Injectable()
 export class ChannelOrderService {
+  constructor(@Inject(CONFIG) private readonly config: DeviceConfig) {}
+
   /**
    * Gives lines to a channel, all or nothing. Fails when a line is assigned already, or in use without a confirmation.
    */
@@ -211,6 +215,7 @@ export class ChannelOrderService {
     return {
       made: rows.length,
       devices: wanted.map((d) => ({ id: ids.get(d.mac)!, mac: d.mac, name: d.name, model: d.model, secret: d.secret })),
+      address: publishedAddress(this.config.deviceAddress),
     };
   }
 

@@ -5,7 +5,7 @@ import { choice, filters, flag, moment, orEmpty, parts, text } from '../define/f
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreDone } from '../define/restore.ts';
 import { companyStatuses } from '../org/org.schemas.ts';
-import { deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
+import { connectAddress, deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
 
 /** Spec, section 4, "Channel device". */
 export const channelOrderStatuses = ['unassigned', 'assigned'] as const;
@@ -259,6 +259,7 @@ export const makeDevicesOfOrders = route({
   response: z.object({
     made: number,
     devices: z.array(z.object({ id, mac: z.string(), name: z.string(), model: z.string(), secret: z.string() })),
+    address: connectAddress,
   }),
   errors: [
     'channelOrder.assigned',

@@ -347,7 +347,6 @@ export const channelOrderTexts = defineTexts({
     ko: '비밀 키 다운로드',
     pt_BR: 'Baixar segredos',
   },
-  'channelOrder.secret': { en_US: 'Secret', zh_CN: '密钥', ko: '비밀 키', pt_BR: 'Segredo' },
   'channelOrder.showDevices': {
     en_US: 'Show devices',
     zh_CN: '显示设备',
