@@ -151,7 +151,8 @@ export const channelScreens: Screen[] = [
       await withOrders(p);
       const secret = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
       const { id, mac, model } = stockOf(2);
-      const made = { made: 1, devices: [{ id, mac, model, name: 'X7A 7EB2', secret }] };
+      const devices = { made: 1, devices: [{ id, mac, model, name: 'X7A 7EB2', secret }] };
+      const made = { ...devices, address: 'mqtts://devices.example.com' };
       await instead(p, 'POST', '/api/f/device/channelOrder/importToDevice', made, 201);
       await p.goto('/channel/importToDevice');
       await p.locator('[name=number]').fill('1');

@@ -19,6 +19,8 @@ import {
   type RowWrite,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { listedName } from '../model/chosen-model.ts';
+import { knownModels } from '../model/model.queries.ts';
 import { ChannelOrder } from './channel-order.entity.ts';
 import { insertOrders, noteDisputes, removeOrders, type NewOrder } from './channel-order.stock.ts';
 
@@ -57,18 +59,28 @@ export class ChannelOrderImport extends Importer<Write> {
         ])
       ).map((line) => [line.mac, line] as const),
     );
+    const models = await knownModels();
     return rows.map(({ cells }): RowPlan<Write> => {
       const there = known.get(this.keyOf(cells) ?? '');
+      const named = cells['model'] ?? there?.model;
+      // A line keeps its model even when the list does not have it.
+      const model = named === undefined || named === there?.model ? named : listedName(models, named);
       const checked = checkedBy(
         addChannelOrder.body,
         {
           mac: this.keyOf(cells),
-          model: cells['model'] ?? there?.model,
+          model: model ?? named,
           order: cells['order'] ?? there?.order ?? '',
         },
         columnOf,
       );
-      if ('errors' in checked) return { outcome: 'wrong', errors: checked.errors };
+      const errors: RowError[] = [
+        ...('errors' in checked ? checked.errors : []),
+        ...(named !== undefined && model === undefined
+          ? [{ field: 'model', error: 'device.modelUnknown' as const }]
+          : []),
+      ];
+      if ('errors' in checked || errors.length > 0) return { outcome: 'wrong', errors };
       if (!there) return { outcome: 'add', write: checked.body };
       const changes = (['model', 'order'] as const).filter((field) => checked.body[field] !== there[field]);
       if (changes.length === 0) return { outcome: 'unchanged' };

@@ -3,6 +3,7 @@ import {
   addChannelOrder,
   addChannelOrderImport,
   addDevice,
+  addModel,
   allocateChannelOrders,
   allocateDevices,
   audit,
@@ -45,6 +46,7 @@ import {
   inPieces,
   LinkedDevice,
   newActor,
+  placeServer,
   sheetFile,
   testBus,
   testService,
@@ -58,6 +60,7 @@ import { hashOf } from '../device/device.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+const deviceAddress = 'mqtts://devices.example.com:8883';
 const records: BusRecord[] = [];
 const [top, parent, child, sibling, grandchild] = Array.from({ length: 5 }, newActor) as [
   Actor,
@@ -88,7 +91,7 @@ const names = async (of: Actor) => (await service.as(of)(listOrderChannels, {}))
 let placeOf: ReturnType<typeof devicePlaces>;
 beforeAll(async () => {
   bus = await testBus('channel_order_bus');
-  service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  service = await testService(deviceService as unknown as ServiceDefinition, bus, { deviceAddress });
   placeOf = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceState.name, deviceCredential.name, linkCommand.name, audit.name, live.name],
@@ -118,19 +121,31 @@ afterAll(async () => {
 let serial = 0x100;
 const nextMac = () => `0c383e${(++serial).toString(16).padStart(6, '0')}`;
 const shown = (mac: string) => mac.toUpperCase().match(/../g)!.join(':');
-const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+/** Returns the error of a refused call, and its field. */
+const refusal = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'none',
-    (e: { error: string }) => e.error,
+    (e: { error: string; fields?: { path: string; error: string }[] }) =>
+      (e.fields ?? []).map((f) => `${f.path}: ${f.error}`).join(', ') || e.error,
   );
 const add = (by: Actor, more: { mac?: string; model?: string; order?: string } = {}) =>
   service.as(by)(addChannelOrder, { body: { mac: nextMac(), model: 'X7A', order: '', ...more } });
+const model = (by: Actor, name: string) =>
+  service.as(by)(addModel, {
+    body: {
+      ...{ name, showName: '', internalName: '', series: '', type: 'general', sipCount: 2, doorCount: 0 },
+      ...{ softDssKeys: 0, dssKeysPerPage: 0, dssKeyPages: 0, sideKeysPerPage: 0, sideKeyPages: 0 },
+      ...{ hiddenItems: [], secondScreen: false, mutualAuth: false },
+    },
+  });
 const allocate = (by: Actor, to: Actor, target: ChannelOrderTarget, confirmed = false) =>
   service.as(by)(allocateChannelOrders, { body: { target, channelId: to.companyId, confirmed } });
 const takeBack = (by: Actor, macs: string[]) =>
   service.as(by)(takeBackChannelOrders, { body: { target: { macs }, confirmed: true } });
-const make = (by: Actor, macs: string[]) =>
-  service.as(by)(makeDevicesOfOrders, { body: { target: { macs }, name: '{model} {mac4}' } });
+const make = (by: Actor, macs: string[], serverId?: string) =>
+  service.as(by)(makeDevicesOfOrders, {
+    body: { target: { macs }, name: '{model} {mac4}', ...(serverId === undefined ? {} : { serverId }) },
+  });
 const orders = async (of: Actor, query: object = {}) =>
   (await service.as(of)(listChannelOrders, { query: { limit: 200, ...query } })).records;
 const lineOf = async (of: Actor, mac: string) => (await orders(of, { mac: [mac] }))[0];
@@ -170,11 +185,11 @@ const noted = (of: Actor, action: string) =>
 describe('a line of an order', () => {
   it('is added by hand with a normalized MAC, and found by each of its fields', async () => {
     const mac = nextMac();
-    const line = await add(parent, { mac: shown(mac), model: 'X6', order: 'PO-1' });
+    const line = await add(parent, { mac: shown(mac), model: 'X6U', order: 'PO-1' });
     expect(line).toEqual({
       id: expect.any(String),
       mac,
-      model: 'X6',
+      model: 'X6U',
       order: 'PO-1',
       source: 'manual',
       from: null,
@@ -191,6 +206,13 @@ describe('a line of an order', () => {
     );
     expect(faults).toEqual([]);
     expect(checked.length).toBeGreaterThan(10);
+  });
+
+  it('is refused with a model that the company’s list does not have [CHN-03]', async () => {
+    await model(sibling, 'Theirs only');
+    for (const name of ['Theirs only', 'Auto', 'zzz'])
+      expect(await refusal(add(parent, { model: name }))).toBe('model: device.modelUnknown');
+    expect((await add(sibling, { model: 'theirs only' })).model).toBe('Theirs only');
   });
 
   it('is deleted and restored while it is free; one that is given, received or in use stays', async () => {
@@ -249,21 +271,23 @@ describe('an import of a sheet', () => {
         [
           ['MAC', 'Modelo', '订单'],
           [shown(first), 'X7A', 'PO-9'],
-          [second, 'X6', ''],
-          [kept, 'X6', ''],
+          [second, 'x6u', ''],
+          [kept, 'X6U', ''],
           [known.mac, '', 'New'],
-          [given.mac, 'X1', ''],
+          [given.mac, 'X6U', ''],
           ['0c383e', 'X7A', ''],
           [nextMac(), '', ''],
+          [nextMac(), 'zzz', ''],
           [elsewhere, 'X7A', ''],
         ],
         type,
       );
-      expect(made.counts).toMatchObject({ total: 8, add: 4, update: 1, wrong: 3 });
+      expect(made.counts).toMatchObject({ total: 9, add: 4, update: 1, wrong: 4 });
       expect(await lineOf(parent, first)).toBeUndefined();
       const done = await commit(parent, made.id);
-      expect(done.counts).toMatchObject({ done: 4, wrong: 4 });
+      expect(done.counts).toMatchObject({ done: 4, wrong: 5 });
       expect(await lineOf(parent, first)).toMatchObject({ model: 'X7A', order: 'PO-9', source: 'import' });
+      expect(await lineOf(parent, second)).toMatchObject({ model: 'X6U', source: 'import' });
       expect(await lineOf(parent, known.mac)).toMatchObject({ model: 'X7A', order: 'New', source: 'manual' });
       const { records: rows } = await service.as(parent)(listChannelOrderImportRows, {
         params: { id: made.id },
@@ -273,6 +297,7 @@ describe('an import of a sheet', () => {
         ['model', 'channelOrder.assigned'],
         ['mac', 'device.macFormat'],
         ['model', 'common.fieldRequired'],
+        ['model', 'device.modelUnknown'],
         ['mac', 'device.macTaken'],
       ]);
       expect(await deviceOf(parent, elsewhere)).toBeUndefined();
@@ -408,7 +433,8 @@ describe('a device of the giver', () => {
     expect(await refusal(service.as(parent)(restoreDevices, { body: { ids: [device.id] } }))).toBe(
       'device.restoreOver',
     );
-    const { devices } = await make(child, [mac]);
+    const { devices, address } = await make(child, [mac]);
+    expect(address).toBe(deviceAddress);
     expect(devices).toEqual([
       {
         id: expect.any(String),
@@ -424,6 +450,16 @@ describe('a device of the giver', () => {
     expect((await lineOf(child, mac))!.deviceId).toBe(devices[0]!.id);
     expect(await refusal(make(child, [mac]))).toBe('channelOrder.hasDevice');
     expect(await refusal(make(parent, [mac]))).toBe('channelOrder.assigned');
+  });
+
+  it('is made into a device with a SIP server of its own company only [CHN-03]', async () => {
+    const { mac } = await add(parent);
+    const [own, theirs] = [await placeOf(parent), await placeOf(sibling)];
+    for (const serverId of [theirs.serverId, 'none'])
+      expect(await refusal(make(parent, [mac], serverId))).toBe('serverId: device.serverMissing');
+    expect(await deviceOf(parent, mac)).toBeUndefined();
+    await make(parent, [mac], own.serverId);
+    expect((await deviceOf(parent, mac))!.server).toEqual({ id: own.serverId, name: placeServer });
   });
 
   it('is handed over without an order, gets a line, and cannot be restored by the giver', async () => {
@@ -551,14 +587,14 @@ describe('a MAC that two companies want', () => {
     const mac = nextMac();
     await addOwn(sibling, mac, 'Held');
     await connected(sibling, mac);
-    expect(await refusal(add(child, { mac, model: 'X6' }))).toBe('device.macTaken');
+    expect(await refusal(add(child, { mac, model: 'X6U' }))).toBe('device.macTaken');
     expect(await refusal(add(grandchild, { mac }))).toBe('device.macTaken');
     expect(await wanted(mac)).toEqual({
       mac,
       holder: { id: sibling.companyId, name: 'Sibling', since: expect.any(String), connected: true },
       claims: [
         { id: grandchild.companyId, name: 'Grandchild', model: 'X7A', at: expect.any(String) },
-        { id: child.companyId, name: 'Child', model: 'X6', at: expect.any(String) },
+        { id: child.companyId, name: 'Child', model: 'X6U', at: expect.any(String) },
       ],
     });
     // Nothing can be settled for an undisputed MAC, or in favor of a company that has not asked for it.
@@ -566,7 +602,7 @@ describe('a MAC that two companies want', () => {
     expect(await refusal(settle(mac, parent))).toBe('common.notFound');
     await settle(mac, child);
     expect(await deviceOf(sibling, mac)).toBeUndefined();
-    expect(await lineOf(child, mac)).toMatchObject({ status: 'unassigned', model: 'X6' });
+    expect(await lineOf(child, mac)).toMatchObject({ status: 'unassigned', model: 'X6U' });
     expect(await ownerOf(mac)).toMatchObject({ company_id: child.companyId, proof: 'order', epoch: 2 });
     expect(await steps(sibling, mac)).toEqual([['lost', null]]);
     expect(await wanted(mac)).toBeUndefined();
@@ -599,6 +635,7 @@ it(
   'no call reaches devices beside or two levels down the tree, by id, MAC or name [CHN-04]',
   { tags: 'slow', timeout: 120_000 },
   async () => {
+    await model(child, 'Marked-Model');
     const { mac } = await add(child, { model: 'Marked-Model', order: 'Marked-Order' });
     const { devices } = await make(child, [mac]);
     const given = await add(child, { model: 'Marked-Model' });

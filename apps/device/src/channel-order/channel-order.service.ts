@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { mostOrders } from '@carillon/contracts/constants';
 import type {
   allocateChannelOrders,
@@ -9,8 +9,11 @@ import type {
   takeBackChannelOrders,
 } from '@carillon/contracts';
 import { currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
-import { auditNote, emitAudit, emitLive, fail, found } from '@carillon/service';
+import { auditNote, CONFIG, emitAudit, emitLive, fail, found } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
+import type { DeviceConfig } from '../config.ts';
+import { publishedAddress } from '../device/connect.ts';
+import { serverFor } from '../device/device-facts.ts';
 import { chosenIds } from '../device/device-list.queries.ts';
 import { hashOf, insertFree, newSecret } from '../device/device.service.ts';
 import { holdMacs, passMacs } from '../mac-owner/mac-owner.queries.ts';
@@ -28,6 +31,8 @@ const namedOf = (lines: readonly { mac: string; model?: string }[]) =>
 /** Moves devices down and up the tree of companies, one level at a time (CHN-03, CHN-04). */
 @Injectable()
 export class ChannelOrderService {
+  constructor(@Inject(CONFIG) private readonly config: DeviceConfig) {}
+
   /**
    * Gives lines to a channel, all or nothing. Fails when a line is assigned already, or in use without a confirmation.
    */
@@ -167,9 +172,10 @@ export class ChannelOrderService {
   }
 
   /** Makes devices of lines. This response is the only one with their secrets: only the hashes are stored. */
-  async makeDevices({ target, name, orgId: asked, siteId }: RouteInput<typeof makeDevicesOfOrders>['body']) {
+  async makeDevices({ target, name, orgId: asked, siteId, serverId }: RouteInput<typeof makeDevicesOfOrders>['body']) {
     const orgId = await organizationFor(asked);
     if (siteId) found((await currentSql().query('select 1 from site_copy where id = $1', [siteId])).rows[0]);
+    await serverFor(serverId);
     await holdOrders();
     const lines = await this.hold(target);
     const { companyId } = context();
@@ -185,6 +191,7 @@ export class ChannelOrderService {
       sn: '',
       orgId,
       siteId: siteId ?? null,
+      serverId: serverId ?? null,
       secret: newSecret(),
     }));
     await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [lines.map((l) => l.mac)]);
@@ -208,6 +215,7 @@ export class ChannelOrderService {
     return {
       made: rows.length,
       devices: wanted.map((d) => ({ id: ids.get(d.mac)!, mac: d.mac, name: d.name, model: d.model, secret: d.secret })),
+      address: publishedAddress(this.config.deviceAddress),
     };
   }
 

@@ -10,6 +10,7 @@ import {
   deletedRows,
   emitLive,
   fail,
+  failAt,
   Failure,
   found,
   type AuditNote,
@@ -17,6 +18,8 @@ import {
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { claimMacs } from '../mac-owner/mac-owner.queries.ts';
+import { listedName } from '../model/chosen-model.ts';
+import { knownModels } from '../model/model.queries.ts';
 import { orderRecord } from './channel-order.queries.ts';
 import { insertOrders, noteDisputes, removeOrders } from './channel-order.stock.ts';
 
@@ -45,7 +48,8 @@ export class StockService {
   }
 
   private async insert(body: Body) {
-    const [line] = await insertOrders([body], 'manual');
+    const model = listedName(await knownModels(), body.model) ?? failAt('model', 'device.modelUnknown');
+    const [line] = await insertOrders([{ ...body, model }], 'manual');
     if (!line) fail('device.macTaken');
     auditNote({ objectId: line!.id });
     const sql = `select ${orderRecord} from channel_order o where o.id = $1`;

@@ -66,7 +66,8 @@ export async function settleFacts(wanted: Wanted, now?: Now) {
   };
 }
 
-async function serverFor(named: string | undefined, now: Now | undefined) {
+/** Returns the named server, else the current one. Fails when the named one does not exist. */
+export async function serverFor(named: string | undefined, now?: Now) {
   const id = named ?? now?.serverId;
   const server = id ? await serverById(id) : undefined;
   if (named !== undefined && server === undefined) failAt('serverId', 'device.serverMissing');

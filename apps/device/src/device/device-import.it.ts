@@ -35,6 +35,7 @@ import { hashOf } from './device.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
+const address = 'mqtts://devices.example.com:8883';
 let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
@@ -43,7 +44,7 @@ const site = { hotel: uuidv7(), lobby: uuidv7(), other: uuidv7() };
 
 beforeAll(async () => {
   bus = await testBus('device_import_bus');
-  service = await testService(deviceService as unknown as ServiceDefinition, bus, {});
+  service = await testService(deviceService as unknown as ServiceDefinition, bus, { deviceAddress: address });
   places = devicePlaces(bus, service);
   await bus.fanout({
     topics: [deviceCredential.name],
@@ -272,15 +273,15 @@ test('devices imported without a secret get one each on request, as long as nobo
   );
   // A user sees only the devices of their organizations.
   const elsewhere = uuidv7();
-  expect(await renew({ ...own, orgId: elsewhere, orgIds: [elsewhere] })).toEqual({ devices: [], next: null });
+  expect(await renew({ ...own, orgId: elsewhere, orgIds: [elsewhere] })).toEqual({ devices: [], next: null, address });
   const made = await renew();
-  expect(made).toMatchObject({ devices: [{ mac: '0c383e00d002', name: 'Without', model: 'X7A' }], next: 2 });
-  expect(await renew(own, made.next!)).toEqual({ devices: [], next: null });
+  expect(made).toMatchObject({ devices: [{ mac: '0c383e00d002', name: 'Without', model: 'X7A' }], next: 2, address });
+  expect(await renew(own, made.next!)).toEqual({ devices: [], next: null, address });
   const now = await stored();
   expect(now).toEqual({ ...before, '0c383e00d002': hashOf(made.devices[0]!.secret) });
   // A device whose secret was renewed elsewhere keeps it.
   const { secret: renewed } = await call()(renewDeviceSecret, { params: { id: made.devices[0]!.id } });
-  expect(await renew()).toEqual({ devices: [], next: null });
+  expect(await renew()).toEqual({ devices: [], next: null, address });
   expect((await stored())['0c383e00d002']).toBe(hashOf(renewed));
   // Another user of the company, and another company, do not see this import.
   for (const as of [{ ...own, userId: uuidv7() }, newActor()])

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { renewImportSecrets, RouteInput, RouteReturn } from '@carillon/contracts';
 import { columns, computed, currentSql } from '@carillon/persistence';
-import { auditNote, found } from '@carillon/service';
+import { auditNote, CONFIG, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import type { DeviceConfig } from '../config.ts';
+import { publishedAddress } from './connect.ts';
 import { Device } from './device.entity.ts';
 import { deviceView, emitCredentials, emitViews, hashOf, newSecret } from './device.service.ts';
 
@@ -20,6 +22,8 @@ const waiting = columns(Device, 'd', ['id', 'mac', 'name', 'model', 'orgId'], {
 /** Gives imported devices their secrets, which are stored only as hashes: the import itself cannot show them. */
 @Injectable()
 export class ImportSecretService {
+  constructor(@Inject(CONFIG) private readonly config: DeviceConfig) {}
+
   async renew({
     params: { id },
     body: { after = 0 },
@@ -61,6 +65,7 @@ export class ImportSecretService {
       devices: made.map(({ orgId: _, row: __, ...device }) => device),
       // Not by their number: a device that connects meanwhile leaves a gap before the next ones.
       next: made.at(-1)?.row ?? null,
+      address: publishedAddress(this.config.deviceAddress),
     };
   }
 

@@ -13,6 +13,10 @@ function modelNamed(models: readonly KnownModel[], name: string): KnownModel | u
     .find((model) => model !== undefined);
 }
 
+/** Returns the name of a model in the spelling of the list; undefined when the list does not have it. */
+export const listedName = (models: readonly KnownModel[], name: string): string | undefined =>
+  modelNamed(models, name)?.name;
+
 type Chosen =
   | { model: string; lines: number }
   | { field: 'model' | 'series'; error: Extract<ErrorKey, `device.${string}`> };

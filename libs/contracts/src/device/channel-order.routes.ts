@@ -5,7 +5,7 @@ import { choice, filters, flag, moment, orEmpty, parts, text } from '../define/f
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreDone } from '../define/restore.ts';
 import { companyStatuses } from '../org/org.schemas.ts';
-import { deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
+import { connectAddress, deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
 
 /** Spec, section 4, "Channel device". */
 export const channelOrderStatuses = ['unassigned', 'assigned'] as const;
@@ -126,9 +126,14 @@ export const addChannelOrder = route({
   audit: 'channelOrder.add',
   status: 201,
   ownTransaction: true,
-  body: z.strictObject({ mac: ownMac, model: z.string().trim().min(1).max(64), order: orderText }),
+  body: z.strictObject({
+    mac: ownMac,
+    /** The name of a model of the list. */
+    model: z.string().trim().min(1).max(64),
+    order: orderText,
+  }),
   response: channelOrderRecord,
-  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany'],
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'device.modelUnknown', 'common.tooMany'],
 });
 
 export const deleteChannelOrders = route({
@@ -248,10 +253,13 @@ export const makeDevicesOfOrders = route({
     name: orderNamePattern,
     orgId: id.optional(),
     siteId: id.nullable().optional(),
+    /** The SIP server that their lines register with. */
+    serverId: z.uuid('device.serverMissing').optional(),
   }),
   response: z.object({
     made: number,
     devices: z.array(z.object({ id, mac: z.string(), name: z.string(), model: z.string(), secret: z.string() })),
+    address: connectAddress,
   }),
   errors: [
     'channelOrder.assigned',
@@ -259,5 +267,6 @@ export const makeDevicesOfOrders = route({
     'channelOrder.unknownMac',
     'channelOrder.notEnough',
     'channelOrder.tooMany',
+    'device.serverMissing',
   ],
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { importRoutes, type ImportFields } from '../define/import.ts';
 import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
+import { connectAddress } from './device.schemas.ts';
 
 /**
  * Columns are those of the list, so that an exported list can be imported again. An exported list has no secrets;
@@ -68,6 +69,7 @@ export const renewImportSecrets = route({
   response: z.object({
     devices: z.array(z.object({ id, mac: z.string(), name: z.string(), model: z.string(), secret: z.string() })),
     next: z.number().int().nullable(),
+    address: connectAddress,
   }),
   errors: ['common.notFound'],
 });

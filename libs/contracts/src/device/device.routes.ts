@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
-import { deviceFilter, deviceLines, deviceListQuery, lookFilter, deviceRecord, ownMac } from './device.schemas.ts';
+import {
+  connectAddress,
+  deviceFilter,
+  deviceLines,
+  deviceListQuery,
+  lookFilter,
+  deviceRecord,
+  ownMac,
+} from './device.schemas.ts';
 
 export const listDevices = route({
   method: 'GET',
@@ -107,8 +115,7 @@ const factErrors = [
 
 /** How a device connects and authenticates, also as a QR code for an installer. */
 const connect = z.object({
-  /** The address that the installation publishes for devices; null when none is configured. */
-  address: z.string().nullable(),
+  address: connectAddress,
   /** JSON of `address`, `username` and `secret` as a QR code: the data URL of an SVG. */
   qr: z.string(),
 });

@@ -23,6 +23,9 @@ export const importedMac = (text: string): string => {
 /** A MAC of a network card: not all zeros, not broadcast and not multicast (IEEE 802, the lowest bit). */
 export const ownMac = mac.refine((v) => !/^(0{12}$|.[13579bdf])/.test(v), 'device.macNotOwn');
 
+/** The address that the installation publishes for devices; null when none is configured. */
+export const connectAddress = z.string().nullable();
+
 /** Spec, section 4. */
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const;
 export type DeviceState = (typeof deviceStates)[number];

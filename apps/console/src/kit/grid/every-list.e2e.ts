@@ -161,7 +161,7 @@ beforeAll(async () => {
     ids.site.push((await call(c.addSite, { body: { name: `Walk site ${n}`, ...site } })).id);
     const place = { name: `Walk address ${n}`, parentId: null, description: `Floor ${n}` };
     ids.address.push((await call(c.addChannelAddress, { body: place })).id);
-    const line = { mac: `0c383ef0000${n}`, model: `Walk model ${n}`, order: `Walk ${n}` };
+    const line = { mac: `0c383ef0000${n}`, model: c.suppliedModels[n]!.name, order: `Walk ${n}` };
     ids.order.push((await call(c.addChannelOrder, { body: line })).id);
     ids.org.push((await call(c.addOrganization, { body: { name: `Walk part ${n}`, description: '' } })).id);
     const server = { address: `pbx${n}.example.com`, port: 5060 + n, transport: 'udp' } as const;

@@ -24,7 +24,7 @@ export function ImportSecrets({ id, onRefused }: { id: string; onRefused: (refus
     let made = await renew(id, 0);
     for (; made.next !== null; made = await renew(id, made.next)) devices.push(...made.devices);
     if (devices.length === 0) return told(t('import.noSecrets'));
-    saveSecrets([t('device.mac'), t('device.name'), t('device.model'), t('secret.secret')], devices);
+    saveSecrets(devices, made.address);
     told(t('import.secretsSaved', { count: devices.length, number: count(devices.length) }));
   }
   return (

@@ -1,11 +1,15 @@
-import { Button, Modal, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
+import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { modelNamesQuery } from '../../device/model/model.calls.ts';
+import { modelOptions } from '../../device/model/model-options.ts';
 import { addChannelOrder } from './channel-order.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 
@@ -16,7 +20,7 @@ export default function AddOrderDialog({ onClose }: { onClose: () => void }) {
   const { values, set, fault, submit, refusal, busy } = useForm({ mac: '', model: '', order: '' });
   const check = () => ({
     ...(values.mac.trim() === '' ? { mac: t('channelOrder.macMissing') } : {}),
-    ...(values.model.trim() === '' ? { model: t('channelOrder.modelMissing') } : {}),
+    ...(values.model.trim() === '' ? { model: t('device.modelMissing') } : {}),
   });
   const save = async () => {
     const { mac } = await call(addChannelOrder, {
@@ -42,7 +46,12 @@ export default function AddOrderDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={t('channelOrder.add')} withCloseButton={false}>
       <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
         {text('mac', { classNames: { input: 'mono' }, spellCheck: false, 'data-autofocus': true })}
-        {text('model')}
+        <ModelField
+          value={values.model}
+          onChange={(model) => set({ model })}
+          error={fault('model')}
+          typed={text('model')}
+        />
         {text('order', { description: t('channelOrder.orderHint') })}
         <RefusalBox refusal={refusal} />
         <div className={css.buttons}>
@@ -55,5 +64,37 @@ export default function AddOrderDialog({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Modal>
+  );
+}
+
+/** Chooses a model of the list. Only users who see devices get the list; the others type the name. */
+function ModelField({
+  value,
+  onChange,
+  error,
+  typed,
+}: {
+  value: string;
+  onChange: (model: string) => void;
+  error: ReactNode;
+  typed: ReactNode;
+}) {
+  const { t } = useText();
+  const isListed = useGranted('/device/list');
+  const models = useQuery({ ...modelNamesQuery(), enabled: isListed }).data ?? [];
+  if (!isListed) return typed;
+  return (
+    <Select
+      name="model"
+      label={t('channelOrder.model')}
+      placeholder={t('deviceForm.modelSearch')}
+      data={modelOptions(models, t)}
+      value={value === '' ? null : value}
+      onChange={(v) => onChange(v ?? '')}
+      error={error}
+      searchable
+      nothingFoundMessage={t('deviceForm.noModel')}
+      openOnFocus={false}
+    />
   );
 }

@@ -4,12 +4,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import {
   addDevice,
+  createClient,
+  deleteChannelOrders,
   listChannelOrders,
   listDevices,
   listOrderChannels,
   takeBackChannelOrders,
 } from '@carillon/contracts';
-import { addActiveChannel, devicePlace, eventually, rowsOfSheet, sheetFile } from '@carillon/testing';
+import { addActiveChannel, devicePlace, eventually, placeServer, rowsOfSheet, sheetFile } from '@carillon/testing';
+import { logIn } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -144,6 +147,9 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   expect(await page.locator('tr[data-id]').count()).toBe(4);
 
   // The channel makes devices of its lines, and gets their secrets in a file once.
+  const authorization = `bearer ${await logIn({ ...platform.ready, admin: clinic })}`;
+  const own = createClient({ baseUrl: platform.ready.url, headers: () => ({ 'carillon-auth': authorization }) });
+  await devicePlace(own);
   const { page: chief } = await product.loggedIn('/channel/allocatedList', clinic);
   await row(chief, macs[5]!).waitFor();
   expect(await chief.locator('tr[data-id]').count()).toBe(4);
@@ -153,6 +159,8 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   await chief.getByText('By MAC', { exact: true }).click();
   await chief.getByLabel('MACs, one per line').fill(`${macs[5]!} ${macs[6]!}`);
   await chief.getByLabel('Name').fill('Ward {n}');
+  // The only SIP server is chosen.
+  await expect.poll(() => chief.getByLabel('SIP server').first().inputValue()).toContain(placeServer);
   await chief.getByRole('button', { name: 'Make 2 devices', exact: true }).click();
   await chief.getByText('2 devices made').waitFor();
   const [file] = await Promise.all([
@@ -160,12 +168,18 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
     chief.getByRole('button', { name: 'Download secrets' }).click(),
   ]);
   const rows = rowsOfSheet(readFileSync(await file.path()));
-  expect(rows[0]).toEqual(['MAC', 'Name', 'Model', 'Secret']);
+  expect(rows[0]).toEqual(['MAC', 'Name', 'Model', 'Secret', 'Server address', 'Port', 'Encryption']);
   expect(rows.slice(1).map((r) => r.slice(0, 3))).toEqual([
     [shown(macs[5]!), 'Ward 1', 'X6U'],
     [shown(macs[6]!), 'Ward 2', 'X6U'],
   ]);
-  for (const [, , , secret] of rows.slice(1)) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  const { hostname, port } = new URL(platform.ready.mqtt);
+  for (const [, , , secret, ...connect] of rows.slice(1)) {
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(connect).toEqual([hostname, Number(port), 'Off']);
+  }
+  const made = (await own(listDevices, { query: { search: 'Ward' } })).records;
+  expect(made.map((device) => device.server?.name)).toEqual([placeServer, placeServer]);
   await chief.getByRole('link', { name: 'Show devices' }).click();
   await chief.getByText('Ward 2').waitFor();
 
@@ -192,6 +206,37 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   await page.getByText('5 devices taken back').waitFor();
   expect((await platform.call(listChannelOrders, { query: { order: [order], status: ['assigned'] } })).total).toBe(0);
 }, 900_000);
+
+it('a line of an order is added with a model of the list; an unknown one in a sheet is refused [CHN-03]', async () => {
+  const mac = macOf(3, 0);
+  const { page } = await product.administrator('/channel/allocatedList');
+  const path = join(folder, 'unknown.xlsx');
+  writeFileSync(
+    path,
+    sheetFile([
+      ['MAC', 'Model', 'Order'],
+      [macOf(3, 1), 'zzz', ''],
+    ]),
+  );
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click();
+  const sheet = page.getByRole('dialog', { name: 'Import channel orders' });
+  await sheet.locator('input[type=file]').setInputFiles(path);
+  await sheet.getByText('This model isn’t in the list of models.').waitFor();
+  await sheet.getByRole('button', { name: 'Discard' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add MAC', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add MAC' });
+  await dialog.getByLabel('MAC').fill(mac);
+  await dialog.getByRole('button', { name: 'Add MAC' }).click();
+  await dialog.getByText('Choose a model').waitFor();
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('X6');
+  await page.getByRole('option', { name: 'Fanvil X6U', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Add MAC' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { records } = await product.platform.call(listChannelOrders, { query: { mac: [mac] } });
+  expect(records.map((line) => line.model)).toEqual(['X6U']);
+  await product.platform.call(deleteChannelOrders, { query: { ids: records.map((line) => line.id) } });
+});
 
 it('one device and a selection are assigned to a channel and leave the device list [DEV-05/channel]', async () => {
   const { platform } = product;

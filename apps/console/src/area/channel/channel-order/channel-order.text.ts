@@ -80,12 +80,6 @@ export const channelOrderTexts = defineTexts({
     ko: 'MAC을 입력하세요.',
     pt_BR: 'Informe um MAC.',
   },
-  'channelOrder.modelMissing': {
-    en_US: 'Enter a model.',
-    zh_CN: '请输入型号。',
-    ko: '모델을 입력하세요.',
-    pt_BR: 'Informe um modelo.',
-  },
   'channelOrder.deleteOne': {
     en_US: 'Delete {{name}} from the channel orders',
     zh_CN: '从渠道订单中删除 {{name}}',
@@ -353,7 +347,6 @@ export const channelOrderTexts = defineTexts({
     ko: '비밀 키 다운로드',
     pt_BR: 'Baixar segredos',
   },
-  'channelOrder.secret': { en_US: 'Secret', zh_CN: '密钥', ko: '비밀 키', pt_BR: 'Segredo' },
   'channelOrder.showDevices': {
     en_US: 'Show devices',
     zh_CN: '显示设备',

@@ -11,10 +11,7 @@ export function MadeDevices({ made, onSaved }: { made: Made; onSaved: () => void
   const { t } = useText();
   const [saved, setSaved] = useState(false);
   const save = () => {
-    saveSecrets(
-      [t('channelOrder.mac'), t('channelOrder.name'), t('channelOrder.model'), t('channelOrder.secret')],
-      made.devices,
-    );
+    saveSecrets(made.devices, made.address);
     setSaved(true);
     onSaved();
   };

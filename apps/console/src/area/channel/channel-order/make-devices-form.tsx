@@ -7,13 +7,14 @@ import { useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { serverNamesQuery } from '../../device/record/device.calls.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
 import { makeDevicesOfOrders, type Made, type OrderTarget } from './channel-order.calls.ts';
 import { useLines } from './choose-lines.tsx';
 
 const none = '-';
 
-/** Makes devices of stock: asks for their name pattern, site and organization. */
+/** Makes devices of stock: asks for their name pattern, site, SIP server and organization. */
 export function MakeDevicesForm({
   given,
   frame,
@@ -27,20 +28,25 @@ export function MakeDevicesForm({
   const { t } = useText();
   const client = useQueryClient();
   const sites = useQuery(siteNamesQuery()).data ?? [];
+  const servers = useQuery(serverNamesQuery()).data ?? [];
   const organizations = useOrganizations().data ?? [];
   const lines = useLines(given);
   const { values, set, fault, submit, refusal, busy } = useForm({
     name: '{model} {mac4}',
     siteId: none,
+    serverId: '',
     orgId: '',
     lines: '',
   });
+  // The only server is chosen from the start, as in the form of one device.
+  const serverId = values.serverId || (servers.length === 1 ? servers[0]!.id : none);
   const save = async () => {
     const made = await call(makeDevicesOfOrders, {
       body: {
         target: lines.target(),
         name: values.name.trim(),
         siteId: values.siteId === none ? null : values.siteId,
+        ...(serverId === none ? {} : { serverId }),
         ...(values.orgId === '' ? {} : { orgId: values.orgId }),
       },
     });
@@ -79,6 +85,19 @@ export function MakeDevicesForm({
         onChange={(v) => set({ siteId: v ?? none })}
         allowDeselect={false}
         searchable={sites.length > 8}
+      />
+      <Select
+        name="serverId"
+        label={t('device.sipServer')}
+        data={[
+          { value: none, label: t('channelOrder.siteNone') },
+          ...servers.map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` })),
+        ]}
+        value={serverId}
+        onChange={(v) => set({ serverId: v ?? none })}
+        error={fault('serverId')}
+        allowDeselect={false}
+        searchable={servers.length > 8}
       />
       {organizations.length > 1 && (
         <Select

@@ -3,11 +3,11 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { linesPerDevice } from '@carillon/contracts/constants';
-import { autoModel } from '@carillon/contracts/models';
 import { useAccess, useOrganizations } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { accountNamesQuery } from '../line/line.calls.ts';
-import { modelNamesQuery, type ModelName } from '../model/model.calls.ts';
+import { modelNamesQuery } from '../model/model.calls.ts';
+import { modelOptions } from '../model/model-options.ts';
 import { siteNamesQuery } from '../site/site.calls.ts';
 import { serverNamesQuery } from '../record/device.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
@@ -31,7 +31,6 @@ export interface DeviceValues {
 }
 export const noDevice: DeviceValues = { name: '', model: '', sn: '', siteId: '', serverId: '', orgId: '', lines: [] };
 
-const autoOf = (series: string): string => `${autoModel}\n${series}`;
 /** Returns the fields of a call for the chosen model. */
 export function modelBody(value: string): { model: string; series?: string } {
   const [model = '', series] = value.split('\n');
@@ -49,20 +48,6 @@ export function useMissing() {
     ...(values.siteId === '' ? { siteId: t('deviceForm.siteMissing') } : {}),
     ...(values.serverId === '' ? { serverId: t('deviceForm.serverMissing') } : {}),
   });
-}
-
-/** Returns models grouped by series, with `Auto` first in each series that allows it. */
-function modelOptions(models: readonly ModelName[], auto: (series: string) => string, other: string) {
-  const bySeries = [...Map.groupBy(models, (model) => model.series)].toSorted(([a], [b]) =>
-    a === '' ? 1 : b === '' ? -1 : a.localeCompare(b),
-  );
-  return bySeries.map(([series, all]) => ({
-    group: series === '' ? other : series,
-    items: [
-      ...(all.some((model) => model.auto) ? [{ value: autoOf(series), label: auto(series) }] : []),
-      ...all.map((model) => ({ value: model.name, label: model.showName === '' ? model.name : model.showName })),
-    ],
-  }));
 }
 
 interface FieldsProps {
@@ -83,7 +68,7 @@ export function DeviceFields({ values, set, fault, knownModel, first }: FieldsPr
   const sites = useQuery(siteNamesQuery()).data;
   const servers = useQuery(serverNamesQuery()).data;
   const { data: organizations } = useOrganizations();
-  const options = modelOptions(models, (series) => t('deviceForm.auto', { series }), t('deviceForm.otherModels'));
+  const options = modelOptions(models, t, { auto: true });
   if (knownModel && !models.some((model) => model.name === knownModel))
     options.push({ group: t('deviceForm.otherModels'), items: [{ value: knownModel, label: knownModel }] });
   const most = models.find((model) => model.name === values.model)?.lines ?? linesPerDevice;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
 import { addDeviceImport, commitDeviceImport, deleteDevices, getDeviceImport, listDevices } from '@carillon/contracts';
-import { devicePlace, eventually, inPieces, placeServer, sheetFile } from '@carillon/testing';
+import { devicePlace, eventually, inPieces, placeServer, rowsOfSheet, sheetFile } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -32,16 +32,15 @@ it('devices imported without secrets get them as a file from the recent imports,
     await dialog.getByRole('button', { name: `zz-${stamp}.xlsx 2 rows imported` }).click();
     const saved = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Download secrets' }).click();
-    const text = readFileSync(await (await saved).path(), 'utf8').replace('\uFEFF', '');
-    const rows = text
-      .trim()
-      .split('\r\n')
-      .map((row) => row.split(',').map((cell) => cell.slice(1, -1)));
-    expect(rows.slice(1).map(([mac]) => mac!.replaceAll(':', '').toLowerCase())).toEqual(macs);
+    const [titles, ...rows] = rowsOfSheet(readFileSync(await (await saved).path()));
+    expect(titles).toEqual(['MAC', 'Name', 'Model', 'Secret', 'Server address', 'Port', 'Encryption']);
+    expect(rows.map(([mac]) => mac!.replaceAll(':', '').toLowerCase())).toEqual(macs);
+    const { hostname, port } = new URL(ready.mqtt);
+    for (const row of rows) expect(row.slice(4)).toEqual([hostname, Number(port), 'Off']);
     await page.getByText('Secrets of 2 devices saved.').waitFor();
     const device = await eventually(() =>
       mqtt.connectAsync(ready.mqtt, {
-        ...{ clientId: macs[0]!, username: macs[0]!, password: rows[1]!.at(-1)!, clean: true, reconnectPeriod: 0 },
+        ...{ clientId: macs[0]!, username: macs[0]!, password: rows[0]![3]!, clean: true, reconnectPeriod: 0 },
       }),
     );
     await device.endAsync();

@@ -2,10 +2,10 @@ import { IconPrinter } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { addDevice, DeviceRecord, RouteOutput } from '@carillon/contracts';
+import { connectAddress } from '../../../kit/part/connect-address.ts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { macText } from '../../../kit/text/time.ts';
-import { connectAddress } from './connect-address.ts';
 import css from './secret-card.module.css';
 
 /** Shows what a device needs to connect. The secret is shown once and not stored in the browser. */
@@ -45,7 +45,7 @@ export function SecretCard({
             ...(address === null
               ? []
               : ([
-                  [t('deviceForm.port'), copied(t('deviceForm.port'), address.port)],
+                  [t('deviceForm.port'), copied(t('deviceForm.port'), String(address.port))],
                   [
                     t('deviceForm.encryption'),
                     t(address.isEncrypted ? 'deviceForm.encrypted' : 'deviceForm.unencrypted'),
