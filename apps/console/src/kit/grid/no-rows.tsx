@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
 import { asked, withValues } from './filter.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
 
-/** Replaces the rows when nothing matches or nothing exists yet. */
+/** Replaces the rows when the user may not see them, when nothing matches or when nothing exists yet. */
 export default function NoRows<T extends { id: string }, F extends string>({
+  query,
   state,
   onState,
   filters,
@@ -13,6 +15,16 @@ export default function NoRows<T extends { id: string }, F extends string>({
   noMatch,
 }: DataGridProps<T, F>) {
   const { t } = useText();
+  if (query.isError)
+    return (
+      <div className={css.state}>
+        <span className={css.tile}>
+          <IconLock size={20} stroke={1.5} />
+        </span>
+        <h2>{query.error?.message}</h2>
+        <p>{t('grid.askAdministrator')}</p>
+      </div>
+    );
   const active = filters.flatMap((f) => asked(f, state.filters).map((operator) => ({ ...f, operator })));
   if (active.length > 0 || state.search !== '') {
     const first = active[0];

@@ -1,13 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { IconAlertTriangleFilled, IconLock, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangleFilled, IconRefresh } from '@tabler/icons-react';
 import { lazy } from '../part/lazy.tsx';
 import { useText } from '../text/use-text.ts';
 import { isCallError } from '../session/call.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
 
-/** Loaded when there are no rows; a failure is shown without it. */
+/** Loaded when there are no rows or the user may not see them; a failure is shown without it. */
 const NoRows = lazy(() => import('./no-rows.tsx')) as <T extends { id: string }, F extends string>(
   props: DataGridProps<T, F>,
 ) => ReactNode;
@@ -26,6 +26,9 @@ export function useSlow(waiting: boolean, ms = 200): boolean {
   return slow;
 }
 
+/** Returns whether the user may not see the list. */
+const isRefused = (error: unknown) => isCallError(error) && error.code === 403;
+
 /** Replaces the rows: loading, refused, failed, nothing yet, or nothing that matches. */
 export function GridState<T extends { id: string }, F extends string>({
   height,
@@ -42,18 +45,7 @@ export function GridState<T extends { id: string }, F extends string>({
           Array.from({ length: 12 }, (_, i) => <SkeletonRow key={i} seed={i} height={height} columns={columnCount} />)}
       </div>
     );
-  if (query.isError && isCallError(query.error) && query.error.code === 403) {
-    return (
-      <div className={css.state}>
-        <span className={css.tile}>
-          <IconLock size={20} stroke={1.5} />
-        </span>
-        <h2>{query.error.message}</h2>
-        <p>{t('grid.askAdministrator')}</p>
-      </div>
-    );
-  }
-  if (query.isError)
+  if (query.isError && !isRefused(query.error))
     return (
       <div className={css.state} role="alert">
         <Failed text={failure} error={query.error} onRetry={() => void query.refetch()} />

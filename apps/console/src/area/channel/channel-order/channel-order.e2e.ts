@@ -58,6 +58,14 @@ async function cells(page: Page, mac: string): Promise<Record<string, string>> {
   return Object.fromEntries(titles.map((title, n) => [title, texts[n]!] as const).filter(([title]) => title !== ''));
 }
 
+/** Adds columns to the list. */
+async function showColumns(page: Page, ...titles: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  for (const title of titles)
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel(title, { exact: true }).check();
+  await page.keyboard.press('Escape');
+}
+
 it('a reseller imports MACs, assigns them to channels, makes devices of stock and takes lines back [CHN-03]', async () => {
   const { platform } = product;
   await channel(`Harbor ${stamp}`);
@@ -82,6 +90,7 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
     await page.locator('tr[data-id]').first().waitFor();
   };
   await list();
+  await showColumns(page, 'Source', 'Assign time');
   expect(await page.locator('tr[data-id]').count()).toBe(8);
   const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
   for (const [mac, model] of [
@@ -152,6 +161,7 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   await devicePlace(own);
   const { page: chief } = await product.loggedIn('/channel/allocatedList', clinic);
   await row(chief, macs[5]!).waitFor();
+  await showColumns(chief, 'Source');
   expect(await chief.locator('tr[data-id]').count()).toBe(4);
   expect(await cells(chief, macs[5]!)).toMatchObject({ Status: 'Unassigned', Source: 'Company above', Order: '–' });
   await chief.getByRole('link', { name: 'Make devices' }).click();
