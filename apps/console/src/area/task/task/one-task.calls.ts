@@ -6,6 +6,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 
 const one = remote('getTask', 'GET /api/f/task/task/{id}');
 const devices = remote('listTaskDevices', 'GET /api/f/task/task/{id}/device/list');
+const reasons = remote('listTaskReasons', 'GET /api/f/task/task/{id}/reason/list');
 const ofDevice = remote('listDeviceTasks', 'GET /api/f/task/device/{id}/list');
 const target = remote('getTaskTarget', 'GET /api/f/task/task/{id}/target');
 const runs = remote('listTaskRuns', 'GET /api/f/task/task/{id}/run/list');
@@ -62,6 +63,11 @@ export const taskDevicesQuery = (id: string, query: TaskDeviceQuery) =>
     queryKey: ['taskDevice', id, query],
     queryFn: ({ signal }) => call(devices, { params: { id }, query }, { signal }),
     placeholderData: keepPreviousData,
+  });
+export const taskReasonsQuery = (id: string, run: number | undefined) =>
+  queryOptions({
+    queryKey: ['taskDevice', id, 'reasons', run],
+    queryFn: ({ signal }) => call(reasons, { params: { id }, query: run === undefined ? {} : { run } }, { signal }),
   });
 export const deviceTasksQuery = (id: string) =>
   queryOptions({

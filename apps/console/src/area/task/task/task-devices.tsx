@@ -23,6 +23,7 @@ export function TaskDevices({
   run,
   counts,
   chosen,
+  code,
   onChoose,
   mayReport,
   onReport,
@@ -32,6 +33,8 @@ export function TaskDevices({
   run: number | undefined;
   counts: TaskRecord['counts'];
   chosen: CountKind | 'problems' | undefined;
+  /** Code of the reason whose devices are listed; empty for devices without one. */
+  code: string | undefined;
   onChoose: (kind: 'problems' | undefined) => void;
   /** Whether the user may mark an unfinished device as done by hand. */
   mayReport: boolean;
@@ -42,7 +45,7 @@ export function TaskDevices({
   const [search] = useDebouncedValue(text.trim(), 250);
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState<PageSize>(20);
-  useEffect(() => setPage(1), [chosen, search, run]);
+  useEffect(() => setPage(1), [chosen, code, search, run]);
   const status = chosen === 'problems' ? problems : countKinds.find((k) => k.key === chosen)?.statuses;
   const query = useQuery(
     taskDevicesQuery(task.id, {
@@ -50,6 +53,7 @@ export function TaskDevices({
       limit,
       ...(run === undefined ? {} : { run }),
       ...(status === undefined ? {} : { status: [...status] }),
+      ...(code === undefined ? {} : code === '' ? { 'code.empty': 'true' } : { code: [code] }),
       ...(search === '' ? {} : { search }),
     }),
   );
@@ -69,9 +73,9 @@ export function TaskDevices({
           </button>
           <button
             type="button"
-            aria-pressed={chosen === 'problems'}
+            aria-pressed={chosen === 'problems' && code === undefined}
             onClick={() => {
-              if (chosen !== 'problems') onChoose('problems');
+              if (chosen !== 'problems' || code !== undefined) onChoose('problems');
             }}
           >
             {t('task.problems', { number: count(troubled) })}

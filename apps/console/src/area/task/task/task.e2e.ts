@@ -1,6 +1,14 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { addTask, cancelTask, getTask, listDevices, listTasks, type RouteInput } from '@carillon/contracts';
+import {
+  addTask,
+  cancelTask,
+  getTask,
+  listDevices,
+  listTaskReasons,
+  listTasks,
+  type RouteInput,
+} from '@carillon/contracts';
 import { lane, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -221,3 +229,30 @@ it('a task shows counts, a bar and each device, and waiting or silent ones can b
     await row.getByText(state, { exact: true }).waitFor();
   }
 }, 900_000);
+
+it('shows why devices failed with counts, and lists those of one reason [TASK-03/reasons]', async () => {
+  const { platform } = product;
+  const [sound, failing, also] = await online(3);
+  broken = [failing!.mac, also!.mac];
+  await platform.behave(broken, 'failing');
+  const task = await order('Zz reasons', [sound!.id, failing!.id, also!.id]);
+  await platform.ended(task.id);
+  const { code, message } = (await platform.call(listTaskReasons, { params: { id: task.id } })).reasons[0]!;
+  const { page } = await product.administrator(`/task/list?task=${task.id}`);
+  const drawer = drawerOf(page, 'Zz reasons');
+  const reason = drawer.getByRole('region', { name: 'Why devices failed' }).getByRole('listitem');
+  await reason.filter({ hasText: message! }).getByText('2', { exact: true }).waitFor();
+  await rowOf(drawer, sound!.name).waitFor();
+  const show = reason.getByRole('button', { name: `Show these: ${message}`, exact: true });
+  await show.click();
+  await page.waitForURL((url) => url.searchParams.get('taskCode') === code);
+  await rowOf(drawer, sound!.name).waitFor({ state: 'detached' });
+  await rowOf(drawer, failing!.name).waitFor();
+  await page.reload();
+  await drawer.getByRole('button', { name: `Show these: ${message}`, exact: true, pressed: true }).waitFor();
+  await rowOf(drawer, also!.name).waitFor();
+  expect(await rowOf(drawer, sound!.name).count()).toBe(0);
+  await drawer.getByRole('button', { name: 'All', exact: true }).click();
+  await rowOf(drawer, sound!.name).waitFor();
+  expect(new URL(page.url()).searchParams.has('taskCode')).toBe(false);
+});
