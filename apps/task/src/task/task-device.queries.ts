@@ -44,6 +44,7 @@ const taskDevice = columns(
     'codeValues',
     'message',
     'sentAt',
+    'acceptedAt',
     'updatedAt',
     'endedAt',
     'tryNumber',

@@ -275,6 +275,8 @@ export const taskDeviceRecord = z
     tried: z.array(z.object({ at: z.string(), code: z.string().nullable(), message: z.string().nullable() })),
     online: z.boolean(),
     sentAt: z.string().nullable(),
+    /** When the device accepted the command of the current try. */
+    acceptedAt: z.string().nullable(),
     updatedAt: z.string(),
     durationMs: z.number().nullable(),
   })

@@ -24,7 +24,7 @@ const meant = remote('listMeantDevices', 'GET /api/f/task/task/{id}/meant/list')
 const rollback = remote('getTaskRollback', 'GET /api/f/task/task/{id}/rollback');
 export const rollbackTask = remote('rollbackTask', 'POST /api/f/task/task/{id}/rollback');
 
-type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
+export type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
 
 /** Whether the state is final. */
 export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);

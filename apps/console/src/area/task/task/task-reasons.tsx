@@ -3,7 +3,7 @@ import type { TaskRecord } from '@carillon/contracts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { taskReasonsQuery } from './one-task.calls.ts';
-import css from './task-reasons.module.css';
+import css from './task-result.module.css';
 
 /** Lists why devices of a run failed, the most frequent reason first, and shows the devices of one. */
 export function TaskReasons({

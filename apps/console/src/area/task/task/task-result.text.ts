@@ -26,4 +26,43 @@ export const taskResultTexts = defineTexts({
     ko: '해당 장치 표시',
     pt_BR: 'Mostrar estes',
   },
+  'taskResult.told': {
+    en_US: 'Told {{when}}',
+    zh_CN: '{{when}} 已发送指令',
+    ko: '{{when}}에 명령을 보냄',
+    pt_BR: 'Comando enviado em {{when}}',
+  },
+  'taskResult.accepted': {
+    en_US: 'Told {{told}}, accepted {{when}}',
+    zh_CN: '{{told}} 已发送指令，{{when}} 已接受',
+    ko: '{{told}}에 명령을 보냄, {{when}}에 수락함',
+    pt_BR: 'Comando enviado em {{told}}, aceito em {{when}}',
+  },
+  'taskResult.file': {
+    en_US: 'Task results',
+    zh_CN: '任务结果',
+    ko: '작업 결과',
+    pt_BR: 'Resultados da tarefa',
+  },
+  'taskResult.percent': {
+    en_US: 'Progress (%)',
+    zh_CN: '进度（%）',
+    ko: '진행률(%)',
+    pt_BR: 'Progresso (%)',
+  },
+  'taskResult.try': { en_US: 'Try', zh_CN: '尝试次数', ko: '시도', pt_BR: 'Tentativa' },
+  'taskResult.toldAt': {
+    en_US: 'Told',
+    zh_CN: '发送指令时间',
+    ko: '명령을 보낸 시간',
+    pt_BR: 'Comando enviado em',
+  },
+  'taskResult.acceptedAt': { en_US: 'Accepted', zh_CN: '接受时间', ko: '수락한 시간', pt_BR: 'Aceito em' },
+  'taskResult.changedAt': {
+    en_US: 'Last change',
+    zh_CN: '最后变化',
+    ko: '마지막 변경',
+    pt_BR: 'Última mudança',
+  },
+  'taskResult.seconds': { en_US: 'Time (s)', zh_CN: '用时（秒）', ko: '시간(초)', pt_BR: 'Tempo (s)' },
 });

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import { readXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import {
   addTask,
@@ -255,4 +257,37 @@ it('shows why devices failed with counts, and lists those of one reason [TASK-03
   await drawer.getByRole('button', { name: 'All', exact: true }).click();
   await rowOf(drawer, sound!.name).waitFor();
   expect(new URL(page.url()).searchParams.has('taskCode')).toBe(false);
+});
+
+it('exports the listed devices of a task with result, reason and times [TASK-03/export]', async () => {
+  const { platform } = product;
+  const [sound, failing] = await online(2);
+  broken = [failing!.mac];
+  await platform.behave(broken, 'failing');
+  const task = await order('Zz file', [sound!.id, failing!.id]);
+  await platform.ended(task.id);
+  const { message } = (await platform.call(listTaskReasons, { params: { id: task.id } })).reasons[0]!;
+  const { page } = await product.administrator(`/task/list?task=${task.id}&taskState=problems`);
+  const drawer = drawerOf(page, 'Zz file');
+  await rowOf(drawer, failing!.name).waitFor();
+  await drawer.getByRole('button', { name: 'Export', exact: true }).click();
+  const strip = drawer.getByRole('region', { name: 'Export: Task results' });
+  await strip.getByText('The file with 1 row is ready').waitFor();
+  const download = page.waitForEvent('download');
+  await strip.getByRole('button', { name: 'Download file' }).click();
+  const [head, ...rows] = (await readXlsx(readFileSync(await (await download).path()))).sheets[0]!.rows;
+  const [row] = rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [head![at], cell])));
+  expect(rows).toHaveLength(1);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect(row).toMatchObject({ Device: failing!.name, Status: 'Failed', Told: time, 'Step or reason': message });
+});
+
+it('shows when a device was told and when it accepted [TASK-03/steps]', async () => {
+  const { platform } = product;
+  const [device] = await online(1);
+  const task = await order('Zz steps', [device!.id]);
+  await platform.ended(task.id);
+  const { page } = await product.administrator(`/task/list?task=${task.id}`);
+  const row = rowOf(drawerOf(page, 'Zz steps'), device!.name);
+  await row.getByText(/^Told \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, accepted [\d-]* ?\d\d:\d\d:\d\d$/).waitFor();
 });
