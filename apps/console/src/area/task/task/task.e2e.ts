@@ -291,3 +291,20 @@ it('shows when a device was told and when it accepted [TASK-03/steps]', async ()
   const row = rowOf(drawerOf(page, 'Zz steps'), device!.name);
   await row.getByText(/^Told \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, accepted [\d-]* ?\d\d:\d\d:\d\d$/).waitFor();
 });
+
+it('shows what a repeating task does about a missed run [TASK-06/missed]', async () => {
+  const { platform } = product;
+  const [device] = await online(1);
+  const schedule = { type: 'cycle', begin: later, end: null, repeat: { every: 'day' } } as const;
+  const nightly = await order('Zz limited', [device!.id], { schedule, durationMinutes: 45 });
+  const open = await order('Zz unlimited', [device!.id], { schedule });
+  const once = await order('Zz timer', [device!.id], { schedule: { type: 'timer', begin: later } });
+  const { page } = await product.administrator(`/task/list?task=${nightly.id}`);
+  await drawerOf(page, 'Zz limited').getByText('Made up once if less than 45 minutes late, else skipped').waitFor();
+  await page.goto(`/task/list?task=${open.id}`);
+  await drawerOf(page, 'Zz unlimited').getByText('Made up once if less than 10 minutes late, else skipped').waitFor();
+  await page.goto(`/task/list?task=${once.id}`);
+  await drawerOf(page, 'Zz timer').getByText('Starts 2031').waitFor();
+  expect(await drawerOf(page, 'Zz timer').getByText('If a run is missed').count()).toBe(0);
+  for (const { id } of [nightly, open, once]) await platform.call(cancelTask, { params: { id } });
+});
