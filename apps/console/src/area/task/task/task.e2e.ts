@@ -250,7 +250,8 @@ it('shows why devices failed with counts, and lists those of one reason [TASK-03
   await page.waitForURL((url) => url.searchParams.get('taskCode') === code);
   await rowOf(drawer, sound!.name).waitFor({ state: 'detached' });
   await rowOf(drawer, failing!.name).waitFor();
-  await page.reload();
+  // The address keeps the reason, also without the state.
+  await page.goto(`/task/list?task=${task.id}&taskCode=${code}`);
   await drawer.getByRole('button', { name: `Show these: ${message}`, exact: true, pressed: true }).waitFor();
   await rowOf(drawer, also!.name).waitFor();
   expect(await rowOf(drawer, sound!.name).count()).toBe(0);
