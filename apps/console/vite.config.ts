@@ -53,6 +53,7 @@ function actionCatalogue(): Plugin {
         return [
           `export const forms = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.fields])))};`,
           `export const pacing = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.pacing])))};`,
+          `export const lateMinutes = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.lateMinutes])))};`,
           `export const destructive = ${JSON.stringify(exports.catalogue.filter((a) => a.isDestructive).map((a) => a.key))};`,
         ].join('\n');
       const cards = exports.catalogue.map(

@@ -13,6 +13,7 @@ import { rolloutTexts } from './area/task/rollout/rollout.text.ts';
 import { baselineTexts } from './area/task/baseline/baseline.text.ts';
 import { freezePeriodTexts } from './area/task/freeze-period/freeze-period.text.ts';
 import { taskTemplateTexts } from './area/task/template/task-template.text.ts';
+import { taskResultTexts } from './area/task/task/task-result.text.ts';
 import { taskWaitTexts } from './area/task/task/task-wait.text.ts';
 import { lineCauseTexts } from './area/device/line/line-cause.text.ts';
 import { tagTexts } from './area/device/tag/tag.text.ts';
@@ -76,6 +77,7 @@ const areas = {
   freezePeriod: freezePeriodTexts,
   baseline: baselineTexts,
   taskTemplate: taskTemplateTexts,
+  taskResult: taskResultTexts,
   taskWait: taskWaitTexts,
   lineCause: lineCauseTexts,
   tag: tagTexts,

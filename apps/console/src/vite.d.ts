@@ -9,6 +9,7 @@ declare module 'virtual:actions/forms' {
   type Card = import('./area/task/action/catalogue.ts').ActionCard;
   export const forms: Readonly<Record<string, Card['fields']>>;
   export const pacing: Readonly<Record<string, Card['pacing']>>;
+  export const lateMinutes: Readonly<Record<string, number>>;
   /** What asks whoever orders it to type how many devices it is for. */
   export const destructive: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { baselineExport, freezePeriodExport, taskExports, taskExport } from '@carillon/contracts';
+import { baselineExport, freezePeriodExport, taskDeviceExport, taskExports, taskExport } from '@carillon/contracts';
 import {
   defineService,
   DeletedRetention,
@@ -87,7 +87,14 @@ import { TaskTemplate } from './template/task-template.entity.ts';
 import { TaskTemplateService } from './template/task-template.service.ts';
 
 @Module({
-  imports: [ExportModule.of(taskExports, [{ of: taskExport }, { of: freezePeriodExport }, { of: baselineExport }])],
+  imports: [
+    ExportModule.of(taskExports, [
+      { of: taskExport },
+      { of: taskDeviceExport },
+      { of: freezePeriodExport },
+      { of: baselineExport },
+    ]),
+  ],
   controllers: [
     TaskController,
     RolloutController,

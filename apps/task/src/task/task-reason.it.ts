@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addTask, listDeviceTasks, listTaskDevices, type Language } from '@carillon/contracts';
+import { addTask, listDeviceTasks, listTaskDevices, listTaskReasons, type Language } from '@carillon/contracts';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
@@ -127,4 +127,56 @@ it('a task for a device that has just connected waits for its hello, and is judg
     ]),
   );
   expect([...sentTo(above), ...sentTo(cannot)]).toEqual([]);
+});
+
+const grouped = (id: string, language: Language = 'en_US') =>
+  rig.service.as({ ...rig.actor, language })(listTaskReasons, { params: { id } });
+const macs = (of: readonly LinkedDevice[]) => new Set(of.map(({ identity }) => identity.mac));
+const listed = async (id: string, query: { code?: string[]; 'code.empty'?: 'true' }) =>
+  new Set((await rig.call(listTaskDevices, { params: { id }, query })).records.map((r) => r.mac));
+
+it('counts the failed devices of a task by their reason, and lists those of one [TASK-03/reasons]', async () => {
+  const door = await rig.devices(2, { model: 'Door 1', capabilities: ['doorControl'] });
+  const other = await rig.devices(1, { model: 'Door 2', capabilities: ['doorControl'] });
+  const [jammed, silent, done] = await rig.devices(3);
+  const linked = [jammed!, silent!, done!];
+  for (const device of linked) await device.online();
+  const id = await rig.order([...door, ...other, ...linked]);
+  const answers = [
+    { status: 'fail', code: 'jammed', message: 'paper' },
+    { status: 'fail' },
+    { status: 'success' },
+  ] as const;
+  for (const [at, device] of linked.entries())
+    await device.answer({ id: (await rig.command(device)).id, ...answers[at]! });
+  await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'finished', fail: 5 }));
+  expect(await grouped(id)).toEqual({
+    reasons: [
+      { code: 'unsupported', message: 'The Door 1, Door 2 cannot do this', count: 3 },
+      { code: 'jammed', message: 'paper', count: 1 },
+      { code: null, message: null, count: 1 },
+    ],
+    others: 0,
+  });
+  expect((await grouped(id, 'ko')).reasons[0]!.message).toBe('Door 1, Door 2에서 지원하지 않음');
+  expect(await listed(id, { code: ['jammed'] })).toEqual(macs([jammed!]));
+  expect(await listed(id, { 'code.empty': 'true' })).toEqual(macs([silent!, done!]));
+  expect(await listed(id, { code: ['unsupported'] })).toEqual(macs([...door, ...other]));
+});
+
+it('bounds the number of reasons, and cuts off values that differ [TASK-03/reasons]', async () => {
+  const id = await failed(await rig.devices(12, { capabilities: ['locate'] }));
+  await rig.sql(
+    `
+      update task_device td
+      set code = case when n < 3 then 'rejected' else 'own' || n end,
+        code_values = jsonb_build_object('keys', n)
+      from (select device_id, row_number() over (order by name) as n from task_device where task_id = $1) x
+      where td.task_id = $1 and td.device_id = x.device_id
+    `,
+    [id],
+  );
+  const { reasons: found, others } = await grouped(id);
+  expect(found[0]).toEqual({ code: 'rejected', message: 'Not accepted: …', count: 2 });
+  expect([found.length, others]).toEqual([10, 1]);
 });

@@ -348,3 +348,16 @@ it('reports devices as done by hand; they get nothing more, and late answers cha
   expect(await rig.counts(id)).toMatchObject({ status: 'success', success: 3, fail: 0 });
   expect(rig.commands.filter((c) => c.deviceId === away!.identity.deviceId)).toEqual([]);
 });
+
+it('tells when the command was sent to a device and when the device accepted it [TASK-03/steps]', async () => {
+  const [device] = await rig.devices(1, { capabilities });
+  await device!.online();
+  const id = await rig.order([device!]);
+  const command = (await rig.command(device!)).id;
+  const sent = await rowOf(id);
+  expect([typeof sent.sentAt, sent.acceptedAt]).toEqual(['string', null]);
+  await device!.answer({ id: command, status: 'accepted' });
+  await eventually(async () => expect((await rowOf(id)).acceptedAt).not.toBeNull());
+  const { sentAt, acceptedAt } = await rowOf(id);
+  expect(Date.parse(acceptedAt!)).toBeGreaterThanOrEqual(Date.parse(sentAt!));
+});

@@ -11,19 +11,14 @@ import {
   getTaskTarget,
   listDeviceTasks,
   listTaskDevices,
+  listTaskReasons,
   listTasks,
   stopTask,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
-import {
-  pageOfDeviceTasks,
-  pageOfTaskDevices,
-  pageOfTaskRuns,
-  pageOfTasks,
-  targetById,
-  taskById,
-} from './task.queries.ts';
+import { pageOfDeviceTasks, pageOfTaskDevices, reasonsOfTask } from './task-device.queries.ts';
+import { pageOfTaskRuns, pageOfTasks, targetById, taskById } from './task.queries.ts';
 import { TaskService } from './task.service.ts';
 
 @Controller()
@@ -44,6 +39,9 @@ export class TaskController {
   }
   @Handle(listTaskDevices) devices({ params, query }: RouteInput<typeof listTaskDevices>) {
     return pageOfTaskDevices(params.id, query);
+  }
+  @Handle(listTaskReasons) reasons({ params, query }: RouteInput<typeof listTaskReasons>) {
+    return reasonsOfTask(params.id, query);
   }
   @Handle(listDeviceTasks) ofDevice({ params, query }: RouteInput<typeof listDeviceTasks>) {
     return pageOfDeviceTasks(params.id, query);

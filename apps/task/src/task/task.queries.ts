@@ -1,10 +1,7 @@
-import { tellReason, type ReasonValues } from '@carillon/actions';
 import {
   toPage,
   type RouteInput,
   type TaskRecord,
-  type listDeviceTasks,
-  type listTaskDevices,
   type listTaskRuns,
   type DeviceTarget,
   type listTasks,
@@ -23,22 +20,18 @@ import {
   ownOrganizationsSql,
   ownUserSql,
   parameters,
-  type RowOf,
   seesAllSql,
   whereSql,
 } from '@carillon/persistence';
-import { renderTime } from '@carillon/contracts/time';
 import { found } from '@carillon/service';
-import { heldUntilSql } from '../freeze-period/frozen.ts';
 import { context } from '@carillon/tenancy';
-import { awaySql, inFlightSql, restarting } from '../dispatch/due.ts';
 import { versionSql } from '../dispatch/version.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
-import { Task, TaskDevice, TaskOrganization, TaskRun } from './task.entity.ts';
+import { Task, TaskOrganization, TaskRun } from './task.entity.ts';
 
 const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
 /** SQL: the sums of a task `t` in the organizations that the reader sees, as the policies limit them. */
-const sums = `
+export const sums = `
   left join lateral (
     select ${counted.map((c) => `sum(${c}) as ${c}`).join(', ')}
     from task_organization
@@ -49,7 +42,7 @@ const sums = `
  * A task with its `sums`: the counts cover the devices that the reader sees. A task is whole for users who see all of
  * it: those who see all organizations, and its creator, whose access limits it.
  */
-const properties = [
+export const taskProperties = [
   'id',
   'number',
   'name',
@@ -96,7 +89,7 @@ const seesAskedSql = `
     )
   )
 `;
-const seen = {
+export const seenOfTask = {
   /** Uses an index of rows that wait like this, which are always few. */
   waitingIdle: computed<number>(
     `(select count(*)::int from task_device b where b.task_id = t.id and b.code = 'busy' and b.ended_at is null)`,
@@ -130,86 +123,11 @@ const seen = {
   planned: computed<number | null>(`case when ${wholeSql} then t.planned end`),
   health: computed<TaskRecord['health']>(`case when ${wholeSql} then t.health end`),
 };
-const task = columns(Task, 't', properties, seen);
+const task = columns(Task, 't', taskProperties, seenOfTask);
 const organization = columns(TaskOrganization, 'o', ['orgId']);
 const aimed = columns(Task, 't', ['target']);
 const deviceId = columns(DeviceCopy, 'd', ['id']);
 const taskCount = columns(Task, 't', [], { n: computed<number>('count(*)::int') });
-/** A device of a task, with its connection as `s`. */
-const taskDevice = columns(
-  TaskDevice,
-  'td',
-  [
-    'run',
-    'deviceId',
-    'mac',
-    'name',
-    'model',
-    'status',
-    'progress',
-    'code',
-    'codeValues',
-    'message',
-    'sentAt',
-    'updatedAt',
-    'endedAt',
-    'tryNumber',
-    'notBefore',
-    'tried',
-  ],
-  {
-    online: computed<boolean>('coalesce(s.online, false)'),
-    isAway: computed<boolean>(`(td.ended_at is null and td.status in ${inFlightSql} and ${awaySql})`),
-    frozenUntil: computed<string | null>(heldUntilSql, (at: never) => new Date(at).toISOString()),
-  },
-);
-type TaskDeviceRow = RowOf<typeof taskDevice>;
-/** A task with one of its devices `x`. */
-const taskOfDevice = columns(Task, 't', properties, {
-  ...seen,
-  device: computed<TaskDeviceRow>(`to_jsonb(x) - 'task_id'`, (x: never) => taskDevice.read(x)),
-});
-const deviceCount = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
-
-const utc = { offset: 0, rule: null };
-/**
- * Returns the reason of the result for the reader. A device's own words stay unchanged; for a command that was never
- * sent, an English sentence in an old row is the platform's, and is translated by its code like any other.
- */
-const messageOf = (action: string, r: TaskDeviceRow): string | null =>
-  (r.sentAt === null ? null : r.message) ??
-  tellCode(action, r.code, { model: r.model, ...r.codeValues }, r.endedAt !== null) ??
-  r.message;
-/** Returns the text of a code; a failed device no longer waits for the end of a call. */
-const tellCode = (action: string, code: string | null, values: ReasonValues, isOver: boolean): string | null =>
-  code === null ? null : tellReason(action, isOver && code === 'busy' ? 'occupied' : code, values, context().language);
-/** Returns the failed tries with their reasons. */
-const triedOf = (action: string, { tried, model }: TaskDeviceRow) =>
-  tried.map(({ at, code, message, values }) => ({
-    at: new Date(at).toISOString(),
-    code,
-    message: message ?? tellCode(action, code, { model, ...values }, true),
-  }));
-/** Returns the reason and end of a freeze that holds a device. */
-const heldOf = (action: string, until: string) => ({
-  code: 'frozen',
-  codeValues: { until },
-  message: tellReason(action, 'frozen', { until: `${renderTime(until, utc)} UTC` }, context().language),
-});
-const recordOf = (action: string, row: TaskDeviceRow) => {
-  const { endedAt, frozenUntil, isAway, notBefore, ...device } = row;
-  const { sentAt } = device;
-  return {
-    ...device,
-    tried: triedOf(action, row),
-    nextAt: device.status === 'wait' ? notBefore : null,
-    message: messageOf(action, row),
-    ...(isAway ? { code: restarting, message: messageOf(action, { ...row, code: restarting, message: null }) } : {}),
-    ...(frozenUntil === null ? {} : heldOf(action, frozenUntil)),
-    durationMs: sentAt && endedAt ? Math.max(0, Date.parse(endedAt) - Date.parse(sentAt)) : null,
-  };
-};
-
 export async function taskById(id: string): Promise<TaskRecord> {
   const sql = `select ${task} from task t ${sums} where t.id = $1`;
   return found((await currentSql().rows(task, sql, [id]))[0]);
@@ -359,47 +277,6 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   return { records, total: total!.n, current: page, size: limit };
 }
 
-export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof listTaskDevices>['query']) {
-  const { action, runs } = await taskById(taskId);
-  const { page, limit } = toPage(query);
-  const { values, add } = parameters([taskId, query.run ?? runs]);
-  const where = ['td.task_id = $1 and td.run = $2'];
-  if (query.search) {
-    const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [anyContains(['td.name'], add(containsPattern(query.search)))];
-    if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
-    where.push(`(${matches.join(' or ')})`);
-  }
-  where.push(...filterSql(query, { status: filterBy.text('td.status') }, add));
-  const condition = where.join(' and ');
-  const countSql = `select ${deviceCount} from task_device td where ${condition}`;
-  const [total] = await currentSql().rows(deviceCount, countSql, values);
-  const paged = parameters(values);
-  const sort = orderBy(
-    query.sort,
-    { name: alphabetic('td.name'), status: 'td.status', updatedAt: 'td.updated_at' },
-    `${alphabetic('td.name')}, id`,
-  ).replace(/, id$/, ', td.device_id');
-  const rows = await currentSql().rows(
-    taskDevice,
-    `
-      select ${taskDevice}
-      from task_device td
-      left join link_session s on s.device_id = td.device_id
-      where ${condition}
-      order by ${sort}
-      limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
-    `,
-    paged.values,
-  );
-  return {
-    records: rows.map((r) => recordOf(action, r)),
-    total: total!.n,
-    current: page,
-    size: limit,
-  };
-}
-
 /** The sums of a run in the organizations that the reader sees; those of the last run are the task's. */
 const taskRun = columns(TaskRun, 'r', ['run', 'cause', 'dueAt', 'startedAt', 'endedAt', 'status'], {
   counts: computed<TaskCounts>(
@@ -442,32 +319,4 @@ export async function pageOfTaskRuns(taskId: string, query: RouteInput<typeof li
     [taskId, limit, (page - 1) * limit, runs],
   );
   return { records, total: total!.n, current: page, size: limit };
-}
-
-export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<typeof listDeviceTasks>['query']) {
-  const { page, limit } = toPage(query);
-  const countSql = `select ${deviceCount} from task_device td where td.device_id = $1`;
-  const [total] = await currentSql().rows(deviceCount, countSql, [deviceId]);
-  const rows = await currentSql().rows(
-    taskOfDevice,
-    `
-      select ${taskOfDevice}
-      from (
-        select ${taskDevice}, td.task_id
-        from task_device td
-        left join link_session s on s.device_id = td.device_id
-        where td.device_id = $1
-      ) x
-      join task t on t.id = x.task_id ${sums}
-      order by coalesce(x."sentAt", x."updatedAt") desc, t.number desc, x.run desc
-      limit $2 offset $3
-    `,
-    [deviceId, limit, (page - 1) * limit],
-  );
-  return {
-    records: rows.map((r) => ({ ...r, device: recordOf(r.action, r.device) })),
-    total: total!.n,
-    current: page,
-    size: limit,
-  };
 }

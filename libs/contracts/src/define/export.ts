@@ -5,7 +5,7 @@ import { route, type AuditWord, type RouteAccess, type RouteDefinition } from '.
 /** A list call whose paged records can be written into a file. */
 type ListRoute = RouteDefinition & {
   query: z.ZodObject;
-  response: z.ZodType<{ records: { id: string }[]; total: number; current: number; size: number }>;
+  response: z.ZodType<{ records: Readonly<Record<string, unknown>>[]; total: number; current: number; size: number }>;
 };
 type RecordOf<L extends ListRoute> = z.output<L['response']>['records'][number];
 
@@ -68,6 +68,8 @@ export type ExportRecord = z.output<typeof exportRecord>;
 export interface ExportOrder<Column extends string = string, Filter = Readonly<Record<string, unknown>>> {
   ids?: string[];
   filter?: Filter;
+  /** Parameters of the list's path, which the path of the order repeats. */
+  params?: Readonly<Record<string, unknown>>;
   exclude?: string[] | undefined;
   /** Columns in the order of the file, with their headings. */
   columns: { key: Column; title: string; words?: Record<string, string> | undefined }[];
@@ -80,10 +82,10 @@ export interface ExportOrder<Column extends string = string, Filter = Readonly<R
 }
 
 /** A page of records whose ids have the type of the list. */
-type Listing = z.ZodObject<{ records: z.ZodArray<z.ZodObject<{ id: z.ZodType }>> }>;
+type Listing = z.ZodObject<{ records: z.ZodArray<z.ZodObject<Record<string, z.ZodType>>> }>;
 
-const orderOf = ({ query, response }: ListRoute, columns: readonly string[]) => {
-  const { id: one } = (response as unknown as Listing).shape.records.element.shape;
+const orderOf = ({ query, response }: ListRoute, idOf: string, columns: readonly string[]) => {
+  const one = (response as unknown as Listing).shape.records.element.shape[idOf]!;
   const { sort, ...asked } = query.shape as Record<string, z.ZodType>;
   const filter = Object.fromEntries(Object.entries(asked).filter(([key]) => !(key in pageQuery)));
   const order = {
@@ -112,6 +114,9 @@ interface ExportOptions {
   permission?: RouteAccess;
   audit?: AuditWord;
 }
+/** The field that identifies a record, when that is not `id`. */
+type Identified<R> = R extends { id: string } ? { idOf?: never } : { idOf: keyof R & string };
+type ParamsOf<L> = L extends { params: infer P extends z.ZodObject } ? { params: P } : unknown;
 
 /**
  * Declares the export of a list (SHELL-17): the call that orders it, and what each column holds. The server answers at
@@ -120,7 +125,13 @@ interface ExportOptions {
  */
 export function exportOf<const L extends ListRoute, const C extends string>(
   list: L,
-  { what, path, permission = list.permission, audit = 'list.export' }: ExportOptions,
+  {
+    what,
+    path,
+    permission = list.permission,
+    audit = 'list.export',
+    idOf = 'id',
+  }: ExportOptions & Identified<RecordOf<L>>,
   columns: { readonly [K in C]: Named<RecordOf<L>, K> },
 ) {
   const all = columns as Readonly<Record<string, CellKind | readonly [CellKind, Value<never>]>>;
@@ -131,7 +142,7 @@ export function exportOf<const L extends ListRoute, const C extends string>(
     permission,
     audit,
     status: 202,
-    body: orderOf(list, Object.keys(columns)) as unknown as z.ZodType<ExportOrder<C>, ExportOrder<C>>,
+    body: orderOf(list, idOf, Object.keys(columns)) as unknown as z.ZodType<ExportOrder<C>, ExportOrder<C>>,
     response: exportRecord,
     errors: ['device.exportsBusy'],
   });
@@ -141,7 +152,8 @@ export function exportOf<const L extends ListRoute, const C extends string>(
       return [key, { kind, value: value as ExportCell['value'] }];
     }),
   );
-  return { list, add, cells };
+  const { params } = list;
+  return { list, add: (params ? { ...add, params } : add) as typeof add & ParamsOf<L>, cells, idOf };
 }
 export interface ExportCell {
   kind: CellKind;
@@ -151,6 +163,7 @@ export interface ListExport {
   list: RouteDefinition;
   add: RouteDefinition;
   cells: Readonly<Record<string, ExportCell>>;
+  idOf: string;
 }
 
 /** Declares the calls for a service's exported files: each user sees their own, of all lists that they may export. */
@@ -191,6 +204,8 @@ export function exportCalls<const S extends string>(service: S) {
   };
 }
 export type ExportCalls = ReturnType<typeof exportCalls>;
+
+export const macText = (mac: string): string => mac.toUpperCase().match(/../g)!.join(':');
 
 /** Returns the details of a log entry as text. */
 export const factsText = (facts: Readonly<Record<string, unknown>>): string =>

@@ -1,11 +1,9 @@
-import { exportCalls, exportOf, factsText } from '../define/export.ts';
+import { exportCalls, exportOf, factsText, macText } from '../define/export.ts';
 import { listDevices } from './device.routes.ts';
 import { listChannelOrders } from './channel-order.routes.ts';
 import { listModels } from './model.routes.ts';
 import { listDeviceLog } from './device-log.routes.ts';
 import { linesText } from './device.line.ts';
-
-const macText = (mac: string): string => mac.toUpperCase().match(/../g)!.join(':');
 
 export const deviceExport = exportOf(
   listDevices,

@@ -1,7 +1,7 @@
-import { exportCalls, exportOf } from '../define/export.ts';
+import { exportCalls, exportOf, macText } from '../define/export.ts';
 import { listBaselines } from './baseline.routes.ts';
 import { listFreezePeriods } from './freeze-period.routes.ts';
-import { listTasks } from './task.routes.ts';
+import { listTaskDevices, listTasks } from './task.routes.ts';
 
 export const taskExport = exportOf(
   listTasks,
@@ -38,6 +38,27 @@ export const taskExport = exportOf(
   },
 );
 export const addTaskExport = taskExport.add;
+
+export const taskDeviceExport = exportOf(
+  listTaskDevices,
+  { what: 'the results of a task', idOf: 'deviceId' },
+  {
+    name: 'text',
+    mac: ['text', (d) => macText(d.mac)],
+    model: 'text',
+    status: 'word',
+    /** In percent. */
+    progress: 'number',
+    reason: ['text', (d) => d.message ?? d.code],
+    tryNumber: 'number',
+    sentAt: 'moment',
+    acceptedAt: 'moment',
+    updatedAt: 'moment',
+    /** In seconds. */
+    time: ['number', (d) => d.durationMs && Math.round(d.durationMs / 1_000)],
+  },
+);
+export const addTaskDeviceExport = taskDeviceExport.add;
 
 export const freezePeriodExport = exportOf(
   listFreezePeriods,

@@ -8,6 +8,7 @@ import { approvalStates } from './approval.schemas.ts';
 import {
   taskDeviceRecord,
   taskPreview,
+  taskReasons,
   taskRecord,
   taskRepeats,
   taskRunRecord,
@@ -181,11 +182,31 @@ export const listTaskDevices = route({
     search: z.string().trim().max(128).optional(),
     /** Number of the run; by default the last one. */
     run: z.coerce.number().int().min(1).optional(),
-    ...filters({ status: choice(z.enum(taskStatuses)) }),
+    ...filters({
+      status: choice(z.enum(taskStatuses)),
+      /** Code of the reason, as {@link listTaskReasons} returns it. */
+      code: orEmpty(choice(z.string().max(64))),
+    }),
     ...pageQuery,
     sort: sortBy(['name', 'status', 'updatedAt'] as const),
   }),
   response: listOf(taskDeviceRecord),
+  errors: [],
+});
+
+/** Counts the devices of a run that failed or timed out, by their reason. */
+export const listTaskReasons = route({
+  method: 'GET',
+  path: '/api/f/task/task/{id}/reason/list',
+  summary: 'Why devices of a task failed, with counts',
+  permission: 'task',
+  audit: 'none',
+  params: z.object({ id }),
+  query: z.object({
+    /** Number of the run; by default the last one. */
+    run: z.coerce.number().int().min(1).optional(),
+  }),
+  response: taskReasons,
   errors: [],
 });
 

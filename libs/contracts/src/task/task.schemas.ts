@@ -275,11 +275,34 @@ export const taskDeviceRecord = z
     tried: z.array(z.object({ at: z.string(), code: z.string().nullable(), message: z.string().nullable() })),
     online: z.boolean(),
     sentAt: z.string().nullable(),
+    /** When the device accepted the command of the current try. */
+    acceptedAt: z.string().nullable(),
     updatedAt: z.string(),
     durationMs: z.number().nullable(),
   })
   .meta({ id: 'TaskDevice' });
 export type TaskDeviceRecord = z.output<typeof taskDeviceRecord>;
+
+/** Number of reasons that are counted separately. */
+export const mostTaskReasons = 10;
+/** Failed devices of a run, grouped by their reason (TASK-03). */
+export const taskReasons = z
+  .object({
+    /** At most {@link mostTaskReasons}, the most frequent first. */
+    reasons: z.array(
+      z.object({
+        /** Null when neither the platform nor the device gave one. */
+        code: z.string().nullable(),
+        /** The reason in the reader's language; null when the code has no text. */
+        message: z.string().nullable(),
+        count: z.int(),
+      }),
+    ),
+    /** Failed devices with other reasons. */
+    others: z.int(),
+  })
+  .meta({ id: 'TaskReasons' });
+export type TaskReasons = z.output<typeof taskReasons>;
 
 /** What started a run. */
 export const taskRunCauses = ['schedule', 'runNow', 'rerun'] as const;

@@ -6,7 +6,7 @@ import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { runAs, type Context } from '@carillon/tenancy';
 import { routeMetadata } from '../handle.ts';
 
-type Listed = Readonly<Record<string, unknown>> & { id: string };
+type Listed = Readonly<Record<string, unknown>>;
 /** A part of a list: the total number of records, and some of them. */
 export interface Read {
   total: number;
@@ -27,6 +27,8 @@ export const EXPORTED_LISTS = Symbol('exported lists');
 const pageRows = 1_000;
 const sourceRows = 500;
 type Handler = (input: object) => Promise<{ records: Listed[]; total: number }>;
+/** Returns the id of a record, which a selection names. */
+const idOf = (of: ListExport, record: Listed): string => String(record[of.idOf]);
 
 /** Reads a list with the permissions of the user who ordered the file, in the requested order. */
 @Injectable()
@@ -42,23 +44,28 @@ export class ListReader {
   }
 
   read(list: ExportedList, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
-    return list.source ? this.parts(list.source, maker, wanted) : this.pages(list.of, maker, wanted);
+    return list.source ? this.parts(list, list.source, maker, wanted) : this.pages(list.of, maker, wanted);
+  }
+
+  /** Reads nothing, but fails as the list does when the caller does not see the parent of its path. */
+  async check(of: ListExport, params: ExportOrder['params']): Promise<void> {
+    if (params) await this.handlerOf(of)({ query: { page: 1, limit: 1 }, params });
   }
 
   /** Reads the call's own pages in one snapshot, so that concurrent changes do not shift them. */
   private async *pages(of: ListExport, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
     const handle = this.handlerOf(of);
-    const { ids, filter = {}, exclude = [], sort } = wanted;
+    const { ids, filter = {}, params, exclude = [], sort } = wanted;
     const left = ids && new Set(ids);
     const out = new Set(exclude);
     const { inside, end } = await this.snapshot(maker);
     try {
       for (let page = 1; ; page += 1) {
         const query = { ...filter, ...(sort === undefined ? {} : { sort }), page, limit: pageRows };
-        const { records, total } = await inside(() => handle({ query }));
+        const { records, total } = await inside(() => handle({ query, params }));
         yield {
           total: ids ? ids.length : Math.max(0, total - out.size),
-          records: records.filter(({ id }) => (left ? left.delete(id) : !out.has(id))),
+          records: records.filter((r) => (left ? left.delete(idOf(of, r)) : !out.has(idOf(of, r)))),
         };
         if (records.length === 0 || page * pageRows >= total || left?.size === 0) break;
       }
@@ -68,7 +75,12 @@ export class ListReader {
   }
 
   /** Reads records in their current state. New ones are not in the file, deleted ones are left out. */
-  private async *parts(source: ExportSource, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
+  private async *parts(
+    { of }: ExportedList,
+    source: ExportSource,
+    maker: Context,
+    wanted: ExportOrder,
+  ): AsyncGenerator<Read> {
     const seen = <T>(work: () => Promise<T>): Promise<T> =>
       runAs(maker, () => transaction(this.database, sessionOf(maker), work, { readOnly: true, job: true }));
     const out = new Set(wanted.exclude);
@@ -77,8 +89,8 @@ export class ListReader {
     for (let at = 0; at < ids.length; at += sourceRows) {
       const part = ids.slice(at, at + sourceRows);
       const records = await seen(() => source.records(part));
-      const byId = new Map(records.map((r) => [r.id, r]));
-      yield { total: ids.length, records: part.flatMap((id) => byId.get(id) ?? []) };
+      const byId = new Map(records.map((r) => [idOf(of, r), r] as const));
+      yield { total: ids.length, records: part.map((id) => byId.get(id)).filter((r) => r !== undefined) };
     }
   }
 

@@ -43,8 +43,8 @@ function orderOf(list: ListExport): Type {
   class ExportOrderController {
     constructor(@Inject(ExportService) private readonly exports: ExportService) {}
 
-    @Handle(list.add) add({ body }: { body: unknown }) {
-      return this.exports.add(list, body as ExportOrder);
+    @Handle(list.add) add({ body, params }: { body: unknown; params: Record<string, unknown> | undefined }) {
+      return this.exports.add(list, { ...(body as ExportOrder), ...(params ? { params } : {}) });
     }
   }
   return ExportOrderController;

@@ -14,7 +14,7 @@ import { can, context, type Context } from '@carillon/tenancy';
 import { auditNote } from '../audit.ts';
 import { fail, found } from '../failure.ts';
 import { ListExportPart, ListExportRow } from './export.entity.ts';
-import { EXPORTED_LISTS, type ExportedList } from './export.lists.ts';
+import { EXPORTED_LISTS, ListReader, type ExportedList } from './export.lists.ts';
 import { ExportWriter } from './export.writer.ts';
 
 /** Fields of an export that the user sees, without its order, which may name thousands of records. */
@@ -28,11 +28,14 @@ const listed = 20;
 export class ExportService {
   constructor(
     @Inject(EXPORTED_LISTS) private readonly lists: readonly ExportedList[],
+    @Inject(ListReader) private readonly reader: ListReader,
     @Inject(ExportWriter) private readonly writer: ExportWriter,
     @Inject(Database) private readonly database: Database,
   ) {}
 
-  async add({ add }: ListExport, wanted: ExportOrder): Promise<ExportRecord> {
+  async add(list: ListExport, wanted: ExportOrder): Promise<ExportRecord> {
+    const { add } = list;
+    await this.reader.check(list, wanted.params);
     const maker = context();
     const { companyId } = maker;
     const userId = maker.userId!;
@@ -41,7 +44,7 @@ export class ExportService {
       auditNote({
         objectId: id,
         ...(wanted.name === undefined ? {} : { objectName: wanted.name }),
-        detail: wanted.ids ? { count: wanted.ids.length } : { filter: wanted.filter },
+        detail: { ...wanted.params, ...(wanted.ids ? { count: wanted.ids.length } : { filter: wanted.filter }) },
       });
     // Serializes orders of one user, so that both the key and the count are checked correctly.
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`export ${userId}`]);

@@ -154,7 +154,14 @@ function Frame() {
           onClose={() =>
             void navigate({
               to: '.',
-              search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never,
+              search: (s: Record<string, unknown>) =>
+                ({
+                  ...s,
+                  task: undefined,
+                  taskState: undefined,
+                  taskCode: undefined,
+                  'taskCode.empty': undefined,
+                }) as never,
             })
           }
         />

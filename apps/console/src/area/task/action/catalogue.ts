@@ -13,6 +13,8 @@ export interface ActionCard {
   isDestructive: boolean;
   /** Whether a task of it can retry failures, and spread its devices over time. */
   pacing: { retries: boolean; spreads: boolean };
+  /** Minutes by which a task without a time limit may run late; 0 for a momentary action. */
+  lateMinutes: number;
   /** What devices need for it, if not all have it. */
   needs: Action['needs'] | null;
 }
@@ -24,12 +26,13 @@ export interface ActionCard {
 export const catalogue: readonly ActionCard[] = Object.values(actions)
   // Actions with a file come first, so that the most frequent ones are last, at the main button.
   .toSorted((a, b) => Number(b.file !== undefined) - Number(a.file !== undefined))
-  .map(({ key, icon, right, params, file, chooses, isDestructive = false, isMomentary = false, needs = null }) => ({
-    key: key as ActionKey,
-    icon: icon as ActionIcon,
-    right,
-    fields: fieldsOf({ params, file, ...(chooses ? { chooses } : {}) }),
+  .map(({ isDestructive = false, isMomentary = false, needs = null, ...action }) => ({
+    key: action.key as ActionKey,
+    icon: action.icon as ActionIcon,
+    right: action.right,
+    fields: fieldsOf(action),
     isDestructive,
     pacing: { retries: mayRetry({ isMomentary, isDestructive }), spreads: !isMomentary },
+    lateMinutes: isMomentary ? 0 : action.expiresAfterMs / 60_000,
     needs,
   }));

@@ -6,6 +6,7 @@ import { call, remote } from '../../../kit/session/call.ts';
 
 const one = remote('getTask', 'GET /api/f/task/task/{id}');
 const devices = remote('listTaskDevices', 'GET /api/f/task/task/{id}/device/list');
+const reasons = remote('listTaskReasons', 'GET /api/f/task/task/{id}/reason/list');
 const ofDevice = remote('listDeviceTasks', 'GET /api/f/task/device/{id}/list');
 const target = remote('getTaskTarget', 'GET /api/f/task/task/{id}/target');
 const runs = remote('listTaskRuns', 'GET /api/f/task/task/{id}/run/list');
@@ -23,7 +24,7 @@ const meant = remote('listMeantDevices', 'GET /api/f/task/task/{id}/meant/list')
 const rollback = remote('getTaskRollback', 'GET /api/f/task/task/{id}/rollback');
 export const rollbackTask = remote('rollbackTask', 'POST /api/f/task/task/{id}/rollback');
 
-type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
+export type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
 
 /** Whether the state is final. */
 export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);
@@ -62,6 +63,11 @@ export const taskDevicesQuery = (id: string, query: TaskDeviceQuery) =>
     queryKey: ['taskDevice', id, query],
     queryFn: ({ signal }) => call(devices, { params: { id }, query }, { signal }),
     placeholderData: keepPreviousData,
+  });
+export const taskReasonsQuery = (id: string, run: number | undefined) =>
+  queryOptions({
+    queryKey: ['taskDevice', id, 'reasons', run],
+    queryFn: ({ signal }) => call(reasons, { params: { id }, query: run === undefined ? {} : { run } }, { signal }),
   });
 export const deviceTasksQuery = (id: string) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -12,9 +13,12 @@ import { StateWord } from '../../../kit/part/state.tsx';
 import { count } from '../../../kit/text/text.ts';
 import { length, macText, moment } from '../../../kit/text/time.ts';
 import { nextWords, triedWords } from '../pace/pace-words.ts';
-import { isOver, reasonOf, taskDevicesQuery } from './one-task.calls.ts';
+import { isOver, reasonOf, taskDevicesQuery, type TaskDeviceQuery } from './one-task.calls.ts';
 import { countKinds, type CountKind } from './task-bar.tsx';
+import { useResultFile } from './task-result-file.ts';
+import { stepWords } from './task-steps.ts';
 import css from './task-drawer.module.css';
+import own from './task-result.module.css';
 
 const problems: readonly TaskStatus[] = ['fail', 'timeout'];
 /** Lists the devices of the task with their step or the reason of their end. */
@@ -23,6 +27,7 @@ export function TaskDevices({
   run,
   counts,
   chosen,
+  code,
   onChoose,
   mayReport,
   onReport,
@@ -32,6 +37,8 @@ export function TaskDevices({
   run: number | undefined;
   counts: TaskRecord['counts'];
   chosen: CountKind | 'problems' | undefined;
+  /** Code of the reason whose devices are listed; empty for devices without one. */
+  code: string | undefined;
   onChoose: (kind: 'problems' | undefined) => void;
   /** Whether the user may mark an unfinished device as done by hand. */
   mayReport: boolean;
@@ -42,17 +49,16 @@ export function TaskDevices({
   const [search] = useDebouncedValue(text.trim(), 250);
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState<PageSize>(20);
-  useEffect(() => setPage(1), [chosen, search, run]);
+  useEffect(() => setPage(1), [chosen, code, search, run]);
   const status = chosen === 'problems' ? problems : countKinds.find((k) => k.key === chosen)?.statuses;
-  const query = useQuery(
-    taskDevicesQuery(task.id, {
-      page,
-      limit,
-      ...(run === undefined ? {} : { run }),
-      ...(status === undefined ? {} : { status: [...status] }),
-      ...(search === '' ? {} : { search }),
-    }),
-  );
+  const filter: Omit<TaskDeviceQuery, 'page' | 'limit'> = {
+    ...(run === undefined ? {} : { run }),
+    ...(status === undefined ? {} : { status: [...status] }),
+    ...(code === undefined ? {} : code === '' ? { 'code.empty': 'true' } : { code: [code] }),
+    ...(search === '' ? {} : { search }),
+  };
+  const query = useQuery(taskDevicesQuery(task.id, { page, limit, ...filter }));
+  const file = useResultFile(task);
   const reason = (d: TaskDeviceRecord): string | undefined =>
     (d.code === 'frozen'
       ? t('taskWait.frozen', { when: moment(String(d.codeValues?.['until'])).slice(0, 16) })
@@ -69,9 +75,9 @@ export function TaskDevices({
           </button>
           <button
             type="button"
-            aria-pressed={chosen === 'problems'}
+            aria-pressed={chosen === 'problems' && code === undefined}
             onClick={() => {
-              if (chosen !== 'problems') onChoose('problems');
+              if (chosen !== 'problems' || code !== undefined) onChoose('problems');
             }}
           >
             {t('task.problems', { number: count(troubled) })}
@@ -90,7 +96,16 @@ export function TaskDevices({
             spellCheck={false}
           />
         </div>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={15} stroke={1.75} />}
+          onClick={() => file.order({ filter: { ...filter, run: run ?? task.runs } })}
+        >
+          {t('grid.export')}
+        </Button>
       </div>
+      {file.strip}
       {query.isError && !query.data && (
         <Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -141,6 +156,7 @@ export function TaskDevices({
                         <span className="ellipsis" title={reason(d)}>
                           {reason(d) ?? (d.progress !== null && d.status === 'process' ? `${d.progress}%` : '–')}
                         </span>
+                        {stepWords(d) && <span className={own.steps}>{stepWords(d)}</span>}
                         {triedWords(d).map((words) => (
                           <span key={words} className={css.tried} title={words}>
                             {words}

@@ -16,6 +16,7 @@ import { isOver, taskQuery } from './one-task.calls.ts';
 import { countKinds, ended, TaskBar, type CountKind } from './task-bar.tsx';
 import { TaskApproval } from './task-approval.tsx';
 import { TaskMeant } from './task-meant.tsx';
+import { TaskReasons } from './task-reasons.tsx';
 import { TaskRollout } from './task-rollout.tsx';
 import { TaskByHand } from './task-by-hand.tsx';
 import { TaskDevices } from './task-devices.tsx';
@@ -38,11 +39,23 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
   const access = useAccess();
   const { data: user } = useUser();
   const chosen = one(search['taskState']) as CountKind | 'problems' | undefined;
-  const choose = (kind: CountKind | 'problems' | undefined) =>
+  const code = codeIn(search);
+  const narrow = (to: {
+    taskState?: CountKind | 'problems' | undefined;
+    taskCode?: string;
+    'taskCode.empty'?: 'true';
+  }) =>
     void navigate({
       to: '.',
-      search: { ...search, taskState: kind === chosen ? undefined : kind } as never,
+      search: { ...search, taskCode: undefined, 'taskCode.empty': undefined, ...to } as never,
       replace: true,
+    });
+  const choose = (kind: CountKind | 'problems' | undefined) =>
+    narrow({ taskState: kind === chosen && code === undefined ? undefined : kind });
+  const chooseCode = (to: string | undefined) =>
+    narrow({
+      taskState: 'problems',
+      ...(to === undefined ? {} : to === '' ? { 'taskCode.empty': 'true' } : { taskCode: to }),
     });
   const counts = earlier?.counts ?? task?.counts;
   const whole = task && counts && (earlier ? counts : withPlanned(task));
@@ -123,11 +136,15 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
                         </li>
                       ))}
                     </ul>
+                    {counts.fail + counts.timeout > 0 && (
+                      <TaskReasons task={task} run={earlier?.run} chosen={code} onChoose={chooseCode} />
+                    )}
                     <TaskDevices
                       task={task}
                       run={earlier?.run}
                       counts={counts}
                       chosen={chosen}
+                      code={code}
                       onChoose={choose}
                       mayReport={
                         !earlier &&
@@ -149,6 +166,10 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
     </Drawer.Root>
   );
 }
+
+/** Returns the code of the reason whose devices are listed, empty for devices without one. */
+const codeIn = (search: Record<string, unknown>): string | undefined =>
+  one(search['taskCode']) ?? (one(search['taskCode.empty']) === 'true' ? '' : undefined);
 
 /** Shown before the first run: nothing is called started, and its devices are not known yet. */
 function Unrun({ task }: { task: TaskRecord }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { forms } from 'virtual:actions/forms';
+import { forms, lateMinutes } from 'virtual:actions/forms';
 import type { ActionKey, ActionParam } from '@carillon/actions';
 import type { TaskRecord, TaskRunRecord } from '@carillon/contracts';
 import { Pager } from '../../../kit/grid/pager.tsx';
@@ -37,6 +37,19 @@ function filesOf(task: TaskRecord, options: readonly (readonly [id: string, name
   });
 }
 
+/**
+ * Returns what happens when a repeating task misses a time: it runs late within its window, unless its action applies
+ * only to the current moment.
+ */
+function missedRule({ type, action, durationMinutes }: TaskRecord): Fact[] {
+  if (type !== 'cycle') return [];
+  const longest = lateMinutes[action] ?? 0;
+  const minutes = longest === 0 ? 0 : (durationMinutes ?? longest);
+  const rule =
+    minutes === 0 ? t('taskTime.notMadeUp') : t('taskTime.madeUp', { count: minutes, number: count(minutes) });
+  return [[t('taskTime.missedRule'), rule]];
+}
+
 /** Shows when a task runs and its limits; nothing for an immediate task without limits. */
 export function TaskPlan({ task }: { task: TaskRecord }) {
   const { t } = useText();
@@ -45,6 +58,7 @@ export function TaskPlan({ task }: { task: TaskRecord }) {
     ...(task.file ? [[fileWord(task.action), [task.file.name, task.file.version].join(' ').trim()] as const] : []),
     ...filesOf(task, useScopeOptions(task.files.length > 0 ? (task.params['by'] as Scope) : undefined)),
     ...(task.type === 'now' ? [] : [[t('taskTime.when'), scheduleWords(task.schedule, task.timeZone)] as const]),
+    ...missedRule(task),
     ...(task.dueAt !== null && task.runs > 0 ? [[t('taskTime.next'), moment(task.dueAt).slice(0, 16)] as const] : []),
     ...(task.windowEndsAt === null ? [] : [[t('taskTime.windowEnds'), moment(task.windowEndsAt)] as const]),
     ...(minutes === null

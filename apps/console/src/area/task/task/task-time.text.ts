@@ -127,6 +127,26 @@ export const taskTimeTexts = defineTexts({
     ko: '제한 시간 종료',
     pt_BR: 'Fim do tempo limite',
   },
+  'taskTime.missedRule': {
+    en_US: 'If a run is missed',
+    zh_CN: '错过执行时',
+    ko: '실행을 놓치면',
+    pt_BR: 'Se uma execução for perdida',
+  },
+  'taskTime.madeUp': {
+    en_US: {
+      one: 'Made up once if less than {{number}} minute late, else skipped',
+      other: 'Made up once if less than {{number}} minutes late, else skipped',
+    },
+    zh_CN: '延迟不足 {{number}} 分钟时补执行一次，否则跳过',
+    ko: '지연이 {{number}}분 미만이면 한 번 실행하고, 아니면 건너뜀',
+    pt_BR: {
+      one: 'Refeita uma vez se o atraso for menor que {{number}} minuto; senão, ignorada',
+      many: 'Refeita uma vez se o atraso for menor que {{number}} de minutos; senão, ignorada',
+      other: 'Refeita uma vez se o atraso for menor que {{number}} minutos; senão, ignorada',
+    },
+  },
+  'taskTime.notMadeUp': { en_US: 'Skipped', zh_CN: '跳过', ko: '건너뜀', pt_BR: 'Ignorada' },
   'taskTime.limit': { en_US: 'Time limit', zh_CN: '执行时长', ko: '실행 제한 시간', pt_BR: 'Tempo limite' },
   'taskTime.minutes': {
     en_US: { one: '{{number}} minute', other: '{{number}} minutes' },

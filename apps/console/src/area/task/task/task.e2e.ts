@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import { readXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
-import { addTask, cancelTask, getTask, listDevices, listTasks, type RouteInput } from '@carillon/contracts';
+import {
+  addTask,
+  cancelTask,
+  getTask,
+  listDevices,
+  listTaskReasons,
+  listTasks,
+  type RouteInput,
+} from '@carillon/contracts';
 import { lane, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -221,3 +231,81 @@ it('a task shows counts, a bar and each device, and waiting or silent ones can b
     await row.getByText(state, { exact: true }).waitFor();
   }
 }, 900_000);
+
+it('shows why devices failed with counts, and lists those of one reason [TASK-03/reasons]', async () => {
+  const { platform } = product;
+  const [sound, failing, also] = await online(3);
+  broken = [failing!.mac, also!.mac];
+  await platform.behave(broken, 'failing');
+  const task = await order('Zz reasons', [sound!.id, failing!.id, also!.id]);
+  await platform.ended(task.id);
+  const { code, message } = (await platform.call(listTaskReasons, { params: { id: task.id } })).reasons[0]!;
+  const { page } = await product.administrator(`/task/list?task=${task.id}`);
+  const drawer = drawerOf(page, 'Zz reasons');
+  const reason = drawer.getByRole('region', { name: 'Why devices failed' }).getByRole('listitem');
+  await reason.filter({ hasText: message! }).getByText('2', { exact: true }).waitFor();
+  await rowOf(drawer, sound!.name).waitFor();
+  const show = reason.getByRole('button', { name: `Show these: ${message}`, exact: true });
+  await show.click();
+  await page.waitForURL((url) => url.searchParams.get('taskCode') === code);
+  await rowOf(drawer, sound!.name).waitFor({ state: 'detached' });
+  await rowOf(drawer, failing!.name).waitFor();
+  // The address keeps the reason, also without the state.
+  await page.goto(`/task/list?task=${task.id}&taskCode=${code}`);
+  await drawer.getByRole('button', { name: `Show these: ${message}`, exact: true, pressed: true }).waitFor();
+  await rowOf(drawer, also!.name).waitFor();
+  expect(await rowOf(drawer, sound!.name).count()).toBe(0);
+  await drawer.getByRole('button', { name: 'All', exact: true }).click();
+  await rowOf(drawer, sound!.name).waitFor();
+  expect(new URL(page.url()).searchParams.has('taskCode')).toBe(false);
+});
+
+it('exports the listed devices of a task with result, reason and times [TASK-03/export]', async () => {
+  const { platform } = product;
+  const [sound, failing] = await online(2);
+  broken = [failing!.mac];
+  await platform.behave(broken, 'failing');
+  const task = await order('Zz file', [sound!.id, failing!.id]);
+  await platform.ended(task.id);
+  const { message } = (await platform.call(listTaskReasons, { params: { id: task.id } })).reasons[0]!;
+  const { page } = await product.administrator(`/task/list?task=${task.id}&taskState=problems`);
+  const drawer = drawerOf(page, 'Zz file');
+  await rowOf(drawer, failing!.name).waitFor();
+  await drawer.getByRole('button', { name: 'Export', exact: true }).click();
+  const strip = drawer.getByRole('region', { name: 'Export: Task results' });
+  await strip.getByText('The file with 1 row is ready').waitFor();
+  const download = page.waitForEvent('download');
+  await strip.getByRole('button', { name: 'Download file' }).click();
+  const [head, ...rows] = (await readXlsx(readFileSync(await (await download).path()))).sheets[0]!.rows;
+  const [row] = rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [head![at], cell])));
+  expect(rows).toHaveLength(1);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect(row).toMatchObject({ Device: failing!.name, Status: 'Failed', Told: time, 'Step or reason': message });
+});
+
+it('shows when a device was told and when it accepted [TASK-03/steps]', async () => {
+  const { platform } = product;
+  const [device] = await online(1);
+  const task = await order('Zz steps', [device!.id]);
+  await platform.ended(task.id);
+  const { page } = await product.administrator(`/task/list?task=${task.id}`);
+  const row = rowOf(drawerOf(page, 'Zz steps'), device!.name);
+  await row.getByText(/^Told \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, accepted [\d-]* ?\d\d:\d\d:\d\d$/).waitFor();
+});
+
+it('shows what a repeating task does about a missed run [TASK-06/missed]', async () => {
+  const { platform } = product;
+  const [device] = await online(1);
+  const schedule = { type: 'cycle', begin: later, end: null, repeat: { every: 'day' } } as const;
+  const nightly = await order('Zz limited', [device!.id], { schedule, durationMinutes: 45 });
+  const open = await order('Zz unlimited', [device!.id], { schedule });
+  const once = await order('Zz timer', [device!.id], { schedule: { type: 'timer', begin: later } });
+  const { page } = await product.administrator(`/task/list?task=${nightly.id}`);
+  await drawerOf(page, 'Zz limited').getByText('Made up once if less than 45 minutes late, else skipped').waitFor();
+  await page.goto(`/task/list?task=${open.id}`);
+  await drawerOf(page, 'Zz unlimited').getByText('Made up once if less than 10 minutes late, else skipped').waitFor();
+  await page.goto(`/task/list?task=${once.id}`);
+  await drawerOf(page, 'Zz timer').getByText('Starts 2031').waitFor();
+  expect(await drawerOf(page, 'Zz timer').getByText('If a run is missed').count()).toBe(0);
+  for (const { id } of [nightly, open, once]) await platform.call(cancelTask, { params: { id } });
+});

@@ -1,0 +1,14 @@
+import type { TaskDeviceRecord } from '@carillon/contracts';
+import { moment } from '../../../kit/text/time.ts';
+import { t } from '../../../kit/text/translate.ts';
+
+/** Returns when the current try was sent to the device, and when the device accepted it. */
+export function stepWords({ status, sentAt, acceptedAt }: TaskDeviceRecord): string | undefined {
+  // A waiting device has the times of its last try, which has failed.
+  if (sentAt === null || status === 'wait') return undefined;
+  const told = moment(sentAt);
+  if (acceptedAt === null) return t('taskResult.told', { when: told });
+  const accepted = moment(acceptedAt);
+  const isSameDay = told.slice(0, 10) === accepted.slice(0, 10);
+  return t('taskResult.accepted', { told, when: isSameDay ? accepted.slice(11) : accepted });
+}
