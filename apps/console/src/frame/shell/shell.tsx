@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { keepFocusInDialogs } from '../../kit/part/kept-focus.ts';
@@ -99,7 +99,11 @@ function Frame() {
     reloadView();
     setWords((all) => [...all, { title: t('shell.cacheCleared') }]);
   };
-  useHotkeys([['mod+K', () => setSearch('open')]], []);
+  useWindowEvent('keydown', (e) => {
+    if (!(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey || e.key.toLowerCase() !== 'k') return;
+    e.preventDefault();
+    setSearch('open');
+  });
 
   // Navigate once: rendered again meanwhile, the router's own element would navigate repeatedly.
   useEffect(() => {
