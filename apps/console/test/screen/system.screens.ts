@@ -19,6 +19,13 @@ export const mailServer = async (page: Page) => {
   await page.locator('main form').first().waitFor();
 };
 
+/** Opens the first row of a list, and its dialog from the drawer. */
+const editFirst = async (page: Page) => {
+  await page.locator('[data-id] [data-name], [data-id] button').first().click();
+  await dialog(page).locator('button:has(.tabler-icon-pencil)').click();
+  await dialog(page).locator('form').waitFor();
+};
+
 export const systemScreens: Screen[] = [
   {
     name: 'mail-server',
@@ -196,6 +203,14 @@ export const systemScreens: Screen[] = [
     },
   },
   {
+    name: 'menu-drawer',
+    open: async (p) => {
+      await p.goto('/menu');
+      await p.locator('[data-name]').first().click();
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  {
     name: 'menu-dialog',
     open: async (p) => {
       await p.goto('/menu');
@@ -231,16 +246,14 @@ export const systemScreens: Screen[] = [
     name: 'zone-dialog',
     open: async (p) => {
       await p.goto('/system/time?table=zones');
-      await p.locator('[data-id] [data-name], [data-id] button').first().click();
-      await dialog(p).locator('form').waitFor();
+      await editFirst(p);
     },
   },
   {
     name: 'time-dialog',
     open: async (p) => {
       await p.goto('/system/time?search=Morocco');
-      await p.locator('[data-id=MA] [data-name], [data-id=MA] button').first().click();
-      await p.getByRole('dialog').locator('form').waitFor();
+      await editFirst(p);
     },
   },
   {
