@@ -700,6 +700,33 @@ it('a company is bound by its own code once within a day, and unbinding takes ba
   for (const secret of [code, right, right.replaceAll('-', '')]) expect(JSON.stringify(told)).not.toContain(secret);
 });
 
+it('companies that bind each other at once, or three in a circle, form no cycle', async () => {
+  const [one, two, three] = await Promise.all(
+    [4, 2, 0].map(async (createSubLimit, n) =>
+      add(operator, `Circle ${n}`, { addressId: await placed(), createSubLimit }),
+    ),
+  );
+  const parents = async () => {
+    await eventually(() => {
+      for (const of of [one!, two!, three!]) expect(companies.get(of.companyId)).toBeDefined();
+    });
+    return [one!, two!, three!].map((of) => companies.get(of.companyId)!.path.split('/').slice(1, -1));
+  };
+  const [codeOfOne, codeOfTwo, codeOfThree] = [await offer(one!), await offer(two!), await offer(three!)];
+  const answers = await Promise.all([refusal(bind(one!, codeOfTwo)), refusal(bind(two!, codeOfOne))]);
+  expect(answers[0]).toBe('none');
+  expect(answers[1]).not.toBe('none');
+  await bind(two!, codeOfThree);
+  expect(await refusal(bind(three!, codeOfOne))).toEqual(['channel.ownParent']);
+  await eventually(async () =>
+    expect(await parents()).toEqual([
+      [operator.companyId, one!.companyId],
+      [operator.companyId, one!.companyId, two!.companyId],
+      [operator.companyId, one!.companyId, two!.companyId, three!.companyId],
+    ]),
+  );
+});
+
 it(
   'no call of org or auth reads or changes anything up, beside or two steps down the tree [CHN-04]',
   { tags: 'slow', timeout: 300_000 },

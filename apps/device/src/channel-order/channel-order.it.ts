@@ -37,7 +37,7 @@ import {
 } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { envelope, fromRecord, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
-import { companySession, currentSql, platform, transaction } from '@carillon/persistence';
+import { companySession, currentSql, platform, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import {
   devicePlaces,
@@ -334,6 +334,9 @@ describe('allocation', () => {
     for (const of of [top, sibling, grandchild]) {
       expect(await lineOf(of, line.mac)).toBeUndefined();
       expect(await steps(of, line.mac)).toEqual([]);
+      // To them its id is like any unknown one.
+      for (const id of [line.id, uuidv7()])
+        expect(await refusal(service.as(of)(deleteChannelOrders, { query: { ids: [id] } }))).toBe('common.notFound');
     }
     expect(await steps(parent, line.mac)).toEqual([
       ['given', 'Child'],
@@ -448,6 +451,7 @@ describe('a device of the giver', () => {
     const { rows } = await inside(child, 'select owner_epoch, secret_hash from device where mac = $1', [mac]);
     expect(rows).toEqual([{ owner_epoch: 2, secret_hash: hashOf(devices[0]!.secret) }]);
     expect((await lineOf(child, mac))!.deviceId).toBe(devices[0]!.id);
+    expect(await refusal(service.as(parent)(getDevice, { params: { id: devices[0]!.id } }))).toBe('common.notFound');
     expect(await refusal(make(child, [mac]))).toBe('channelOrder.hasDevice');
     expect(await refusal(make(parent, [mac]))).toBe('channelOrder.assigned');
   });
