@@ -294,6 +294,17 @@ test('the OpenAPI document describes every call by its constant, with every erro
   expect(text).not.toContain('$defs');
 });
 
+test.each([
+  ['settleMac', 'device.macFormat'],
+  ['addDeviceGroup', 'deviceGroup.ruleEmpty'],
+  ['tagDevices', 'device.tagKey'],
+  ['listCustody', 'device.macFormat'],
+] as const)('the errors of %s include %s, which its schemas name', (called, key) => {
+  const of = (name: string) => errorsOf(allRoutes.find((r) => r.name === name)!.route);
+  expect(of(called)).toContain(key);
+  expect(of('listRoles')).not.toContain(key);
+});
+
 test('refuses a task whose filter is misspelt, empty in a field or beside ids', () => {
   const id = '01920000-0000-7000-8000-000000000001';
   for (const target of [

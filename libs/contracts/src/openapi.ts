@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 import type { ErrorEntry } from './define/error.ts';
 import { bytesType } from './define/constant.ts';
+import { errorsOfSchema } from './define/schema-errors.ts';
 import { failsFlat, mayBeTooWide, type RouteDefinition } from './define/route.ts';
 import { allRoutes, isPrinted, type NamedRoute } from './routes.ts';
 
@@ -78,7 +79,9 @@ function commonOf(route: RouteDefinition): ErrorKey[] {
 
 /** Returns every error that a route may answer, in the order of the catalogue. */
 export function errorsOf(route: RouteDefinition): ErrorKey[] {
-  const may = new Set<ErrorKey>([...commonOf(route), ...route.errors]);
+  const { query, params, body } = route;
+  const ofInput = [query, params, body].flatMap((schema) => [...errorsOfSchema(schema)]);
+  const may = new Set<ErrorKey>([...commonOf(route), ...route.errors, ...ofInput]);
   return (Object.keys(errorCatalogue) as ErrorKey[]).filter((key) => may.has(key));
 }
 

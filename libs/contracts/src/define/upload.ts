@@ -114,7 +114,7 @@ export function uploadRoutes<
       ownTransaction: true,
       params,
       response: z.null(),
-      errors: ['upload.busy'],
+      errors: ['upload.headers', 'upload.busy'],
     }),
   };
 }

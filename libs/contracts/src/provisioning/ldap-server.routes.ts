@@ -93,6 +93,7 @@ const fields = {
   timeZone: z.string().max(64).optional(),
 };
 const wrong = [
+  'common.fieldValue',
   'common.hostName',
   'ldapServer.filterWrong',
   'ldapServer.attributeWrong',
