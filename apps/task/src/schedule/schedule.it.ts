@@ -543,7 +543,7 @@ describe('a schedule needs [TASK-01/refused]', () => {
       'task.neverRuns',
       ['schedule'],
     ]);
-    for (const begin of ['3000-01-01T00:00', '2031-02-29T00:00', '2031-02-28T00:00Z'])
+    for (const begin of ['3000-01-01T00:00', '0000-01-01T00:00', '2031-02-29T00:00', '2031-02-28T00:00Z'])
       expect(await refused({ schedule: { type: 'timer', begin } })).toEqual(['common.invalid', ['schedule.begin']]);
     for (const timeZone of ['Europe/Atlantis', '+02:00'])
       expect(await refused({ schedule: nightly, timeZone })).toEqual(['common.fieldValue', ['timeZone']]);

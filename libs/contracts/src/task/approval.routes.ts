@@ -23,7 +23,7 @@ export const editApprovalRule = route({
   audit: 'approval.edit',
   body: approvalRule,
   response: approvalRule,
-  errors: ['approval.momentary', 'approval.actionsMissing', 'approval.narrowed'],
+  errors: ['common.fieldValue', 'approval.momentary', 'approval.actionsMissing', 'approval.narrowed'],
 });
 
 /**

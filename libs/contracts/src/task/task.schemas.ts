@@ -28,8 +28,8 @@ export const localMinute = z.iso
   .datetime({ local: true, precision: -1, error: 'common.fieldFormat' })
   // Without an offset: the zone defines it.
   .length(16, 'common.fieldFormat')
-  // No sensible time is later, and recurrence is not computed beyond.
-  .refine((minute) => minute < '3000', 'common.fieldValue');
+  // No sensible time is earlier or later; recurrence is not computed beyond, and PostgreSQL has no year 0.
+  .refine((minute) => minute >= '1900' && minute < '3000', 'common.fieldValue');
 /** 1 is Monday, 7 Sunday. */
 const weekday = z.int().min(1).max(7);
 
