@@ -133,6 +133,10 @@ export const oneTask = async (p: Page, task: object, row: object = {}) => {
       counts: countsOf(38, 2),
     })),
   });
+  await instead(p, 'GET', `${at}/reason/list`, {
+    reasons: [{ code: 'unsupported', message: 'X7A', count: 2 }],
+    others: 0,
+  });
   await instead(p, 'GET', `${at}/device/list`, {
     ...nothing,
     total: 1,

@@ -51,8 +51,12 @@ export function OpenAlarms() {
             <Link to="/alarm" search={{ ...open, alarm: alarm.id } as never} className={css.alarm}>
               <Level level={alarm.level} />
               <span className={css.taskName}>
-                <strong className="ellipsis">{alarm.title}</strong>
-                <small className="ellipsis">{deviceText(alarm) ?? alarm.content}</small>
+                <strong className="ellipsis" title={alarm.title}>
+                  {alarm.title}
+                </strong>
+                <small className="ellipsis" title={deviceText(alarm) ?? alarm.content}>
+                  {deviceText(alarm) ?? alarm.content}
+                </small>
               </span>
               <span className={css.figure}>{moment(alarm.lastAt)}</span>
             </Link>

@@ -29,7 +29,8 @@ export function MenuPage() {
   const client = useQueryClient();
   const access = useAccess();
   const navigate = useNavigate();
-  const { entry } = useSearch({ from: '/_main/menu' });
+  // Both /menu and /menu/index show this page.
+  const { entry } = useSearch({ strict: false }) as { entry?: string };
   const name = useEntryName();
   const { data } = useQuery({ queryKey: ['menu', 'list'], queryFn: ({ signal }) => call(list, {}, { signal }) });
   const [edited, setEdited] = useState<MenuRecord | 'new'>();

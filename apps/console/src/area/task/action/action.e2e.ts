@@ -52,7 +52,7 @@ it('a device is located from its row, and one that cannot be is left out with a 
     await page.goto(`/task/list?task=${id}`);
     const task = page.getByRole('dialog', { name: 'Where are you?' });
     await task.getByText(action, { exact: true }).waitFor();
-    await task.getByText(reason, { exact: true }).waitFor();
+    await task.locator('td').getByText(reason, { exact: true }).waitFor();
   }
 });
 

@@ -5,6 +5,7 @@ import { MenuPage } from '../../../area/people/menu/menu-page.tsx';
 /** The address as printed in the spec (section 2); the menu itself leads to /menu. */
 export const Route = createFileRoute('/_main/menu_/index')({
   staticData: { title: 'menu.menus', menu: '/menu' },
+  validateSearch: (s: Record<string, unknown>) => s as { entry?: string },
   loader: () => pageTexts(),
   component: MenuPage,
 });
