@@ -37,8 +37,8 @@ export interface AxeScope {
   further?: boolean;
   /** Check three rows of each list, and only an open dialog, because the page behind it is a separate screen. */
   sample?: boolean;
-  /** Selector of the only part to check, for example a panel that covers others in part. */
-  within?: string;
+  /** Selector of what is left out, for example rows that an open panel covers in part. */
+  without?: string;
 }
 
 /**
@@ -47,17 +47,17 @@ export interface AxeScope {
  */
 export async function axeFaults(
   page: Page,
-  { further = false, sample = false, within }: AxeScope = {},
+  { further = false, sample = false, without }: AxeScope = {},
 ): Promise<string[]> {
   if (!further) await page.evaluate(source);
   const { violations } = await page.evaluate(
-    ([o, isSample, dialog, exclude, part]) => {
-      if (part !== undefined) return window.axe.run({ include: [[part]], exclude: [] }, o);
+    ([o, isSample, dialog, exclude, covered]) => {
+      if (covered !== undefined) return window.axe.run({ exclude: [[covered]] }, o);
       if (!isSample) return window.axe.run(document, o);
       const isOpen = [...document.querySelectorAll(dialog)].some((el) => el.checkVisibility());
       return window.axe.run({ ...(isOpen ? { include: [[dialog]] } : {}), exclude: [[exclude]] }, o);
     },
-    [further ? colours : options, sample, modal, alike, within] as const,
+    [further ? colours : options, sample, modal, alike, without] as const,
   );
   return violations.map(
     (v) =>

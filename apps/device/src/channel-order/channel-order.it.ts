@@ -208,7 +208,7 @@ describe('a line of an order', () => {
     expect(checked.length).toBeGreaterThan(10);
   });
 
-  it('is refused with a model that the company’s list does not have [CHN-03]', async () => {
+  it('is refused with a model that the company’s list does not have [CHN-03/model]', async () => {
     await model(sibling, 'Theirs only');
     for (const name of ['Theirs only', 'Auto', 'zzz'])
       expect(await refusal(add(parent, { model: name }))).toBe('model: device.modelUnknown');
@@ -456,7 +456,7 @@ describe('a device of the giver', () => {
     expect(await refusal(make(parent, [mac]))).toBe('channelOrder.assigned');
   });
 
-  it('is made into a device with a SIP server of its own company only [CHN-03]', async () => {
+  it('is made into a device with a SIP server of its own company only [CHN-03/server]', async () => {
     const { mac } = await add(parent);
     const [own, theirs] = [await placeOf(parent), await placeOf(sibling)];
     for (const serverId of [theirs.serverId, 'none'])

@@ -51,7 +51,7 @@ export function HomeDevices() {
         </div>
       </section>
     );
-  if (!query.data) return null;
+  if (!query.data) return <section className={`${css.box} ${css.waitingDevices}`} aria-busy />;
   return (
     <section className={css.box}>
       <h2 className={css.title}>

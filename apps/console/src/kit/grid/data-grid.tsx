@@ -47,7 +47,10 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const selected = useSelection(ids);
   const keyboard = useGridKeyboard({ ids, height, scroller, selectable, selected });
   useSearchKey(field);
-  const toFirstRow = useFirstRow(query.isPlaceholderData ? undefined : state.search, keyboard.focusFirst);
+  const toFirstRow = useFirstRow(
+    query.data && !query.isPlaceholderData ? state.search : undefined,
+    keyboard.focusFirst,
+  );
   useOtherRecords(state, selected.clear, () => scroller.current?.scrollTo({ top: 0 }));
   useLastPage(props);
 

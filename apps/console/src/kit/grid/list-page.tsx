@@ -145,7 +145,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
 /** A dialog before an action. `current` returns the current state of a record. */
 type Dialog<T> = (current: (record: T) => T) => ReactNode;
 
-/** Returns the page's records, and the opened one where records never change and it has left the page. */
+/** Returns the page's records, and the opened one where the list keeps it after it has left the page. */
 function useRecords<R extends ListRoute>(
   { drawer }: ListDeclaration<R>,
   records: readonly RecordOf<R>[] = [],
@@ -154,8 +154,8 @@ function useRecords<R extends ListRoute>(
   const last = useRef<RecordOf<R>>(undefined);
   const found = records.find((record) => record.id === opened);
   if (found) last.current = found;
-  const kept = drawer?.isFinal && found === undefined ? last.current : undefined;
-  return kept !== undefined && kept.id === opened ? [...records, kept] : records;
+  const gone = found === undefined ? last.current : undefined;
+  return drawer?.keep && gone && gone.id === opened ? [...records, drawer.keep(gone)] : records;
 }
 
 /** Returns the list's part of the address; `go` changes it and keeps tab and drawer. */

@@ -158,8 +158,8 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
     more?: (record: T) => ReactNode;
     /** Custom content; by default the record's columns and actions. */
     show?: (id: string, tools: { records: readonly T[]; close: () => void; deselect: () => void }) => ReactNode;
-    /** Records never change: an opened one stays when the list no longer contains it. */
-    isFinal?: true;
+    /** Keeps an opened record when the list no longer contains it, in the state that it then has. */
+    keep?: (record: T) => T;
     onOpen?: (record: T) => void;
   };
   /** Opens a record, when there is no drawer and no editing. */

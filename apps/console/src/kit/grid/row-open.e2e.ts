@@ -51,6 +51,7 @@ it('an opened message is read and stays open in the list of unread messages', as
     const drawer = page.getByRole('dialog', { name: 'New firmware version' });
     await rows.first().waitFor({ state: 'detached' });
     await drawer.getByText(object).first().waitFor();
+    expect(await drawer.getByRole('img', { name: 'Unread' }).count()).toBe(0);
     await drawer.getByRole('button', { name: 'Delete' }).click();
     await drawer.waitFor({ state: 'hidden' });
     await eventually(async () => expect((await found()).total).toBe(0));

@@ -217,7 +217,7 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   expect((await platform.call(listChannelOrders, { query: { order: [order], status: ['assigned'] } })).total).toBe(0);
 }, 900_000);
 
-it('a line of an order is added with a model of the list; an unknown one in a sheet is refused [CHN-03]', async () => {
+it('a line of an order is added with a model of the list; an unknown one in a sheet is refused [CHN-03/model]', async () => {
   const mac = macOf(3, 0);
   const { page } = await product.administrator('/channel/allocatedList');
   const path = join(folder, 'unknown.xlsx');

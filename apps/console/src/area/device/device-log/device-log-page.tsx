@@ -116,7 +116,7 @@ export function DeviceLogPage() {
       ]}
       label={(e) => t(`deviceLog.kind.${e.kind}`)}
       phone={(e) => ({ title: nameOf(e) })}
-      drawer={{ parameter: 'entry', isFinal: true }}
+      drawer={{ parameter: 'entry', keep: (e) => e }}
     />
   );
 }

@@ -104,7 +104,8 @@ export function MessageTable() {
       ]}
       drawer={{
         parameter: 'message',
-        isFinal: true,
+        // It left a list of unread messages because it was opened.
+        keep: (m) => ({ ...m, read: true }),
         onOpen: (m) => {
           if (!m.read) mark([m.id]);
         },

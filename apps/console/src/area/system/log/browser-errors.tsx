@@ -55,7 +55,7 @@ export function BrowserErrors({ tabs }: { tabs: LogTabs }) {
       label={(e) => e.message}
       drawer={{
         parameter: 'id',
-        isFinal: true,
+        keep: (e) => e,
         show: (id, { records, close }) => {
           const entry = records.find((e) => e.id === id);
           return entry && <ErrorDrawer entry={entry} onClose={close} />;

@@ -140,7 +140,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
       phone={(e) => ({ sub: `${e.username} · ${e.objectName ?? '–'}` })}
       drawer={{
         parameter: 'id',
-        isFinal: true,
+        keep: (e) => e,
         show: (id, { records, close }) => {
           const entry = records.find((e) => e.id === id);
           return (
