@@ -27,6 +27,8 @@ import { ChannelOrderController } from './channel-order/channel-order.controller
 import { ChannelOrder, Custody } from './channel-order/channel-order.entity.ts';
 import { ChannelOrderImport } from './channel-order/channel-order.import.ts';
 import { ChannelOrderService } from './channel-order/channel-order.service.ts';
+import { DeviceReset } from './channel-order/device-reset.entity.ts';
+import { DeviceResetRetention } from './channel-order/device-reset.service.ts';
 import { StockService } from './channel-order/stock.service.ts';
 import { MacDisputeController } from './mac-owner/mac-dispute.controller.ts';
 import { MacDisputeService } from './mac-owner/mac-dispute.service.ts';
@@ -131,6 +133,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeviceSampler,
     ChannelOrderService,
     StockService,
+    DeviceResetRetention,
     MacDisputeService,
     ImportSecretService,
     ...importProviders([DeviceImport, ChannelOrderImport]),
@@ -167,6 +170,7 @@ export const deviceService = defineService({
       ChannelCopy,
       ChannelOrder,
       Custody,
+      DeviceReset,
       ...importEntities(),
     ],
     migrations: deviceMigrations,

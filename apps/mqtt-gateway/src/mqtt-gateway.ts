@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { deviceCredential, linkCommand, linkGateway, linkReport, linkResult, linkSession } from '@carillon/contracts';
+import {
+  deviceCredential,
+  linkCommand,
+  linkGateway,
+  linkHandover,
+  linkReport,
+  linkResult,
+  linkSession,
+} from '@carillon/contracts';
 import type { TopicDefinition } from '@carillon/contracts';
 import type { Bus, OutRecord } from '@carillon/messaging';
 import type { Redis } from '@carillon/service/cache';
@@ -43,6 +51,7 @@ const topics: readonly TopicDefinition[] = [
   linkCommand,
   linkGateway,
   linkReport,
+  linkHandover,
   linkResult,
   linkSession,
 ];

@@ -268,6 +268,7 @@ const own = [
   'mostOrders',
   'longestWatchMinutes',
   'deviceLogDays',
+  'deviceResetDays',
   'filterSpans',
   'importRowMaximum',
   'importColumnMaximum',

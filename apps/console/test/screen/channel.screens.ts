@@ -135,6 +135,21 @@ export const channelScreens: Screen[] = [
     },
   })),
   {
+    name: 'channel-order-used',
+    wide: true,
+    open: async (p) => {
+      await withOrders(p);
+      const refusal = { error: 'channelOrder.inUse', params: { count: 1 }, message: '1 of the devices was in use.' };
+      await instead(p, 'POST', '/api/f/device/channelOrder/allocate', refusal, 409);
+      await p.locator('main [data-id]').nth(1).locator('button[aria-haspopup=menu]').click();
+      await p.locator('[role=menuitem]:has(.tabler-icon-building-skyscraper)').click();
+      await dialog(p).locator('[role=combobox], input[name=channelId]').first().click();
+      await p.locator('[role=option]').first().click();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('input[type=radio]').first().waitFor();
+    },
+  },
+  {
     name: 'channel-order-macs',
     open: async (p) => {
       await withOrders(p);

@@ -139,7 +139,7 @@ const model = (by: Actor, name: string) =>
     },
   });
 const allocate = (by: Actor, to: Actor, target: ChannelOrderTarget, confirmed = false) =>
-  service.as(by)(allocateChannelOrders, { body: { target, channelId: to.companyId, confirmed } });
+  service.as(by)(allocateChannelOrders, { body: { target, channelId: to.companyId, confirmed, reset: false } });
 const takeBack = (by: Actor, macs: string[]) =>
   service.as(by)(takeBackChannelOrders, { body: { target: { macs }, confirmed: true } });
 const make = (by: Actor, macs: string[], serverId?: string) =>

@@ -21,7 +21,7 @@ import { organizationFor } from '../organization/organization.queries.ts';
 import { channelBelow, chosenOrders, companyName, orderLine } from './channel-order.queries.ts';
 import { insertOrdersOf } from './channel-order.stock.ts';
 import { noteSteps } from './custody.queries.ts';
-import { endDevices, holdDevices } from './handover.ts';
+import { endDevices, forgetDeleted, holdDevices } from './handover.ts';
 
 type Line = RowOf<typeof orderLine>;
 const shown = 100;
@@ -36,37 +36,42 @@ export class ChannelOrderService {
   /**
    * Gives lines to a channel, all or nothing. Fails when a line is assigned already, or in use without a confirmation.
    */
-  async allocate({ target, channelId, confirmed }: RouteInput<typeof allocateChannelOrders>['body']) {
+  async allocate({ target, channelId, ...handover }: RouteInput<typeof allocateChannelOrders>['body']) {
     const to = found(await channelBelow(channelId));
     auditNote({ objectId: to.id, objectName: to.name });
     await holdOrders();
-    return { allocated: await this.give(await this.hold(target), to, confirmed) };
+    return { allocated: await this.give(await this.hold(target), to, handover) };
   }
 
   /** Gives devices of the list to a channel. A device without an order line gets one first (DEV-05). */
-  async allocateDevices({ target, channelId, confirmed, inSteps }: RouteInput<typeof allocateDevices>['body']) {
+  async allocateDevices({ target, channelId, inSteps, ...handover }: RouteInput<typeof allocateDevices>['body']) {
     const to = found(await channelBelow(channelId));
     auditNote({ objectId: to.id, objectName: to.name });
     await holdOrders();
     const chosen = await chosenIds(target);
     const step = inSteps ? chosen.slice(0, mostOrders) : chosen;
     const macs = await insertOrdersOf(step);
-    const allocated = await this.give(await this.hold({ macs }), to, confirmed);
+    const allocated = await this.give(await this.hold({ macs }), to, handover);
     return { allocated, left: chosen.length - step.length };
   }
 
-  private async give(lines: readonly Line[], to: { id: string; name: string }, confirmed: boolean): Promise<number> {
+  private async give(
+    lines: readonly Line[],
+    to: { id: string; name: string },
+    { confirmed, reset }: { confirmed: boolean; reset: boolean },
+  ): Promise<number> {
     const assigned = lines.filter((line) => line.status === 'assigned').length;
     if (assigned > 0) fail('channelOrder.assigned', { count: assigned });
     const macs = lines.map((line) => line.mac);
     const devices = await holdDevices(macs);
     const unseen = lines.filter((line) => line.deviceId !== null).length - devices.length;
     if (unseen > 0) fail('channelOrder.deviceUnseen', { count: unseen });
-    const used = devices.filter((device) => device.used).length;
-    if (used > 0 && !confirmed) fail('channelOrder.inUse', { count: used });
-    await endDevices(devices.map((device) => device.id));
-    // A deletion that can still be undone must not bring a device back to a company that has given it away.
-    await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [macs]);
+    const used = devices.filter((device) => device.used);
+    if (used.length > 0 && !confirmed) fail('channelOrder.inUse', { count: used.length });
+    const unable = reset ? used.filter((device) => !device.canReset).length : 0;
+    if (unable > 0) fail('channelOrder.cannotReset', { count: unable });
+    await forgetDeleted(macs, { reset });
+    await endDevices(devices, { reset });
     const { companyId } = context();
     const ids = lines.map((line) => line.id);
     await currentSql().query(
@@ -117,8 +122,8 @@ export class ChannelOrderService {
     const macs = lines.map((line) => line.mac);
     await platform(currentDatabase(), 'devices come back from the company directly below', async () => {
       await this.checkHolders(lines);
-      await endDevices((await holdDevices(macs)).map((device) => device.id));
-      await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [macs]);
+      await forgetDeleted(macs, { reset: true });
+      await endDevices(await holdDevices(macs), { reset: true });
       const from = await companyName(companyId);
       for (const [childId, of] of Map.groupBy(lines, (line) => line.receiverId!)) {
         const gone = of.map((line) => line.mac);

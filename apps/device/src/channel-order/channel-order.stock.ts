@@ -34,7 +34,7 @@ export async function insertOrders(
   const macs = orders.map((order) => order.mac);
   await platform(currentDatabase(), 'an order outranks what was typed below', async () => {
     const lost = await displace(companyId, macs);
-    await endDevices((await holdDevices(lost.map((l) => l.mac))).map((device) => device.id));
+    await endDevices(await holdDevices(lost.map((l) => l.mac)), { reset: true });
     await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [lost.map((l) => l.mac)]);
     for (const [loser, of] of Map.groupBy(lost, (l) => l.companyId)) {
       const theirs = of.map((l) => l.mac);

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { linkGateway, linkReport, linkSession, type EventData, type Message } from '@carillon/contracts';
+import { linkGateway, linkHandover, linkReport, linkSession, type EventData, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
+import { endResets, resetAtContact } from '../channel-order/device-reset.service.ts';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
 import { emitViews, endOldSecrets, viewExtras, viewProperties } from './device.service.ts';
@@ -69,6 +70,7 @@ const told = [
   'hardware',
   'lte',
   'config_version',
+  'reset_id',
   'lines',
   'doors',
   'calls',
@@ -93,6 +95,7 @@ const unless: Readonly<Record<string, string>> = {
       ) u
     ) end
   `,
+  reset_id: 'case when m.reset then null else x.reset_id end',
   config_version: 'case when m.reset then m.config_version else coalesce(m.config_version, x.config_version) end',
   config_failed:
     'case when m.reset then coalesce(m.config_failed, false) else coalesce(m.config_failed, x.config_failed) end',
@@ -103,7 +106,7 @@ const differs = (columns: readonly string[]): string =>
   `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
 
 const addressed = columns(Device, 'd', ['id', 'orgId', 'companyId']);
-const presence = columns(Device, 'd', ['id', 'orgId', 'companyId', 'placed']);
+const presence = columns(Device, 'd', ['id', 'orgId', 'companyId', 'placed', 'online', 'resetId']);
 const sessionSql = `
   ${change(
     `
@@ -212,6 +215,8 @@ export class DeviceConsumer {
     await note(messages);
     const rows = await currentSql().rows(presence, sessionSql, [inOrder(last)]);
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
+    const toReset = rows.filter((r) => r.online && r.resetId !== null);
+    if (toReset.length > 0) await resetAtContact(toReset.map((r) => r.id));
     if (rows.length > 0)
       await emitLive(
         rows[0]!.companyId,
@@ -219,6 +224,11 @@ export class DeviceConsumer {
         rows.map((r) => r.id),
         rows.map((r) => r.orgId),
       );
+  }
+
+  @On(linkHandover, ['wiped'])
+  async wiped(messages: Message<typeof linkHandover>[]): Promise<void> {
+    await endResets(messages.flatMap(({ data }) => (data ? [data.mac] : [])));
   }
 
   /** A gateway that starts declares its older instances dead: their devices are offline until they reconnect. */

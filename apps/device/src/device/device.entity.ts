@@ -96,6 +96,8 @@ export const Device = defineEntity({
     state: p.string().$type<DeviceRecord['state']>().length(16).generated(`(${deviceStateSql()}) stored`),
     /** Rises when the device moves to another company. */
     ownerEpoch: p.integer(),
+    /** The reset that it gets at its first contact, because it came from another company after it was in use. */
+    resetId: p.uuid().strictNullable(),
     version: p.integer(),
     enabled: p.boolean().default(true),
     /** SHA-256 of the secret, which is stored nowhere. */

@@ -231,14 +231,14 @@ export async function insertFree(companyId: string, devices: readonly NewDevice[
       insert into device as d (
         id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
         failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at, site_id, placed,
-        server_id, accounts, group_ids, tags, config_version
+        server_id, accounts, group_ids, tags, config_version, reset_id
       )
       select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, x.epoch, 1,
         x.secret_hash, now(), x.site_id, x.site_id is not null, x.server_id, x.accounts, x.group_ids, x.tags,
-        x.config_version
+        x.config_version, x.reset_id
       from jsonb_to_recordset($2::jsonb) as x(
         id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text, site_id uuid, server_id uuid,
-        accounts jsonb, group_ids uuid[], tags jsonb, config_version text, epoch int
+        accounts jsonb, group_ids uuid[], tags jsonb, config_version text, epoch int, reset_id uuid
       )
       ${taken === 'out' ? 'on conflict (company_id, mac) do nothing' : ''}
       returning ${deviceView}
@@ -250,7 +250,8 @@ export async function insertFree(companyId: string, devices: readonly NewDevice[
           .filter((d) => own.has(d.mac))
           .map((d) => ({
             id: uuidv7(),
-            epoch: own.get(d.mac),
+            epoch: own.get(d.mac)!.epoch,
+            reset_id: own.get(d.mac)!.resetId,
             org_id: d.orgId,
             mac: d.mac,
             name: d.name,

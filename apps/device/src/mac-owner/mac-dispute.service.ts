@@ -5,7 +5,7 @@ import { auditNote, emitAudit, emitLive, fail } from '@carillon/service';
 import { runAs, systemContext } from '@carillon/tenancy';
 import { companyName } from '../channel-order/channel-order.queries.ts';
 import { noteSteps } from '../channel-order/custody.queries.ts';
-import { endDevices, holdDevices } from '../channel-order/handover.ts';
+import { endDevices, forgetDeleted, holdDevices } from '../channel-order/handover.ts';
 import { MacDispute, MacOwner } from './mac-owner.entity.ts';
 import { claimMacs, holdMacs, passMacs } from './mac-owner.queries.ts';
 
@@ -68,8 +68,8 @@ export class MacDisputeService {
   }
 
   private async give(mac: string, to: { id: string; model: string }, from: string | undefined): Promise<void> {
-    await endDevices((await holdDevices([mac])).map((device) => device.id));
-    await currentSql().query('delete from device_deleted where mac = $1', [mac]);
+    await forgetDeleted([mac], { reset: true });
+    await endDevices(await holdDevices([mac]), { reset: true });
     if (from !== undefined) {
       const { rows } = await currentSql().query<{ id: string }>(
         `

@@ -1,21 +1,24 @@
-import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { columns, computed, currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
 import { freshSql } from '@carillon/service';
 import { MacOwner, macRanks, type MacProof } from './mac-owner.entity.ts';
 
-const claimed = columns(MacOwner, 'o', ['mac', 'epoch']);
+const claimed = columns(MacOwner, 'o', ['mac', 'epoch'], {
+  resetId: computed<string | null>('(select r.id from device_reset r where r.mac = o.mac)'),
+});
 const lost = columns(MacOwner, 'o', ['mac'], { companyId: computed<string>('old.company_id') });
 const owned = columns(MacOwner, 'o', ['mac', 'companyId', 'epoch']);
 const rankSql = (proof: string): string => `($4::jsonb ->> ${proof})::int`;
 
 /**
- * Claims MACs for a company in the transaction that uses them. Returns the epochs of those that it owns now. The first
- * company wins; the owner may raise its proof. Concurrent calls wait for each other.
+ * Claims MACs for a company in the transaction that uses them. Returns those that it owns now, with their epochs and
+ * the resets that their former owners left. The first company wins; the owner may raise its proof. Concurrent calls
+ * wait for each other.
  */
 export function claimMacs(
   companyId: string,
   macs: readonly string[],
   proof: MacProof,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, RowOf<typeof claimed>>> {
   if (macs.length === 0) return Promise.resolve(new Map());
   return platform(currentDatabase(), 'a MAC has one owner in the whole installation', async () => {
     await holdMacs(macs);
@@ -34,7 +37,7 @@ export function claimMacs(
       `,
       [companyId, macs, proof, JSON.stringify(macRanks)],
     );
-    return new Map(rows.map((r) => [r.mac, r.epoch]));
+    return new Map(rows.map((r) => [r.mac, r]));
   });
 }
 

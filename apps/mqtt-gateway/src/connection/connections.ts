@@ -117,6 +117,8 @@ export class Connections implements ClaimHolder, Host {
   admit(connection: Connection): void {
     this.counters.accepted++;
     this.byMac.set(connection.id, connection);
+    // A device that was handed over is no company's any more.
+    if (connection.identity!.resetId !== null) return;
     connection.announced = true;
     this.presence.tellOnline(connection);
   }
@@ -160,7 +162,8 @@ export class Connections implements ClaimHolder, Host {
   }
 
   *heldDevices(): Iterable<{ mac: string; epoch: number }> {
-    for (const c of this.list.slice()) if (c.connected) yield { mac: c.id, epoch: c.epoch };
+    for (const c of this.list.slice())
+      if (c.connected && c.identity?.resetId === null) yield { mac: c.id, epoch: c.epoch };
   }
 
   /**
@@ -168,6 +171,7 @@ export class Connections implements ClaimHolder, Host {
    * it.
    */
   raiseEpoch(connection: Connection, epoch: number): void {
+    if (!connection.announced) return;
     connection.epoch = epoch;
     this.presence.tellOnline(connection);
   }

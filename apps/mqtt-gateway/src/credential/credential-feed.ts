@@ -16,16 +16,27 @@ export interface Identity {
   proof: number;
   /** Hash of the new secret, in base64url, when the device used it while an old one is valid too; otherwise null. */
   renewed: string | null;
+  /** Id of the command that resets it, when another company has the device now; nothing else passes then. */
+  resetId: string | null;
 }
 
 const nothing = Buffer.alloc(32);
 /** Limit of connections that wait for a credential; the others are answered at once. */
 const mostWaiting = 1_000;
-const schema = deviceCredential.events.credential;
+const { credential: schema, leaving: leavingSchema } = deviceCredential.events;
+
+/** A device that was handed over and has not been reset. There are few of them. */
+interface Leaving extends Omit<Identity, 'proof' | 'renewed'> {
+  resetId: string;
+  secretHash: Buffer;
+}
 
 /** A copy of every device's credential, from reading `device.credential.v1` from its start. */
 export class CredentialFeed {
   readonly table = new CredentialTable();
+  /** By MAC, and the MACs by device. */
+  private readonly leaving = new Map<string, Leaving>();
+  private readonly leavingMacs = new Map<string, string>();
   private consumer: FanoutConsumer | null = null;
   /** What waits for the credential of a MAC. */
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -66,6 +77,8 @@ export class CredentialFeed {
     const slot = this.table.slotOfMac(mac);
     const known = slot === -1 ? null : this.table.read(slot);
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
+    const left = this.leaving.get(mac);
+    if (left !== undefined && timingSafeEqual(given, left.secretHash)) return identityOf(left);
     if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash))))
       return 'secret';
     if (!known.enabled) return 'disabled';
@@ -76,19 +89,21 @@ export class CredentialFeed {
       ownerEpoch: known.ownerEpoch,
       proof: given.readInt32LE(0),
       renewed: current && known.previousHash !== null ? given.toString('base64url') : null,
+      resetId: null,
     };
   }
 
   /**
    * Returns the identity of a device with a verified client certificate: it needs no secret, but must be known and
-   * enabled.
+   * enabled, or be one to reset.
    */
   findCertified(mac: string): Identity | 'secret' | 'disabled' {
     const slot = this.table.slotOfMac(mac);
-    if (slot === -1) return 'secret';
+    const left = this.leaving.get(mac);
+    if (slot === -1) return left === undefined ? 'secret' : identityOf(left);
     const { deviceId, companyId, orgId, ownerEpoch, enabled, secretHash } = this.table.read(slot);
     return enabled
-      ? { deviceId, companyId, orgId, ownerEpoch, proof: secretHash.readInt32LE(0), renewed: null }
+      ? { deviceId, companyId, orgId, ownerEpoch, proof: secretHash.readInt32LE(0), renewed: null, resetId: null }
       : 'disabled';
   }
 
@@ -115,6 +130,7 @@ export class CredentialFeed {
 
   /** Returns whether a connection with `identity` may stay. */
   stillValid(mac: string, identity: Identity): boolean {
+    if (identity.resetId !== null) return this.leaving.get(mac)?.resetId === identity.resetId;
     const slot = this.table.slotOfMac(mac);
     if (slot === -1) return false;
     const now = this.table.read(slot);
@@ -129,9 +145,9 @@ export class CredentialFeed {
 
   private take(batch: BusBatch): void {
     for (const record of batch.records) {
-      if (record.value === null) {
-        const mac = this.table.remove(record.key);
-        if (mac !== null) this.tell(mac);
+      if (record.value === null || record.headers.type === 'leaving') {
+        this.remove(record.key);
+        if (record.value !== null) this.putLeaving(record, record.value);
         continue;
       }
       const credential = read(record);
@@ -143,6 +159,34 @@ export class CredentialFeed {
     }
   }
 
+  private remove(deviceId: string): void {
+    const left = this.leavingMacs.get(deviceId);
+    if (left !== undefined) {
+      this.leavingMacs.delete(deviceId);
+      this.leaving.delete(left);
+      this.tell(left);
+    }
+    const mac = this.table.remove(deviceId);
+    if (mac !== null) this.tell(mac);
+  }
+
+  /** Stores a device to reset. It takes the place of one with the same MAC that an earlier company gave away. */
+  private putLeaving(record: BusRecord, text: string): void {
+    const { data } = leavingSchema.safeParse(parse(text));
+    const { companyId } = record.headers;
+    const secretHash = Buffer.from(data?.secretHash ?? '', 'base64url');
+    if (data === undefined || companyId === undefined || secretHash.length !== 32) {
+      const { topic, key, offset } = record;
+      return this.log.error({ topic, key, offset: String(offset) }, 'leaving message not understood');
+    }
+    const { deviceId, mac, orgId, ownerEpoch, resetId } = data;
+    const before = this.leaving.get(mac);
+    if (before !== undefined) this.leavingMacs.delete(before.deviceId);
+    this.leaving.set(mac, { deviceId, companyId, orgId, ownerEpoch, resetId, secretHash });
+    this.leavingMacs.set(deviceId, mac);
+    this.tell(mac);
+  }
+
   private tell(mac: string): void {
     this.changed(mac);
     const waiting = this.waiting.get(mac);
@@ -151,6 +195,12 @@ export class CredentialFeed {
     for (const changed of waiting) changed();
   }
 }
+
+const identityOf = ({ secretHash, ...device }: Leaving): Identity => ({
+  ...device,
+  proof: secretHash.readInt32LE(0),
+  renewed: null,
+});
 
 /**
  * `device.credential.v1` as the device service writes it for a device with one secret, with the fields in this order.

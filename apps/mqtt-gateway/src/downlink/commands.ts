@@ -84,6 +84,13 @@ export class Commands implements QueueHost {
     this.queueOf(c).greet(c, { open, bytes: Buffer.byteLength(open) });
   }
 
+  /** Tells a device that was handed over to forget everything (device-link.md, "Handover"). */
+  reset(c: Connection, id: string): void {
+    const deadline = this.clock.now() + linkLimits.answerWithinMs;
+    const open = JSON.stringify({ id, action: 'factoryReset', args: {}, expiresAt: deadline }).slice(0, -1);
+    this.queueOf(c).add(c, { id, open, bytes: Buffer.byteLength(open), door: false, deadline });
+  }
+
   countDrop(why: Drop): void {
     increment(this.connections.counters.dropped, why);
   }
@@ -147,7 +154,7 @@ export class Commands implements QueueHost {
       this.good = { args, extra: Buffer.byteLength(args) - args.length };
     }
     const c = this.connections.find(text.slice(macAt, macAt + 12));
-    if (c === undefined || c.identity === null || !text.startsWith(c.identity.deviceId, deviceAt))
+    if (c === undefined || c.identity === null || !text.startsWith(c.identity.deviceId, deviceAt) || isLeaving(c))
       return (this.countDrop('notConnected'), true);
     if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return (this.countDrop('owner'), true);
     const action = text.slice(actionAt, actionEnd);
@@ -177,7 +184,7 @@ export class Commands implements QueueHost {
     }
     if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.countDrop('unreadable');
     const c = this.connections.find(data.mac);
-    if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId)
+    if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId || isLeaving(c))
       return record.headers.type === 'command' ? this.countDrop('notConnected') : undefined;
     switch (record.headers.type) {
       case 'command':
@@ -226,6 +233,9 @@ export class Commands implements QueueHost {
     };
   }
 }
+
+/** Returns whether the device was handed over: no command of its former company reaches it. */
+const isLeaving = (c: Connection): boolean => c.identity !== null && c.identity.resetId !== null;
 
 function isObject(json: string): boolean {
   try {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { linkReport, linkResult } from '@carillon/contracts';
+import { linkHandover, linkReport, linkResult } from '@carillon/contracts';
 import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
 import type { HelloPayload, UplinkKind } from '@carillon/contracts/link';
 import { SpanKind, pointSpan } from '@carillon/observability';
@@ -128,6 +128,7 @@ export class Policy {
     done: Parameters<Hooks['authenticate']>[3],
   ): void {
     if (typeof identity === 'string') return done(this.refused(identity), false);
+    if (identity.resetId !== null) return this.letInToReset(client, identity, done);
     if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false)
       return done(this.refused('deviceRate'), false);
     const claimed = (epoch: number): void => {
@@ -149,6 +150,18 @@ export class Policy {
       },
       () => done(this.refused('storing'), false),
     );
+  }
+
+  /**
+   * Lets a device in that was handed over. It is told nobody and claims nothing, so that the device of the new company
+   * is never disturbed by it, and it has no chance while that one is connected here.
+   */
+  private letInToReset(client: Connection, identity: Identity, done: Parameters<Hooks['authenticate']>[3]): void {
+    if (this.connections.find(client.id)?.identity?.resetId === null) return done(this.refused('secret'), false);
+    if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false)
+      return done(this.refused('deviceRate'), false);
+    client.identity = identity;
+    done(null, true);
   }
 
   authorizeSubscribe(...[client, subscription, done]: Parameters<Hooks['authorizeSubscribe']>): void {
@@ -179,11 +192,33 @@ export class Policy {
       client.complained = true;
       return this.uplink.add(null, done);
     }
+    if (client.identity!.resetId !== null) return this.takeLeaving(client, kind, payload, done);
     if (kind === 'hello' && !client.helloed) this.storeReturn(client, payload);
     this.store(client, kind, payload, done);
     if (kind !== 'hello') return;
     client.helloed = true;
     this.commands.welcome(client, payload.trace);
+  }
+
+  /** Resets a device that was handed over. Of what it sends, only the hello after the reset is stored. */
+  private takeLeaving(
+    client: Connection,
+    kind: UplinkKind,
+    payload: Payload,
+    done: (error?: Error | null) => void,
+  ): void {
+    const { deviceId, companyId, orgId, ownerEpoch, resetId } = client.identity!;
+    if (kind !== 'hello' || (payload.value as HelloPayload).boot !== 'reset') this.uplink.add(null, done);
+    else {
+      const receivedAt = this.clock.now();
+      const json = JSON.stringify({ deviceId, mac: client.id, ownerEpoch, receivedAt });
+      const { era } = this.connections.config;
+      this.uplink.add(toRecord(linkHandover.name, 'wiped', deviceId, json, receivedAt, era, companyId, orgId), done);
+    }
+    if (kind !== 'hello' || client.helloed) return;
+    client.helloed = true;
+    this.commands.welcome(client, payload.trace);
+    if ((payload.value as HelloPayload).boot !== 'reset') this.commands.reset(client, resetId!);
   }
 
   /** Returns which budget the message exceeds: a device must not cost the others time or disk space. */

@@ -47,6 +47,8 @@ export const mostOrders = 10_000;
 export const usersAtOnce = 50;
 // Not printed in the spec: retention of device log entries, days.
 export const deviceLogDays = 30;
+// Not printed in the spec: how long a device that changed hands may come back to be reset, days.
+export const deviceResetDays = 365;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
 // Not printed in the spec: how far back a time filter reaches, in seconds.

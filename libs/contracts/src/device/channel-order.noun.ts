@@ -67,14 +67,27 @@ export const channelOrderErrors = defineErrors('channelOrder', {
   inUse: {
     status: 409,
     en_US:
-      '{count} of the chosen devices {count|was|were} in use. SIP secrets and door credentials on the phone go along unless it is reset. Confirm to continue.',
-    zh_CN: '所选设备中有 {count} 台曾经使用过。除非重置话机，否则其中的 SIP 密钥和门禁凭证会一并交出。请确认后继续。',
-    ko: '선택한 장치 중 {count}대가 사용된 적이 있습니다. 초기화하지 않으면 전화기의 SIP 비밀번호와 출입 자격 증명도 함께 넘어갑니다. 계속하려면 확인하세요.',
+      '{count} of the chosen devices {count|was|were} in use. Choose whether {count|it is|they are} reset, and continue.',
+    zh_CN: '所选设备中有 {count} 台曾经使用过。请选择是否重置这些设备，然后继续。',
+    ko: '선택한 장치 중 {count}대가 사용된 적이 있습니다. 초기화할지 선택한 다음 계속하세요.',
     pt_BR:
-      '{count} dos dispositivos escolhidos já {count|foi usado|foram usados}. As senhas SIP e as credenciais de porta no aparelho vão junto se ele não for restaurado. Confirme para continuar.',
+      '{count} dos dispositivos escolhidos já {count|foi usado|foram usados}. Escolha se {count|ele será restaurado|eles serão restaurados} e continue.',
     help: [
-      'A device that has connected was to be given to another company without saying that what it stores is known.',
-      'Reset it first, or give it with “confirmed”.',
+      'A device that has connected was to be given to another company without a confirmation.',
+      'Repeat the call with “confirmed”. The device is reset unless “reset” is false; then what it stores goes along.',
+    ],
+  },
+  cannotReset: {
+    status: 409,
+    en_US:
+      '{count} of the devices in use can’t be reset from here. Reset {count|it|them} by hand, or hand {count|it|them} over as {count|it is|they are}. Nothing was changed.',
+    zh_CN: '使用过的设备中有 {count} 台无法从此处重置。请手动重置，或按现状交出。未做任何更改。',
+    ko: '사용된 장치 중 {count}대는 여기서 초기화할 수 없습니다. 직접 초기화하거나 그대로 넘기세요. 변경된 내용이 없습니다.',
+    pt_BR:
+      '{count} dos dispositivos usados não {count|pode ser restaurado|podem ser restaurados} daqui. Restaure-{count|o|os} manualmente ou entregue-{count|o|os} como {count|está|estão}. Nada foi alterado.',
+    help: [
+      'These devices were in use and have not told that they can carry out a factory reset.',
+      'Reset them by hand, then give them with “reset” set to false.',
     ],
   },
   hasDevice: {

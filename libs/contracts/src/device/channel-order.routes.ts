@@ -175,8 +175,13 @@ const bodyLimit = 1_048_576;
 
 const handover = {
   channelId: id,
-  /** Confirms that SIP secrets and door credentials of phones that were in use go along unless they are reset. */
+  /** Confirms that devices that were in use change hands. */
   confirmed: z.boolean().default(false),
+  /**
+   * Resets devices that were in use, connected ones at once and the others at their next contact. Otherwise SIP secrets
+   * and door credentials go along.
+   */
+  reset: z.boolean().default(true),
 };
 
 /**
@@ -196,6 +201,7 @@ export const allocateChannelOrders = route({
     'channelOrder.assigned',
     'channelOrder.deviceUnseen',
     'channelOrder.inUse',
+    'channelOrder.cannotReset',
     'channelOrder.unknownMac',
     'channelOrder.notEnough',
     'channelOrder.tooMany',
@@ -217,12 +223,12 @@ export const allocateDevices = route({
     inSteps: z.boolean().default(false),
   }),
   response: z.object({ allocated: number, left: number }),
-  errors: ['channelOrder.inUse', 'channelOrder.tooMany'],
+  errors: ['channelOrder.inUse', 'channelOrder.cannotReset', 'channelOrder.tooMany'],
 });
 
 /**
- * Takes lines back that the channel itself still holds. It ends the devices that the channel made of them, so the call
- * must confirm that.
+ * Takes lines back that the channel itself still holds. It ends the devices that the channel made of them and resets
+ * those that were in use, so the call must confirm that.
  */
 export const takeBackChannelOrders = route({
   method: 'POST',

@@ -37,5 +37,18 @@ export const deviceCredential = topic({
       previousHash: z.base64url().nullable(),
       enabled: z.boolean(),
     }),
+    /**
+     * A device that its company has handed over and that may still hold that company's data. With its old secret it may
+     * connect only to be reset (docs/device-link.md, "Handover"). A tombstone follows when it is back empty.
+     */
+    leaving: z.object({
+      deviceId: id,
+      mac: z.string(),
+      orgId: id,
+      ownerEpoch: z.number().int(),
+      secretHash: z.base64url(),
+      /** Id of the command that resets it. */
+      resetId: z.uuid(),
+    }),
   },
 });

@@ -69,6 +69,18 @@ export const linkReport = topic({
   },
 });
 
+/** A device that was handed over has connected with its old secret once more, and says that it was reset. */
+export const linkHandover = topic({
+  name: 'link.handover.v1',
+  writers: ['mqtt-gateway'],
+  readers: ['device'],
+  key: 'device id',
+  partitions: 1,
+  cleanup: 'delete',
+  retentionMs: 3 * day,
+  events: { wiped: z.object({ ...device, receivedAt: z.number() }) },
+});
+
 export const linkResult = topic({
   name: 'link.result.v1',
   writers: ['mqtt-gateway'],

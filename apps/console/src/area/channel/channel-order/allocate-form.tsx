@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Anchor, Button, Checkbox, Select } from '@mantine/core';
+import { Anchor, Button, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { done } from '../../../kit/part/done.ts';
@@ -10,6 +10,7 @@ import { call, isCallError } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { orderChannelsQuery } from '../../device/device/order-channel.calls.ts';
+import { UsedDevices } from '../../device/device/used-devices.tsx';
 import { allocateChannelOrders, type OrderTarget } from './channel-order.calls.ts';
 import { useLines } from './choose-lines.tsx';
 
@@ -33,11 +34,11 @@ export function AllocateForm({
   const channels = known.data ?? [];
   const [inUse, setInUse] = useState(false);
   const lines = useLines(given);
-  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: channel, confirmed: false, lines: '' });
+  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: channel, reset: true, lines: '' });
   const save = async () => {
     try {
       const { allocated } = await call(allocateChannelOrders, {
-        body: { target: lines.target(), channelId: values.channelId, confirmed: values.confirmed },
+        body: { target: lines.target(), channelId: values.channelId, confirmed: inUse, reset: values.reset },
       });
       const name = channels.find((c) => c.id === values.channelId)?.name ?? '';
       await client.invalidateQueries({ queryKey: ['channelOrder'] });
@@ -85,20 +86,15 @@ export function AllocateForm({
       {lines.fields}
       {inUse && (
         <div>
-          <Checkbox
-            name="confirmed"
-            label={t('channelOrder.confirm')}
-            description={t('channelOrder.ends')}
-            checked={values.confirmed}
-            onChange={(e) => set({ confirmed: e.currentTarget.checked })}
-          />
+          <UsedDevices reset={values.reset} onChange={(reset) => set({ reset })} />
+          <p>{t('channelOrder.ends')}</p>
         </div>
       )}
       <RefusalBox refusal={refusal} />
     </>
   );
   const send = (
-    <Button type="submit" loading={busy} disabled={none || (inUse && !values.confirmed)}>
+    <Button type="submit" loading={busy} disabled={none}>
       {lines.amount > 0
         ? t('channelOrder.allocateMany', { count: lines.amount, number: count(lines.amount) })
         : t('channelOrder.allocate')}

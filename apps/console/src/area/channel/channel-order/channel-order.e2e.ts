@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import mqtt from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import {
@@ -279,3 +280,63 @@ it('one device and a selection are assigned to a channel and leave the device li
   expect(records.map((o) => [o.source, o.status]).toSorted()).toEqual(macs.map(() => ['device', 'assigned']));
   await platform.call(takeBackChannelOrders, { body: { target: { macs }, confirmed: true } });
 }, 900_000);
+
+it('a phone that was in use gets a reset with its old secret, unless it is handed over as it is [CHN-04/reset]', async () => {
+  const { platform } = product;
+  const name = `Reset ${stamp}`;
+  await channel(name);
+  const mac = macOf(3, 0);
+  const added = await platform.call(addDevice, {
+    body: { mac, name: `Used ${stamp}`, model: 'X7A', sn: 'S1', ...(await devicePlace(platform.call)) },
+  });
+  const connect = () =>
+    mqtt.connectAsync(platform.ready.mqtt, {
+      clientId: mac,
+      username: mac,
+      password: added.secret,
+      reconnectPeriod: 0,
+    });
+  const hello = (client: mqtt.MqttClient) =>
+    client.publishAsync(
+      `d/${mac}/hello`,
+      JSON.stringify({
+        model: 'X7A',
+        sn: 'S1',
+        firmware: '1.0',
+        ip: '10.0.0.7',
+        uptime: 60,
+        boot: 'reconnect',
+        capabilities: ['factoryReset'],
+      }),
+      { qos: 1 },
+    );
+  const first = await eventually(connect);
+  await hello(first);
+  await eventually(async () => {
+    const { records } = await platform.call(listDevices, { query: { mac: [mac] } });
+    expect(records[0]!.capabilities).toEqual(['factoryReset']);
+  });
+  const { page } = await product.administrator('/device/list');
+  await page.goto(`/device/list?search=${encodeURIComponent(`Used ${stamp}`)}`);
+  await page.getByRole('button', { name: `Actions for Used ${stamp}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Assign to channel', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name }).click();
+  await dialog.getByRole('button', { name: 'Assign to channel' }).click();
+  await dialog.getByText('1 of the chosen devices was in use', { exact: false }).waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Reset them to factory settings' }).isChecked()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Hand them over as they are' }).waitFor();
+  await dialog.getByRole('button', { name: 'Assign to channel' }).click();
+  await page.getByText(`1 device assigned to ${name}`).waitFor();
+  const again = await eventually(connect);
+  const commands: string[] = [];
+  again.on('message', (_topic, payload) =>
+    commands.push((JSON.parse(payload.toString()) as { action: string }).action),
+  );
+  await again.subscribeAsync(`d/${mac}/command`, { qos: 1 });
+  await hello(again);
+  await eventually(() => expect(commands).toEqual(['welcome', 'factoryReset']));
+  for (const client of [first, again]) client.end(true);
+  await platform.call(takeBackChannelOrders, { body: { target: { macs: [mac] }, confirmed: true } });
+});

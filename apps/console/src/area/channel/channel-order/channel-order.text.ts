@@ -239,11 +239,35 @@ export const channelOrderTexts = defineTexts({
     ko: '미할당 장치가 없습니다. 먼저 MAC을 가져오거나 일부를 회수하세요.',
     pt_BR: 'Nada está livre. Importe MACs primeiro ou recupere alguns.',
   },
-  'channelOrder.confirm': {
-    en_US: 'I understand that SIP secrets and door credentials on the phone go along unless it is reset.',
-    zh_CN: '我了解：除非重置话机，否则其中的 SIP 密钥和门禁凭证会一并交出。',
-    ko: '초기화하지 않으면 전화기의 SIP 비밀번호와 출입 자격 증명도 함께 넘어감을 이해합니다.',
-    pt_BR: 'Entendo que as senhas SIP e as credenciais de porta no aparelho vão junto se ele não for restaurado.',
+  'channelOrder.wasInUse': {
+    en_US: 'Devices that were in use',
+    zh_CN: '使用过的设备',
+    ko: '사용된 장치',
+    pt_BR: 'Dispositivos que já foram usados',
+  },
+  'channelOrder.reset': {
+    en_US: 'Reset them to factory settings',
+    zh_CN: '恢复出厂设置',
+    ko: '공장 초기화',
+    pt_BR: 'Restaurar para os padrões de fábrica',
+  },
+  'channelOrder.resetText': {
+    en_US: 'Connected ones at once, the others when they next connect. SIP secrets and door credentials go.',
+    zh_CN: '已连接的立即重置，其余的在下次连接时重置。SIP 密钥和门禁凭证会被清除。',
+    ko: '연결된 장치는 즉시, 나머지는 다음 연결 시 초기화합니다. SIP 비밀번호와 출입 자격 증명이 지워집니다.',
+    pt_BR: 'Os conectados na hora, os outros na próxima conexão. As senhas SIP e as credenciais de porta são apagadas.',
+  },
+  'channelOrder.asTheyAre': {
+    en_US: 'Hand them over as they are',
+    zh_CN: '按现状交出',
+    ko: '그대로 넘기기',
+    pt_BR: 'Entregar como estão',
+  },
+  'channelOrder.asTheyAreText': {
+    en_US: 'SIP secrets and door credentials on the phones go along.',
+    zh_CN: '话机中的 SIP 密钥和门禁凭证会一并交出。',
+    ko: '전화기의 SIP 비밀번호와 출입 자격 증명도 함께 넘어갑니다.',
+    pt_BR: 'As senhas SIP e as credenciais de porta nos aparelhos vão junto.',
   },
   'channelOrder.ends': {
     en_US: 'Devices made of them end here: their tasks are canceled and their alarms end.',
@@ -291,12 +315,12 @@ export const channelOrderTexts = defineTexts({
   },
   'channelOrder.takeBackText': {
     en_US:
-      'What you take back is free in your stock again. Devices that the channel made of it end at once. SIP secrets and door credentials stay on the phone until it is reset.',
+      'What you take back is free in your stock again. Devices that the channel made of it end at once. Those that were in use are reset: at once while connected, else when they next connect.',
     zh_CN:
-      '收回的设备将重新成为您的空闲库存。渠道由其生成的设备立即终止。SIP 密钥和门禁凭证会留在话机上，直到重置为止。',
-    ko: '회수한 장치는 다시 귀사의 미할당 재고가 됩니다. 채널이 이로 만든 장치는 즉시 종료됩니다. SIP 비밀번호와 출입 자격 증명은 초기화할 때까지 전화기에 남습니다.',
+      '收回的设备将重新成为您的空闲库存。渠道由其生成的设备立即终止。使用过的设备会被重置：已连接的立即重置，否则在下次连接时重置。',
+    ko: '회수한 장치는 다시 귀사의 미할당 재고가 됩니다. 채널이 이로 만든 장치는 즉시 종료됩니다. 사용된 장치는 연결되어 있으면 즉시, 아니면 다음 연결 시 초기화됩니다.',
     pt_BR:
-      'O que você recupera volta a ficar livre no seu estoque. Os dispositivos que o canal criou disso terminam na hora. As senhas SIP e as credenciais de porta ficam no aparelho até ele ser restaurado.',
+      'O que você recupera volta a ficar livre no seu estoque. Os dispositivos que o canal criou disso terminam na hora. Os que já foram usados são restaurados: na hora, se conectados, ou na próxima conexão.',
   },
   'channelOrder.toDevice': { en_US: 'Make devices', zh_CN: '生成设备', ko: '장치 만들기', pt_BR: 'Criar dispositivos' },
   'channelOrder.toDeviceMany': {
@@ -447,6 +471,12 @@ export const channelOrderTexts = defineTexts({
     zh_CN: '将列表中的设备分配给渠道',
     ko: '목록의 장치를 채널에 할당',
     pt_BR: 'Atribuir dispositivos da lista a um canal',
+  },
+  'audit.channelOrder.reset': {
+    en_US: 'Device reset after it changed hands',
+    zh_CN: '设备易手后已重置',
+    ko: '소유자가 바뀐 장치 초기화',
+    pt_BR: 'Dispositivo restaurado após mudar de dono',
   },
   'audit.channelOrder.takeBack': {
     en_US: 'Take devices back from channel',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, Modal, Select } from '@mantine/core';
+import { Button, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { done } from '../../../kit/part/done.ts';
@@ -10,6 +10,7 @@ import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceFilter } from '../record/device.calls.ts';
 import { allocateDevices, orderChannelsQuery } from './order-channel.calls.ts';
+import { UsedDevices } from './used-devices.tsx';
 import css from '../../../kit/part/dialog.module.css';
 
 export interface ChannelRequest {
@@ -35,7 +36,7 @@ export default function AssignChannel({
   const none = known?.length === 0;
   const [inUse, setInUse] = useState(false);
   const [given, setGiven] = useState(0);
-  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: '', confirmed: false });
+  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: '', reset: true });
   const save = async () => {
     try {
       let all = given;
@@ -44,7 +45,8 @@ export default function AssignChannel({
           body: {
             target: request.target as never,
             channelId: values.channelId,
-            confirmed: values.confirmed,
+            confirmed: inUse,
+            reset: values.reset,
             inSteps: true,
           },
         });
@@ -86,14 +88,7 @@ export default function AssignChannel({
           openOnFocus={false}
           data-autofocus
         />
-        {inUse && (
-          <Checkbox
-            name="confirmed"
-            label={t('channelOrder.confirm')}
-            checked={values.confirmed}
-            onChange={(e) => set({ confirmed: e.currentTarget.checked })}
-          />
-        )}
+        {inUse && <UsedDevices reset={values.reset} onChange={(reset) => set({ reset })} />}
         {given > 0 && (
           <p role="status">{t('channelOrder.allocateProgress', { done: count(given), total: count(request.count) })}</p>
         )}
@@ -102,7 +97,7 @@ export default function AssignChannel({
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={none || (inUse && !values.confirmed)}>
+          <Button type="submit" loading={busy} disabled={none}>
             {t('channelOrder.allocate')}
           </Button>
         </div>
