@@ -137,6 +137,7 @@ export const channelScreens: Screen[] = [
   {
     name: 'channel-order-used',
     wide: true,
+    refused: true,
     open: async (p) => {
       await withOrders(p);
       const refusal = { error: 'channelOrder.inUse', params: { count: 1 }, message: '1 of the devices was in use.' };
