@@ -140,7 +140,7 @@ export const channelScreens: Screen[] = [
     refused: true,
     open: async (p) => {
       await withOrders(p);
-      const refusal = { error: 'channelOrder.inUse', params: { count: 1 }, message: '1 of the devices was in use.' };
+      const refusal = { error: 'channelOrder.inUse', msg: '1 of the chosen devices was in use.' };
       await instead(p, 'POST', '/api/f/device/channelOrder/allocate', refusal, 409);
       await p.locator('main [data-id]').nth(1).locator('button[aria-haspopup=menu]').click();
       await p.locator('[role=menuitem]:has(.tabler-icon-building-skyscraper)').click();

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addDevice,
   addModel,
+  deviceCredential,
   deviceState,
   doorStatuses,
+  editDevice,
   editModel,
   getDevice,
   linkSession,
@@ -157,6 +159,24 @@ it('keeps the last reported state of each door, unknown while offline, and publi
   await feed.close();
 });
 
+const facts = {
+  name: 'Turnstile',
+  showName: '',
+  internalName: 'TS-1',
+  series: 'TS',
+  type: 'egs' as const,
+  sipCount: 1,
+  doorCount: 1,
+  softDssKeys: 0,
+  dssKeysPerPage: 0,
+  dssKeyPages: 0,
+  sideKeysPerPage: 0,
+  sideKeyPages: 0,
+  hiddenItems: [],
+  secondScreen: false,
+  mutualAuth: false,
+};
+
 it('publishes the number of doors, from the model or else from the device, again after the model changes', async () => {
   const actor = newActor();
   const call = service.as(actor);
@@ -185,23 +205,6 @@ it('publishes the number of doors, from the model or else from the device, again
   await link.state({ doors: [{ door: 3, status: 'normal' }] });
   await become('0c383e000006', 3);
 
-  const facts = {
-    name: 'Turnstile',
-    showName: '',
-    internalName: 'TS-1',
-    series: 'TS',
-    type: 'egs' as const,
-    sipCount: 1,
-    doorCount: 1,
-    softDssKeys: 0,
-    dssKeysPerPage: 0,
-    dssKeyPages: 0,
-    sideKeysPerPage: 0,
-    sideKeyPages: 0,
-    hiddenItems: [],
-    secondScreen: false,
-    mutualAuth: false,
-  };
   const model = await call(addModel, { body: facts });
   await add('0c383e000007', 'Turnstile');
   await become('0c383e000007', 1);
@@ -210,5 +213,37 @@ it('publishes the number of doors, from the model or else from the device, again
   // The model goes by the name that it has in its files.
   await link.hello({ model: 'TS-1', capabilities: ['doorControl'] });
   await become('0c383e000006', 2);
+  await feed.close();
+});
+
+it('a device needs a certificate as long as its model says so, whichever of the two changes [CFG-06/mutual]', async () => {
+  const actor = newActor();
+  const call = service.as(actor);
+  const required = new Map<string, boolean>();
+  const feed = await bus.fanout({
+    topics: [deviceCredential.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const { value } of records) {
+        const told = JSON.parse(value ?? '{}') as { mac?: string; certificateRequired?: boolean };
+        if (told.mac) required.set(told.mac, told.certificateRequired === true);
+      }
+    },
+  });
+  const mac = '0c383e000009';
+  const become = (yes: boolean) => eventually(() => expect(required.get(mac)).toBe(yes));
+  const gate = await call(addModel, { body: { ...facts, mutualAuth: true } });
+  const place = { ...(await places(actor)), orgId: actor.orgId };
+  const { device } = await call(addDevice, { body: { ...place, mac, name: mac, model: 'Turnstile', sn: '1' } });
+  await become(true);
+  await call(editModel, { body: { id: gate.id, ...facts } });
+  await become(false);
+  await call(editModel, { body: { id: gate.id, ...facts, mutualAuth: true } });
+  await become(true);
+  await call(editDevice, { body: { id: device.id, name: mac, model: 'X7A', sn: '1' } });
+  await become(false);
+  // What the device says itself outranks what was typed.
+  await new LinkedDevice(bus, device, actor.companyId).hello({ model: 'TS-1' });
+  await become(true);
   await feed.close();
 });

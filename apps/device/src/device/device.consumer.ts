@@ -6,8 +6,9 @@ import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { endResets, resetAtContact } from '../channel-order/device-reset.service.ts';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
+import { mutualModels } from '../model/chosen-model.ts';
 import { placeNew } from '../site/place.ts';
-import { emitViews, endOldSecrets, viewExtras, viewProperties } from './device.service.ts';
+import { emitCredentials, emitViews, endOldSecrets, viewExtras, viewProperties } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
 
 type Session = Message<typeof linkSession>;
@@ -129,6 +130,7 @@ const sessionSql = `
 const reported = columns(Device, 'd', [...viewProperties, 'placed'], {
   ...viewExtras,
   viewChanged: computed<boolean>('x.view_changed'),
+  modelBefore: computed<string>('x.model'),
 });
 const reportSql = `
   with known as (
@@ -167,6 +169,15 @@ const placeOf = ({ address, receivedAt, payload }: Hello): StoredPlace => ({
   sn: payload.sn,
   booted: Math.round(receivedAt / 1_000 - payload.uptime),
 });
+
+/** Publishes the credentials of devices whose new model demands a certificate, or does so no longer. */
+async function tellMutual(devices: readonly { id: string; model: string; modelBefore: string }[]): Promise<void> {
+  const renamed = devices.filter((device) => device.model !== device.modelBefore);
+  const mutual = await mutualModels(renamed.flatMap((device) => [device.model, device.modelBefore]));
+  await emitCredentials(
+    renamed.filter((d) => mutual.has(d.model) !== mutual.has(d.modelBefore)).map((device) => device.id),
+  );
+}
 
 /** Sorts rows by id, so that two batches lock them in the same order and cannot deadlock. */
 const inOrder = (rows: ReadonlyMap<string, { id: string }>): string =>
@@ -323,8 +334,11 @@ export class DeviceConsumer {
       }
     }
     const changed = patches.size === 0 ? [] : await currentSql().rows(reported, reportSql, [inOrder(patches)]);
-    const views = changed.filter((r) => r.viewChanged).map(({ viewChanged: _, placed: __, ...view }) => view);
+    const views = changed
+      .filter((r) => r.viewChanged)
+      .map(({ viewChanged: _, placed: __, modelBefore: ___, ...view }) => view);
     if (views.length > 0) await emitViews(views);
+    await tellMutual(changed);
     await placeNew(changed.flatMap((r) => (r.placed ? [] : [r.id])));
     const told = [...changed, ...noted];
     if (told.length > 0)

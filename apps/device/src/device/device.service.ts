@@ -21,7 +21,7 @@ import { claimMacs } from '../mac-owner/mac-owner.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import type { DeviceConfig } from '../config.ts';
 import { assignedLine } from '../line/assigned-line.ts';
-import { doorCountsOf } from '../model/chosen-model.ts';
+import { doorCountsOf, mutualModels } from '../model/chosen-model.ts';
 import { connectOf } from './connect.ts';
 import { Device } from './device.entity.ts';
 
@@ -76,6 +76,7 @@ const credential = columns(Device, 'd', [
   'previousHash',
   'enabled',
   'version',
+  'model',
 ]);
 
 const identified = columns(Device, 'd', ['id', 'mac']);
@@ -132,18 +133,20 @@ export async function followRules(ids: readonly string[]): Promise<ViewRow[]> {
 }
 
 export async function emitCredentials(ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const rows = await currentSql().rows(credential, `select ${credential} from device d where d.id = any($1::uuid[])`, [
     ids,
   ]);
+  const mutual = await mutualModels(rows.map((row) => row.model));
   await emitMany(
     deviceCredential,
     'credential',
-    rows.map(({ id, version, companyId, ...data }) => ({
+    rows.map(({ id, version, companyId, model, ...data }) => ({
       key: id,
       version,
       companyId,
       orgId: data.orgId,
-      data: { deviceId: id, ...data },
+      data: { deviceId: id, ...data, ...(mutual.has(model) ? { certificateRequired: true as const } : {}) },
     })),
   );
 }

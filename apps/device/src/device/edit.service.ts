@@ -65,7 +65,7 @@ export class DeviceEditService {
       [id, name, model, sn, siteId, serverId, JSON.stringify(accounts), orgId],
     );
     await emitViews([view!]);
-    if (orgId !== before.orgId) await emitCredentials([id]);
+    if (orgId !== before.orgId || model !== before.model) await emitCredentials([id]);
     const orgIds = [...new Set([before.orgId, orgId])];
     const after = found(await storedById(id));
     auditNote({ objectName: after.name, orgIds, detail: differing(await told(before), await told(after)) });

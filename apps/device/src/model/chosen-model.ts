@@ -55,6 +55,13 @@ export async function doorCountsOf(
   );
 }
 
+/** Returns those of the model names whose devices must prove themselves with a certificate (CFG-06). */
+export async function mutualModels(names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const models = await knownModels();
+  return new Set(names.filter((name) => modelNamed(models, name)?.mutualAuth === true));
+}
+
 /** Returns the models that a device can be added as. */
 export async function modelNames() {
   const models = await knownModels();

@@ -159,6 +159,7 @@ export async function pageOfModels(
 const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type'], {
   sipCount: computed<number | null>(column.sipCount),
   doorCount: computed<number | null>(column.doorCount),
+  mutualAuth: computed<boolean | null>(column.mutualAuth),
 });
 export type KnownModel = RowOf<typeof known>;
 

@@ -5,7 +5,7 @@ import { isShowable, pictureSide, pictureTypes, readPicture } from '@carillon/co
 import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { deviceView, emitCredentials, emitViews } from '../device/device.service.ts';
 import { Model } from './model.entity.ts';
 import { isSupplied, isSuppliedName, modelById, type ModelRecord } from './model.queries.ts';
 
@@ -34,14 +34,15 @@ async function seeAll(): Promise<void> {
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
-type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount'>;
+type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount' | 'mutualAuth'>;
 const callsOf = ({ name, showName, internalName }: Named) =>
   [name, showName, internalName].filter((call) => call !== '').map((call) => call.toLowerCase());
 
-/** Publishes the devices of the former and the new model again when its number of doors has changed. */
-async function tellDoors(before: Named | null, after: Named | null): Promise<void> {
+/** Publishes the devices of the former and the new model again when what follows for them has changed. */
+async function tellDevices(before: Named | null, after: Named | null): Promise<void> {
   const calls = [before, after].map((model) => (model ? callsOf(model) : []));
-  if (before?.doorCount === after?.doorCount && calls[0]!.join('\n') === calls[1]!.join('\n')) return;
+  const same = (['doorCount', 'mutualAuth'] as const).every((fact) => before?.[fact] === after?.[fact]);
+  if (same && calls[0]!.join('\n') === calls[1]!.join('\n')) return;
   const rows = await currentSql().rows(
     deviceView,
     `
@@ -53,6 +54,7 @@ async function tellDoors(before: Named | null, after: Named | null): Promise<voi
     [calls.flat()],
   );
   if (rows.length > 0) await emitViews(rows);
+  if (before?.mutualAuth || after?.mutualAuth) await emitCredentials(rows.map((row) => row.id));
 }
 
 /** Manages device models (CFG-03): supplied ones, which are read-only, and those of the company. */
@@ -79,7 +81,7 @@ export class ModelService {
     await orNameTaken(currentEntities().flush());
     const after = told(fields, picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after } });
-    await tellDoors(null, after);
+    await tellDevices(null, after);
     await emitLive(companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -98,7 +100,7 @@ export class ModelService {
     await orNameTaken(currentEntities().flush());
     const after = told(fields, model.picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before, after } });
-    await tellDoors(before, after);
+    await tellDevices(before, after);
     await emitLive(context().companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -112,7 +114,7 @@ export class ModelService {
     const sql = `delete from device_model m where m.id = $1 returning ${deleted}`;
     const [row] = await currentSql().rows(deleted, sql, [id]);
     await keepDeleted('model', id, row!.row);
-    await tellDoors(told(model, null), null);
+    await tellDevices(told(model, null), null);
     await emitLive(context().companyId, 'model', [id], null);
     return null;
   }
@@ -134,7 +136,7 @@ export class ModelService {
       ),
     );
     const back = kept.map((model) => model.id);
-    for (const model of await currentEntities().find(Model, { id: back })) await tellDoors(null, told(model, null));
+    for (const model of await currentEntities().find(Model, { id: back })) await tellDevices(null, told(model, null));
     await emitLive(context().companyId, 'model', back, null);
     return { restored: back.length };
   }

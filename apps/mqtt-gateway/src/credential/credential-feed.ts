@@ -16,9 +16,14 @@ export interface Identity {
   proof: number;
   /** Hash of the new secret, in base64url, when the device used it while an old one is valid too; otherwise null. */
   renewed: string | null;
+  /** Whether it proved itself with a certificate, besides a secret or instead of one. */
+  certified: boolean;
   /** Id of the command that resets it, when another company has the device now; nothing else passes then. */
   resetId: string | null;
 }
+
+/** Why a device is not let in. */
+export type Unknown = 'secret' | 'disabled' | 'certificate';
 
 const nothing = Buffer.alloc(32);
 /** Limit of connections that wait for a credential; the others are answered at once. */
@@ -26,7 +31,7 @@ const mostWaiting = 1_000;
 const { credential: schema, leaving: leavingSchema } = deviceCredential.events;
 
 /** A device that was handed over and has not been reset. There are few of them. */
-interface Leaving extends Omit<Identity, 'proof' | 'renewed'> {
+interface Leaving extends Omit<Identity, 'proof' | 'renewed' | 'certified'> {
   resetId: string;
   secretHash: Buffer;
 }
@@ -70,18 +75,19 @@ export class CredentialFeed {
 
   /**
    * Returns the identity for a MAC and a secret, or the reason for a refusal. An unknown MAC has the same cost and
-   * answer as a wrong secret.
+   * answer as a wrong secret, and only a device with the right one learns that it needs a certificate.
    */
-  check(mac: string, secret: Buffer): Identity | 'secret' | 'disabled' {
+  check(mac: string, secret: Buffer, certified: boolean): Identity | Unknown {
     const given = hash('sha256', secret, 'buffer');
     const slot = this.table.slotOfMac(mac);
     const known = slot === -1 ? null : this.table.read(slot);
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
     const left = this.leaving.get(mac);
-    if (left !== undefined && timingSafeEqual(given, left.secretHash)) return identityOf(left);
+    if (left !== undefined && timingSafeEqual(given, left.secretHash)) return identityOf(left, certified);
     if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash))))
       return 'secret';
     if (!known.enabled) return 'disabled';
+    if (known.certificateRequired && !certified) return 'certificate';
     return {
       deviceId: known.deviceId,
       companyId: known.companyId,
@@ -89,6 +95,7 @@ export class CredentialFeed {
       ownerEpoch: known.ownerEpoch,
       proof: given.readInt32LE(0),
       renewed: current && known.previousHash !== null ? given.toString('base64url') : null,
+      certified,
       resetId: null,
     };
   }
@@ -97,14 +104,14 @@ export class CredentialFeed {
    * Returns the identity of a device with a verified client certificate: it needs no secret, but must be known and
    * enabled, or be one to reset.
    */
-  findCertified(mac: string): Identity | 'secret' | 'disabled' {
+  findCertified(mac: string): Identity | Unknown {
     const slot = this.table.slotOfMac(mac);
     const left = this.leaving.get(mac);
-    if (slot === -1) return left === undefined ? 'secret' : identityOf(left);
+    if (slot === -1) return left === undefined ? 'secret' : identityOf(left, true);
     const { deviceId, companyId, orgId, ownerEpoch, enabled, secretHash } = this.table.read(slot);
-    return enabled
-      ? { deviceId, companyId, orgId, ownerEpoch, proof: secretHash.readInt32LE(0), renewed: null, resetId: null }
-      : 'disabled';
+    if (!enabled) return 'disabled';
+    const proof = secretHash.readInt32LE(0);
+    return { deviceId, companyId, orgId, ownerEpoch, proof, renewed: null, certified: true, resetId: null };
   }
 
   /** Resolves when the device's credential changes, after `withinMs` at the latest. */
@@ -136,6 +143,7 @@ export class CredentialFeed {
     const now = this.table.read(slot);
     return (
       now.enabled &&
+      (!now.certificateRequired || identity.certified) &&
       now.deviceId === identity.deviceId &&
       now.companyId === identity.companyId &&
       now.ownerEpoch === identity.ownerEpoch &&
@@ -196,8 +204,9 @@ export class CredentialFeed {
   }
 }
 
-const identityOf = ({ secretHash, ...device }: Leaving): Identity => ({
+const identityOf = ({ secretHash, ...device }: Leaving, certified: boolean): Identity => ({
   ...device,
+  certified,
   proof: secretHash.readInt32LE(0),
   renewed: null,
 });
@@ -231,6 +240,7 @@ function read({ value: text, headers: { companyId, at }, timestamp }: BusRecord)
       companyId,
       ownerEpoch: Number(text!.slice(ownerAt, ownerEnd)),
       enabled: text!.charCodeAt(ownerEnd + enabledBehind) === 0x74,
+      certificateRequired: false,
       at: Number(at ?? timestamp),
       secretHash: text!.slice(ownerEnd + hashBehind, ownerEnd + hashBehind + 43),
       previousHash: null,
@@ -250,6 +260,7 @@ function read({ value: text, headers: { companyId, at }, timestamp }: BusRecord)
     companyId,
     ownerEpoch,
     enabled,
+    certificateRequired: data.certificateRequired === true,
     at: Number(at ?? timestamp),
     secretHash,
     previousHash,

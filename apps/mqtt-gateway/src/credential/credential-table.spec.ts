@@ -16,6 +16,7 @@ const credential = (n: number, more: Partial<Credential> = {}): Credential => ({
   secretHash: hash(`${n}`),
   previousHash: null,
   enabled: true,
+  certificateRequired: false,
   at: 1,
   ...more,
 });
@@ -29,6 +30,7 @@ describe('the packed credentials', () => {
       ownerEpoch: 42,
       previousHash: hash('old'),
       enabled: false,
+      certificateRequired: true,
       at: 1_790_000_000_123,
     });
     expect(table.put(one)).toEqual([one.mac]);

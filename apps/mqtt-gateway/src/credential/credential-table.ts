@@ -9,6 +9,8 @@ export interface Credential {
   secretHash: Buffer;
   previousHash: Buffer | null;
   enabled: boolean;
+  /** Whether the device must present a certificate besides its secret. */
+  certificateRequired: boolean;
   /** Unix time of the message in milliseconds: when two devices claim one MAC, the later one counts. */
   at: number;
 }
@@ -30,6 +32,7 @@ const ID = 8,
   WORDS = 19;
 const RECORD = WORDS * 4;
 const ENABLED = 1;
+const CERTIFICATE = 2;
 const SLAB = 4_096;
 const macShape = /^[0-9a-f]{12}$/;
 
@@ -212,6 +215,7 @@ export class CredentialTable {
       secretHash: bytes.subarray(base, base + 32),
       previousHash: this.previous.get(slot) ?? null,
       enabled: (this.word(slot, MAC_FLAGS) & ENABLED) !== 0,
+      certificateRequired: (this.word(slot, MAC_FLAGS) & CERTIFICATE) !== 0,
       at: this.atOf(slot),
     };
   }
@@ -259,7 +263,7 @@ export class CredentialTable {
     words[base + COMPANY] = this.words.of(c.companyId);
     words[base + OWNER] = c.ownerEpoch;
     words[base + MAC] = high;
-    words[base + MAC_FLAGS] = (low << 16) | (c.enabled ? ENABLED : 0);
+    words[base + MAC_FLAGS] = (low << 16) | (c.enabled ? ENABLED : 0) | (c.certificateRequired ? CERTIFICATE : 0);
     if (c.previousHash === null) {
       if (this.previous.size > 0) this.previous.delete(slot);
     } else this.previous.set(slot, Buffer.from(c.previousHash));

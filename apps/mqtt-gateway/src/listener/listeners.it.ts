@@ -141,6 +141,27 @@ describe('a client certificate', () => {
     stranger.remove();
   });
 
+  it('is demanded from a device of a model with mutual authentication, at once [CFG-06/mutual]', async () => {
+    await start();
+    await rig.know(mac);
+    const before = await rig.open(ways().tls);
+    before.send(rig.connectPacket(mac));
+    expect((await rig.connack(before)).returnCode).toBe(0);
+    await rig.know(mac, { certificateRequired: true });
+    await before.ended();
+    const without = async (kind: 'tcp' | 'tls', secret = secretOf(mac)) => {
+      const device = await rig.open(ways()[kind]);
+      device.send(rig.connectPacket(mac, { password: Buffer.from(secret) }));
+      return (await rig.connack(device)).returnCode;
+    };
+    expect([await without('tcp'), await without('tls')]).toEqual([5, 5]);
+    // Only the right secret tells that a certificate is missing.
+    expect(await without('tls', 'guessed')).toBe(4);
+    expect([await tried(mac, {}), await tried(mac, { password: undefined })]).toEqual([0, 0]);
+    await rig.know(mac);
+    expect(await without('tcp')).toBe(0);
+  });
+
   it('ends with its device: when that is disabled, its connection is closed', async () => {
     await start();
     await rig.know(mac);

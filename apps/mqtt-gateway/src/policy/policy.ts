@@ -14,7 +14,7 @@ import type { Connections } from '../connection/connections.ts';
 import { increment } from '../counters.ts';
 import type { Refusal } from '../counters.ts';
 import type { Commands } from '../downlink/commands.ts';
-import type { CredentialFeed, Identity } from '../credential/credential-feed.ts';
+import type { CredentialFeed, Identity, Unknown } from '../credential/credential-feed.ts';
 import { toRecord } from '../uplink/envelope.ts';
 import type { Uplink } from '../uplink/uplink.ts';
 
@@ -117,16 +117,12 @@ export class Policy {
     });
   }
 
-  private identify(client: Connection, password: Buffer | undefined): Identity | 'secret' | 'disabled' {
-    if (password !== undefined) return this.credentials.check(client.id, password);
+  private identify(client: Connection, password: Buffer | undefined): Identity | Unknown {
+    if (password !== undefined) return this.credentials.check(client.id, password, client.certificateMac !== null);
     return client.certificateMac === null ? 'secret' : this.credentials.findCertified(client.id);
   }
 
-  private letIn(
-    client: Connection,
-    identity: Identity | 'secret' | 'disabled',
-    done: Parameters<Hooks['authenticate']>[3],
-  ): void {
+  private letIn(client: Connection, identity: Identity | Unknown, done: Parameters<Hooks['authenticate']>[3]): void {
     if (typeof identity === 'string') return done(this.refused(identity), false);
     if (identity.resetId !== null) return this.letInToReset(client, identity, done);
     if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false)

@@ -36,6 +36,8 @@ export const deviceCredential = topic({
       secretHash: z.base64url(),
       previousHash: z.base64url().nullable(),
       enabled: z.boolean(),
+      /** Its model demands mutual authentication: the secret alone lets it not in. */
+      certificateRequired: z.literal(true).optional(),
     }),
     /**
      * A device that its company has handed over and that may still hold that company's data. With its old secret it may
