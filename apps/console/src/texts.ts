@@ -5,6 +5,7 @@ import { channelTexts } from './area/channel/channel/channel.text.ts';
 import { supportAccessTexts } from './area/channel/support-access/support-access.text.ts';
 import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts';
 import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
+import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
 import { approvalTexts } from './area/task/approval/approval.text.ts';
@@ -65,6 +66,7 @@ const areas = {
   channel: channelTexts,
   channelOrder: channelOrderTexts,
   macDispute: macDisputeTexts,
+  channelStatistic: channelStatisticTexts,
   channelAddress: channelAddressTexts,
   supportAccess: supportAccessTexts,
   sipAccount: sipAccountTexts,

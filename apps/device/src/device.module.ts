@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import {
   channelOrderExport,
+  channelStatisticExport,
   channelOrderImportRoutes,
   deviceExport,
   deviceExports,
@@ -27,6 +28,9 @@ import { ChannelOrderController } from './channel-order/channel-order.controller
 import { ChannelOrder, Custody } from './channel-order/channel-order.entity.ts';
 import { ChannelOrderImport } from './channel-order/channel-order.import.ts';
 import { ChannelOrderService } from './channel-order/channel-order.service.ts';
+import { ChannelStatisticController } from './channel-statistic/channel-statistic.controller.ts';
+import { ChannelStatistic } from './channel-statistic/channel-statistic.entity.ts';
+import { ChannelStatisticService } from './channel-statistic/channel-statistic.service.ts';
 import { DeviceReset } from './channel-order/device-reset.entity.ts';
 import { DeviceResetRetention } from './channel-order/device-reset.service.ts';
 import { StockService } from './channel-order/stock.service.ts';
@@ -87,6 +91,7 @@ import { deviceMigrations } from './migrations/index.ts';
       { of: modelExport },
       { of: deviceLogExport },
       { of: channelOrderExport },
+      { of: channelStatisticExport },
     ]),
   ],
   controllers: [
@@ -97,6 +102,7 @@ import { deviceMigrations } from './migrations/index.ts';
     importController('device', deviceImportRoutes),
     importController('channelOrder', channelOrderImportRoutes),
     ChannelOrderController,
+    ChannelStatisticController,
     MacDisputeController,
     ChannelProjection,
     DeviceConsumer,
@@ -134,6 +140,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ChannelOrderService,
     StockService,
     DeviceResetRetention,
+    ChannelStatisticService,
     MacDisputeService,
     ImportSecretService,
     ...importProviders([DeviceImport, ChannelOrderImport]),
@@ -171,6 +178,7 @@ export const deviceService = defineService({
       ChannelOrder,
       Custody,
       DeviceReset,
+      ChannelStatistic,
       ...importEntities(),
     ],
     migrations: deviceMigrations,

@@ -92,6 +92,12 @@ export const fixedMenu = [
           'enterChannel',
         ],
       },
+      {
+        key: 'channelStatistic',
+        langKey: 'menu.channelStatistics',
+        path: '/channel/statistics',
+        icon: 'chart',
+      },
     ],
   },
   {

@@ -40,6 +40,7 @@ import { Route as MainChannelAllocatedSubChannelRouteImport } from './routes/_ma
 import { Route as MainChannelBoundChannelListRouteImport } from './routes/_main/channel/boundChannelList';
 import { Route as MainChannelEditSubAccountRouteImport } from './routes/_main/channel/editSubAccount';
 import { Route as MainChannelImportToDeviceRouteImport } from './routes/_main/channel/importToDevice';
+import { Route as MainChannelStatisticsRouteImport } from './routes/_main/channel/statistics';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceDeviceLogRouteImport } from './routes/_main/device/deviceLog';
@@ -258,6 +259,11 @@ const MainChannelImportToDeviceRoute =
     path: '/channel/importToDevice',
     getParentRoute: () => MainRoute,
   } as any);
+const MainChannelStatisticsRoute = MainChannelStatisticsRouteImport.update({
+  id: '/channel/statistics',
+  path: '/channel/statistics',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
   id: '/device/addDevice',
   path: '/device/addDevice',
@@ -587,6 +593,7 @@ export interface FileRoutesByFullPath {
   '/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
   '/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
   '/channel/importToDevice': typeof MainChannelImportToDeviceRoute;
+  '/channel/statistics': typeof MainChannelStatisticsRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
@@ -675,6 +682,7 @@ export interface FileRoutesByTo {
   '/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
   '/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
   '/channel/importToDevice': typeof MainChannelImportToDeviceRoute;
+  '/channel/statistics': typeof MainChannelStatisticsRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
@@ -765,6 +773,7 @@ export interface FileRoutesById {
   '/_main/channel/boundChannelList': typeof MainChannelBoundChannelListRoute;
   '/_main/channel/editSubAccount': typeof MainChannelEditSubAccountRoute;
   '/_main/channel/importToDevice': typeof MainChannelImportToDeviceRoute;
+  '/_main/channel/statistics': typeof MainChannelStatisticsRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/deviceLog': typeof MainDeviceDeviceLogRoute;
@@ -855,6 +864,7 @@ export interface FileRouteTypes {
     | '/channel/boundChannelList'
     | '/channel/editSubAccount'
     | '/channel/importToDevice'
+    | '/channel/statistics'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
@@ -943,6 +953,7 @@ export interface FileRouteTypes {
     | '/channel/boundChannelList'
     | '/channel/editSubAccount'
     | '/channel/importToDevice'
+    | '/channel/statistics'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
@@ -1032,6 +1043,7 @@ export interface FileRouteTypes {
     | '/_main/channel/boundChannelList'
     | '/_main/channel/editSubAccount'
     | '/_main/channel/importToDevice'
+    | '/_main/channel/statistics'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/deviceLog'
@@ -1330,6 +1342,13 @@ declare module '@tanstack/react-router' {
       path: '/channel/importToDevice';
       fullPath: '/channel/importToDevice';
       preLoaderRoute: typeof MainChannelImportToDeviceRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/channel/statistics': {
+      id: '/_main/channel/statistics';
+      path: '/channel/statistics';
+      fullPath: '/channel/statistics';
+      preLoaderRoute: typeof MainChannelStatisticsRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/device/addDevice': {
@@ -1739,6 +1758,7 @@ interface MainRouteChildren {
   MainChannelBoundChannelListRoute: typeof MainChannelBoundChannelListRoute;
   MainChannelEditSubAccountRoute: typeof MainChannelEditSubAccountRoute;
   MainChannelImportToDeviceRoute: typeof MainChannelImportToDeviceRoute;
+  MainChannelStatisticsRoute: typeof MainChannelStatisticsRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceDeviceLogRoute: typeof MainDeviceDeviceLogRoute;
@@ -1810,6 +1830,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainChannelBoundChannelListRoute: MainChannelBoundChannelListRoute,
   MainChannelEditSubAccountRoute: MainChannelEditSubAccountRoute,
   MainChannelImportToDeviceRoute: MainChannelImportToDeviceRoute,
+  MainChannelStatisticsRoute: MainChannelStatisticsRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceDeviceLogRoute: MainDeviceDeviceLogRoute,

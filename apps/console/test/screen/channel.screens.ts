@@ -113,6 +113,34 @@ export const channelScreens: Screen[] = [
     },
   },
   {
+    name: 'channel-statistics',
+    route: '/channel/statistics',
+    open: async (p) => {
+      const of = (n: number, name: string, sums: object) => ({
+        id: `019a0000-0000-7000-8000-00000000020${n}`,
+        name,
+        status: n === 3 ? 'locked' : 'normal',
+        devices: 0,
+        online: 0,
+        offline: 0,
+        abnormal: 0,
+        notConfigured: 0,
+        below: 0,
+        belowAbnormal: 0,
+        belowOffline: 0,
+        ...sums,
+      });
+      const records = [
+        of(1, 'A hospital group with a long name', { devices: 12400, online: 12211, offline: 120, abnormal: 69 }),
+        of(2, 'Harbor Hotels', { devices: 320, online: 318, offline: 2, below: 1280, belowAbnormal: 14 }),
+        of(3, 'Lakeside School', {}),
+      ];
+      await instead(p, 'GET', '/api/f/device/channelStatistic/list', { records, total: 3, current: 1, size: 20 });
+      await p.goto('/channel/statistics');
+      await p.locator('main [data-id]').first().waitFor();
+    },
+  },
+  {
     name: 'channel-orders-full',
     open: withOrders,
   },

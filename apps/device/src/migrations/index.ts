@@ -25,6 +25,7 @@ import { Migration20261206DeviceImportSheet } from './20261206-import-sheet.ts';
 import { Migration20261207DeviceSharedIdentity } from './20261207-shared-identity.ts';
 import { Migration20261209DeviceNameOrder } from './20261209-name-order.ts';
 import { Migration20261211DeviceReset } from './20261211-device-reset.ts';
+import { Migration20261212DeviceChannelStatistic } from './20261212-channel-statistic.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -54,4 +55,5 @@ export const deviceMigrations = [
   Migration20261207DeviceSharedIdentity,
   Migration20261209DeviceNameOrder,
   Migration20261211DeviceReset,
+  Migration20261212DeviceChannelStatistic,
 ];

@@ -1,6 +1,7 @@
 import { exportCalls, exportOf, factsText, macText } from '../define/export.ts';
 import { listDevices } from './device.routes.ts';
 import { listChannelOrders } from './channel-order.routes.ts';
+import { listChannelStatistics } from './channel-statistic.routes.ts';
 import { listModels } from './model.routes.ts';
 import { listDeviceLog } from './device-log.routes.ts';
 import { linesText } from './device.line.ts';
@@ -88,6 +89,23 @@ export const channelOrderExport = exportOf(
   },
 );
 export const addChannelOrderExport = channelOrderExport.add;
+export const channelStatisticExport = exportOf(
+  listChannelStatistics,
+  { what: 'the statistics of channels' },
+  {
+    name: 'text',
+    status: 'word',
+    devices: 'number',
+    online: 'number',
+    offline: 'number',
+    abnormal: 'number',
+    notConfigured: 'number',
+    below: 'number',
+    belowAbnormal: 'number',
+    belowOffline: 'number',
+  },
+);
+export const addChannelStatisticExport = channelStatisticExport.add;
 export const deviceExports = exportCalls('device');
 export const {
   list: listDeviceExports,

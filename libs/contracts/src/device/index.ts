@@ -13,4 +13,5 @@ export * from './device-log.routes.ts';
 export * from './device.import.ts';
 export * from './channel-order.routes.ts';
 export * from './channel-order.import.ts';
+export * from './channel-statistic.routes.ts';
 export * from './mac-dispute.routes.ts';

@@ -41,6 +41,7 @@ export const liveKinds = {
   ldapAccount: 'ldapAccount',
   company: 'company',
   channel: 'channel',
+  channelStatistic: 'channelStatistic',
   supportAccess: 'supportAccess',
   /** Long-running work, for example an export. */ operation: 'device',
   /** A user's own menu and permissions. */ menu: 'home',
