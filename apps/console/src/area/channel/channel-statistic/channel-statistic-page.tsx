@@ -27,7 +27,7 @@ const columns: ListColumn<typeof listChannelStatistics>[] = [
     fixed: true,
     value: (c) => c.name,
     show: (c) => (
-      <Link to="/channel/boundChannelList" search={{ search: c.name } as never} className="link">
+      <Link to="/channel/boundChannelList" search={{ search: c.name } as never} className="link" title={c.name}>
         {c.name}
       </Link>
     ),
