@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { addTask, type TaskRecord } from '@carillon/contracts';
+import { addTask, alarmKinds, listAlarms, type TaskRecord } from '@carillon/contracts';
 import { Platform } from '@carillon/testing/platform';
 import { journeys } from './testing/journey.ts';
 
@@ -24,7 +24,12 @@ let platform: Platform;
 const recoveries: Record<string, number[]> = {};
 
 beforeAll(async () => {
-  platform = await Platform.start({ name: 'kill', devices });
+  platform = await Platform.start({
+    name: 'kill',
+    devices,
+    // Nothing but the grace for devices of a lost gateway keeps alarms back.
+    env: { CARILLON_ALARM_OFFLINE_GRACE_MS: '1' },
+  });
 });
 afterAll(async () => {
   for (const [what, ms] of Object.entries(recoveries))
@@ -106,6 +111,18 @@ describe.for(inject('seeds'))('with seed %i', (seed) => {
     { tags: 'slow' },
     (point) => killAt(point, seed),
   );
+});
+
+it('a restart of the whole product raises no alarm of the devices that it lost [NOTE-01/restart]', async () => {
+  await platform.allOnline(devices, backWithinMs);
+  const alarms = async () => (await platform.call(listAlarms, { query: { type: [alarmKinds.offline] } })).total;
+  expect(await alarms()).toBe(0);
+  const log = platform.log('standalone');
+  platform.kill('standalone');
+  await log.line((line) => line['point'] === 'ready', backWithinMs);
+  await platform.allOnline(devices, backWithinMs);
+  expect(await alarms()).toBe(0);
+  log.close();
 });
 
 it.for([
