@@ -13,8 +13,20 @@ export const frameScreens: Screen[] = [
     name: 'home-first-device',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/device/device/count', { total: 0, state: {}, models: [], firmwares: [] });
+      const orders = { total: 0, free: 0, inUse: 0, assigned: 0, channels: [], stock: [] };
+      await instead(p, 'GET', '/api/f/device/channelOrder/count', orders);
       await p.goto('/wel/home');
-      await p.locator('main h2').first().waitFor();
+      await p.locator('main section > div > a[href="/device/addDevice"]').waitFor();
+    },
+  },
+  {
+    name: 'home-stock',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/device/device/count', { total: 0, state: {}, models: [], firmwares: [] });
+      const orders = { total: 200, free: 200, inUse: 0, assigned: 0, channels: [], stock: [] };
+      await instead(p, 'GET', '/api/f/device/channelOrder/count', orders);
+      await p.goto('/wel/home');
+      await p.locator('main a[href="/channel/importToDevice"]').waitFor();
     },
   },
   {

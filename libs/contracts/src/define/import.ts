@@ -9,6 +9,8 @@ import { route } from './route.ts';
 export interface ImportField {
   /** Heading of the column, in the template and in an exported list. */
   title: Text;
+  /** Other headings that suppliers' files use for the same. */
+  aliases?: readonly string[];
   /** Example value in the template. */
   example: string;
   /** Key columns identify an existing record: a file must have them. */
@@ -21,6 +23,22 @@ export interface ImportField {
   saysNothing?: readonly Text[];
 }
 export type ImportFields = Readonly<Record<string, ImportField>>;
+
+/** Headings of MACs, models and serial numbers in delivery lists and label files; punctuation does not count. */
+export const usualHeadings = {
+  mac: ['MAC address', 'MAC addr', 'MAC ID', 'Device MAC', 'MAC-Adresse', 'MAC 地址', 'MAC 주소', 'Endereço MAC'],
+  model: [
+    'Device model',
+    'Model name',
+    'Model no',
+    'Product model',
+    '设备型号',
+    '产品型号',
+    '모델명',
+    'Modelo do dispositivo',
+  ],
+  sn: ['S/N', 'Serial', 'Serial no', 'Serial number', 'Seriennummer', '序列号', '일련번호', 'Número de série'],
+} as const;
 
 /** Headings of the two columns before the fields in the error file. */
 export const importFileTitles = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importRoutes, type ImportFields } from '../define/import.ts';
+import { importRoutes, usualHeadings, type ImportFields } from '../define/import.ts';
 import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
 import { connectAddress } from './device.schemas.ts';
@@ -11,13 +11,22 @@ import { connectAddress } from './device.schemas.ts';
 export const deviceImport = {
   mac: {
     title: { en_US: 'MAC', zh_CN: 'MAC', ko: 'MAC', pt_BR: 'MAC' },
+    aliases: usualHeadings.mac,
     example: '0c:38:3e:00:00:00',
     key: true,
     code: true,
   },
   name: { title: { en_US: 'Name', zh_CN: '名称', ko: '이름', pt_BR: 'Nome' }, example: 'Example phone' },
-  model: { title: { en_US: 'Model', zh_CN: '型号', ko: '모델', pt_BR: 'Modelo' }, example: 'X7A' },
-  sn: { title: { en_US: 'SN', zh_CN: 'SN', ko: 'SN', pt_BR: 'SN' }, example: 'EXAMPLE-0001' },
+  model: {
+    title: { en_US: 'Model', zh_CN: '型号', ko: '모델', pt_BR: 'Modelo' },
+    aliases: usualHeadings.model,
+    example: 'X7A',
+  },
+  sn: {
+    title: { en_US: 'SN', zh_CN: 'SN', ko: 'SN', pt_BR: 'SN' },
+    aliases: usualHeadings.sn,
+    example: 'EXAMPLE-0001',
+  },
   site: { title: { en_US: 'Site', zh_CN: '站点', ko: '사이트', pt_BR: 'Local' }, example: 'Example site' },
   sipServer: {
     title: { en_US: 'SIP server', zh_CN: 'SIP 服务器', ko: 'SIP 서버', pt_BR: 'Servidor SIP' },

@@ -12,6 +12,9 @@ type Cells = Readonly<Record<string, string>>;
 /** Returns the form in which headers, and words of a list, are compared. */
 export const comparedText = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
+/** Returns the form in which headers are compared: without spaces and punctuation. */
+const comparedHeader = (header: string): string => comparedText(header).replaceAll(/[\s\p{P}]+/gu, '');
+
 /** Returns the fields as a record of an import shows them, in the caller's language. */
 export const shownFields = (fields: ImportFields, language: Language): ImportRecord['fields'] =>
   Object.entries(fields).map(([key, field]) => ({
@@ -25,24 +28,32 @@ export const shownFields = (fields: ImportFields, language: Language): ImportRec
 export const keyFields = (fields: ImportFields): string[] => Object.keys(fields).filter((field) => fields[field]!.key);
 
 /**
- * Finds the column of each field: by the field's key, by its title in any language, or by a header that a user has
- * chosen for it before.
+ * Finds the column of each field: by a header that a user has chosen for it before, by the field's key, by its title in
+ * any language, or by another usual heading. The first column of a field counts, and a title before a usual heading.
  */
 export function matchColumns(
   fields: ImportFields,
   headers: readonly string[],
   remembered: ReadonlyMap<string, string>,
 ): Mapping {
-  const names = new Map(
-    Object.entries(fields).flatMap(([key, { title }]) =>
-      [key, ...Object.values(title)].map((name) => [comparedText(name), key] as const),
-    ),
-  );
+  const namedBy = (headings: (field: ImportFields[string], key: string) => readonly string[]) =>
+    new Map(
+      Object.entries(fields).flatMap(([key, field]) =>
+        headings(field, key).map((heading) => [comparedHeader(heading), key] as const),
+      ),
+    );
+  const titles = namedBy(({ title }, key) => [key, ...Object.values(title)]);
+  const aliases = namedBy((field) => field.aliases ?? []);
   const found: Record<string, number> = {};
-  for (const [at, header] of headers.entries()) {
-    const field = remembered.get(comparedText(header)) ?? names.get(comparedText(header));
-    if (field !== undefined && fields[field] && !(field in found)) found[field] = at;
-  }
+  const look = (fieldOf: (header: string) => string | undefined): void => {
+    for (const [at, header] of headers.entries()) {
+      const field = fieldOf(header);
+      if (field === undefined || !fields[field] || field in found || Object.values(found).includes(at)) continue;
+      found[field] = at;
+    }
+  };
+  look((header) => remembered.get(comparedText(header)) ?? titles.get(comparedHeader(header)));
+  look((header) => aliases.get(comparedHeader(header)));
   return found;
 }
 

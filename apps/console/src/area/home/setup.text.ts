@@ -28,6 +28,29 @@ export const setupTexts = defineTexts({
     ko: '첫 장치 추가',
     pt_BR: 'Adicionar o primeiro dispositivo',
   },
+  'setup.stock': {
+    en_US: { one: '{{number}} device is in your stock', other: '{{number}} devices are in your stock' },
+    zh_CN: '您的库存中有 {{number}} 台设备',
+    ko: '재고에 장치 {{number}}대가 있습니다',
+    pt_BR: {
+      one: '{{number}} dispositivo está no seu estoque',
+      many: '{{number}} de dispositivos estão no seu estoque',
+      other: '{{number}} dispositivos estão no seu estoque',
+    },
+  },
+  'setup.stockText': {
+    en_US: 'They came in as channel orders. Make devices of them, and each gets the secret that it connects with.',
+    zh_CN: '它们随渠道订单到货。生成设备后，每台设备都会得到用于连接的密钥。',
+    ko: '채널 주문으로 들어왔습니다. 장치로 만들면 각 장치가 연결에 쓸 비밀 키를 받습니다.',
+    pt_BR:
+      'Eles chegaram como pedidos de canal. Crie dispositivos deles, e cada um recebe o segredo com que se conecta.',
+  },
+  'setup.partnerText': {
+    en_US: 'Import the MACs that you ordered and assign them to your customers, or add a device of your own.',
+    zh_CN: '导入您订购的 MAC 并分配给客户，或添加自己的设备。',
+    ko: '주문한 MAC을 가져와 고객에게 할당하거나, 자체 장치를 추가하세요.',
+    pt_BR: 'Importe os MACs que você pediu e atribua-os aos seus clientes, ou adicione um dispositivo próprio.',
+  },
   'setup.organizations': {
     en_US: { one: '{{number}} organization', other: '{{number}} organizations' },
     zh_CN: '{{number}} 个组织',
