@@ -12,16 +12,21 @@ const any = '-';
 const macsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((mac) => mac !== '');
 const isMac = (text: string): boolean => /^[0-9a-f]{12}$/i.test(text.replaceAll(/[:-]/g, ''));
 
-/** Holds the lines of a step: those selected before, the first lines of a stock, or MACs that are typed. */
-export function useLines(given: { target: OrderTarget; count: number } | undefined, first: { number?: number } = {}) {
+/**
+ * Holds the lines of a step: those selected before, the first lines of a stock, or MACs that are typed. With `all`, the
+ * whole stock is proposed.
+ */
+export function useLines(given: { target: OrderTarget; count: number } | undefined, { all = false } = {}) {
   const { t } = useText();
   const [by, setBy] = useState<'number' | 'mac'>('number');
   const [stock, setStock] = useState(any);
-  const [number, setNumber] = useState<number | ''>(first.number ?? '');
+  const [typedNumber, setNumber] = useState<number | ''>();
   const [macs, setMacs] = useState('');
   const [wrong, setWrong] = useState<string>();
   const sums = useQuery({ ...orderCountsQuery(), enabled: given === undefined }).data;
   const stocks = sums?.stock ?? [];
+  const free = stock === any ? (sums?.free ?? 0) : stocks[Number(stock)]!.count;
+  const number = typedNumber ?? (all && free > 0 ? Math.min(free, mostOrders) : '');
   const typed = macsOf(macs);
   const amount = given?.count ?? (by === 'number' ? Number(number) : typed.length);
 

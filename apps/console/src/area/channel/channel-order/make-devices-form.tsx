@@ -30,7 +30,7 @@ export function MakeDevicesForm({
   const sites = useQuery(siteNamesQuery()).data ?? [];
   const servers = useQuery(serverNamesQuery()).data ?? [];
   const organizations = useOrganizations().data ?? [];
-  const lines = useLines(given);
+  const lines = useLines(given, { all: true });
   const { values, set, fault, submit, refusal, busy } = useForm({
     name: '{model} {mac4}',
     siteId: none,

@@ -48,7 +48,7 @@ const columns: ListColumn<typeof listChannelStatistics>[] = [
     title: `channelStatistic.${key}` as const,
     sort: true as const,
     live: true as const,
-    width: key.startsWith('below') ? 100 : 92,
+    width: key.startsWith('below') ? 128 : 92,
     ...(key === 'devices' ? { phone: 'extra' as const } : {}),
     ...(key === 'notConfigured' || key === 'belowOffline' ? { optional: true as const } : {}),
     value: (c: ChannelStatistic) => c[key],
