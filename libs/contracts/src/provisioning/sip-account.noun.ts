@@ -10,7 +10,7 @@ export const sipAccount = defineNoun({
   },
   example: { name: 'Example', number: '100' },
   needs: { serverId: 'sipServer' },
-  rights: ['add', 'edit', 'delete', 'assign', 'import'],
+  rights: ['add', 'edit', 'delete', 'assign', 'import', 'reveal'],
   menu: { langKey: 'menu.sipAccounts', path: '/account/sip/sipAccount', icon: 'account', before: 'ldapAccount' },
 });
 

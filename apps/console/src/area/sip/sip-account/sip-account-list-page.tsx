@@ -19,6 +19,7 @@ import { LineState } from '../../device/line/line-state.tsx';
 import { listSipAccounts, type SipAccount } from './sip-account.calls.ts';
 
 const AssignAccount = lazy(() => import('../../device/line/assign-account.tsx'));
+const AccountMore = lazy(() => import('./account-more.tsx'));
 const DeleteAccounts = lazy(() => import('./delete-accounts.tsx'));
 
 const deviceNames = (account: SipAccount): string[] => account.devices.map((d) => `${d.device} (${d.line})`);
@@ -211,7 +212,7 @@ export function SipAccountListPage() {
               ? { label: 'fcs.add', right: 'addSipAccount', href: '/account/sip/addFcsAccount' }
               : { label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' },
           })}
-      drawer={{ parameter: 'account' }}
+      drawer={{ parameter: 'account', more: (a) => <AccountMore key={a.id} account={a} /> }}
       edit={{ right: 'editSipAccount', href: (a) => `/account/sip/editSipAccount?id=${a.id}` }}
       actions={[
         {

@@ -9,6 +9,7 @@ export const addSipAccountRange = remote('addSipAccountRange', 'POST /api/f/prov
 export const editSipAccount = remote('editSipAccount', 'PUT /api/f/provisioning/sipAccount');
 export const deleteSipAccounts = remote('deleteSipAccounts', 'DELETE /api/f/provisioning/sipAccount');
 export const restoreSipAccounts = remote('restoreSipAccounts', 'POST /api/f/provisioning/sipAccount/restore');
+export const revealSipAccount = remote('revealSipAccount', 'POST /api/f/provisioning/sipAccount/{id}/reveal');
 
 export type SipAccount = RouteOutput<typeof listSipAccounts>['records'][number];
 

@@ -428,6 +428,32 @@ export const sipAccountTexts = defineTexts({
     ko: 'SIP 계정 {{name}} 복원됨',
     pt_BR: 'Conta SIP {{name}} restaurada',
   },
+  'right.revealSipAccount': {
+    en_US: 'Show passwords of SIP accounts',
+    zh_CN: '查看 SIP 账号密码',
+    ko: 'SIP 계정 비밀번호 보기',
+    pt_BR: 'Ver senhas de contas SIP',
+  },
+  'audit.sipAccount.reveal': {
+    en_US: 'Show passwords of SIP account',
+    zh_CN: '查看 SIP 账号密码',
+    ko: 'SIP 계정 비밀번호 보기',
+    pt_BR: 'Ver senhas da conta SIP',
+  },
+  'sipAccount.passwords': { en_US: 'Passwords', zh_CN: '密码', ko: '비밀번호', pt_BR: 'Senhas' },
+  'sipAccount.reveal': {
+    en_US: 'Show passwords',
+    zh_CN: '显示密码',
+    ko: '비밀번호 표시',
+    pt_BR: 'Mostrar senhas',
+  },
+  'sipAccount.revealText': {
+    en_US: 'The activity log records that you viewed them.',
+    zh_CN: '操作日志会记录您的查看行为。',
+    ko: '조회한 사실이 감사 로그에 기록됩니다.',
+    pt_BR: 'O log de atividades registra que você as viu.',
+  },
+  'sipAccount.hide': { en_US: 'Hide passwords', zh_CN: '隐藏密码', ko: '비밀번호 숨기기', pt_BR: 'Ocultar senhas' },
   'right.importSipAccount': {
     en_US: 'Import SIP accounts',
     zh_CN: '导入 SIP 账号',
