@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { phonebookFiles } from '@carillon/contracts';
-import { device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
+import { changed, device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 
 /** Mocks a company that has FCS, or had it. */
 const fcs = async (page: Page, room: { enabled: boolean; limit: number; used: number }) => {
@@ -107,6 +107,28 @@ export const sipScreens: Screen[] = [
         .filter({ has: p.locator('.tabler-icon-phone-plus') })
         .click();
       await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'sipAccount-passwords-drawer',
+    open: async (p) => {
+      const line = { deviceId: device.id, device: device.name, mac: device.mac };
+      await changed<{ records: { id: string }[] }>(p, '/api/f/provisioning/sipAccount/list', (data) => ({
+        ...data,
+        records: data.records.map((account) => ({
+          ...account,
+          authPasswordSet: true,
+          devices: [1, 2].map((n) => ({ ...line, line: n })),
+        })),
+      }));
+      const shown = { authPassword: 'kT7-pw4-Zm9', proxyPassword: null, voicemailPassword: '2580' };
+      await p.route(/sipAccount\/[^/]+\/reveal$/, (route) =>
+        route.fulfill({ json: { code: 200, success: true, msg: '', data: shown } }),
+      );
+      await p.goto('/account/sip/sipAccount');
+      await (await firstRow(p)).locator('[data-name], button').first().click();
+      await dialog(p).locator('button:has(.tabler-icon-eye)').click();
+      await dialog(p).getByText('2580').waitFor();
     },
   },
   {

@@ -74,6 +74,8 @@ export const sipAccountFilter = {
     displayName: orEmpty(text(64)),
     authUser: orEmpty(text()),
     fcs: flag,
+    /** More than one line has the account. */
+    several: flag,
     updatedAt: moment,
   }),
 };
@@ -97,6 +99,7 @@ export const listSipAccounts = route({
       'proxyUser',
       'voicemailNumber',
       'status',
+      'lines',
       'updatedAt',
     ]),
   }),

@@ -1,4 +1,5 @@
 import { useAccess } from '../../../kit/session/access.ts';
+import { AccountLines } from './account-lines.tsx';
 import { AccountPasswords } from './account-passwords.tsx';
 import type { SipAccount } from './sip-account.calls.ts';
 
@@ -6,5 +7,10 @@ import type { SipAccount } from './sip-account.calls.ts';
 export default function AccountMore({ account }: { account: SipAccount }) {
   const access = useAccess();
   const hasPassword = account.authPasswordSet || account.proxyPasswordSet || account.voicemailPasswordSet;
-  return <>{hasPassword && access.can('revealSipAccount') && <AccountPasswords account={account} />}</>;
+  return (
+    <>
+      {account.devices.length > 0 && <AccountLines account={account} />}
+      {hasPassword && access.can('revealSipAccount') && <AccountPasswords account={account} />}
+    </>
+  );
 }

@@ -16,6 +16,7 @@ import { FcsNote } from '../fcs/fcs-note.tsx';
 import { sipServerNamesQuery } from '../sip-server/sip-server.calls.ts';
 import { lineStatuses } from '../../device/line/line.calls.ts';
 import { LineState } from '../../device/line/line-state.tsx';
+import { SeveralNote } from './several-note.tsx';
 import { listSipAccounts, type SipAccount } from './sip-account.calls.ts';
 
 const AssignAccount = lazy(() => import('../../device/line/assign-account.tsx'));
@@ -89,6 +90,16 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
       ),
   },
   {
+    key: 'lines',
+    type: 'number',
+    title: 'sipAccount.lines',
+    width: 90,
+    sort: true,
+    live: true,
+    optional: true,
+    value: (a) => a.devices.length,
+  },
+  {
     key: 'authUser',
     type: 'code',
     title: 'sipAccount.authUser',
@@ -138,7 +149,8 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
 export function SipAccountListPage() {
   const { t } = useText();
   const columns = useMemo(() => columnsOf(t), [t]);
-  const isFcs = one(useSearch({ from: '/_main/account/sip/sipAccount' }).kind) === 'fcs';
+  const address = useSearch({ from: '/_main/account/sip/sipAccount' });
+  const isFcs = one(address.kind) === 'fcs';
   const fcs = useQuery(fcsQuery()).data;
   // Hidden from companies that have no FCS.
   const hasFcs = isFcs || (fcs !== undefined && (fcs.enabled || fcs.used > 0));
@@ -162,7 +174,12 @@ export function SipAccountListPage() {
             },
           }
         : {})}
-      {...(isFcs && fcs ? { strip: <FcsNote fcs={fcs} /> } : {})}
+      strip={
+        <>
+          {isFcs && fcs && <FcsNote fcs={fcs} />}
+          {!('several' in address) && <SeveralNote isFcs={isFcs} />}
+        </>
+      }
       service="provisioning"
       title="menu.sipAccounts"
       icon={IconAddressBook}
@@ -187,6 +204,13 @@ export function SipAccountListPage() {
             { value: 'none', label: t('device.noSite') },
             ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
           ],
+        },
+        {
+          key: 'several',
+          kind: 'flag',
+          title: 'sipAccount.lines',
+          values: ['true', 'false'],
+          word: (yes: 'true' | 'false') => `sipAccount.several.${yes}`,
         },
         { key: 'name', kind: 'text', title: 'sipAccount.name' },
         { key: 'number', kind: 'text', title: 'sipAccount.number' },

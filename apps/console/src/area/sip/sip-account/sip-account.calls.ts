@@ -13,6 +13,20 @@ export const revealSipAccount = remote('revealSipAccount', 'POST /api/f/provisio
 
 export type SipAccount = RouteOutput<typeof listSipAccounts>['records'][number];
 
+/** Number of accounts on more than one line. */
+export const severalCountQuery = (fcs: boolean) =>
+  queryOptions({
+    queryKey: ['sipAccount', 'several', fcs],
+    queryFn: async ({ signal }) =>
+      (
+        await call(
+          listSipAccounts,
+          { query: { several: ['true'], fcs: [fcs ? 'true' : 'false'], limit: 1 } },
+          { signal },
+        )
+      ).total,
+  });
+
 export const sipAccountQuery = (id: string) =>
   queryOptions({
     queryKey: ['sipAccount', 'one', id],

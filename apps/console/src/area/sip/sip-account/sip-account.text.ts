@@ -428,6 +428,36 @@ export const sipAccountTexts = defineTexts({
     ko: 'SIP 계정 {{name}} 복원됨',
     pt_BR: 'Conta SIP {{name}} restaurada',
   },
+  'sipAccount.lines': { en_US: 'Lines', zh_CN: '线路', ko: '회선', pt_BR: 'Linhas' },
+  'sipAccount.several.true': { en_US: 'Several', zh_CN: '多条', ko: '여러 개', pt_BR: 'Várias' },
+  'sipAccount.several.false': {
+    en_US: 'One or none',
+    zh_CN: '一条或没有',
+    ko: '하나 또는 없음',
+    pt_BR: 'Uma ou nenhuma',
+  },
+  'sipAccount.severalNote': {
+    en_US: { one: '{{number}} account is on several lines.', other: '{{number}} accounts are on several lines.' },
+    zh_CN: '{{number}} 个账号用于多条线路。',
+    ko: '계정 {{number}}개가 여러 회선에 있습니다.',
+    pt_BR: {
+      one: '{{number}} conta está em várias linhas.',
+      many: '{{number}} contas estão em várias linhas.',
+      other: '{{number}} contas estão em várias linhas.',
+    },
+  },
+  'sipAccount.severalShow': {
+    en_US: 'Show accounts on several lines',
+    zh_CN: '显示用于多条线路的账号',
+    ko: '여러 회선에 있는 계정 표시',
+    pt_BR: 'Mostrar contas em várias linhas',
+  },
+  'sipAccount.severalText': {
+    en_US: 'This account is on {{count}} lines. A call can ring at each of them.',
+    zh_CN: '该账号用于 {{count}} 条线路，来电可能在每条线路上响铃。',
+    ko: '이 계정은 회선 {{count}}개에 있어 각 회선에서 벨이 울릴 수 있습니다.',
+    pt_BR: 'Esta conta está em {{count}} linhas. Uma chamada pode tocar em cada uma delas.',
+  },
   'right.revealSipAccount': {
     en_US: 'Show passwords of SIP accounts',
     zh_CN: '查看 SIP 账号密码',
