@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { phonebookFiles } from '@carillon/contracts';
-import { changed, device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
+import { device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 
 /** Mocks a company that has FCS, or had it. */
 const fcs = async (page: Page, room: { enabled: boolean; limit: number; used: number }) => {
@@ -113,14 +113,15 @@ export const sipScreens: Screen[] = [
     name: 'sipAccount-passwords-drawer',
     open: async (p) => {
       const line = { deviceId: device.id, device: device.name, mac: device.mac };
-      await changed<{ records: { id: string }[] }>(p, '/api/f/provisioning/sipAccount/list', (data) => ({
-        ...data,
-        records: data.records.map((account) => ({
-          ...account,
-          authPasswordSet: true,
-          devices: [1, 2].map((n) => ({ ...line, line: n })),
-        })),
-      }));
+      const account = {
+        ...{ id: '019a0000-0000-7000-8000-000000002001', orgId: device.orgId, name: 'Reception', number: '2001' },
+        ...{ displayName: 'Front desk', server: { id: device.id, name: 'Main PBX' }, site: null, authUser: '2001' },
+        ...{ authPasswordSet: true, proxyUser: '', proxyPasswordSet: false, voicemailNumber: '*97' },
+        ...{ voicemailPasswordSet: true, status: 'registered', fcs: false, closed: false },
+        devices: [1, 2].map((n) => ({ ...line, line: n })),
+        updatedAt: device.createdAt,
+      };
+      await instead(p, 'GET', '/api/f/provisioning/sipAccount/list', { ...nothing, total: 1, records: [account] });
       const shown = { authPassword: 'kT7-pw4-Zm9', proxyPassword: null, voicemailPassword: '2580' };
       await p.route(/sipAccount\/[^/]+\/reveal$/, (route) =>
         route.fulfill({ json: { code: 200, success: true, msg: '', data: shown } }),
