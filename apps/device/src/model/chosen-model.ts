@@ -36,6 +36,17 @@ export function chosenModel(models: readonly KnownModel[], name: string, series 
   return { model: autoModel, lines: linesPerDevice };
 }
 
+/** Returns a function that tells how many lines a device of a model has, from one reading of the models. */
+export async function lineCounts(): Promise<(model: string) => number> {
+  const models = await knownModels();
+  const counts = new Map<string, number>();
+  return (model) => {
+    const count = counts.get(model) ?? linesOf(modelNamed(models, model));
+    counts.set(model, count);
+    return count;
+  };
+}
+
 /** Returns how many lines a device of this model has. */
 export async function linesOfModel(name: string): Promise<number> {
   return linesOf(modelNamed(await knownModels(), name));
