@@ -62,7 +62,8 @@ const listed = `
       null::device_model,
       jsonb_build_object(
         'id', overlay(overlay(md5(lower(u.model)) placing '8' from 13) placing '8' from 17)::uuid, 'name', u.model,
-        'show_name', '', 'internal_name', '', 'series', '', 'type', 'general', 'hidden_items', '[]'::jsonb, 'version', 1
+        'show_name', '', 'internal_name', '', 'series', '', 'type', 'general', 'hidden_items', '[]'::jsonb, 'version', 1,
+        'capabilities', '{}'::jsonb
       )
     ) t
   ) m
@@ -92,6 +93,7 @@ const record = columns(
     'hiddenItems',
     'secondScreen',
     'mutualAuth',
+    'capabilities',
     'updatedAt',
   ],
   {
@@ -156,7 +158,7 @@ export async function pageOfModels(
   return { records, total: total!.n, current: page, size: limit };
 }
 
-const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type'], {
+const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type', 'capabilities'], {
   sipCount: computed<number | null>(column.sipCount),
   doorCount: computed<number | null>(column.doorCount),
 });

@@ -34,14 +34,26 @@ async function seeAll(): Promise<void> {
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
-type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount'>;
+type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount' | 'capabilities'>;
 const callsOf = ({ name, showName, internalName }: Named) =>
   [name, showName, internalName].filter((call) => call !== '').map((call) => call.toLowerCase());
 
-/** Publishes the devices of the former and the new model again when its number of doors has changed. */
-async function tellDoors(before: Named | null, after: Named | null): Promise<void> {
+/** Returns the actions that a model does not support. */
+const unsupportedBy = (model: Named | null): string =>
+  Object.entries(model?.capabilities ?? {})
+    .filter(([, supported]) => !supported)
+    .map(([key]) => key)
+    .sort()
+    .join();
+
+/** Publishes the devices of the former and the new model again when its doors or capabilities have changed. */
+async function tellDevices(before: Named | null, after: Named | null): Promise<void> {
   const calls = [before, after].map((model) => (model ? callsOf(model) : []));
-  if (before?.doorCount === after?.doorCount && calls[0]!.join('\n') === calls[1]!.join('\n')) return;
+  const isSame =
+    before?.doorCount === after?.doorCount &&
+    unsupportedBy(before) === unsupportedBy(after) &&
+    calls[0]!.join('\n') === calls[1]!.join('\n');
+  if (isSame) return;
   const rows = await currentSql().rows(
     deviceView,
     `
@@ -69,8 +81,9 @@ export class ModelService {
     return { bytes: Buffer.from(picture.bytes), type: pictureTypes[picture.kind] };
   }
 
-  async add({ picture: sent, ...fields }: Fields): Promise<ModelRecord> {
+  async add({ picture: sent, ...wanted }: Fields): Promise<ModelRecord> {
     await seeAll();
+    const fields = { ...wanted, capabilities: wanted.capabilities ?? {} };
     const { companyId } = context();
     if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
     const picture = pictureOf(sent) ?? null;
@@ -79,14 +92,15 @@ export class ModelService {
     await orNameTaken(currentEntities().flush());
     const after = told(fields, picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after } });
-    await tellDoors(null, after);
+    await tellDevices(null, after);
     await emitLive(companyId, 'model', [id], null);
     return this.get(id);
   }
 
-  async edit({ id, picture: sent, ...fields }: RouteInput<typeof editModel>['body']): Promise<ModelRecord> {
+  async edit({ id, picture: sent, ...wanted }: RouteInput<typeof editModel>['body']): Promise<ModelRecord> {
     await seeAll();
     const model = await this.own(id);
+    const fields = { ...wanted, capabilities: wanted.capabilities ?? model.capabilities };
     if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
     const before = told(model, model.picture);
     const picture = pictureOf(sent);
@@ -98,7 +112,7 @@ export class ModelService {
     await orNameTaken(currentEntities().flush());
     const after = told(fields, model.picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before, after } });
-    await tellDoors(before, after);
+    await tellDevices(before, after);
     await emitLive(context().companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -112,7 +126,7 @@ export class ModelService {
     const sql = `delete from device_model m where m.id = $1 returning ${deleted}`;
     const [row] = await currentSql().rows(deleted, sql, [id]);
     await keepDeleted('model', id, row!.row);
-    await tellDoors(told(model, null), null);
+    await tellDevices(told(model, null), null);
     await emitLive(context().companyId, 'model', [id], null);
     return null;
   }
@@ -130,11 +144,12 @@ export class ModelService {
     await orNameTaken(
       currentSql().query(
         'insert into device_model select r.* from jsonb_populate_recordset(null::device_model, $1::jsonb) r',
-        [JSON.stringify(kept)],
+        // Models that were deleted before capabilities existed have none.
+        [JSON.stringify(kept.map((model) => ({ capabilities: {}, ...model })))],
       ),
     );
     const back = kept.map((model) => model.id);
-    for (const model of await currentEntities().find(Model, { id: back })) await tellDoors(null, told(model, null));
+    for (const model of await currentEntities().find(Model, { id: back })) await tellDevices(null, told(model, null));
     await emitLive(context().companyId, 'model', back, null);
     return { restored: back.length };
   }
@@ -164,5 +179,6 @@ const told = (model: Omit<Fields, 'picture'>, picture: Buffer | null) => ({
   hiddenItems: model.hiddenItems,
   secondScreen: model.secondScreen,
   mutualAuth: model.mutualAuth,
+  capabilities: model.capabilities,
   picture: picture?.length ?? 0,
 });

@@ -36,6 +36,10 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
       await field(label).fill(value);
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Video', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Reboot', exact: true }).click();
+    await page.getByRole('option', { name: 'Supported', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Factory reset', exact: true }).click();
+    await page.getByRole('option', { name: 'Not supported', exact: true }).click();
     await page.getByRole('combobox', { name: 'Hidden items' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Wi-Fi', exact: true }).click();
@@ -75,6 +79,7 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
       hiddenItems: ['wifi'],
       secondScreen: true,
       mutualAuth: true,
+      capabilities: { reboot: true, factoryReset: false },
       picture: `/api/f/device/model/${made!.id}/picture?v=1`,
       devices: 0,
       updatedAt: made!.updatedAt,
@@ -89,6 +94,19 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
     await page.getByText('Zz 100 saved').waitFor();
     const one = await platform.call(getModel, { params: { id: made!.id } });
     expect([one.softDssKeys, one.picture]).toEqual([0, `/api/f/device/model/${made!.id}/picture?v=2`]);
+
+    // Fields of hidden items are left out.
+    await page.goto(`/model/editModel?id=${made!.id}`);
+    await field('Side keys per page').waitFor();
+    await page.getByRole('combobox', { name: 'Hidden items' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Side keys', exact: true }).click();
+    await field('Side keys per page').waitFor({ state: 'detached' });
+    expect(await field('Side key pages').count()).toBe(0);
+    expect(await field('DSS key pages').inputValue()).toBe('5');
+    await page.keyboard.press('Escape');
+    await save('Save');
+    await page.waitForURL('**/model/list');
 
     for (const type of modelTypes.filter((t) => t !== 'video')) {
       await page.goto('/model/addModel');
@@ -116,6 +134,9 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
     await row('X6U').click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Fanvil X6U').waitFor();
+    const support = (action: string) => drawer.getByRole('row').filter({ hasText: action });
+    await support('Reboot').getByText('Supported', { exact: true }).waitFor();
+    await support('Locate').getByText('Unknown', { exact: true }).waitFor();
     expect(await drawer.getByRole('link', { name: 'Open page' }).count()).toBe(0);
     expect(await drawer.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0);
   } finally {
