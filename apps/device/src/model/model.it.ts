@@ -259,8 +259,11 @@ test('an action that the model does not support is taken from what its devices a
   // Unknown and supported ones stay: the device's own word decides.
   await set({ factoryReset: false, reboot: true, firmwareUpgrade: true });
   await eventually(() => expect(told.at(-1)).toEqual(['reboot', 'locate']));
+  const shown = async () => (await call()(getDevice, { params: { id: device.id } })).unsupported;
+  expect(await shown()).toEqual(['factoryReset']);
   await set({ reboot: true });
   await eventually(() => expect(told.at(-1)).toEqual(hello));
+  expect(await shown()).toEqual([]);
   await feed.close();
   await call()(deleteDevices, { query: { ids: [device.id] } });
 });

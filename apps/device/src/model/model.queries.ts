@@ -180,3 +180,24 @@ export async function modelById(id: string): Promise<ModelRecord | undefined> {
 export const isSupplied = (id: string): boolean => suppliedModels.some(({ name }) => uuidv5(name, namespace) === id);
 export const isSuppliedName = (name: string): boolean =>
   suppliedModels.some((facts) => facts.name.toLowerCase() === name.toLowerCase());
+
+const suppliedNames = suppliedModels.map(({ name }) => `'${name.toLowerCase().replaceAll("'", "''")}'`).join(', ');
+/**
+ * Returns, as SQL, the actions that the company's model of this name does not support. A supplied model supports all
+ * that its device announces.
+ */
+export const unsupportedSql = (model: string): string => `
+  (
+    select coalesce(array_agg(c.key order by c.key), '{}')
+    from (
+      select m.capabilities
+      from device_model m
+      where lower(${model}) in (lower(m.name), lower(m.show_name), lower(m.internal_name))
+        and lower(${model}) not in (${suppliedNames})
+      order by lower(m.name) = lower(${model}) desc, lower(m.show_name) = lower(${model}) desc, m.name
+      limit 1
+    ) m
+    cross join lateral jsonb_each(m.capabilities) c
+    where c.value = 'false'
+  )
+`;

@@ -209,7 +209,7 @@ export function DeviceListPage() {
             label: `deviceAction.${key}` as TextKey,
             icon: icon as React.ReactElement,
             many: 'all',
-            ...(needs === 'doors' ? { when: (device: DeviceRecord) => device.doors.length > 0 } : {}),
+            when: (device) => !device.unsupported.includes(key) && (needs !== 'doors' || device.doors.length > 0),
             run: ({ target, count, record }) => setRequest(actionRequest(key, target, count, record?.name)),
           })),
           ...ownActions,

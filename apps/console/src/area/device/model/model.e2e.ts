@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deleteModel, getModel, listModels, modelTypes } from '@carillon/contracts';
-import { ico, jpg, png } from '@carillon/testing';
+import { addDevice, deleteDevices, deleteModel, getModel, listModels, modelTypes } from '@carillon/contracts';
+import { devicePlace, ico, jpg, png } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -129,6 +129,24 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Model Zz 100 restored').waitFor();
     await row('Zz 100').waitFor();
+
+    // An action that the model does not support is not offered for its devices.
+    const body = {
+      ...(await devicePlace(platform.call)),
+      mac: '0c383ecf0001',
+      name: 'Zz able',
+      model: 'Zz 100',
+      sn: 'Z1',
+    };
+    const { device } = await platform.call(addDevice, { body });
+    await page.goto(`/device/deviceDetail?id=${device.id}`);
+    await page.locator('main').getByRole('button', { name: 'Reboot', exact: true }).waitFor();
+    expect(await page.locator('main').getByRole('button', { name: 'Factory reset' }).count()).toBe(0);
+    await page.goto('/device/list?search=Zz+able');
+    await page.getByRole('button', { name: 'Actions for Zz able' }).click();
+    await page.getByRole('menuitem', { name: 'Reboot', exact: true }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Factory reset' }).count()).toBe(0);
+    await platform.call(deleteDevices, { query: { ids: [device.id] } });
 
     await page.goto('/model/list?search=X6U');
     await row('X6U').click();
