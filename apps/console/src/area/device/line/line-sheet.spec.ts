@@ -110,11 +110,11 @@ test('steps are undone and redone in order, a new step ends redo, and no change 
   expect(history.past).toHaveLength(100);
 });
 
-test('keys move inside the grid, and Tab goes on in the next row until the grid ends', () => {
+test('arrows stay inside the grid, and Tab moves along the row and then leaves it', () => {
   expect(moved({ row: 0, column: 0 }, -1, -1, grid)).toEqual({ row: 0, column: 0 });
   expect(moved({ row: 1, column: 1 }, 10, 1, grid)).toEqual({ row: 2, column: 2 });
-  expect(nextCell({ row: 0, column: 2 }, false, grid)).toEqual({ row: 1, column: 0 });
-  expect(nextCell({ row: 1, column: 0 }, true, grid)).toEqual({ row: 0, column: 2 });
-  expect(nextCell({ row: 2, column: 2 }, false, grid)).toBeUndefined();
-  expect(nextCell({ row: 0, column: 0 }, true, grid)).toBeUndefined();
+  expect(nextCell({ row: 0, column: 1 }, false, grid)).toEqual({ row: 0, column: 2 });
+  expect(nextCell({ row: 1, column: 1 }, true, grid)).toEqual({ row: 1, column: 0 });
+  expect(nextCell({ row: 0, column: 2 }, false, grid)).toBeUndefined();
+  expect(nextCell({ row: 1, column: 0 }, true, grid)).toBeUndefined();
 });

@@ -147,9 +147,8 @@ export function moved({ row, column }: Cell, down: number, right: number, grid: 
   return { row: within(row + down, grid.length), column: within(column + right, grid[0]?.length ?? 0) };
 }
 
-/** Returns the next cell of Tab, in the next row after the last column; undefined at the end of the grid. */
+/** Returns the next cell of Tab in the row; undefined at its end, where Tab leaves the grid. */
 export function nextCell({ row, column }: Cell, back: boolean, grid: Grid): Cell | undefined {
-  const columns = grid[0]?.length ?? 0;
-  const at = row * columns + column + (back ? -1 : 1);
-  return at < 0 || at >= grid.length * columns ? undefined : { row: Math.floor(at / columns), column: at % columns };
+  const next = column + (back ? -1 : 1);
+  return grid[row]?.[next] === undefined ? undefined : { row, column: next };
 }
