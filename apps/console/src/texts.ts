@@ -16,6 +16,7 @@ import { freezePeriodTexts } from './area/task/freeze-period/freeze-period.text.
 import { taskTemplateTexts } from './area/task/template/task-template.text.ts';
 import { taskResultTexts } from './area/task/task/task-result.text.ts';
 import { taskWaitTexts } from './area/task/task/task-wait.text.ts';
+import { lineSheetTexts } from './area/device/line/line-sheet.text.ts';
 import { lineCauseTexts } from './area/device/line/line-cause.text.ts';
 import { tagTexts } from './area/device/tag/tag.text.ts';
 import { modelTexts } from './area/device/model/model.text.ts';
@@ -81,6 +82,7 @@ const areas = {
   taskTemplate: taskTemplateTexts,
   taskResult: taskResultTexts,
   taskWait: taskWaitTexts,
+  lineSheet: lineSheetTexts,
   lineCause: lineCauseTexts,
   tag: tagTexts,
   approval: approvalTexts,

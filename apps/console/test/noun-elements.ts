@@ -6,6 +6,8 @@ export const assignments = ['device.assignOrganization', 'device.assignSite', 'd
 
 /** An entry in the menu of a row and a button of its drawer. */
 export const both = (key: string | readonly string[], name: string) => [row(key, name), drawer(key, name)];
+/** Verbs without an entry in the menu of a row. */
+const drawerOnly: readonly string[] = ['reveal'];
 /** Further elements of nouns. */
 const furtherOf: Readonly<Record<string, Element[]>> = {
   sipAccount: [selected('deleteSipAccount', 'Delete')],
@@ -41,7 +43,8 @@ export const placeOf = (noun: NounDefinition): Place => {
         if (verb === 'import') return add(key, english['grid.import']!);
         if (verb === 'add') return add(key, english[`${noun.name}.add`]!);
         const page = verb === 'edit' ? [english['record.openPage']!] : [];
-        return [row(key, nameOf(verb)), ...(drawn.includes(verb) ? [drawer(key, nameOf(verb), ...page)] : [])];
+        const inRow = drawerOnly.includes(verb) ? [] : [row(key, nameOf(verb))];
+        return [...inRow, ...(drawn.includes(verb) ? [drawer(key, nameOf(verb), ...page)] : [])];
       }),
     ],
   };

@@ -72,6 +72,7 @@ import { AccountProjection } from './line/account.projection.ts';
 import { ServerCopy } from './line/server-copy.entity.ts';
 import { ServerProjection } from './line/server.projection.ts';
 import { LineController } from './line/line.controller.ts';
+import { LineSheetService } from './line/line-sheet.service.ts';
 import { LineService } from './line/line.service.ts';
 import { ModelController } from './model/model.controller.ts';
 import { Model } from './model/model.entity.ts';
@@ -135,6 +136,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ModelService,
     SiteService,
     LineService,
+    LineSheetService,
     DeviceLogRetention,
     DeviceSampler,
     ChannelOrderService,

@@ -5,6 +5,7 @@ export const provisioningConfig = defineConfig({
   dataKey: secretKey().describe(
     'Key that encrypts the keys of stored account passwords: 32 random bytes or more in base64url. Without it they are lost.',
   ),
+  revealsPerHour: whole(60, 1).describe('How many SIP accounts a user may show the passwords of in an hour.'),
   ...companyKeyConfig.shape,
   ...outboundConfig.shape,
   ldapTickMs: whole(5_000, 10).describe('How often due syncs of LDAP servers are started.'),

@@ -55,6 +55,7 @@ import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
 import { PhonebookService } from './phonebook/phonebook.service.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
+import { PasswordService } from './sip-account/password.service.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account/sip-account.entity.ts';
 import { SipAccountImport } from './sip-account/sip-account.import.ts';
@@ -93,6 +94,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
   providers: [
     SipServerService,
     SipAccountService,
+    PasswordService,
     FcsService,
     LdapSyncLoop,
     LdapServerService,

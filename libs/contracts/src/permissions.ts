@@ -98,8 +98,12 @@ export const neverVisiting: readonly PermissionKey[] = [
   'addWebhook',
   'editWebhook',
   'downloadConfigFile',
+  'revealSipAccount',
   ...superKeys,
 ];
+
+/** Permissions that no API token has (AUTH-17): those that show a password to a person, who the operation log names. */
+export const neverProgram: readonly PermissionKey[] = ['revealSipAccount'];
 
 const seeing = (m: MenuDefinition): PermissionKey[] => [m.key as PermissionKey, ...(m.children ?? []).flatMap(seeing)];
 /** Keys for viewing, without those of buttons. */

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { toLanguage, visitorMay, type RouteDefinition } from '@carillon/contracts';
+import { neverProgram, toLanguage, visitorMay, type PermissionKey, type RouteDefinition } from '@carillon/contracts';
 import { contextHeader, runAs, verifyContext, type Context } from '@carillon/tenancy';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
-import { aboutCaller, emitAudit } from './audit.ts';
+import { aboutCaller, emitAudit, type AuditNote } from './audit.ts';
 import { Failure } from './failure.ts';
 import { languageHeader, requestIdHeader } from './error.filter.ts';
 import { Refusals } from './refusals.ts';
@@ -31,6 +31,21 @@ function anonymous(request: FastifyRequest): Context {
   };
 }
 
+function isPermitted(route: RouteDefinition, context: Context): boolean {
+  const { permission } = route;
+  if (permission === 'public') return true;
+  if (context.visit && !visitorMay(route)) return false;
+  if (context.apiToken !== undefined && neverProgram.includes(permission as PermissionKey)) return false;
+  return permission === 'session' || context.permissions.includes(permission);
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Returns the id in the path as the object of an entry. The path is not validated yet. */
+function idOf(request: FastifyRequest): AuditNote {
+  const { id } = request.params as { id?: string };
+  return id !== undefined && uuid.test(id) ? { objectId: id } : {};
+}
+
 /**
  * Checks identity, permission and input, in this order, so that a stranger learns nothing about the fields. A service
  * trusts only the API gateway's signature: a call that bypasses it has no context.
@@ -54,10 +69,8 @@ export class RequestGuard implements CanActivate {
     const signed = verifyContext(request.headers[contextHeader] as string | undefined, this.key);
     if (!signed && route.permission !== 'public') throw new Failure('common.tokenInvalid');
     const context = signed ?? anonymous(request);
-    const permitted =
-      route.permission === 'public' || route.permission === 'session' || context.permissions.includes(route.permission);
-    if (!permitted || (context.visit && route.permission !== 'public' && !visitorMay(route))) {
-      await this.note(route, context);
+    if (!isPermitted(route, context)) {
+      await this.note(route, context, route.showsSecret ? idOf(request) : {});
       throw new Failure('common.forbidden', { permission: route.permission });
     }
     setHandled(request, route, validate(route, request));
@@ -69,7 +82,7 @@ export class RequestGuard implements CanActivate {
    * Logs attempts without permission in the operation log, also reads (SYS-04), once a minute per call. If the log
    * cannot be written, the call is still refused.
    */
-  private async note(route: RouteDefinition, context: Context): Promise<void> {
+  private async note(route: RouteDefinition, context: Context, named: AuditNote): Promise<void> {
     if (!this.database) return;
     const call = `${route.method} ${route.path}`;
     const times = this.refusals.times(context.userId ?? '', call);
@@ -78,6 +91,7 @@ export class RequestGuard implements CanActivate {
     const entry = () =>
       emitAudit(action, 'common.forbidden', {
         ...aboutCaller(context),
+        ...named,
         detail: { call, permission: route.permission, ...(times > 1 ? { times } : {}) },
       });
     await runAs(context, () => transaction(this.database!, sessionOf(context), entry)).catch(() => undefined);

@@ -5,10 +5,12 @@ import {
   apiTokenDays,
   apiTokenPrefix,
   authApiToken,
+  neverProgram,
   type RouteInput,
   type RouteReturn,
   type getApiAccess,
   type listApiTokens,
+  type PermissionKey,
 } from '@carillon/contracts';
 import { emit, fromRecord, type Bus } from '@carillon/messaging';
 import { companySession, currentEntities, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
@@ -50,6 +52,8 @@ async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void
 /** Returns whether a user has a password. Users of an identity provider have none until they set one by a reset link. */
 const hasPassword = (user: LoginUser | undefined): boolean => user?.passwordHash !== '';
 
+const isWithheld = (key: string): boolean => neverProgram.includes(key as PermissionKey);
+
 /** A company's API tokens (AUTH-17). The API gateways check tokens themselves, from their copy of the topic. */
 @Injectable()
 export class ApiTokens implements OnApplicationBootstrap {
@@ -63,7 +67,7 @@ export class ApiTokens implements OnApplicationBootstrap {
     const { userId, permissions } = context();
     return {
       open: await apiOpen(),
-      scopes: [...permissions],
+      scopes: permissions.filter((key) => !isWithheld(key)),
       passwordNeeded: hasPassword(await findUser(userId!)),
     };
   }
@@ -102,7 +106,7 @@ export class ApiTokens implements OnApplicationBootstrap {
     const { companyId, userId, permissions } = context();
     if (!(await apiOpen())) throw new Failure('auth.apiClosed');
     // Users may not grant permissions that they lack (docs/attack-cases.md, B15).
-    const beyond = scopes.find((scope) => !permissions.includes(scope));
+    const beyond = scopes.find((scope) => !permissions.includes(scope) || isWithheld(scope));
     if (beyond) throw new Failure('common.forbidden', { permission: beyond });
     const now = new Date();
     const end = new Date(expiresAt);

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   getApiRights,
+  neverProgram,
   addMenu,
   deleteMenus,
   editMenu,
@@ -36,10 +37,10 @@ export class MenuController {
     return buttonsFor(context().permissions);
   }
 
-  /** Returns the same tree, because a token holds no more than its maker. */
+  /** Returns the same tree without what no token has: a token holds no more than its maker. */
   @Handle(getApiRights)
   apiRights(): Promise<MenuNode[]> {
-    return this.menus.tree(undefined);
+    return this.menus.tree(undefined, neverProgram);
   }
 
   @Handle(menuTreeOf)

@@ -226,10 +226,10 @@ export class MenuService {
    * Returns the permissions that the caller may grant, with those of the role marked. Permissions that the caller lacks
    * are left out.
    */
-  async tree(roleId: string | undefined): Promise<MenuNode[]> {
+  async tree(roleId: string | undefined, without: readonly string[] = []): Promise<MenuNode[]> {
     const role = roleId === undefined ? undefined : found(await currentEntities().findOne(Role, roleId));
     const granted = new Set(role?.permissions);
-    const may = new Set(context().permissions);
+    const may = new Set(context().permissions.filter((key) => !without.includes(key)));
     const names = new Map((await menuEntries()).map((e) => [e.id, e]));
     const node = (
       id: string,

@@ -19,6 +19,35 @@ const firstGate = async (page: Page) => {
   await page.locator('[data-id] [data-name], [data-id] button').first().click();
   await page.getByRole('dialog').getByRole('group').getByRole('button').first().waitFor();
 };
+/** Opens the lines of some devices as a sheet, with changes, a warning and an error. */
+const lineSheet = async (page: Page) => {
+  const account = (number: string) => ({
+    ...{ id: `019a0000-0000-7000-8000-00000000${number}`, name: `Reception ${number}`, number, server: 'Main PBX' },
+    ...{ ambiguous: false, closed: false, devices: 1 },
+  });
+  await page.route(
+    (url) => url.pathname === '/api/f/device/line/sheet/account',
+    (route) => {
+      const data = new URL(route.request().url()).searchParams
+        .getAll('text')
+        .map((text) => ({ text, accounts: text === '2999' ? [] : [account(text)] }));
+      return route.fulfill({ json: { code: 200, success: true, msg: '', data } });
+    },
+  );
+  await list(page);
+  await page.locator('thead input').click();
+  await page.locator('main [role=region] button:has(.tabler-icon-device-landline-phone)').click();
+  await dialog(page).locator('td[data-active]').first().waitFor();
+  await dialog(page).locator('td[data-active]').first().click();
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '2001\t2002\n2003\t2001\n2004\t2999\n');
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+  await dialog(page).locator('td[aria-invalid]').first().waitFor();
+};
 /** Replaces a QR code. */
 const chequered = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h1v1H0zM2 0h1v1H2zM1 1h1v1H1zM3 1h1v1H3zM0 2h1v1H0zM2 2h1v1H2zM1 3h1v1H1zM3 3h1v1H3z"/></svg>')}`;
 
@@ -48,6 +77,7 @@ export const deviceScreens: Screen[] = [
       await p.locator('main').getByText(place.sn).waitFor();
     },
   },
+  { name: 'line-sheet', wide: true, open: lineSheet },
   { name: 'device-doors', open: firstGate },
   {
     name: 'door-ask',

@@ -105,6 +105,7 @@ export const device = {
   lines: [],
   calls: 0,
   capabilities: [],
+  unsupported: [],
   configVersion: null,
   configFailed: false,
   lastOnlineAt: null,

@@ -110,6 +110,29 @@ export const sipScreens: Screen[] = [
     },
   },
   {
+    name: 'sipAccount-passwords-drawer',
+    open: async (p) => {
+      const line = { deviceId: device.id, device: device.name, mac: device.mac };
+      const account = {
+        ...{ id: '019a0000-0000-7000-8000-000000002001', orgId: device.orgId, name: 'Reception', number: '2001' },
+        ...{ displayName: 'Front desk', server: { id: device.id, name: 'Main PBX' }, site: null, authUser: '2001' },
+        ...{ authPasswordSet: true, proxyUser: '', proxyPasswordSet: false, voicemailNumber: '*97' },
+        ...{ voicemailPasswordSet: true, status: 'registered', fcs: false, closed: false },
+        devices: [1, 2].map((n) => ({ ...line, line: n })),
+        updatedAt: device.createdAt,
+      };
+      await instead(p, 'GET', '/api/f/provisioning/sipAccount/list', { ...nothing, total: 1, records: [account] });
+      const shown = { authPassword: 'kT7-pw4-Zm9', proxyPassword: null, voicemailPassword: '2580' };
+      await p.route(/sipAccount\/[^/]+\/reveal$/, (route) =>
+        route.fulfill({ json: { code: 200, success: true, msg: '', data: shown } }),
+      );
+      await p.goto('/account/sip/sipAccount');
+      await (await firstRow(p)).locator('[data-name], button').first().click();
+      await dialog(p).locator('button:has(.tabler-icon-eye)').click();
+      await dialog(p).getByText('2580').waitFor();
+    },
+  },
+  {
     name: 'fcs-accounts',
     open: async (p) => {
       await fcs(p, { enabled: true, limit: 50, used: 2 });

@@ -31,6 +31,7 @@ import {
 } from '@carillon/persistence';
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
+import { unsupportedSql } from '../model/model.queries.ts';
 import { isSharedSql } from './shared-identity.ts';
 
 /** Columns of a device from a table `d`, as lists and pages show them. */
@@ -76,6 +77,7 @@ export const deviceRecord = columns(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from server_copy s where s.id = d.server_id)`,
     ),
     groups: computed<DeviceRecord['groups']>(groupsSql),
+    unsupported: computed<string[]>(unsupportedSql('d.model')),
     sharedIdentity: computed<DeviceRecord['sharedIdentity']>(`
       case when ${isSharedSql('d.shared_at', 'now()')} then
         jsonb_build_array(d.place - 'booted', d.place_before - 'booted') end

@@ -21,7 +21,7 @@ import { claimMacs } from '../mac-owner/mac-owner.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import type { DeviceConfig } from '../config.ts';
 import { assignedLine } from '../line/assigned-line.ts';
-import { doorCountsOf, mutualModels } from '../model/chosen-model.ts';
+import { byModel, mutualModels } from '../model/chosen-model.ts';
 import { connectOf } from './connect.ts';
 import { Device } from './device.entity.ts';
 
@@ -89,7 +89,7 @@ export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
 
 /** Publishes the given rows as `device.state` events. */
 export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
-  const doorCounts = await doorCountsOf(rows);
+  const decided = await byModel(rows);
   await emitMany(
     deviceState,
     'device',
@@ -97,7 +97,7 @@ export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
       key: data.id,
       data: {
         ...data,
-        doorCount: doorCounts[n]!,
+        ...decided[n]!,
         accounts: accounts.map((a) => ({ ...a, ...assignedLine(lines, a.line) })),
       },
       version,

@@ -26,6 +26,7 @@ import { Migration20261207DeviceSharedIdentity } from './20261207-shared-identit
 import { Migration20261209DeviceNameOrder } from './20261209-name-order.ts';
 import { Migration20261211DeviceReset } from './20261211-device-reset.ts';
 import { Migration20261212DeviceChannelStatistic } from './20261212-channel-statistic.ts';
+import { Migration20261211DeviceModelCapability } from './20261211-model-capability.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -56,4 +57,5 @@ export const deviceMigrations = [
   Migration20261209DeviceNameOrder,
   Migration20261211DeviceReset,
   Migration20261212DeviceChannelStatistic,
+  Migration20261211DeviceModelCapability,
 ];

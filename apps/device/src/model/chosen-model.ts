@@ -36,23 +36,46 @@ export function chosenModel(models: readonly KnownModel[], name: string, series 
   return { model: autoModel, lines: linesPerDevice };
 }
 
+/** Returns a function that tells how many lines a device of a model has, from one reading of the models. */
+export async function lineCounts(): Promise<(model: string) => number> {
+  const models = await knownModels();
+  const counts = new Map<string, number>();
+  return (model) => {
+    const count = counts.get(model) ?? linesOf(modelNamed(models, model));
+    counts.set(model, count);
+    return count;
+  };
+}
+
 /** Returns how many lines a device of this model has. */
 export async function linesOfModel(name: string): Promise<number> {
   return linesOf(modelNamed(await knownModels(), name));
 }
 
-/** Returns the number of doors of each device: from its model, else from its own report, else null. */
-export async function doorCountsOf(
-  devices: readonly { model: string; doors: readonly { door: number }[] }[],
-): Promise<(number | null)[]> {
+/** What a device's model decides about it. */
+interface ByModel {
+  /** From its model, else from its own report, else null. */
+  doorCount: number | null;
+  /** From its hello, without those that its model does not support. */
+  capabilities: string[];
+}
+
+/** Returns what the models of devices decide about them. */
+export async function byModel(
+  devices: readonly { model: string; doors: readonly { door: number }[]; capabilities: readonly string[] }[],
+): Promise<ByModel[]> {
   if (devices.length === 0) return [];
   const models = await knownModels();
-  const counts = new Map<string, number | null>();
-  for (const { model } of devices)
-    if (!counts.has(model)) counts.set(model, modelNamed(models, model)?.doorCount ?? null);
-  return devices.map(
-    ({ model, doors }) => counts.get(model) ?? (doors.length === 0 ? null : Math.max(...doors.map((d) => d.door))),
-  );
+  const named = new Map<string, KnownModel | undefined>();
+  for (const { model } of devices) if (!named.has(model)) named.set(model, modelNamed(models, model));
+  return devices.map(({ model, doors, capabilities }) => {
+    const known = named.get(model);
+    const reported = doors.length === 0 ? null : Math.max(...doors.map((d) => d.door));
+    return {
+      doorCount: known?.doorCount ?? reported,
+      capabilities: capabilities.filter((key) => known?.capabilities[key] !== false),
+    };
+  });
 }
 
 /** Returns those of the model names whose devices must prove themselves with a certificate (CFG-06). */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { HiddenItem, ModelType } from '@carillon/contracts';
+import type { HiddenItem, ModelCapabilities, ModelType } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A model that a company added (spec, section 3). It belongs to the whole company. */
@@ -30,6 +30,7 @@ const ModelSchema = defineEntity({
     hiddenItems: p.array().columnType('text[]').$type<HiddenItem[]>(),
     secondScreen: p.boolean(),
     mutualAuth: p.boolean(),
+    capabilities: p.json<ModelCapabilities>().defaultRaw(`'{}'`),
     picture: p.blob().$type<Buffer>().strictNullable().lazy(),
     version: p.integer(),
     updatedAt: changedInstant(3),

@@ -3,6 +3,7 @@ import {
   addDevice,
   addModel,
   deleteDevices,
+  deviceState,
   deleteModel,
   editModel,
   getDevice,
@@ -16,7 +17,7 @@ import {
 } from '@carillon/contracts';
 import { pictureMaximum } from '@carillon/contracts/constants';
 import { readPicture } from '@carillon/contracts/picture';
-import type { PostgresBus } from '@carillon/messaging';
+import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import {
   ico,
@@ -89,6 +90,7 @@ test('a model of each type is edited, deleted and restored, and its name is uniq
       id: made.id,
       supplied: false,
       confirmed: true,
+      capabilities: {},
       picture: null,
       devices: 0,
       updatedAt: expect.stringMatching(/^\d{4}-/),
@@ -212,6 +214,58 @@ test('an Auto device gets the model of its hello; an unknown one is listed until
   expect((await call()(addModel, { body: fields('Zz 9000') })).devices).toBe(1);
   expect(await unconfirmed()).toEqual([]);
   await call()(deleteDevices, { query: { ids: [one.id, other.id] } });
+});
+
+test('a model’s capabilities are stored, kept by an edit without them, and refused in another form [CFG-03/capability]', async () => {
+  const known = { reboot: true, factoryReset: false };
+  const made = await add('Zz able', { capabilities: known });
+  expect(made.capabilities).toEqual(known);
+  const { id } = made;
+  const edit = (more: Partial<Body>) => call()(editModel, { body: { id, ...fields('Zz able', more) } });
+  expect((await edit({ softDssKeys: 5 })).capabilities).toEqual(known);
+  for (const capabilities of [
+    { reboot: 'yes' as never },
+    { 'no key': true },
+    Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`key${n}`, true])),
+  ])
+    expect(await refusal(edit({ capabilities }))).toBe('common.invalid');
+  expect((await call()(getModel, { params: { id } })).capabilities).toEqual(known);
+  await call()(deleteModel, { query: { id } });
+  await call()(restoreModels, { body: { ids: [id] } });
+  expect((await call()(getModel, { params: { id } })).capabilities).toEqual(known);
+  expect((await edit({ capabilities: {} })).capabilities).toEqual({});
+  const [supplied] = (await call()(listModels, { query: { search: 'GDS3710' } })).records;
+  expect(supplied!.capabilities).toEqual({ doorControl: true });
+});
+
+test('an action that the model does not support is taken from what its devices announce [CFG-03/capability]', async () => {
+  const told: (string[] | undefined)[] = [];
+  const body = { ...(await places(own)), mac: '0c383ec20001', name: 'Able', model: 'Zz able', sn: 'A1' };
+  const { device } = await call()(addDevice, { body });
+  const feed = await bus.fanout({
+    topics: [deviceState.name],
+    from: 'end',
+    handle: ({ records }) => {
+      for (const r of records)
+        if (r.key === device.id) told.push(fromRecord(deviceState, r)!.data?.capabilities as string[] | undefined);
+    },
+  });
+  const hello = ['reboot', 'factoryReset', 'locate'];
+  await new LinkedDevice(bus, device, own.companyId).hello({ model: 'Zz able', capabilities: hello });
+  await eventually(() => expect(told.at(-1)).toEqual(hello));
+  const id = (await call()(listModels, { query: { search: 'Zz able' } })).records[0]!.id;
+  const set = (capabilities: Record<string, boolean>) =>
+    call()(editModel, { body: { id, ...fields('Zz able', { capabilities }) } });
+  // Unknown and supported ones stay: the device's own word decides.
+  await set({ factoryReset: false, reboot: true, firmwareUpgrade: true });
+  await eventually(() => expect(told.at(-1)).toEqual(['reboot', 'locate']));
+  const shown = async () => (await call()(getDevice, { params: { id: device.id } })).unsupported;
+  expect(await shown()).toEqual(['factoryReset']);
+  await set({ reboot: true });
+  await eventually(() => expect(told.at(-1)).toEqual(hello));
+  expect(await shown()).toEqual([]);
+  await feed.close();
+  await call()(deleteDevices, { query: { ids: [device.id] } });
 });
 
 /** Returns JPG comment segments of the given total length. */

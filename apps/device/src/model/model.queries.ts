@@ -62,7 +62,8 @@ const listed = `
       null::device_model,
       jsonb_build_object(
         'id', overlay(overlay(md5(lower(u.model)) placing '8' from 13) placing '8' from 17)::uuid, 'name', u.model,
-        'show_name', '', 'internal_name', '', 'series', '', 'type', 'general', 'hidden_items', '[]'::jsonb, 'version', 1
+        'show_name', '', 'internal_name', '', 'series', '', 'type', 'general', 'hidden_items', '[]'::jsonb, 'version', 1,
+        'capabilities', '{}'::jsonb
       )
     ) t
   ) m
@@ -92,6 +93,7 @@ const record = columns(
     'hiddenItems',
     'secondScreen',
     'mutualAuth',
+    'capabilities',
     'updatedAt',
   ],
   {
@@ -156,7 +158,7 @@ export async function pageOfModels(
   return { records, total: total!.n, current: page, size: limit };
 }
 
-const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type'], {
+const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type', 'capabilities'], {
   sipCount: computed<number | null>(column.sipCount),
   doorCount: computed<number | null>(column.doorCount),
   mutualAuth: computed<boolean | null>(column.mutualAuth),
@@ -179,3 +181,24 @@ export async function modelById(id: string): Promise<ModelRecord | undefined> {
 export const isSupplied = (id: string): boolean => suppliedModels.some(({ name }) => uuidv5(name, namespace) === id);
 export const isSuppliedName = (name: string): boolean =>
   suppliedModels.some((facts) => facts.name.toLowerCase() === name.toLowerCase());
+
+const suppliedNames = suppliedModels.map(({ name }) => `'${name.toLowerCase().replaceAll("'", "''")}'`).join(', ');
+/**
+ * Returns, as SQL, the actions that the company's model of this name does not support. A supplied model supports all
+ * that its device announces.
+ */
+export const unsupportedSql = (model: string): string => `
+  (
+    select coalesce(array_agg(c.key order by c.key), '{}')
+    from (
+      select m.capabilities
+      from device_model m
+      where lower(${model}) in (lower(m.name), lower(m.show_name), lower(m.internal_name))
+        and lower(${model}) not in (${suppliedNames})
+      order by lower(m.name) = lower(${model}) desc, lower(m.show_name) = lower(${model}) desc, m.name
+      limit 1
+    ) m
+    cross join lateral jsonb_each(m.capabilities) c
+    where c.value = 'false'
+  )
+`;

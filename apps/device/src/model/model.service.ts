@@ -34,15 +34,27 @@ async function seeAll(): Promise<void> {
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
-type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount' | 'mutualAuth'>;
+type Named = Pick<Fields, 'name' | 'showName' | 'internalName' | 'doorCount' | 'mutualAuth' | 'capabilities'>;
 const callsOf = ({ name, showName, internalName }: Named) =>
   [name, showName, internalName].filter((call) => call !== '').map((call) => call.toLowerCase());
 
-/** Publishes the devices of the former and the new model again when what follows for them has changed. */
+/** Returns the actions that a model does not support. */
+const unsupportedBy = (model: Named | null): string =>
+  Object.entries(model?.capabilities ?? {})
+    .filter(([, supported]) => !supported)
+    .map(([key]) => key)
+    .sort()
+    .join();
+
+/** Publishes the devices of the former and the new model again when what follows from their model has changed. */
 async function tellDevices(before: Named | null, after: Named | null): Promise<void> {
   const calls = [before, after].map((model) => (model ? callsOf(model) : []));
-  const same = (['doorCount', 'mutualAuth'] as const).every((fact) => before?.[fact] === after?.[fact]);
-  if (same && calls[0]!.join('\n') === calls[1]!.join('\n')) return;
+  const isSame =
+    before?.doorCount === after?.doorCount &&
+    before?.mutualAuth === after?.mutualAuth &&
+    unsupportedBy(before) === unsupportedBy(after) &&
+    calls[0]!.join('\n') === calls[1]!.join('\n');
+  if (isSame) return;
   const rows = await currentSql().rows(
     deviceView,
     `
@@ -71,8 +83,9 @@ export class ModelService {
     return { bytes: Buffer.from(picture.bytes), type: pictureTypes[picture.kind] };
   }
 
-  async add({ picture: sent, ...fields }: Fields): Promise<ModelRecord> {
+  async add({ picture: sent, ...wanted }: Fields): Promise<ModelRecord> {
     await seeAll();
+    const fields = { ...wanted, capabilities: wanted.capabilities ?? {} };
     const { companyId } = context();
     if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
     const picture = pictureOf(sent) ?? null;
@@ -86,9 +99,10 @@ export class ModelService {
     return this.get(id);
   }
 
-  async edit({ id, picture: sent, ...fields }: RouteInput<typeof editModel>['body']): Promise<ModelRecord> {
+  async edit({ id, picture: sent, ...wanted }: RouteInput<typeof editModel>['body']): Promise<ModelRecord> {
     await seeAll();
     const model = await this.own(id);
+    const fields = { ...wanted, capabilities: wanted.capabilities ?? model.capabilities };
     if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
     const before = told(model, model.picture);
     const picture = pictureOf(sent);
@@ -132,7 +146,8 @@ export class ModelService {
     await orNameTaken(
       currentSql().query(
         'insert into device_model select r.* from jsonb_populate_recordset(null::device_model, $1::jsonb) r',
-        [JSON.stringify(kept)],
+        // Models that were deleted before capabilities existed have none.
+        [JSON.stringify(kept.map((model) => ({ capabilities: {}, ...model })))],
       ),
     );
     const back = kept.map((model) => model.id);
@@ -166,5 +181,6 @@ const told = (model: Omit<Fields, 'picture'>, picture: Buffer | null) => ({
   hiddenItems: model.hiddenItems,
   secondScreen: model.secondScreen,
   mutualAuth: model.mutualAuth,
+  capabilities: model.capabilities,
   picture: picture?.length ?? 0,
 });

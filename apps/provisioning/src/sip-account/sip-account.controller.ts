@@ -7,14 +7,19 @@ import {
   getSipAccount,
   listSipAccounts,
   restoreSipAccounts,
+  revealSipAccount,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { PasswordService } from './password.service.ts';
 import { SipAccountService } from './sip-account.service.ts';
 
 @Controller()
 export class SipAccountController {
-  constructor(private readonly accounts: SipAccountService) {}
+  constructor(
+    private readonly accounts: SipAccountService,
+    private readonly passwords: PasswordService,
+  ) {}
 
   @Handle(listSipAccounts) list({ query }: RouteInput<typeof listSipAccounts>) {
     return this.accounts.list(query);
@@ -27,6 +32,9 @@ export class SipAccountController {
   }
   @Handle(addSipAccountRange) addRange({ body }: RouteInput<typeof addSipAccountRange>) {
     return this.accounts.addRange(body);
+  }
+  @Handle(revealSipAccount) reveal({ params }: RouteInput<typeof revealSipAccount>) {
+    return this.passwords.reveal(params.id);
   }
   @Handle(editSipAccount) edit({ body }: RouteInput<typeof editSipAccount>) {
     return this.accounts.edit(body);

@@ -404,6 +404,32 @@ test('an account has the worst state of its lines, and counts follow devices in 
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
 });
 
+test('accounts on several lines are found by a filter and sorted by their lines [ACC-02/several]', async () => {
+  const server = await newServer('Several');
+  const names = ['6101', '6102', '6103', '6104'];
+  const [twice, both, once, free] = await Promise.all(names.map((number) => newAccount(server.id, number)));
+  const registered = (line: number, account: { id: string }) => ({
+    line,
+    accountId: account.id,
+    status: 'registered' as const,
+  });
+  const [desk, hall] = [uuidv7(), uuidv7()];
+  await tellDevice(desk, [registered(1, twice!), registered(2, twice!), registered(3, both!), registered(4, once!)]);
+  await tellDevice(hall, [registered(1, both!)]);
+  const found = async (query: object, as = own) =>
+    (await call(as)(listSipAccounts, { query: { server: [server.id], ...query } })).records.map((a) => a.number);
+  await eventually(async () => expect(await found({ several: ['true'] })).toEqual(['6101', '6102']));
+  expect(await found({ several: ['false'] })).toEqual(['6103', '6104']);
+  expect((await found({ sort: '-lines' })).slice(2)).toEqual([once!.number, free!.number]);
+  expect(await found({ several: ['true'] }, stranger)).toEqual([]);
+  // Lines of devices that the user does not see do not count.
+  const narrow = { ...own, orgIds: [uuidv7()] };
+  expect(await found({ several: ['true'] }, narrow)).toEqual([]);
+  // A line that is free again is no longer counted.
+  await tellDevice(hall, []);
+  await eventually(async () => expect(await found({ several: ['true'] })).toEqual(['6101']));
+});
+
 test('an account is unregistered until its device reports its number [ACC-02/state]', async () => {
   const server = await newServer('Reported');
   const account = await newAccount(server.id, '6201');

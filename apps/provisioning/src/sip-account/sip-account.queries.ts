@@ -29,6 +29,10 @@ const from = `
   join sip_server s on s.id = a.server_id
   left join site_copy i on i.id = a.site_id
 `;
+/** Number of lines with the account, of devices that the caller sees. */
+const lines = `(
+  select count(*) from account_line l join device_copy d on d.id = l.device_id where l.account_id = a.id
+)`;
 const record = columns(
   SipAccount,
   'a',
@@ -70,6 +74,7 @@ const sorts = {
   proxyUser: alphabetic(account.proxyUser),
   voicemailNumber: account.voicemailNumber,
   status: account.status,
+  lines,
   updatedAt: account.updatedAt,
 };
 
@@ -79,6 +84,7 @@ const filterColumns = {
   displayName: filterBy.text(account.displayName),
   authUser: filterBy.text(account.authUser),
   fcs: filterBy.flag('s.fcs'),
+  several: filterBy.flag(`(${lines} > 1)`),
   updatedAt: filterBy.moment(account.updatedAt),
 };
 

@@ -182,6 +182,25 @@ export const deviceErrors = defineErrors('device', {
     pt_BR: 'A alteração ainda está em andamento.',
     help: ['Devices of the change are still waiting.', 'Wait for its end.'],
   },
+  deviceTwice: {
+    status: 400,
+    en_US: 'Name each device once.',
+    zh_CN: '每台设备只能出现一次。',
+    ko: '각 장치는 한 번만 지정하세요.',
+    pt_BR: 'Indique cada dispositivo uma única vez.',
+    help: ['The same device was given twice.', 'Put all lines of a device together.'],
+  },
+  lineChanged: {
+    status: 409,
+    en_US: 'The line has another account meanwhile. Check it, then save again.',
+    zh_CN: '该线路的账号已被更改。请检查后再次保存。',
+    ko: '그동안 회선의 계정이 변경되었습니다. 확인한 후 다시 저장하세요.',
+    pt_BR: 'A linha já tem outra conta. Verifique-a e salve de novo.',
+    help: [
+      'Another user or a deletion changed the line after the caller read it.',
+      'Read the line again, and send its current account as `was`.',
+    ],
+  },
   linesFull: {
     status: 409,
     en_US: 'Every line of the device has an account. Choose a line to replace its account.',

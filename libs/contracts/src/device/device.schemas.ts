@@ -85,6 +85,8 @@ export const deviceRecord = z
     doors: z.array(door),
     calls: z.number().int(),
     capabilities: z.array(z.string()),
+    /** Actions that its model does not support: they are not offered, whatever the device announces (CFG-03). */
+    unsupported: z.array(z.string()),
     configVersion: z.string().nullable(),
     /** Whether the device could not apply its last configuration. */
     configFailed: z.boolean(),

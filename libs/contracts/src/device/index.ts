@@ -3,6 +3,7 @@ export * from './device.routes.ts';
 export * from './device-change.routes.ts';
 export * from './device.topics.ts';
 export * from './line.routes.ts';
+export * from './line-sheet.routes.ts';
 export * from './device-group.routes.ts';
 export * from './model.catalogue.ts';
 export * from './model.routes.ts';

@@ -6,6 +6,9 @@ export type ModelType = (typeof modelTypes)[number];
 export const hiddenItems = ['dssKeys', 'sideKeys', 'secondScreen', 'doors', 'lines', 'video', 'wifi'] as const;
 export type HiddenItem = (typeof hiddenItems)[number];
 
+/** What a model can do, by the key of an action: true is supported, false is not, and an absent one is unknown. */
+export type ModelCapabilities = Readonly<Record<string, boolean>>;
+
 /** A model as sold. Null means not looked up: it counts as absent, and is shown as unknown. */
 export interface ModelFacts {
   name: string;
@@ -24,6 +27,7 @@ export interface ModelFacts {
   hiddenItems: readonly HiddenItem[];
   secondScreen: boolean | null;
   mutualAuth: boolean | null;
+  capabilities: ModelCapabilities;
 }
 
 const unknown = {
@@ -35,6 +39,11 @@ const unknown = {
   secondScreen: null,
   mutualAuth: null,
 } as const;
+/**
+ * The makers document these over TR-069 for their phones: parameters, reboot, factory reset and the download of
+ * firmware. Nothing else is recorded, and stays unknown.
+ */
+const managed: ModelCapabilities = { configUpdate: true, factoryReset: true, firmwareUpgrade: true, reboot: true };
 const noDoors: readonly HiddenItem[] = ['doors'];
 const phone = (vendor: string, series: string, name: string, sipCount: number, type: ModelType = 'general') => ({
   ...unknown,
@@ -46,11 +55,14 @@ const phone = (vendor: string, series: string, name: string, sipCount: number, t
   sipCount,
   doorCount: 0,
   hiddenItems: noDoors,
+  capabilities: managed,
 });
 const door = (vendor: string, series: string, name: string) => ({
   ...phone(vendor, series, name, 2, 'egs'),
   doorCount: null,
   hiddenItems: [],
+  // The makers document the opening over HTTP.
+  capabilities: { doorControl: true },
 });
 
 /** Placeholder for the model: the model is then taken from the device's hello (DEV-02). */

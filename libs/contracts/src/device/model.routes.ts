@@ -31,6 +31,8 @@ export const modelRecord = z
     hiddenItems: z.array(z.enum(hiddenItems)),
     secondScreen: z.boolean().nullable(),
     mutualAuth: z.boolean().nullable(),
+    /** By the key of an action; an absent one is unknown. */
+    capabilities: z.record(z.string(), z.boolean()),
     /** Address of its picture; it changes with the picture. */
     picture: z.string().nullable(),
     /** Number of devices of this model that the caller sees. */
@@ -40,6 +42,8 @@ export const modelRecord = z
   })
   .meta({ id: 'Model' });
 
+/** Most capabilities of a model, as many as a hello may name. */
+const mostCapabilities = 64;
 const name = z.string().trim().max(64);
 const count = (most: number) => z.number().int().min(0).max(most);
 /** "Soft DssKey count: 0 to 100" (spec, section 5). The same limit holds for the other keys. */
@@ -60,6 +64,15 @@ const fields = {
   hiddenItems: z.array(z.enum(hiddenItems)).max(hiddenItems.length),
   secondScreen: z.boolean(),
   mutualAuth: z.boolean(),
+  /**
+   * What the model can do, by the key of an action: true is supported, false is not, and an absent one is unknown. A
+   * device whose model does not support an action is excluded from it, whatever its hello says. Absent keeps the
+   * current ones; a new model has none.
+   */
+  capabilities: z
+    .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9.]{0,63}$/), z.boolean())
+    .refine((all) => Object.keys(all).length <= mostCapabilities, 'common.fieldTooLong')
+    .optional(),
   /** In base64, checked by its content. Absent keeps the current one; null removes it. */
   picture: z.base64().max(240_000).nullable().optional(),
 };

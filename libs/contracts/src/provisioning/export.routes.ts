@@ -38,6 +38,7 @@ export const sipAccountExport = exportOf(
     server: ['text', (a) => a.server.name],
     site: ['text', (a) => a.site?.name],
     devices: ['names', (a) => a.devices.map((d) => `${d.device} (${d.line})`)],
+    lines: ['number', (a) => a.devices.length],
     authUser: 'text',
     authPassword: ['word', (a) => a.authPasswordSet],
     proxyUser: 'text',

@@ -8,9 +8,9 @@ export const sipAccount = defineNoun({
     does: 'SIP accounts: what a line registers with, its passwords sealed, the devices that have it',
     folders: ['apps/provisioning/src/sip-account', 'apps/device/src/line', 'apps/console/src/area/sip/sip-account'],
   },
-  example: { name: 'Example', number: '100' },
+  example: { name: 'Example', number: '100', authPassword: 'Example-Secret-1' },
   needs: { serverId: 'sipServer' },
-  rights: ['add', 'edit', 'delete', 'assign', 'import'],
+  rights: ['add', 'edit', 'delete', 'assign', 'import', 'reveal'],
   menu: { langKey: 'menu.sipAccounts', path: '/account/sip/sipAccount', icon: 'account', before: 'ldapAccount' },
 });
 

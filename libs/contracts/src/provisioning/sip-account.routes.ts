@@ -74,6 +74,8 @@ export const sipAccountFilter = {
     displayName: orEmpty(text(64)),
     authUser: orEmpty(text()),
     fcs: flag,
+    /** More than one line has the account. */
+    several: flag,
     updatedAt: moment,
   }),
 };
@@ -97,6 +99,7 @@ export const listSipAccounts = route({
       'proxyUser',
       'voicemailNumber',
       'status',
+      'lines',
       'updatedAt',
     ]),
   }),
@@ -125,6 +128,26 @@ export const addSipAccount = route({
   body: z.strictObject({ ...fields, orgId: id.optional() }),
   response: sipAccountRecord,
   errors,
+});
+
+/**
+ * Returns the passwords of one account (ACC-02). Every call is in the operation log, whether it succeeds or not, and
+ * each user has a limit per hour. A password that is not set is null.
+ */
+export const revealSipAccount = route({
+  method: 'POST',
+  path: '/api/f/provisioning/sipAccount/{id}/reveal',
+  summary: 'Show the passwords of one SIP account',
+  permission: 'revealSipAccount',
+  showsSecret: true,
+  audit: 'sipAccount.reveal',
+  params: z.object({ id }),
+  response: z.object({
+    authPassword: z.string().nullable(),
+    proxyPassword: z.string().nullable(),
+    voicemailPassword: z.string().nullable(),
+  }),
+  errors: ['common.tooMany'],
 });
 
 /** Digits, so that the range can be counted. */

@@ -70,7 +70,7 @@ export function DeviceDetailPage() {
   const query = useQuery(deviceQuery(id));
   const device = query.data;
   // Door actions have their buttons at each door.
-  const actions = useActions().filter((a) => a.needs !== 'doors');
+  const usable = useActions().filter((a) => a.needs !== 'doors');
   const access = useAccess();
   const tasks = useGranted('/task/list');
   const log = useGranted('/device/deviceLog');
@@ -92,6 +92,7 @@ export function DeviceDetailPage() {
       </div>
     );
   if (!device) return <div className={css.failed} aria-busy="true" />;
+  const actions = usable.filter((a) => !device.unsupported.includes(a.key));
   return (
     <div className={css.page}>
       <header className={css.head}>

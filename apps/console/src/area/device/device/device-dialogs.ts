@@ -7,4 +7,5 @@ export { default as DeviceChanges } from '../device-change/device-changes.tsx';
 export { default as EditDevices } from '../device-change/edit-devices.tsx';
 export { default as EditTags } from '../tag/edit-tags.tsx';
 export { default as GroupMembers } from '../device-group/group-members.tsx';
+export { default as LineSheet } from '../line/line-sheet-dialog.tsx';
 export { default as ReplaceDevice } from './replace-device.tsx';

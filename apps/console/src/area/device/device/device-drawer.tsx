@@ -40,10 +40,11 @@ export default function DeviceDrawer({
   const { t } = useText();
   const query = useQuery(deviceQuery(id));
   // Door actions have their buttons at each door.
-  const actions = useActions().filter((a) => a.needs !== 'doors');
+  const usable = useActions().filter((a) => a.needs !== 'doors');
   const mayEdit = useAccess().can('editDevice');
   const slow = useSlow(query.isPending);
   const device = query.data;
+  const actions = usable.filter((a) => device?.unsupported.includes(a.key) !== true);
   const { covers, ref } = useBeside();
   const [isAsking, setAsking] = useState(false);
   return (

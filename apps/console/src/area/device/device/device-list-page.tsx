@@ -53,6 +53,7 @@ const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDev
 const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
 const DeviceChanges = lazy(() => dialogs().then((of) => ({ default: of.DeviceChanges })));
 const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
+const LineSheet = lazy(() => dialogs().then((of) => ({ default: of.LineSheet })));
 const DeviceDrawer = lazy(() => pageTexts().then(() => import('./device-drawer.tsx')));
 
 type Filters = readonly ListFilter<DeviceRecord>[];
@@ -208,7 +209,7 @@ export function DeviceListPage() {
             label: `deviceAction.${key}` as TextKey,
             icon: icon as React.ReactElement,
             many: 'all',
-            ...(needs === 'doors' ? { when: (device: DeviceRecord) => device.doors.length > 0 } : {}),
+            when: (device) => !device.unsupported.includes(key) && (needs !== 'doors' || device.doors.length > 0),
             run: ({ target, count, record }) => setRequest(actionRequest(key, target, count, record?.name)),
           })),
           ...ownActions,
@@ -266,6 +267,15 @@ const ownActions: readonly ListAction<DeviceRecord>[] = [
     manyOnly: true,
     many: 'all',
     dialog: ({ target, count, close }) => <EditDevices request={{ target, count }} onClose={close} />,
+  },
+  {
+    key: 'lines',
+    label: 'device.editLines',
+    icon: IconDeviceLandlinePhone,
+    right: 'assignSipAccount',
+    menuOnly: true,
+    many: 'all',
+    dialog: ({ target, count, close }) => <LineSheet request={{ target, count }} onClose={close} />,
   },
   {
     key: 'organization',

@@ -5,12 +5,15 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
+import { lazy } from '../../../kit/part/lazy.tsx';
 import { call } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deleteModel, listModels, restoreModels, type Model } from './model.calls.ts';
 import css from './model.module.css';
+
+const ModelMore = lazy(() => import('./model-more.tsx'));
 
 const number = (
   key: 'sipCount' | 'doorCount' | 'softDssKeys',
@@ -166,7 +169,7 @@ export function ModelListPage() {
       ]}
       label={(m) => m.name}
       add={{ label: 'model.add', right: 'addModel', href: '/model/addModel' }}
-      drawer={{ parameter: 'opened' }}
+      drawer={{ parameter: 'opened', more: (m) => <ModelMore model={m} /> }}
       actions={[
         {
           key: 'confirm',

@@ -15,6 +15,7 @@ import { call } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addModel, editModel, modelQuery, type Model } from './model.calls.ts';
+import { Capabilities } from './capabilities.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './model.module.css';
 
@@ -50,6 +51,17 @@ const counts = {
 } as const;
 type Count = keyof typeof counts;
 const countNames = Object.keys(counts) as Count[];
+/** Fields of items that a model may hide (CFG-06). */
+const itemOf: Readonly<Partial<Record<Count | 'secondScreen', HiddenItem>>> = {
+  sipCount: 'lines',
+  doorCount: 'doors',
+  softDssKeys: 'dssKeys',
+  dssKeysPerPage: 'dssKeys',
+  dssKeyPages: 'dssKeys',
+  sideKeysPerPage: 'sideKeys',
+  sideKeyPages: 'sideKeys',
+  secondScreen: 'secondScreen',
+};
 
 /** Returns the form's initial values: unknown ones are empty. */
 function begin(model: Model | undefined, name = '') {
@@ -63,6 +75,7 @@ function begin(model: Model | undefined, name = '') {
     hiddenItems: model?.hiddenItems ?? ([] as HiddenItem[]),
     secondScreen: model?.secondScreen ?? false,
     mutualAuth: model?.mutualAuth ?? false,
+    capabilities: model?.capabilities ?? {},
     /** In base64: a new picture, null for none, or undefined to keep the current one. */
     picture: undefined as string | null | undefined,
   };
@@ -89,11 +102,15 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
     await done(model ? 'saved' : 'added', { name: body.name });
     await navigate({ to: '/model/list', search: {} as never, ignoreBlocker: true });
   };
+  const isHidden = (field: Count | 'secondScreen'): boolean => {
+    const item = itemOf[field];
+    return item !== undefined && values.hiddenItems.includes(item);
+  };
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('model.nameMissing') } : {}),
     ...Object.fromEntries(
       countNames
-        .filter((name) => values[name] === '' || values[name] > counts[name])
+        .filter((name) => !isHidden(name) && (values[name] === '' || values[name] > counts[name]))
         .map((name) => [name, t('model.numberMissing', { most: counts[name] })]),
     ),
   });
@@ -134,21 +151,23 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
           <fieldset className={css.group}>
             <legend>{t('model.counts')}</legend>
             <div className={own.counts}>
-              {countNames.map((name) => (
-                <NumberInput
-                  key={name}
-                  name={name}
-                  label={t(`model.${name}`)}
-                  min={0}
-                  max={counts[name]}
-                  clampBehavior="none"
-                  allowDecimal={false}
-                  allowNegative={false}
-                  value={values[name]}
-                  onChange={(value) => set({ [name]: value === '' ? '' : Number(value) })}
-                  error={fault(name)}
-                />
-              ))}
+              {countNames
+                .filter((name) => !isHidden(name))
+                .map((name) => (
+                  <NumberInput
+                    key={name}
+                    name={name}
+                    label={t(`model.${name}`)}
+                    min={0}
+                    max={counts[name]}
+                    clampBehavior="none"
+                    allowDecimal={false}
+                    allowNegative={false}
+                    value={values[name]}
+                    onChange={(value) => set({ [name]: value === '' ? '' : Number(value) })}
+                    error={fault(name)}
+                  />
+                ))}
             </div>
           </fieldset>
           <fieldset className={css.group}>
@@ -162,12 +181,14 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
               onChange={(chosen) => set({ hiddenItems: chosen as HiddenItem[] })}
               openOnFocus={false}
             />
-            <Checkbox
-              name="secondScreen"
-              label={t('model.secondScreen')}
-              checked={values.secondScreen}
-              onChange={(e) => set({ secondScreen: e.currentTarget.checked })}
-            />
+            {!isHidden('secondScreen') && (
+              <Checkbox
+                name="secondScreen"
+                label={t('model.secondScreen')}
+                checked={values.secondScreen}
+                onChange={(e) => set({ secondScreen: e.currentTarget.checked })}
+              />
+            )}
             <Checkbox
               name="mutualAuth"
               label={t('model.mutualAuth')}
@@ -177,6 +198,7 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
             />
             <Picture shown={shown} error={fault('picture')} onChoose={(picture) => set({ picture })} />
           </fieldset>
+          <Capabilities value={values.capabilities} onChange={(capabilities) => set({ capabilities })} />
           <RefusalBox refusal={refusal} />
         </div>
         <footer className={css.foot}>

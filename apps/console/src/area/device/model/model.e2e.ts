@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deleteModel, getModel, listModels, modelTypes } from '@carillon/contracts';
-import { ico, jpg, png } from '@carillon/testing';
+import { addDevice, deleteDevices, deleteModel, getModel, listModels, modelTypes } from '@carillon/contracts';
+import { devicePlace, ico, jpg, png } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -36,6 +36,10 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
       await field(label).fill(value);
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Video', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Reboot', exact: true }).click();
+    await page.getByRole('option', { name: 'Supported', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Factory reset', exact: true }).click();
+    await page.getByRole('option', { name: 'Not supported', exact: true }).click();
     await page.getByRole('combobox', { name: 'Hidden items' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Wi-Fi', exact: true }).click();
@@ -75,6 +79,7 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
       hiddenItems: ['wifi'],
       secondScreen: true,
       mutualAuth: true,
+      capabilities: { reboot: true, factoryReset: false },
       picture: `/api/f/device/model/${made!.id}/picture?v=1`,
       devices: 0,
       updatedAt: made!.updatedAt,
@@ -89,6 +94,19 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
     await page.getByText('Zz 100 saved').waitFor();
     const one = await platform.call(getModel, { params: { id: made!.id } });
     expect([one.softDssKeys, one.picture]).toEqual([0, `/api/f/device/model/${made!.id}/picture?v=2`]);
+
+    // Fields of hidden items are left out.
+    await page.goto(`/model/editModel?id=${made!.id}`);
+    await field('Side keys per page').waitFor();
+    await page.getByRole('combobox', { name: 'Hidden items' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Side keys', exact: true }).click();
+    await field('Side keys per page').waitFor({ state: 'detached' });
+    expect(await field('Side key pages').count()).toBe(0);
+    expect(await field('DSS key pages').inputValue()).toBe('5');
+    await page.keyboard.press('Escape');
+    await save('Save');
+    await page.waitForURL('**/model/list');
 
     for (const type of modelTypes.filter((t) => t !== 'video')) {
       await page.goto('/model/addModel');
@@ -112,10 +130,31 @@ it('a model is added with all fields and a picture, filtered by, edited, deleted
     await page.getByText('Model Zz 100 restored').waitFor();
     await row('Zz 100').waitFor();
 
+    // An action that the model does not support is not offered for its devices.
+    const body = {
+      ...(await devicePlace(platform.call)),
+      mac: '0c383ecf0001',
+      name: 'Zz able',
+      model: 'Zz 100',
+      sn: 'Z1',
+    };
+    const { device } = await platform.call(addDevice, { body });
+    await page.goto(`/device/deviceDetail?id=${device.id}`);
+    await page.locator('main').getByRole('button', { name: 'Reboot', exact: true }).waitFor();
+    expect(await page.locator('main').getByRole('button', { name: 'Factory reset' }).count()).toBe(0);
+    await page.goto('/device/list?search=Zz+able');
+    await page.getByRole('button', { name: 'Actions for Zz able' }).click();
+    await page.getByRole('menuitem', { name: 'Reboot', exact: true }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Factory reset' }).count()).toBe(0);
+    await platform.call(deleteDevices, { query: { ids: [device.id] } });
+
     await page.goto('/model/list?search=X6U');
     await row('X6U').click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Fanvil X6U').waitFor();
+    const support = (action: string) => drawer.getByRole('row').filter({ hasText: action });
+    await support('Reboot').getByText('Supported', { exact: true }).waitFor();
+    await support('Locate').getByText('Unknown', { exact: true }).waitFor();
     expect(await drawer.getByRole('link', { name: 'Open page' }).count()).toBe(0);
     expect(await drawer.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0);
   } finally {

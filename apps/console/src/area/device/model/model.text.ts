@@ -105,6 +105,19 @@ export const modelTexts = defineTexts({
     pt_BR: 'O dispositivo só se conecta com um certificado em seu nome, nunca apenas com o segredo.',
   },
   'model.unknown': { en_US: 'Unknown', zh_CN: '未知', ko: '알 수 없음', pt_BR: 'Desconhecido' },
+  'model.supported': { en_US: 'Supported', zh_CN: '支持', ko: '지원함', pt_BR: 'Compatível' },
+  'model.unsupported': { en_US: 'Not supported', zh_CN: '不支持', ko: '지원 안 함', pt_BR: 'Não compatível' },
+  'model.capabilities': { en_US: 'Capabilities', zh_CN: '能力', ko: '기능', pt_BR: 'Capacidades' },
+  'model.capability': { en_US: 'Action', zh_CN: '操作', ko: '동작', pt_BR: 'Ação' },
+  'model.support': { en_US: 'Support', zh_CN: '支持情况', ko: '지원 여부', pt_BR: 'Compatibilidade' },
+  'model.capabilitiesHint': {
+    en_US: 'Tasks leave out devices whose model does not support the action. If unknown, each device tells.',
+    zh_CN: '任务会跳过型号不支持该操作的设备。若为未知，则以设备自身上报为准。',
+    ko: '모델이 지원하지 않는 동작은 작업에서 해당 장치를 제외합니다. 알 수 없으면 장치가 알리는 대로 따릅니다.',
+    pt_BR:
+      'As tarefas deixam de fora os dispositivos cujo modelo não aceita a ação. Se desconhecido, vale o que o dispositivo informa.',
+  },
+  'model.hiddenNone': { en_US: 'None', zh_CN: '无', ko: '없음', pt_BR: 'Nenhum' },
   'model.picture': { en_US: 'Picture', zh_CN: '图片', ko: '사진', pt_BR: 'Imagem' },
   'model.pictureHint': {
     en_US: 'JPG or PNG under 100 KB',

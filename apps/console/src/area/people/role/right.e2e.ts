@@ -110,6 +110,7 @@ it(
       ...actionsOf(everywhere, entry),
       ...assignments.map((name) => entry('editDevice', english[name]!)),
       entry('editDevice', 'Edit'),
+      entry('assignSipAccount', 'Edit lines'),
       entry('allocateChannelOrder', 'Assign to channel'),
       entry('deleteDevice', 'Delete'),
     ];

@@ -16,9 +16,11 @@ import { FcsNote } from '../fcs/fcs-note.tsx';
 import { sipServerNamesQuery } from '../sip-server/sip-server.calls.ts';
 import { lineStatuses } from '../../device/line/line.calls.ts';
 import { LineState } from '../../device/line/line-state.tsx';
+import { SeveralNote } from './several-note.tsx';
 import { listSipAccounts, type SipAccount } from './sip-account.calls.ts';
 
 const AssignAccount = lazy(() => import('../../device/line/assign-account.tsx'));
+const AccountMore = lazy(() => import('./account-more.tsx'));
 const DeleteAccounts = lazy(() => import('./delete-accounts.tsx'));
 
 const deviceNames = (account: SipAccount): string[] => account.devices.map((d) => `${d.device} (${d.line})`);
@@ -88,6 +90,16 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
       ),
   },
   {
+    key: 'lines',
+    type: 'number',
+    title: 'sipAccount.lines',
+    width: 90,
+    sort: true,
+    live: true,
+    optional: true,
+    value: (a) => a.devices.length,
+  },
+  {
     key: 'authUser',
     type: 'code',
     title: 'sipAccount.authUser',
@@ -137,7 +149,8 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
 export function SipAccountListPage() {
   const { t } = useText();
   const columns = useMemo(() => columnsOf(t), [t]);
-  const isFcs = one(useSearch({ from: '/_main/account/sip/sipAccount' }).kind) === 'fcs';
+  const address = useSearch({ from: '/_main/account/sip/sipAccount' });
+  const isFcs = one(address.kind) === 'fcs';
   const fcs = useQuery(fcsQuery()).data;
   // Hidden from companies that have no FCS.
   const hasFcs = isFcs || (fcs !== undefined && (fcs.enabled || fcs.used > 0));
@@ -161,7 +174,12 @@ export function SipAccountListPage() {
             },
           }
         : {})}
-      {...(isFcs && fcs ? { strip: <FcsNote fcs={fcs} /> } : {})}
+      strip={
+        <>
+          {isFcs && fcs && <FcsNote fcs={fcs} />}
+          {!('several' in address) && <SeveralNote isFcs={isFcs} />}
+        </>
+      }
       service="provisioning"
       title="menu.sipAccounts"
       icon={IconAddressBook}
@@ -187,6 +205,13 @@ export function SipAccountListPage() {
             ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
           ],
         },
+        {
+          key: 'several',
+          kind: 'flag',
+          title: 'sipAccount.lines',
+          values: ['true', 'false'],
+          word: (yes: 'true' | 'false') => `sipAccount.several.${yes}`,
+        },
         { key: 'name', kind: 'text', title: 'sipAccount.name' },
         { key: 'number', kind: 'text', title: 'sipAccount.number' },
         { key: 'displayName', kind: 'text', empties: true, title: 'sipAccount.displayName' },
@@ -211,7 +236,7 @@ export function SipAccountListPage() {
               ? { label: 'fcs.add', right: 'addSipAccount', href: '/account/sip/addFcsAccount' }
               : { label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' },
           })}
-      drawer={{ parameter: 'account' }}
+      drawer={{ parameter: 'account', more: (a) => <AccountMore key={a.id} account={a} /> }}
       edit={{ right: 'editSipAccount', href: (a) => `/account/sip/editSipAccount?id=${a.id}` }}
       actions={[
         {

@@ -9,8 +9,23 @@ export const addSipAccountRange = remote('addSipAccountRange', 'POST /api/f/prov
 export const editSipAccount = remote('editSipAccount', 'PUT /api/f/provisioning/sipAccount');
 export const deleteSipAccounts = remote('deleteSipAccounts', 'DELETE /api/f/provisioning/sipAccount');
 export const restoreSipAccounts = remote('restoreSipAccounts', 'POST /api/f/provisioning/sipAccount/restore');
+export const revealSipAccount = remote('revealSipAccount', 'POST /api/f/provisioning/sipAccount/{id}/reveal');
 
 export type SipAccount = RouteOutput<typeof listSipAccounts>['records'][number];
+
+/** Number of accounts on more than one line. */
+export const severalCountQuery = (fcs: boolean) =>
+  queryOptions({
+    queryKey: ['sipAccount', 'several', fcs],
+    queryFn: async ({ signal }) =>
+      (
+        await call(
+          listSipAccounts,
+          { query: { several: ['true'], fcs: [fcs ? 'true' : 'false'], limit: 1 } },
+          { signal },
+        )
+      ).total,
+  });
 
 export const sipAccountQuery = (id: string) =>
   queryOptions({

@@ -89,6 +89,7 @@ const words: Readonly<Record<string, string>> = {
   status: 'userStatus',
   permissions: 'right',
   scopes: 'right',
+  passwords: 'sipAccount',
   security: 'config.security',
   action: 'deviceAction',
   actions: 'deviceAction',
