@@ -1,7 +1,7 @@
 import {
   toPage,
   type DeviceRecord,
-  type DeviceTarget,
+  type ListedTarget,
   type Page,
   type RouteInput,
   type countDevices,
@@ -325,7 +325,7 @@ export async function matchingIds(
 }
 
 /** Returns the ids of a selection: the given ones, or all matching ones except the excluded. */
-export async function chosenIds(target: DeviceTarget): Promise<string[]> {
+export async function chosenIds(target: ListedTarget): Promise<string[]> {
   const excluded = new Set('ids' in target ? [] : target.exclude);
   const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
   return matching.filter((id) => !excluded.has(id));

@@ -224,7 +224,7 @@ export type DeviceFilter = z.output<typeof deviceFilterSchema>;
  * Either named devices, or all that match a filter except some: a selection of any size in one small body. A misspelt
  * filter is refused, because ignoring it would select every device.
  */
-const targetOf = (filter: typeof deviceFilter) =>
+const targetOf = <F extends z.ZodRawShape>(filter: F) =>
   z.union([
     z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
     z.strictObject({ filter: z.strictObject(filter), exclude: z.array(id).max(10_000).optional() }),
@@ -244,7 +244,7 @@ export const deviceSorts = [
   'lastOnlineAt',
   'createdAt',
 ] as const;
-/** Filters of the list, the counts and files only: fields that the task service does not copy. */
+/** Filters that the device service evaluates itself: fields that the task service does not copy. */
 export const lookFilter = filters({
   line: choice(z.enum(lineStatuses)),
   account: text(),
@@ -264,6 +264,10 @@ export const lookFilter = filters({
   lastConfigAt: orEmpty(moment),
   createdAt: moment,
 });
+/** Devices of a call that the device service answers itself: it takes every filter of the list. */
+export const listedTarget = targetOf({ ...deviceFilter, ...lookFilter });
+export type ListedTarget = z.output<typeof listedTarget>;
+
 export const deviceListQuery = z.object({
   ...deviceFilter,
   ...lookFilter,
