@@ -29,6 +29,7 @@ import {
   parameters,
   searchable,
 } from '@carillon/persistence';
+import { accountsSql } from '../line/assigned-line.ts';
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
 import { isSharedSql } from './shared-identity.ts';
@@ -76,6 +77,10 @@ export const deviceRecord = columns(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from server_copy s where s.id = d.server_id)`,
     ),
     groups: computed<DeviceRecord['groups']>(groupsSql),
+    organization: computed<DeviceRecord['organization']>(
+      `(select jsonb_build_object('id', o.id, 'name', o.name) from organization_copy o where o.id = d.org_id)`,
+    ),
+    accounts: computed<DeviceRecord['accounts']>(accountsSql),
     sharedIdentity: computed<DeviceRecord['sharedIdentity']>(`
       case when ${isSharedSql('d.shared_at', 'now()')} then
         jsonb_build_array(d.place - 'booted', d.place_before - 'booted') end

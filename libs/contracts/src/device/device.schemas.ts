@@ -98,7 +98,12 @@ export const deviceRecord = z
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
     /** The places of two devices that use this identity in turn, in the last ten minutes; otherwise null. */
     sharedIdentity: z.array(place).nullable().optional(),
-    groups: z.array(z.object({ id, name: z.string() })),
+    /** Devices of a group with a rule follow it; they are added to other groups by hand. */
+    groups: z.array(z.object({ id, name: z.string(), byRule: z.boolean().optional() })),
+    /** Null until the device service has received the organization. */
+    organization: z.object({ id, name: z.string() }).nullable().optional(),
+    /** The accounts that lines are to have, without those that the caller does not see. */
+    accounts: z.array(z.object({ line: z.number().int(), number: z.string(), server: z.string() })).optional(),
     /** Values by their keys. */
     tags,
     /** When it was last seen; for an online device the minute of the response. */
