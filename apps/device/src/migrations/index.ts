@@ -24,6 +24,7 @@ import { Migration20261129DeviceDoor } from './20261129-door.ts';
 import { Migration20261206DeviceImportSheet } from './20261206-import-sheet.ts';
 import { Migration20261207DeviceSharedIdentity } from './20261207-shared-identity.ts';
 import { Migration20261209DeviceNameOrder } from './20261209-name-order.ts';
+import { Migration20261211DeviceHistory } from './20261211-history.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -52,4 +53,5 @@ export const deviceMigrations = [
   Migration20261206DeviceImportSheet,
   Migration20261207DeviceSharedIdentity,
   Migration20261209DeviceNameOrder,
+  Migration20261211DeviceHistory,
 ];
