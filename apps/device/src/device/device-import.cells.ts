@@ -103,8 +103,9 @@ export function groupsIn(
 interface LinesOf {
   /** The number of lines of the model. */
   lines: number;
-  /** The name of the device's SIP server after the import. */
+  /** The name of the device's SIP server after the import, and whether the import changes it. */
   server: string | undefined;
+  isOtherServer: boolean;
   there: Stored | undefined;
 }
 
@@ -112,7 +113,7 @@ interface LinesOf {
 export function linesIn(
   { accounts: known }: Pick<Names, 'accounts'>,
   cells: Cells,
-  { lines, server, there }: LinesOf,
+  { lines, server, isOtherServer, there }: LinesOf,
 ): { accounts: Accounts; changed: string[]; errors: RowError[] } {
   const errors: RowError[] = [];
   const changed: string[] = [];
@@ -127,9 +128,11 @@ export function linesIn(
       continue;
     }
     accounts.set(line, found.id);
-    const error = lineError(found, { isNew: found.id !== now, isThere: line <= lines, server });
+    const isNew = found.id !== now;
+    // A line that keeps its account at the same server stays as it is.
+    const error = isNew || isOtherServer ? lineError(found, { isNew, isThere: line <= lines, server }) : undefined;
     if (error) errors.push({ field: key, ...error });
-    if (found.id !== now) changed.push(key);
+    if (isNew) changed.push(key);
   }
   for (const key of changed) {
     const line = Number(key.slice('line'.length));
@@ -154,7 +157,7 @@ function accountIn(
   return current ?? found[0] ?? 'import.notFound';
 }
 
-/** Returns why a line cannot have the account. A line that keeps its account stays as it is. */
+/** Returns why a line cannot have the account. */
 function lineError(
   { closed, server: of }: Account,
   { isNew, isThere, server }: { isNew: boolean; isThere: boolean; server: string | undefined },

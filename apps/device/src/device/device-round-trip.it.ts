@@ -6,6 +6,7 @@ import {
   addDeviceGroup,
   addDeviceImport,
   addToDeviceGroup,
+  assignAccount,
   commitDeviceImport,
   deviceExport,
   editDevice,
@@ -109,6 +110,8 @@ beforeAll(async () => {
     { key: 'floor', value: '4: north' },
   ];
   await call(tagDevices, { body: { target: { ids: some(2, 1) }, set: tags, remove: [] } });
+  // An account of another server than the device's, which only this call takes.
+  await call(assignAccount, { body: { deviceId: ids[18]!, accountId: full.accounts[7]!, line: 5 } });
 });
 afterAll(async () => {
   await service?.close();
@@ -269,10 +272,13 @@ test('a list that is imported into an empty company makes equal devices [DEV-05/
   const sheet = await exported();
   const mac = sheet[0]!.indexOf('mac');
   const rows = sheet.map((row, n) => (n === 0 ? row : row.with(mac, macOf(n - 1, 'd2'))));
+  // A new device takes accounts of its own server only.
+  rows[19] = rows[19]!.with(sheet[0]!.indexOf('line5'), '');
   const made = await checked(rows, empty.actor);
   expect(made.counts).toMatchObject({ add: 20, wrong: 0 });
   await commit(made.id, empty.actor);
-  expect((await all(empty.actor)).map(told)).toEqual((await all(full.actor)).map(told));
+  const ofServer = (d: DeviceRecord) => ({ ...d, accounts: d.accounts!.filter((a) => a.server === placeServer) });
+  expect((await all(empty.actor)).map(told)).toEqual((await all(full.actor)).map(ofServer).map(told));
   const [first] = await all(empty.actor);
   const seen = service.as(full.actor)(getDevice, { params: { id: first!.id } });
   await expect(seen).rejects.toMatchObject({ code: 404 });

@@ -108,7 +108,8 @@ export class DeviceImport extends Importer<Write> {
     const tags = tagsIn(cells['tags']);
     const serverId = server.id ?? there?.serverId ?? null;
     const serverName = serverId === null ? undefined : names.serverById.get(serverId);
-    const lines = linesIn(names, cells, { lines: model.lines, server: serverName, there });
+    const isOtherServer = serverId !== (there?.serverId ?? null);
+    const lines = linesIn(names, cells, { lines: model.lines, server: serverName, isOtherServer, there });
     const found = [
       model.error,
       site.error,
