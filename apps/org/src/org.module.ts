@@ -27,6 +27,7 @@ import { Migration20261124cOrgListExport } from './migrations/20261124c-list-exp
 import { Migration20261125Channel } from './migrations/20261125-channel.ts';
 import { Migration20261128OrgFcsUse } from './migrations/20261128-fcs-use.ts';
 import { Migration20261204SiteBandwidth } from './migrations/20261204-site-bandwidth.ts';
+import { Migration20261211SiteZone } from './migrations/20261211-site-zone.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
@@ -97,6 +98,7 @@ export const orgService = defineService({
       Migration20261125Channel,
       Migration20261128OrgFcsUse,
       Migration20261204SiteBandwidth,
+      Migration20261211SiteZone,
     ],
     untenanted: {},
   },

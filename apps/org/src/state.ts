@@ -29,9 +29,14 @@ const company = columns(
 );
 const address = columns(ChannelAddress, 'a', ['id', 'companyId', 'version']);
 const organization = columns(Organization, 'o', ['id', 'companyId', 'name', 'description', 'updatedAt', 'version']);
-const site = columns(Site, 's', ['id', 'companyId', 'parentId', 'name', 'autoAssign', 'downloadMbit', 'version'], {
-  segments: computed<string[]>(segmentsSql('s')),
-});
+const site = columns(
+  Site,
+  's',
+  ['id', 'companyId', 'parentId', 'name', 'autoAssign', 'downloadMbit', 'timeZone', 'version'],
+  {
+    segments: computed<string[]>(segmentsSql('s')),
+  },
+);
 
 /** Publishes these companies and organizations; without ids all that the session sees. */
 export async function publishState(ids?: readonly string[]): Promise<void> {

@@ -53,7 +53,10 @@ async function importWhileKilled(count: number): Promise<void> {
   const headers = { 'carillon-auth': platform.authorization, 'carillon-language': 'ko' };
   const answer = await fetch(`${platform.ready.url}${getDeviceImportTemplate.path}`, { headers });
   const [titles] = rowsOfSheet(Buffer.from(await answer.arrayBuffer()));
-  expect(titles).toEqual(['MAC', '이름', '모델', 'SN', '사이트', 'SIP 서버', '비밀 키']);
+  const lines = [1, 2, 3, 4, 5].map((line) => `회선 ${line}`);
+  expect(titles).toEqual([
+    ...['MAC', '이름', '모델', 'SN', '사이트', 'SIP 서버', '조직', '그룹', '태그', ...lines, '비밀 키'],
+  ]);
   const rows = Array.from({ length: count }, (_, n) => [
     n === wrong[0] ? 'ff:ff:ff:ff:ff:ff' : n === wrong[1] ? there : macOf(n),
     `Phone ${n}`,
@@ -61,6 +64,7 @@ async function importWhileKilled(count: number): Promise<void> {
     `SN-${n}`,
     n === wrong[1] ? 'Nowhere' : '',
     placeServer,
+    ...[null, null, `floor: ${n % 40}`, ...lines.map(() => null)],
     n === wrong[2] ? 'too short' : `${'Secret-of-one-device-'.repeat(2)}${n}`,
   ]);
   const all = [titles!, ...rows];

@@ -14,13 +14,16 @@ export interface Session {
   orgIds: readonly string[] | '*';
   /** Acting user, who also sees rows that they created, for tables that say so. */
   userId?: string | null;
+  /** Their name, for tables that note who changed a row. */
+  username?: string | null;
   /** `platform` sees every company: only through {@link platform}. */
   role?: string;
 }
 
 export function sessionOf(context: Context): Session {
   // A user who sees all organizations also sees rows that belong to none yet.
-  return { companyId: context.companyId, orgIds: context.allOrgs ? '*' : context.orgIds, userId: context.userId };
+  const { companyId, userId, username, allOrgs, orgIds } = context;
+  return { companyId, orgIds: allOrgs ? '*' : orgIds, userId, username: userId === null ? null : username };
 }
 
 /** Returns the session of a whole company: for consumers and timers. */
@@ -310,6 +313,7 @@ function beginSql(companyId: string, session: Session, options: TransactionOptio
     'app.company_id': companyId,
     'app.org_ids': orgIds,
     'app.user_id': session.userId ?? '',
+    'app.username': session.username ?? '',
     ...((options.readOnly || options.reads) && isCall(options) ? { statement_timeout: `${readWithinMs}` } : {}),
   };
   const set = Object.entries(settings).map(

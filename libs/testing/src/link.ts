@@ -23,7 +23,11 @@ export class LinkedDevice {
     this.company = { companyId, orgId: device.orgId };
   }
 
-  online(epoch = ++this.epoch, gateway = 'gateway-1#a', more: { secretHash?: string } = {}): Promise<void> {
+  online(
+    epoch = ++this.epoch,
+    gateway = 'gateway-1#a',
+    more: { secretHash?: string; address?: string } = {},
+  ): Promise<void> {
     return this.bus.publish([
       toRecord(
         linkSession,

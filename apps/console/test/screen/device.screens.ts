@@ -145,6 +145,17 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
+    name: 'devices-all-by-filter',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/device/list?limit=5&createdAt.from=2020-01-01T00%3A00%3A00.000Z');
+      await p.locator('[data-id]').nth(4).waitFor();
+      await p.locator('thead input[type=checkbox]').click();
+      await p.locator('main [role=region] button[type=button]').first().click();
+      await p.locator('main [role=region] strong').waitFor();
+    },
+  },
+  {
     name: 'device-tasks',
     open: async (p) => {
       await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`);

@@ -2,6 +2,7 @@ import { deviceCredential, deviceState, handedOver, linkCommand } from '@carillo
 import { emitMany } from '@carillon/messaging';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { noteEnd } from '../device-log/device-log.queries.ts';
 import { Device } from '../device/device.entity.ts';
 import { awaitResets, type LeavingDevice } from './device-reset.service.ts';
 
@@ -55,6 +56,7 @@ export async function endDevices(devices: readonly Held[], { reset }: { reset: b
   const rows = await currentSql().rows(ended, `delete from device d where d.id = any ($1::uuid[]) returning ${ended}`, [
     ids,
   ]);
+  await noteEnd('handedOver', rows);
   const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: r.companyId }));
   await emitMany(
     deviceState,

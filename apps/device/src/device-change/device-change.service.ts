@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   toPage,
   type addDeviceChange,
-  type DeviceTarget,
+  type ListedTarget,
   type listDeviceChangeRows,
   type RouteInput,
   type RouteReturn,
@@ -54,18 +54,18 @@ async function organizationName(id: string): Promise<string> {
 export class DeviceChangeService {
   constructor(private readonly runner: DeviceChangeRunner) {}
 
-  async edit(target: DeviceTarget, wanted: RouteInput<typeof addDeviceChange>['body']['set']): Promise<ChangeRecord> {
+  async edit(target: ListedTarget, wanted: RouteInput<typeof addDeviceChange>['body']['set']): Promise<ChangeRecord> {
     const { settled, names } = await settle(wanted);
     return this.order('edit', target, settled, names);
   }
 
-  delete(target: DeviceTarget): Promise<ChangeRecord> {
+  delete(target: ListedTarget): Promise<ChangeRecord> {
     return this.order('delete', target, {}, {});
   }
 
   private async order(
     kind: ChangeRecord['kind'],
-    target: DeviceTarget,
+    target: ListedTarget,
     set: ChangeSet,
     names: ChangeRecord['set'],
   ): Promise<ChangeRecord> {

@@ -22,7 +22,9 @@ export type DeviceGroupRecord = RouteReturn<typeof listDeviceGroups>['records'][
 /** SQL expression: the groups of a device `d` that the user sees, in the form of a page. */
 export const groupsSql = `
   (
-    select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by ${alphabetic('g.name')}), '[]')
+    select coalesce(jsonb_agg(
+      jsonb_build_object('id', g.id, 'name', g.name, 'byRule', g.rule is not null) order by ${alphabetic('g.name')}
+    ), '[]')
     from device_group g
     where g.id = any (d.group_ids)
   )

@@ -5,7 +5,7 @@ import {
   maxRulePatterns,
   maxRules,
   type addDeviceGroup,
-  type DeviceTarget,
+  type ListedTarget,
   type editDeviceGroup,
   type RouteInput,
 } from '@carillon/contracts';
@@ -204,7 +204,7 @@ export class DeviceGroupService {
   }
 
   /** Adds any number of devices to a group or removes them. Returns how many it changed. */
-  async changeMembers(id: string, change: keyof typeof changes, target: DeviceTarget): Promise<number> {
+  async changeMembers(id: string, change: keyof typeof changes, target: ListedTarget): Promise<number> {
     const lockMode = LockMode.PESSIMISTIC_READ;
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode }));
     if (group.rule !== null) fail('deviceGroup.byRule');

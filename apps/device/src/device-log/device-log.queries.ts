@@ -9,6 +9,7 @@ import {
   type listDeviceLog,
   type Message,
   type RouteInput,
+  type taskDevice,
 } from '@carillon/contracts';
 import {
   alphabetic,
@@ -26,6 +27,7 @@ import {
   uuidv5,
   whereSql,
 } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
 import { isSharedSql } from '../device/shared-identity.ts';
 import { DeviceLog } from './device-log.entity.ts';
 
@@ -124,6 +126,52 @@ export async function noteReplacement(
       from jsonb_to_recordset($3::jsonb) as m(device_id uuid, mac text, kind text, detail jsonb)
     `,
     [companyId, orgId, JSON.stringify([entry('replaced', old, by), entry('replaces', by, old)])],
+  );
+}
+
+/** Logs that devices left the company, with the user who caused it. */
+export async function noteEnd(
+  kind: 'deleted' | 'handedOver',
+  devices: readonly { id: string; mac: string; orgId: string; companyId: string }[],
+): Promise<void> {
+  const { userId, username } = context();
+  await currentSql().query(
+    `
+      insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
+      select gen_random_uuid(), m."companyId", m."orgId", m.id, m.mac, now(), $2, $3::jsonb
+      from jsonb_to_recordset($1::jsonb) as m(id uuid, mac text, "orgId" uuid, "companyId" uuid)
+    `,
+    // The other company must not learn the name of the user who took the devices over.
+    [JSON.stringify(devices), kind, JSON.stringify(userId !== null && kind === 'deleted' ? { by: username } : {})],
+  );
+}
+
+/** Logs the result of a task in the log of each of its devices. Returns the devices of new entries. */
+export async function noteTasks(messages: readonly Message<typeof taskDevice>[]) {
+  const entries = messages.flatMap(({ companyId, data }) =>
+    (data?.devices ?? []).map(({ deviceId, orgId, mac, at, status, code }) => ({
+      // A repeated message has the same id.
+      id: uuidv5(`${data!.taskId} ${data!.run}`, deviceId),
+      company_id: companyId,
+      org_id: orgId,
+      device_id: deviceId,
+      mac,
+      at,
+      detail: { taskId: data!.taskId, name: data!.name, action: data!.action, status, ...(code && { code }) },
+    })),
+  );
+  return currentSql().rows(
+    noted,
+    `
+      insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
+      select id, company_id, org_id, device_id, mac, at, 'task', detail
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, company_id uuid, org_id uuid, device_id uuid, mac text, at timestamptz, detail jsonb
+      )
+      on conflict (id) do nothing
+      returning ${noted}
+    `,
+    [JSON.stringify(entries)],
   );
 }
 

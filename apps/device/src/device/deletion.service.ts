@@ -5,6 +5,7 @@ import { columns, currentSql, Database, type RowOf } from '@carillon/persistence
 import { areBack, auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { forgetOrderDevices, noteDevices } from '../channel-order/order-device.queries.ts';
+import { noteEnd } from '../device-log/device-log.queries.ts';
 import { claimMacs, forgetDeletedSql } from '../mac-owner/mac-owner.queries.ts';
 import { Device, DeletedDevice, storedColumns } from './device.entity.ts';
 import { emitCredentials, emitViews, deviceView } from './device.service.ts';
@@ -38,7 +39,8 @@ export class DeletionService extends Retention {
     });
   }
 
-  async remove(ids: readonly string[]) {
+  /** Deletes devices. One that is replaced has its entry in the log already. */
+  async remove(ids: readonly string[], isReplaced = false) {
     const who = context();
     const rows = await currentSql().rows(
       named,
@@ -55,6 +57,11 @@ export class DeletionService extends Retention {
       [ids, who.userId],
     );
     if (rows.length === 0) fail('common.notFound');
+    if (!isReplaced)
+      await noteEnd(
+        'deleted',
+        rows.map((row) => ({ ...row, companyId: who.companyId })),
+      );
     await forgetOrderDevices(ids);
     const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
     await emitMany(deviceState, 'device', tombstones);

@@ -1,7 +1,7 @@
 import {
   toPage,
   type DeviceRecord,
-  type DeviceTarget,
+  type ListedTarget,
   type Page,
   type RouteInput,
   type countDevices,
@@ -29,6 +29,7 @@ import {
   parameters,
   searchable,
 } from '@carillon/persistence';
+import { accountsSql } from '../line/assigned-line.ts';
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
 import { unsupportedSql } from '../model/model.queries.ts';
@@ -78,6 +79,10 @@ export const deviceRecord = columns(
     ),
     groups: computed<DeviceRecord['groups']>(groupsSql),
     unsupported: computed<string[]>(unsupportedSql('d.model')),
+    organization: computed<DeviceRecord['organization']>(
+      `(select jsonb_build_object('id', o.id, 'name', o.name) from organization_copy o where o.id = d.org_id)`,
+    ),
+    accounts: computed<DeviceRecord['accounts']>(accountsSql),
     sharedIdentity: computed<DeviceRecord['sharedIdentity']>(`
       case when ${isSharedSql('d.shared_at', 'now()')} then
         jsonb_build_array(d.place - 'booted', d.place_before - 'booted') end
@@ -327,7 +332,7 @@ export async function matchingIds(
 }
 
 /** Returns the ids of a selection: the given ones, or all matching ones except the excluded. */
-export async function chosenIds(target: DeviceTarget): Promise<string[]> {
+export async function chosenIds(target: ListedTarget): Promise<string[]> {
   const excluded = new Set('ids' in target ? [] : target.exclude);
   const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
   return matching.filter((id) => !excluded.has(id));

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { addDevice, deviceImport, importedMac } from '@carillon/contracts';
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, currentSql } from '@carillon/persistence';
 import {
   CACHE,
   checkedBy,
@@ -20,34 +21,29 @@ import {
   type RowUndo,
   type RowWrite,
 } from '@carillon/service';
-import { context } from '@carillon/tenancy';
-import { serverNames } from '../line/line.queries.ts';
-import { chosenModel } from '../model/chosen-model.ts';
-import { knownModels, type KnownModel } from '../model/model.queries.ts';
+import { can, context } from '@carillon/tenancy';
 import { SiteService } from '../site/site.service.ts';
 import { macsKept } from './deleted-device.queries.ts';
 import { DeletionService } from './deletion.service.ts';
+import { groupsIn, linesIn, modelOf, noSecret, placeErrors, secretError, tagsIn } from './device-import.cells.ts';
+import { namedIn, namesFor, type Names, type Stored } from './device-import.names.ts';
+import { patchDevices, type DevicePatch } from './device-patch.ts';
 import { Device } from './device.entity.ts';
-import { deviceView, emitViews, hashOf, insertFree, newSecret } from './device.service.ts';
+import { hashOf, insertFree, newSecret } from './device.service.ts';
 
 interface Write {
   /** Set when a device is changed. */
   id?: string;
   mac: string;
-  name: string;
-  model: string;
-  sn: string;
-  siteId: string | null;
-  serverId: string | null;
   secretHash: string | null;
+  /** All values of a new device; of a known one those that change. */
+  set: DevicePatch;
 }
 
 const texts = ['name', 'model', 'sn'] as const;
-const stored = columns(Device, 'd', ['id', 'mac', ...texts, 'siteId', 'serverId', 'accounts', 'secretHash']);
-type Stored = RowOf<typeof stored>;
 /** What undoing compares. For an added device it also checks that it was not used since. */
-const changedParts = ['name', 'model', 'sn', 'site_id', 'server_id', 'org_id', 'mac'];
-const addedParts = [...changedParts, 'secret_hash', 'online', 'last_online_at', 'group_ids', 'accounts', 'enabled'];
+const changedParts = ['name', 'model', 'sn', 'site_id', 'server_id', 'org_id', 'accounts', 'group_ids', 'tags'];
+const addedParts = [...changedParts, 'mac', 'secret_hash', 'online', 'last_online_at', 'enabled'];
 const parts = (names: readonly string[]): string =>
   `jsonb_build_object(${names.map((name) => `'${name}', to_jsonb(d) -> '${name}'`).join(', ')})`;
 const state = columns(Device, 'd', ['id', 'orgId'], {
@@ -62,8 +58,6 @@ const same = columns(Device, 'd', ['id', 'orgId'], {
 const rowBody = addDevice.body.pick({ mac: true, name: true, model: true, sn: true });
 
 const secretPattern = /^[A-Za-z0-9_-]{32,128}$/;
-/** Replaces the hash of an invalid secret, which is not kept. */
-const noSecret = 'none';
 const columnOf = (property: string): string | null => (property === 'orgId' ? null : property);
 
 /** Imports devices from a spreadsheet (DEV-04). A MAC that the company already has is updated. */
@@ -96,47 +90,60 @@ export class DeviceImport extends Importer<Write> {
   }
 
   async plan(rows: readonly ImportedRow[]): Promise<RowPlan<Write>[]> {
-    const known = new Map(
-      (
-        await currentSql().rows(stored, `select ${stored} from device d where d.mac = any ($1::text[])`, [
-          rows.flatMap(({ cells }) => this.keyOf(cells) ?? []),
-        ])
-      ).map((device) => [device.mac, device] as const),
-    );
-    const sites = rows.some(({ cells }) => cells['site'] !== undefined) ? await this.sitesByName() : new Map();
-    const servers = byName(await serverNames());
-    const models = await knownModels();
-    return rows.map(({ cells }): RowPlan<Write> => {
-      const there = known.get(this.keyOf(cells) ?? '');
-      const given = Object.fromEntries(texts.flatMap((f) => (cells[f] === undefined ? [] : [[f, cells[f]]])));
-      const schema = there ? rowBody.partial({ name: true, model: true, sn: true }) : rowBody;
-      const checked = checkedBy(schema, { mac: this.keyOf(cells), ...given }, columnOf);
-      const site = namedIn('site', sites, cells['site'], there?.siteId);
-      const server = namedIn('sipServer', servers, cells['sipServer'], there?.serverId);
-      const model = modelOf(models, cells['model'], there);
-      const found = [
-        model.error,
-        site.error,
-        server.error ?? serverError(cells['sipServer'], server.id, there),
-        secretError(cells['secret'], there?.secretHash),
-      ];
-      const errors = [...('errors' in checked ? checked.errors : []), ...found.flatMap((error) => error ?? [])];
-      if ('errors' in checked || errors.length > 0) return { outcome: 'wrong', errors };
-      const body = { ...there, ...checked.body } as Pick<Write, 'mac' | 'name' | 'sn'>;
-      const { mac, name, sn } = body;
-      const siteId: string | null = site.id ?? there?.siteId ?? null;
-      const serverId: string | null = server.id ?? there?.serverId ?? null;
-      const fields = { mac, name, model: model.name!, sn, siteId, serverId, secretHash: cells['secret'] ?? null };
-      if (!there) return { outcome: 'add', write: fields };
-      const changes: string[] = [
-        ...texts.filter((field) => fields[field] !== there[field]),
-        ...(siteId === there.siteId ? [] : ['site']),
-        ...(serverId === there.serverId ? [] : ['sipServer']),
-      ];
-      return changes.length === 0
-        ? { outcome: 'unchanged' }
-        : { outcome: 'update', changes, write: { ...fields, id: there.id } };
-    });
+    const names = await namesFor(rows, this.sites);
+    return rows.map(({ cells }) => this.planned(cells, names));
+  }
+
+  private planned(cells: ImportedRow['cells'], names: Names): RowPlan<Write> {
+    const there = names.devices.get(this.keyOf(cells) ?? '');
+    const given = Object.fromEntries(texts.flatMap((f) => (cells[f] === undefined ? [] : [[f, cells[f]]])));
+    const schema = there ? rowBody.partial({ name: true, model: true, sn: true }) : rowBody;
+    const checked = checkedBy(schema, { mac: this.keyOf(cells), ...given }, columnOf);
+    const site = namedIn('site', names.sites, cells['site'], there?.siteId);
+    const server = namedIn('sipServer', names.servers, cells['sipServer'], there?.serverId);
+    const organization = namedIn('organization', names.organizations, cells['organization'], there?.orgId);
+    const model = modelOf(names.models, cells['model'], there);
+    const orgId = organization.id ?? there?.orgId ?? context().orgId;
+    const groups = organization.error ? {} : groupsIn(names, cells['groups'], orgId, there);
+    const tags = tagsIn(cells['tags']);
+    const serverId = server.id ?? there?.serverId ?? null;
+    const serverName = serverId === null ? undefined : names.serverById.get(serverId);
+    const isOtherServer = serverId !== (there?.serverId ?? null);
+    const lines = linesIn(names, cells, { lines: model.lines, server: serverName, isOtherServer, there });
+    const found = [
+      model.error,
+      site.error,
+      server.error,
+      ...placeErrors(cells, { lines: model.lines, serverId: server.id }, there),
+      organization.error,
+      groups.error,
+      tags.error,
+      secretError(cells['secret'], there?.secretHash),
+    ];
+    const errors = [
+      ...('errors' in checked ? checked.errors : []),
+      ...found.flatMap((error) => error ?? []),
+      ...lines.errors,
+    ];
+    if ('errors' in checked || errors.length > 0) return { outcome: 'wrong', errors };
+    const { mac, name = there?.name, sn = there?.sn } = checked.body;
+    const wanted: Required<DevicePatch> = {
+      name: name!,
+      model: model.name!,
+      sn: sn!,
+      site_id: site.id ?? there?.siteId ?? null,
+      server_id: serverId,
+      org_id: orgId!,
+      accounts: lines.accounts,
+      group_ids: groups.ids ?? there?.groupIds ?? [],
+      tags: tags.tags ?? there?.tags ?? {},
+    };
+    const secretHash = cells['secret'] ?? null;
+    if (!there) return { outcome: 'add', write: { mac, secretHash, set: wanted } };
+    const { changes, set } = changesOf(wanted, there, lines.changed);
+    return changes.length === 0
+      ? { outcome: 'unchanged' }
+      : { outcome: 'update', changes, write: { id: there.id, mac, secretHash, set } };
   }
 
   async write(rows: readonly RowWrite<Write>[]): Promise<(RowDone | RowRefused)[]> {
@@ -144,25 +151,31 @@ export class DeviceImport extends Importer<Write> {
     const changed = rows.filter((row) => row.outcome === 'update');
     const before = await this.states(changed.map((row) => row.write.id!));
     const made = await this.add(added.map((row) => row.write));
-    await this.change(changed.map((row) => row.write));
+    await patchDevices(changed.map(({ write }) => ({ id: write.id!, set: write.set })));
     const now = await this.states([...made.values(), ...changed.map((row) => row.write.id!)]);
     const done: (RowDone | RowRefused)[] = [];
     for (const { rowId, outcome, write } of rows) {
       const objectId = outcome === 'add' ? made.get(write.mac) : write.id!;
       if (objectId === undefined) done.push({ rowId, errors: [await this.taken()] });
       else if (outcome === 'add') done.push({ rowId, objectId, before: null, after: now.get(objectId)!.added });
-      else done.push({ rowId, objectId, before: before.get(objectId)!.changed, after: now.get(objectId)!.changed });
+      else
+        done.push({
+          rowId,
+          objectId,
+          before: partsOf(before.get(objectId)!.changed, write.set),
+          after: partsOf(now.get(objectId)!.changed, write.set),
+        });
     }
     const { companyId } = context();
-    const orgIds = [...now.values()].map((device) => device.orgId);
-    await emitLive(companyId, 'device', [...now.keys()], orgIds);
+    const orgIds = new Set([...before.values(), ...now.values()].map((device) => device.orgId));
+    await emitLive(companyId, 'device', [...now.keys()], [...orgIds]);
     return done;
   }
 
   /** Adds devices and returns their ids by MAC. MACs of another company are missing in the result. */
   private async add(devices: readonly Write[]): Promise<ReadonlyMap<string, string>> {
     if (devices.length === 0) return new Map();
-    const { companyId, orgId } = context();
+    const { companyId } = context();
     const kept = await macsKept(
       companyId,
       devices.map((d) => d.mac),
@@ -171,35 +184,22 @@ export class DeviceImport extends Importer<Write> {
       companyId,
       devices
         .filter((d) => !kept.has(d.mac))
-        .map(({ id: _, secretHash, ...d }) => ({
-          ...d,
-          orgId: orgId!,
-          // Nobody knows this secret: a new one is generated on the device's page.
-          secretHash: secretHash ?? hashOf(newSecret()),
-        })),
+        .map(({ mac, secretHash, set }) => {
+          const { site_id: siteId, server_id: serverId, org_id: orgId, group_ids: groupIds, ...rest } = set;
+          return {
+            ...(rest as Required<typeof rest>),
+            mac,
+            siteId: siteId!,
+            serverId: serverId!,
+            orgId: orgId!,
+            groupIds: groupIds!,
+            // Nobody knows this secret: a new one is generated on the device's page.
+            secretHash: secretHash ?? hashOf(newSecret()),
+          };
+        }),
       'out',
     );
     return new Map(rows.map((row) => [row.mac, row.id]));
-  }
-
-  private async change(devices: readonly Write[]): Promise<void> {
-    if (devices.length === 0) return;
-    const rows = await currentSql().rows(
-      deviceView,
-      `
-        update device d
-        set name = x.name, model = x.model, sn = x.sn, site_id = x."siteId", server_id = x."serverId",
-          left_site_id = case when d.site_id is not distinct from x."siteId" then d.left_site_id end,
-          placed = d.placed or d.site_id is distinct from x."siteId", version = d.version + 1
-        from jsonb_to_recordset($1::jsonb) as x(
-          id uuid, name text, model text, sn text, "siteId" uuid, "serverId" uuid
-        )
-        where d.id = x.id
-        returning ${deviceView}
-      `,
-      [JSON.stringify(devices)],
-    );
-    await emitViews(rows);
   }
 
   /** Reports that another company has a MAC only a limited number of times per user, like adding a device. */
@@ -212,8 +212,9 @@ export class DeviceImport extends Importer<Write> {
     }
   }
 
+  /** Lines are taken back only for a user who may assign accounts. */
   async undo(rows: readonly RowUndo[]): Promise<ReadonlySet<string>> {
-    const list = JSON.stringify(rows);
+    const allowed = rows.filter(({ before }) => !before?.['accounts'] || can('assignSipAccount'));
     const left = await currentSql().rows(
       same,
       `
@@ -223,36 +224,23 @@ export class DeviceImport extends Importer<Write> {
         where not exists (
             select 1 from jsonb_each(u.after) a where to_jsonb(d) -> a.key is distinct from a.value
           )
-          and (u.before ->> 'site_id' is null
-            or exists (select 1 from site_copy s where s.id = (u.before ->> 'site_id')::uuid))
+          and ${stillThere}
         order by d.id
         for update of d
       `,
-      [list],
+      [JSON.stringify(allowed)],
     );
     const added = left.filter((device) => device.isNew).map((device) => device.id);
     const changed = new Set(left.filter((device) => !device.isNew).map((device) => device.id));
     if (added.length > 0) await this.deletions.remove(added);
-    await this.change(
-      rows.flatMap(({ objectId: id, before }) =>
-        changed.has(id) && before
-          ? [
-              {
-                ...(before as unknown as Write),
-                id,
-                siteId: before['site_id'] as string | null,
-                serverId: (before['server_id'] ?? null) as string | null,
-                secretHash: null,
-              },
-            ]
-          : [],
-      ),
+    const restored = await patchDevices(
+      allowed.flatMap(({ objectId: id, before }) => (changed.has(id) && before ? [{ id, set: before }] : [])),
     );
     await emitLive(
       context().companyId,
       'device',
       [...changed],
-      left.map((device) => device.orgId),
+      [...new Set([...left, ...restored].map((device) => device.orgId))],
     );
     return new Set(left.map((device) => device.id));
   }
@@ -265,66 +253,50 @@ export class DeviceImport extends Importer<Write> {
     );
     return new Map(rows.map((row) => [row.id, row]));
   }
-
-  /** Returns site ids by name and by full path: `Hotel / Lobby`. */
-  private async sitesByName(): Promise<ReadonlyMap<string, string[]>> {
-    const found = new Map<string, string[]>();
-    for (const { id, name, path } of await this.sites.listNames())
-      for (const key of new Set([name.toLowerCase(), path.join(' / ').toLowerCase()]))
-        found.set(key, [...(found.get(key) ?? []), id]);
-    return found;
-  }
 }
 
-const byName = (all: readonly { id: string; name: string }[]): ReadonlyMap<string, string[]> =>
-  new Map(all.map(({ id, name }) => [name.toLowerCase(), [id]]));
+/** SQL: the former site, organization, groups and accounts of a device still exist. */
+const stillThere = `
+  (u.before ->> 'site_id' is null
+    or exists (select 1 from site_copy s where s.id = (u.before ->> 'site_id')::uuid))
+  and (u.before ->> 'org_id' is null or u.before ->> 'org_id' = d.org_id::text
+    or exists (select 1 from organization_copy o where o.id = (u.before ->> 'org_id')::uuid))
+  and not exists (
+    select 1
+    from jsonb_array_elements_text(coalesce(u.before -> 'group_ids', '[]')) g
+    where not exists (select 1 from device_group f where f.id = g::uuid)
+  )
+  and not exists (
+    select 1
+    from jsonb_array_elements(coalesce(u.before -> 'accounts', '[]')) x
+    where not exists (select 1 from account_copy a where a.id = (x ->> 'accountId')::uuid)
+      and not d.accounts @> jsonb_build_array(jsonb_build_object('accountId', x -> 'accountId'))
+  )
+`;
 
-/**
- * Returns the model of a row in the spelling of the list. A device may keep its current model even when the list does
- * not have it.
- */
-function modelOf(
-  models: readonly KnownModel[],
-  named: string | undefined,
-  there: Stored | undefined,
-): { name?: string; error?: RowError } {
-  if (named === undefined || named === there?.model) return there ? { name: there.model } : {};
-  const chosen = chosenModel(models, named);
-  if ('error' in chosen) return { error: { field: 'model', error: chosen.error } };
-  if (there?.accounts.some((account) => account.line > chosen.lines))
-    return { error: { field: 'model', error: 'device.linesMany' } };
-  return { name: chosen.model };
-}
+const partsOf = (state: object, set: object): object =>
+  Object.fromEntries(Object.entries(state).filter(([part]) => part in set));
 
-/** Checks the server of a row: a new device needs one, and a device whose lines have accounts keeps its own. */
-function serverError(
-  named: string | undefined,
-  id: string | undefined,
-  there: Stored | undefined,
-): RowError | undefined {
-  if (!there) return named === undefined ? { field: 'sipServer', error: 'device.serverMissing' } : undefined;
-  const other = id !== undefined && id !== there.serverId && there.accounts.length > 0;
-  return other ? { field: 'sipServer', error: 'device.accountServer' } : undefined;
-}
-
-/**
- * Returns the id for a name; of several the current one. Returns an error when there is none or the name is ambiguous.
- */
-function namedIn(
-  field: 'site' | 'sipServer',
-  all: ReadonlyMap<string, string[]>,
-  name: string | undefined,
-  now: string | null | undefined,
-): { id?: string; error?: RowError } {
-  if (name === undefined) return {};
-  const ids = all.get(name.toLowerCase()) ?? [];
-  if (ids.length === 1) return { id: ids[0]! };
-  if (now && ids.includes(now)) return { id: now };
-  return { error: { field, error: ids.length === 0 ? 'import.notFound' : 'import.notOne' } };
-}
-
-function secretError(hash: string | undefined, known: string | undefined): RowError | undefined {
-  if (hash === undefined) return undefined;
-  if (hash === noSecret) return { field: 'secret', error: 'device.secretFormat' };
-  return known === undefined || known === hash ? undefined : { field: 'secret', error: 'device.secretStays' };
+/** Returns the columns that differ, for the preview, and the values to store. */
+function changesOf(
+  wanted: Required<DevicePatch>,
+  there: Stored,
+  lines: readonly string[],
+): { changes: string[]; set: DevicePatch } {
+  const differs: Readonly<Record<string, readonly [boolean, keyof DevicePatch]>> = {
+    name: [wanted.name !== there.name, 'name'],
+    model: [wanted.model !== there.model, 'model'],
+    sn: [wanted.sn !== there.sn, 'sn'],
+    site: [wanted.site_id !== there.siteId, 'site_id'],
+    sipServer: [wanted.server_id !== there.serverId, 'server_id'],
+    organization: [wanted.org_id !== there.orgId, 'org_id'],
+    groups: [!isDeepStrictEqual(new Set(wanted.group_ids), new Set(there.groupIds)), 'group_ids'],
+    tags: [!isDeepStrictEqual(wanted.tags, there.tags), 'tags'],
+  };
+  const changed = Object.entries(differs).filter(([, [isOther]]) => isOther);
+  const columns = new Set([...changed.map(([, [, column]]) => column), ...(lines.length > 0 ? ['accounts'] : [])]);
+  return {
+    changes: [...changed.map(([field]) => field), ...lines],
+    set: partsOf(wanted, Object.fromEntries([...columns].map((column) => [column, true]))),
+  };
 }

@@ -52,7 +52,7 @@ export class DeviceReplaceService {
     const secret = newSecret();
     try {
       const [view] = await insertDevices(companyId, [{ ...taken, mac, sn, secretHash: hashOf(secret) }]);
-      await this.deletions.remove([oldId]);
+      await this.deletions.remove([oldId], true);
       // The old device cannot be restored, because its place is taken.
       await currentSql().query('delete from device_deleted where id = $1', [oldId]);
       const { orgId, name } = taken;

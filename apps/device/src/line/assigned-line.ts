@@ -13,3 +13,14 @@ export function assignedLine(
     ? { status: 'unregistered' }
     : { status: told.status, reported: told.account };
 }
+
+/** SQL expression: the accounts that the lines of a device `d` are to have, as far as the caller sees them. */
+export const accountsSql = `
+  (
+    select coalesce(
+      jsonb_agg(jsonb_build_object('line', x.line, 'number', a.number, 'server', a.server) order by x.line), '[]'
+    )
+    from jsonb_to_recordset(d.accounts) as x(line int, "accountId" uuid)
+    join account_copy a on a.id = x."accountId"
+  )
+`;

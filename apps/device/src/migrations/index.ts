@@ -27,6 +27,7 @@ import { Migration20261209DeviceNameOrder } from './20261209-name-order.ts';
 import { Migration20261211DeviceReset } from './20261211-device-reset.ts';
 import { Migration20261212DeviceChannelStatistic } from './20261212-channel-statistic.ts';
 import { Migration20261211DeviceModelCapability } from './20261211-model-capability.ts';
+import { Migration20261211DeviceHistory } from './20261211-history.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -58,4 +59,5 @@ export const deviceMigrations = [
   Migration20261211DeviceReset,
   Migration20261212DeviceChannelStatistic,
   Migration20261211DeviceModelCapability,
+  Migration20261211DeviceHistory,
 ];

@@ -22,6 +22,8 @@ const SiteSchema = defineEntity({
     autoAssign: p.boolean(),
     /** In Mbit/s. */
     downloadMbit: p.integer().strictNullable(),
+    /** IANA name; null is the zone of the company. */
+    timeZone: p.string().length(64).strictNullable(),
     version: p.integer(),
     updatedAt: changedInstant(3),
   },

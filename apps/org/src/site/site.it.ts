@@ -94,6 +94,7 @@ test('sites are a sorted tree with segments, found by an address in them, and pu
       segments: ['10.20.0.0/16', '2001:db8::/48'],
       autoAssign: true,
       downloadMbit: null,
+      timeZone: null,
     }),
   );
   const moved = await call()(editSite, { body: { ...none, id: tower.id, name: 'Tower 2', segments: '' } });
@@ -287,6 +288,36 @@ test("a site's bandwidth is published, kept by edits without it, removed by null
       'gone',
       20,
       100_000,
+      null,
+    ]),
+  );
+});
+
+test("a site's time zone is published, kept by edits without it, removed by null, restored and validated [SITE-01/zone]", async () => {
+  const { id } = await call()(addSite, { body: { ...none, name: 'Lisbon', timeZone: 'Europe/Lisbon' } });
+  const now = async () => (await call()(getSite, { params: { id } })).timeZone;
+  const edit = (more: object) => call()(editSite, { body: { ...none, id, name: 'Lisbon', ...more } });
+  await edit({ description: 'By the river' });
+  expect(await now()).toBe('Europe/Lisbon');
+  for (const timeZone of ['Europe/Atlantis', '+02:00', 'Lisbon'])
+    expect(await refusal(edit({ timeZone })), timeZone).toEqual(['site.zoneUnknown', 'timeZone']);
+  for (const timeZone of ['', 'x'.repeat(65), 1])
+    expect(await refusal(edit({ timeZone })), String(timeZone)).toEqual(['common.invalid', 'timeZone']);
+  expect(await now()).toBe('Europe/Lisbon');
+  const listed = async (query: object) => (await call()(listSites, { query })).records.map((s) => s.name);
+  expect(await listed({ timeZone: ['Europe/Lisbon'] })).toEqual(['Lisbon']);
+  expect(await listed({ 'timeZone.empty': 'true' })).not.toContain('Lisbon');
+  await call()(deleteSite, { query: { id } });
+  await restore([id]);
+  expect(await now()).toBe('Europe/Lisbon');
+  await edit({ timeZone: null });
+  expect(await now()).toBeNull();
+  await eventually(() =>
+    expect(told.filter((m) => m.key === id).map((m) => (m.site ? m.site.timeZone : 'gone'))).toEqual([
+      'Europe/Lisbon',
+      'Europe/Lisbon',
+      'gone',
+      'Europe/Lisbon',
       null,
     ]),
   );

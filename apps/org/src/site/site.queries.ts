@@ -25,7 +25,7 @@ export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
 const record = columns(
   Site,
   't',
-  ['id', 'parentId', 'name', 'description', 'autoAssign', 'downloadMbit', 'updatedAt'],
+  ['id', 'parentId', 'name', 'description', 'autoAssign', 'downloadMbit', 'timeZone', 'updatedAt'],
   {
     path: computed<string[]>('t.path'),
     segments: computed<string[]>(segmentsSql('t')),
@@ -53,12 +53,14 @@ const filterColumns = {
   description: filterBy.text(site.description),
   parentId: filterBy.id(site.parentId),
   autoAssign: filterBy.flag(site.autoAssign),
+  timeZone: filterBy.text(site.timeZone),
   updatedAt: filterBy.moment(site.updatedAt),
 };
 
 const sorts = {
   name: alphabetic('t.name'),
   autoAssign: 't.auto_assign',
+  timeZone: 't.time_zone',
   description: alphabetic('t.description'),
   updatedAt: 't.updated_at',
 };

@@ -8,6 +8,7 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
+import { isZone } from '@carillon/contracts/user-place';
 import { emit } from '@carillon/messaging';
 import { column, columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
@@ -17,12 +18,13 @@ import { Site, SiteSegment } from './site.entity.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 
 type Fields = RouteInput<typeof addSite>['body'];
-const noteOf = ({ name, description, segments, autoAssign, downloadMbit, path }: SiteRecord) => ({
+const noteOf = ({ name, description, segments, autoAssign, downloadMbit, timeZone, path }: SiteRecord) => ({
   name,
   description,
   segments: segments.join(', '),
   autoAssign,
   downloadMbit,
+  timeZone,
   path: path.join(' / '),
 });
 
@@ -52,7 +54,7 @@ export class SiteService {
     const segments = await this.begin(fields);
     await this.checkParent(fields.parentId, undefined);
     const id = uuidv7();
-    const { parentId, name, description, autoAssign, downloadMbit = null } = fields;
+    const { parentId, name, description, autoAssign, downloadMbit = null, timeZone = null } = fields;
     currentEntities().create(Site, {
       id,
       companyId,
@@ -61,6 +63,7 @@ export class SiteService {
       description,
       autoAssign,
       downloadMbit,
+      timeZone,
       version: 1,
     });
     await orNameTaken(currentEntities().flush());
@@ -76,9 +79,9 @@ export class SiteService {
     await this.checkParent(fields.parentId, id);
     const { parentId, name, description, autoAssign } = fields;
     const changed = found(await currentEntities().findOne(Site, id));
-    const { downloadMbit = changed.downloadMbit } = fields;
+    const { downloadMbit = changed.downloadMbit, timeZone = changed.timeZone } = fields;
     const version = changed.version + 1;
-    currentEntities().assign(changed, { parentId, name, description, autoAssign, downloadMbit, version });
+    currentEntities().assign(changed, { parentId, name, description, autoAssign, downloadMbit, timeZone, version });
     await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
     const site = await this.publish(id);
@@ -122,10 +125,11 @@ export class SiteService {
         currentSql().query(
           `
             insert into site (
-              id, company_id, parent_id, name, description, auto_assign, download_mbit, version, updated_at
+              id, company_id, parent_id, name, description, auto_assign, download_mbit, time_zone, version,
+              updated_at
             )
             select r.id, r.company_id, (select p.id from site p where p.id = r.parent_id), r.name, r.description,
-              r.auto_assign, r.download_mbit, r.version + 2, now()
+              r.auto_assign, r.download_mbit, r.time_zone, r.version + 2, now()
             from jsonb_populate_record(null::site, $1::jsonb) r
           `,
           [JSON.stringify(site)],
@@ -141,12 +145,13 @@ export class SiteService {
   }
 
   /**
-   * Validates the segments before anything is read, then locks the tree, so that concurrent changes cannot form a
+   * Validates segments and zone before anything is read, then locks the tree, so that concurrent changes cannot form a
    * cycle.
    */
-  private async begin({ segments: text }: Fields): Promise<string[]> {
+  private async begin({ segments: text, timeZone }: Pick<Fields, 'segments' | 'timeZone'>): Promise<string[]> {
     const { segments, wrong } = segmentsOf(text);
     if (wrong !== undefined) failAt('segments', 'site.segmentFormat', { segment: wrong.slice(0, 64) });
+    if (timeZone && !isZone(timeZone)) failAt('timeZone', 'site.zoneUnknown');
     await this.hold();
     return segments;
   }

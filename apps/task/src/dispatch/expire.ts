@@ -1,6 +1,7 @@
 import type { TaskStatus } from '@carillon/contracts';
 import { column, columns, computed, currentSql } from '@carillon/persistence';
 import { TaskDevice } from '../task/task.entity.ts';
+import { publishEnded } from '../task/task-device.publisher.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import { endRetries, nextTrySql, triedSql } from './retry.ts';
 import { awaySql, epochOf, inFlightSql, openSql, overSql, toldOnceSql } from './due.ts';
@@ -61,6 +62,7 @@ export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: 
     await addSums(taskId, moves(ended.map((r) => ({ orgId: r.orgId, from: r.was, to: r.is }))));
     if (ended.some((r) => r.is === 'wait')) await endRetries(taskId);
   }
+  await publishEnded(rows);
   return {
     taskIds: tasks.map(([id]) => id),
     deviceIds: rows.map((r) => r.deviceId),

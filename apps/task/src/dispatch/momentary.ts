@@ -1,12 +1,13 @@
 import type { TaskStatus } from '@carillon/contracts';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { publishEnded } from '../task/task-device.publisher.ts';
 import { TaskDevice } from '../task/task.entity.ts';
 import { epochOf } from './due.ts';
 
 /** The code of a device that was offline for a momentary command. */
 export const offline = 'offline';
 
-const failedRow = columns(TaskDevice, 'td', ['taskId', 'orgId'], {
+const failedRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'orgId'], {
   from: computed<TaskStatus>(`'wait'`),
   to: computed<TaskStatus>('td.status'),
 });
@@ -18,7 +19,7 @@ export async function failOffline(
   tasks: readonly { taskId: string; run: number }[],
 ): Promise<RowOf<typeof failedRow>[]> {
   if (tasks.length === 0) return [];
-  return currentSql().rows(
+  const failed = await currentSql().rows(
     failedRow,
     `
       with gone as (
@@ -36,4 +37,6 @@ export async function failOffline(
     `,
     [JSON.stringify(tasks)],
   );
+  await publishEnded(failed);
+  return failed;
 }

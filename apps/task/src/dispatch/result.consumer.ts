@@ -11,6 +11,7 @@ import type { taskConfig } from '../config.ts';
 import { fileSql } from '../file/file.ts';
 import { keepRestarts } from '../rollout/health.ts';
 import { TaskDevice } from '../task/task.entity.ts';
+import { publishEnded } from '../task/task-device.publisher.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import {
   answerEvents,
@@ -343,6 +344,7 @@ export class ResultConsumer {
       changed.map((r) => r.orgId),
     );
     const ended = changed.filter((r) => !inFlight.includes(r.is));
+    await publishEnded(ended);
     const freed = ended.map((r) => r.deviceId);
     const goOn = [...new Set(ended.flatMap((r) => (r.isBounded ? r.taskId : [])))];
     afterCommit(() => {

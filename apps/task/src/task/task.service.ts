@@ -31,6 +31,7 @@ import { refuseUnlessReady, refuseWithoutDevices } from '../dispatch/refuse.ts';
 import type { TaskTarget } from '../dispatch/target.ts';
 import { refuseUnlessAllowed } from './allowed.ts';
 import { Task, TaskDevice } from './task.entity.ts';
+import { publishEnded } from './task-device.publisher.ts';
 import { addSums, moves, type OrgSums } from './task.sums.ts';
 import { inFlight, isFinal, next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
 import { previewOf } from './task.preview.ts';
@@ -401,6 +402,7 @@ export class TaskService {
       if (rows.length === 0) fail('task.deviceNotWaiting');
       reported = rows.length;
       await addSums(id, moves(rows.map(({ orgId, was }) => ({ orgId, from: was, to: 'operated' }))));
+      await publishEnded(rows.map(({ deviceId }) => ({ taskId: id, deviceId })));
       await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
       auditNote({
         detail: {

@@ -205,6 +205,18 @@ export function exportCalls<const S extends string>(service: S) {
 }
 export type ExportCalls = ReturnType<typeof exportCalls>;
 
+const separated = /[",，;]|^\s|\s$/;
+
+/** Returns names as one cell. A name that contains a separator is quoted, so that {@link namesOf} reads it again. */
+export const namesText = (names: readonly string[]): string =>
+  names.map((name) => (separated.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ');
+
+/** Returns the names of a cell that are separated by commas or semicolons, without empty ones. */
+export const namesOf = (text: string): string[] =>
+  [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|([^,，;]*))(?:[,，;]|$)/g)]
+    .map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain?.trim() ?? '')
+    .filter((name) => name !== '');
+
 export const macText = (mac: string): string => mac.toUpperCase().match(/../g)!.join(':');
 
 /** Returns the details of a log entry as text. */

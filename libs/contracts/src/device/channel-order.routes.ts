@@ -5,7 +5,7 @@ import { choice, filters, flag, moment, orEmpty, parts, text } from '../define/f
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreDone } from '../define/restore.ts';
 import { companyStatuses } from '../org/org.schemas.ts';
-import { connectAddress, deviceTarget, mac, macPart, ownMac } from './device.schemas.ts';
+import { connectAddress, listedTarget, mac, macPart, ownMac } from './device.schemas.ts';
 
 /** Spec, section 4, "Channel device". */
 export const channelOrderStatuses = ['unassigned', 'assigned'] as const;
@@ -217,7 +217,7 @@ export const allocateDevices = route({
   audit: 'channelOrder.allocateDevices',
   bodyLimit,
   body: z.strictObject({
-    target: deviceTarget,
+    target: listedTarget,
     ...handover,
     /** Allocates one step only; `left` is the number of targets that remain. */
     inSteps: z.boolean().default(false),

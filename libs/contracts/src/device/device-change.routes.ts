@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, listOf, pageQuery } from '../define/list.ts';
 import { route } from '../define/route.ts';
-import { deviceTarget } from './device.schemas.ts';
+import { listedTarget } from './device.schemas.ts';
 
 /** State of each device in a bulk change. */
 export const deviceChangeStates = ['waiting', 'done', 'unchanged', 'failed'] as const;
@@ -51,7 +51,7 @@ export const addDeviceChange = route({
   audit: 'device.edit',
   status: 202,
   bodyLimit: 1_048_576,
-  body: z.strictObject({ target: deviceTarget, set: wanted }),
+  body: z.strictObject({ target: listedTarget, set: wanted }),
   response: deviceChangeRecord,
   errors: [
     'device.changeEmpty',
@@ -72,7 +72,7 @@ export const addDeviceDeletion = route({
   audit: 'device.delete',
   status: 202,
   bodyLimit: 1_048_576,
-  body: z.strictObject({ target: deviceTarget }),
+  body: z.strictObject({ target: listedTarget }),
   response: deviceChangeRecord,
   errors: [],
 });

@@ -3,7 +3,7 @@ import { exportOf } from '../define/export.ts';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
-import { deviceRule, deviceTarget, storedRule } from './device.schemas.ts';
+import { deviceRule, listedTarget, storedRule } from './device.schemas.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
 export const deviceGroupRecord = z
@@ -146,7 +146,7 @@ export const addToDeviceGroup = route({
   audit: 'device.addToGroup',
   bodyLimit: 1_048_576,
   params: z.object({ id }),
-  body: deviceTarget,
+  body: listedTarget,
   response: z.object({ added: z.number().int() }),
   errors: ['deviceGroup.otherOrganization', 'deviceGroup.byRule'],
 });
@@ -159,7 +159,7 @@ export const removeFromDeviceGroup = route({
   audit: 'device.removeFromGroup',
   bodyLimit: 1_048_576,
   params: z.object({ id }),
-  body: deviceTarget,
+  body: listedTarget,
   response: z.object({ removed: z.number().int() }),
   errors: ['deviceGroup.byRule'],
 });

@@ -7,7 +7,9 @@ import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
  * Kinds of device log entries: the device connected or disconnected, started, changed its firmware, configuration or
  * line state, sent an event of its own (device-link.md, kind `event`), replaced or was replaced by another device
  * (DEV-13; `detail` has the id and MAC of the other one), or another device began to use its identity (`detail` has
- * both places).
+ * both places). The others are the changes of users and of the platform, with the user's name in `by`: the device came
+ * to the company or left it, moved to another site or organization, got another account on a line, another secret or
+ * other values (`detail` has the former and the new ones by field), or a task ended for it.
  */
 export const deviceLogKinds = [
   'online',
@@ -23,6 +25,15 @@ export const deviceLogKinds = [
   'replaced',
   'replaces',
   'sharedIdentity',
+  'added',
+  'restored',
+  'deleted',
+  'handedOver',
+  'moved',
+  'account',
+  'secret',
+  'changed',
+  'task',
 ] as const;
 export type DeviceLogKind = (typeof deviceLogKinds)[number];
 

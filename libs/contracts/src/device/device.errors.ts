@@ -152,6 +152,22 @@ export const deviceErrors = defineErrors('device', {
       'Choose another account. One that was just added is there a moment later.',
     ],
   },
+  accountTwice: {
+    status: 400,
+    en_US: 'Another line of the device has this account.',
+    zh_CN: '该设备的另一条线路已使用此账号。',
+    ko: '장치의 다른 회선에 이 계정이 있습니다.',
+    pt_BR: 'Outra linha do dispositivo já tem esta conta.',
+    help: ['A row of a file gives two lines of a device the same account.', 'Name another account, or empty the cell.'],
+  },
+  tagForm: {
+    status: 400,
+    en_US: 'Write tags as “key: value”, separated by commas.',
+    zh_CN: '请将标签写成“键: 值”，并用逗号分隔。',
+    ko: '태그를 “키: 값” 형식으로 쓰고 쉼표로 구분하세요.',
+    pt_BR: 'Escreva as etiquetas como “chave: valor”, separadas por vírgulas.',
+    help: ['A cell with tags could not be read.', 'Write each tag as its key, a colon and its value.'],
+  },
   accountServer: {
     status: 400,
     en_US: 'The account belongs to another SIP server than the device.',

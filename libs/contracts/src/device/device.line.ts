@@ -1,3 +1,4 @@
+import { linesPerDevice } from '../define/constant.ts';
 import type { DeviceRecord } from './device.schemas.ts';
 
 type Line = DeviceRecord['lines'][number];
@@ -33,4 +34,19 @@ export function linesInUse(lines: readonly Line[], online: boolean): { good: num
 export const linesText = (lines: readonly Line[], online: boolean): string => {
   const { good, total } = linesInUse(lines, online);
   return `${good}/${total}`;
+};
+
+/** The columns of a file that hold the accounts of the lines. */
+export const lineColumns = Array.from({ length: linesPerDevice }, (_, n) => n + 1).map(
+  (line) => ({ line, key: `line${line as 1 | 2 | 3 | 4 | 5}` }) as const,
+);
+export type LineColumn = (typeof lineColumns)[number]['key'];
+
+/** Returns an account as lists and files show it. A number has no `@`. */
+export const accountText = ({ number, server }: { number: string; server: string }): string => `${number}@${server}`;
+
+/** Returns the account that a line is to have as text; undefined without one. */
+export const lineText = ({ accounts = [] }: Pick<DeviceRecord, 'accounts'>, line: number): string | undefined => {
+  const account = accounts.find((a) => a.line === line);
+  return account && accountText(account);
 };

@@ -100,7 +100,12 @@ export const deviceRecord = z
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
     /** The places of two devices that use this identity in turn, in the last ten minutes; otherwise null. */
     sharedIdentity: z.array(place).nullable().optional(),
-    groups: z.array(z.object({ id, name: z.string() })),
+    /** Devices of a group with a rule follow it; they are added to other groups by hand. */
+    groups: z.array(z.object({ id, name: z.string(), byRule: z.boolean().optional() })),
+    /** Null until the device service has received the organization. */
+    organization: z.object({ id, name: z.string() }).nullable().optional(),
+    /** The accounts that lines are to have, without those that the caller does not see. */
+    accounts: z.array(z.object({ line: z.number().int(), number: z.string(), server: z.string() })).optional(),
     /** Values by their keys. */
     tags,
     /** When it was last seen; for an online device the minute of the response. */
@@ -226,7 +231,7 @@ export type DeviceFilter = z.output<typeof deviceFilterSchema>;
  * Either named devices, or all that match a filter except some: a selection of any size in one small body. A misspelt
  * filter is refused, because ignoring it would select every device.
  */
-const targetOf = (filter: typeof deviceFilter) =>
+const targetOf = <F extends z.ZodRawShape>(filter: F) =>
   z.union([
     z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
     z.strictObject({ filter: z.strictObject(filter), exclude: z.array(id).max(10_000).optional() }),
@@ -246,7 +251,7 @@ export const deviceSorts = [
   'lastOnlineAt',
   'createdAt',
 ] as const;
-/** Filters of the list, the counts and files only: fields that the task service does not copy. */
+/** Filters that the device service evaluates itself: fields that the task service does not copy. */
 export const lookFilter = filters({
   line: choice(z.enum(lineStatuses)),
   account: text(),
@@ -266,6 +271,10 @@ export const lookFilter = filters({
   lastConfigAt: orEmpty(moment),
   createdAt: moment,
 });
+/** Devices of a call that the device service answers itself: it takes every filter of the list. */
+export const listedTarget = targetOf({ ...deviceFilter, ...lookFilter });
+export type ListedTarget = z.output<typeof listedTarget>;
+
 export const deviceListQuery = z.object({
   ...deviceFilter,
   ...lookFilter,

@@ -1,10 +1,15 @@
 import { exportCalls, exportOf, factsText, macText } from '../define/export.ts';
 import { listDevices } from './device.routes.ts';
+import type { DeviceRecord } from './device.schemas.ts';
 import { listChannelOrders } from './channel-order.routes.ts';
 import { listChannelStatistics } from './channel-statistic.routes.ts';
 import { listModels } from './model.routes.ts';
 import { listDeviceLog } from './device-log.routes.ts';
-import { linesText } from './device.line.ts';
+import { lineColumns, linesText, lineText, type LineColumn } from './device.line.ts';
+
+const lines = Object.fromEntries(
+  lineColumns.map(({ line, key }) => [key, ['text', (d: DeviceRecord) => lineText(d, line)]]),
+) as unknown as Record<LineColumn, readonly ['text', (d: DeviceRecord) => string | undefined]>;
 
 export const deviceExport = exportOf(
   listDevices,
@@ -17,8 +22,11 @@ export const deviceExport = exportOf(
     sn: 'text',
     site: ['text', (d) => d.site?.name],
     sipServer: ['text', (d) => d.server?.name],
-    groups: ['names', (d) => d.groups.map((g) => g.name)],
+    organization: ['text', (d) => d.organization?.name],
+    // Groups with rules are left out, because an import cannot add a device to them.
+    groups: ['names', (d) => d.groups.filter((g) => !g.byRule).map((g) => g.name)],
     tags: ['names', (d) => Object.entries(d.tags).map(([key, value]) => `${key}: ${value}`)],
+    ...lines,
     lines: ['text', (d) => linesText(d.lines, d.onlineSince !== null)],
     firmware: 'text',
     hardware: 'text',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { deviceTarget, tagKey, tagValue } from './device.schemas.ts';
+import { listedTarget, tagKey, tagValue } from './device.schemas.ts';
 
 /** Lists tags in use, for users who see devices: keys with their values, most frequent first. */
 export const listTags = route({
@@ -22,7 +22,7 @@ export const tagDevices = route({
   audit: 'device.tag',
   bodyLimit: 1_048_576,
   body: z.strictObject({
-    target: deviceTarget,
+    target: listedTarget,
     set: z.array(z.strictObject({ key: tagKey, value: tagValue })).max(20),
     remove: z.array(tagKey).max(20),
   }),

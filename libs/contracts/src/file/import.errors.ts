@@ -110,6 +110,17 @@ export const importErrors = defineErrors('import', {
     pt_BR: 'Não há nenhum com este nome. Adicione-o antes ou mude o nome.',
     help: ['The cell names something that is not there, or that the caller does not see.', 'Add it, or mend the cell.'],
   },
+  nameMissing: {
+    status: 400,
+    en_US: 'There is no “{name}”. Add it first, or change the name.',
+    zh_CN: '没有“{name}”，请先添加或修改名称。',
+    ko: '“{name}”이(가) 없습니다. 먼저 추가하거나 이름을 바꾸세요.',
+    pt_BR: 'Não há “{name}”. Adicione-o antes ou mude o nome.',
+    help: [
+      'One of several names in the cell is not there, or the caller does not see it.',
+      'Add it, or mend the cell.',
+    ],
+  },
   notOne: {
     status: 400,
     en_US: 'Several have this name. Rename one, or leave the cell empty.',

@@ -42,6 +42,7 @@ export const siteExport = exportOf(
     overlaps: ['names', (s) => [...new Set(s.overlaps.map((o) => o.site))]],
     autoAssign: 'word',
     downloadMbit: 'number',
+    timeZone: 'text',
     description: 'text',
     updatedAt: 'moment',
   },

@@ -72,6 +72,8 @@ export const siteView = z.object({
   segments: z.array(z.string()),
   autoAssign: z.boolean(),
   downloadMbit: z.number().int().nullable().optional(),
+  /** Time zone of the place (IANA); null: that of the company. */
+  timeZone: z.string().nullable().optional(),
 });
 export const organizationView = z.object({
   id,

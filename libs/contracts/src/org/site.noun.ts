@@ -63,6 +63,14 @@ export const siteErrors = defineErrors('site', {
       'Este local tem {count} {count|local|locais} abaixo dele. {count|Mova-o ou exclua-o|Mova-os ou exclua-os} primeiro.',
     help: ['Other sites lie directly below it.', 'Move or delete those first.'],
   },
+  zoneUnknown: {
+    status: 400,
+    en_US: 'This time zone is not known.',
+    zh_CN: '未知的时区。',
+    ko: '알 수 없는 시간대입니다.',
+    pt_BR: 'Este fuso horário não é conhecido.',
+    help: ['The time zone is none of the tz database.', 'Choose one from the list, for example Asia/Seoul.'],
+  },
   narrowed: {
     status: 403,
     en_US: 'Sites belong to the whole company. Only someone who sees all organizations can change them.',

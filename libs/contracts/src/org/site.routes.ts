@@ -19,6 +19,8 @@ export const siteRecord = z
     autoAssign: z.boolean(),
     /** Mbit/s that the downloads of its devices share; null: the limit of the nearest parent site that has one. */
     downloadMbit: z.number().int().nullable(),
+    /** Time zone of the place (IANA); null: that of the company. */
+    timeZone: z.string().nullable(),
     /** Names from the root of the tree to this site. */
     path: z.array(z.string()),
     overlaps: z.array(siteOverlap),
@@ -35,6 +37,8 @@ const fields = {
   autoAssign: z.boolean(),
   /** Absent: an edit keeps the current value. */
   downloadMbit: z.number().int().min(1).max(siteMbitMaximum).nullable().optional(),
+  /** Absent: an edit keeps the current value. */
+  timeZone: z.string().min(1).max(64).nullable().optional(),
 };
 
 /**
@@ -53,11 +57,12 @@ export const listSites = route({
       description: orEmpty(text(256)),
       parentId: orEmpty(choice(id)),
       autoAssign: flag,
+      timeZone: orEmpty(text(64)),
       updatedAt: moment,
     }),
     ...pageQuery,
     /** By default in tree order. */
-    sort: sortBy(['name', 'autoAssign', 'description', 'updatedAt']),
+    sort: sortBy(['name', 'autoAssign', 'timeZone', 'description', 'updatedAt']),
   }),
   response: listOf(siteRecord),
   errors: [],
@@ -83,7 +88,7 @@ export const addSite = route({
   status: 201,
   body: z.strictObject(fields),
   response: siteRecord,
-  errors: ['site.segmentFormat', 'site.segmentTaken', 'site.nameTaken', 'site.narrowed'],
+  errors: ['site.segmentFormat', 'site.segmentTaken', 'site.nameTaken', 'site.zoneUnknown', 'site.narrowed'],
 });
 
 export const editSite = route({
@@ -94,7 +99,14 @@ export const editSite = route({
   audit: 'site.edit',
   body: z.strictObject({ id, ...fields }),
   response: siteRecord,
-  errors: ['site.segmentFormat', 'site.segmentTaken', 'site.nameTaken', 'site.cycle', 'site.narrowed'],
+  errors: [
+    'site.segmentFormat',
+    'site.segmentTaken',
+    'site.nameTaken',
+    'site.zoneUnknown',
+    'site.cycle',
+    'site.narrowed',
+  ],
 });
 
 /** Deletes a site. Its devices then have no site. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../define/list.ts';
 import { topic } from '../define/topic.ts';
+import { taskStatuses } from './task.schemas.ts';
 
 /**
  * The file of an open task: it is not deleted while a record names it. A stopped task lets no device download it any
@@ -22,6 +23,36 @@ export const taskFile = topic({
       /** Further files, for a task that has several. */
       moreIds: z.array(id).optional(),
       stopped: z.boolean(),
+    }),
+  },
+});
+
+/** Devices for which a run has ended, with the result of each: the device service keeps their history. */
+export const taskDevice = topic({
+  name: 'task.device.v1',
+  writers: ['task'],
+  readers: ['device'],
+  key: 'task id',
+  partitions: 6,
+  cleanup: 'delete',
+  retentionMs: 3 * 86_400_000,
+  events: {
+    ended: z.object({
+      taskId: id,
+      run: z.number().int(),
+      name: z.string(),
+      action: z.string(),
+      devices: z.array(
+        z.object({
+          deviceId: id,
+          orgId: id,
+          mac: z.string(),
+          status: z.enum(taskStatuses),
+          /** Reason of the result, from the platform or the device. */
+          code: z.string().nullable(),
+          at: z.string(),
+        }),
+      ),
     }),
   },
 });

@@ -1,5 +1,5 @@
 import { renderTime, type Clock } from '@carillon/contracts/time';
-import type { ExportCell, ExportOrder, ListExport } from '@carillon/contracts';
+import { namesText, type ExportCell, type ExportOrder, type ListExport } from '@carillon/contracts';
 import { writtenText } from '../import/sheet.text.ts';
 
 /** Returns the cells of a record. All values are text: nothing becomes a formula. */
@@ -29,7 +29,7 @@ function cell(
     case 'word':
       return word(String(held));
     case 'names':
-      return (held as string[]).map(word).join(', ');
+      return namesText((held as string[]).map(word));
     default:
       return String(held);
   }

@@ -40,8 +40,10 @@ export const importSheetDdl: readonly string[] = [
   `alter table "import_row" add column "faults" jsonb not null default '[]'`,
 ];
 
-/** The permissions of an import: those of the user who ordered it, at that time. */
-export type ImportAccess = Pick<Context, 'userId' | 'username' | 'orgIds' | 'orgId' | 'language'> & { allOrgs?: true };
+/** The access of an import: that of the user who ordered it, at that time. */
+export type ImportAccess = Pick<Context, 'userId' | 'username' | 'orgIds' | 'orgId' | 'permissions' | 'language'> & {
+  allOrgs?: true;
+};
 
 /** An error of a row, and its field. */
 export interface RowError {

@@ -42,8 +42,8 @@ const mostWrong = 50_000;
 const dots = '••••••••';
 
 const ownAccess = (): ImportAccess => {
-  const { userId, username, orgIds, allOrgs, orgId, language } = context();
-  return { userId, username, orgIds, orgId, language, ...(allOrgs ? { allOrgs } : {}) };
+  const { userId, username, orgIds, allOrgs, orgId, permissions, language } = context();
+  return { userId, username, orgIds, orgId, permissions, language, ...(allOrgs ? { allOrgs } : {}) };
 };
 
 type RowRecord = RouteReturn<ImportRoutes['mend']>;

@@ -11,6 +11,8 @@ export interface ActionBarProps<T> {
   /** The whole page is selected and more records match: the bar offers to select all. */
   pageFull: boolean;
   actions: readonly GridAction<T>[];
+  /** Why actions are missing. */
+  note: string | undefined;
   phone: boolean;
   onAll: () => void;
   onClear: () => void;
@@ -24,6 +26,7 @@ export default function ActionBar<T>({
   selection,
   pageFull,
   actions,
+  note,
   phone,
   onAll,
   onClear,
@@ -49,6 +52,7 @@ export default function ActionBar<T>({
         <button type="button" className={css.link} onClick={onClear}>
           {t('grid.clearSelection')}
         </button>
+        {note && <span className={css.muted}>{note}</span>}
       </div>
       <div className={css.actions}>
         {actions.map((a) => (

@@ -110,14 +110,14 @@ function SelectionBar<T extends { id: string }, F extends string>({
 }) {
   const { selection } = selected;
   const { total = 0, records = [] } = grid.query.data ?? {};
-  // A selection of all that match supports only actions whose call takes a filter; named records support all.
-  const actions = (grid.actions ?? []).filter(
-    (a) => a.onMany !== undefined || (a.onPage !== undefined && selection.mode === 'some'),
-  );
+  // A selection of all that match supports only actions whose call takes its filter; named records support all.
+  const many = (grid.actions ?? []).filter((a) => a.onMany !== undefined || a.onPage !== undefined);
+  const takesAll = ({ onMany, namedOnly }: GridAction<T>) => onMany !== undefined && namedOnly === undefined;
+  const actions = selection.mode === 'some' ? many : many.filter(takesAll);
   // Actions that fit none of the selected records are hidden; records of other pages are unknown.
   const known = records.filter((r) => isSelected(selection, r.id));
   const fits = ({ when }: GridAction<T>) => !when || known.length < chosen || known.some((r) => when(r));
-  const wholeSet = grid.pageOnly !== true && actions.some((a) => a.onMany !== undefined);
+  const wholeSet = actions.some(takesAll);
   const isPageSelected = ids.every((id) => isSelected(selection, id));
   return (
     <ActionBar
@@ -126,6 +126,7 @@ function SelectionBar<T extends { id: string }, F extends string>({
       selection={selection}
       pageFull={wholeSet && isPageSelected && selection.mode === 'some' && total > chosen}
       actions={actions.filter(fits)}
+      note={selection.mode === 'all' ? many.find((a) => a.namedOnly)?.namedOnly : undefined}
       phone={phone && wholeSet}
       onAll={selected.selectEverything}
       onClear={selected.clear}

@@ -63,6 +63,8 @@ export interface GridAction<T> {
   when?: (record: T) => boolean;
   /** Runs for a selection; absent for single records only. */
   onMany?: (target: Target<unknown>, count: number) => void;
+  /** Why it takes only named records of the current filter, as a sentence. */
+  namedOnly?: string;
   /** Runs for named records only, when no call takes a filter. */
   onPage?: (ids: string[]) => void;
 }
@@ -97,8 +99,6 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   onState: (next: ListState<F>) => void;
   filters: readonly Filter<F>[];
   searchLabel: string;
-  /** Only single records can be selected, because no call takes this filter. */
-  pageOnly?: boolean;
   /** Tables of one page, as tabs. */
   tabs?: readonly { key: string; label: string }[];
   tab?: string;

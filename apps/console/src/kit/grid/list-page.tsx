@@ -84,7 +84,6 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         state={state}
         filters={filters}
         actions={actions}
-        pageOnly={list.pageOnly === true}
         openId={opened}
         onState={(next) => go(next)}
         onCount={count}
@@ -271,7 +270,7 @@ function useActions<R extends ListRoute>(
   ].filter((a: ListAction<RecordOf<R>>) => a.right === undefined || access.can(a.right)) as ListAction<RecordOf<R>>[];
   const newest = useRef({ allowed, state, deselect });
   newest.current = { allowed, state, deselect };
-  const keys = allowed.map((a) => a.key).join();
+  const keys = allowed.map((a) => `${a.key} ${a.namedOnly}`).join();
   return useMemo(() => {
     const act = (key: string, target: Target<unknown>, count: number, record?: RecordOf<R>) => {
       const action = newest.current.allowed.find((a) => a.key === key)!;
@@ -288,7 +287,7 @@ function useActions<R extends ListRoute>(
       else onAsk((current) => action.dialog(asked, current));
     };
     return newest.current.allowed.map(
-      ({ key, label, icon: Glyph, menuOnly, manyOnly, danger, when, many }): GridAction<RecordOf<R>> => ({
+      ({ key, label, icon: Glyph, menuOnly, manyOnly, danger, when, many, namedOnly }): GridAction<RecordOf<R>> => ({
         key,
         label: word(t, label),
         icon: isValidElement(Glyph) ? Glyph : createElement(Glyph as Icon, icon),
@@ -296,6 +295,7 @@ function useActions<R extends ListRoute>(
         ...(manyOnly ? { manyOnly } : {}),
         ...(danger ? { danger } : {}),
         ...(when ? { when } : {}),
+        ...(namedOnly ? { namedOnly: t(namedOnly) } : {}),
         onOne: (record) => act(key, { ids: [record.id] }, 1, record),
         ...(many === 'all' ? { onMany: (target, count) => act(key, target, count) } : {}),
         ...(many === 'named' ? { onPage: (ids) => act(key, { ids }, ids.length) } : {}),

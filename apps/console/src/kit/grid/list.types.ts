@@ -112,6 +112,8 @@ export type ListAction<T> = {
   when?: (record: T) => boolean;
   /** Also for a selection: for all that match, or for named records when no call takes a filter. */
   many?: 'all' | 'named';
+  /** Why an action for all that match takes only named records while the list has its current filter. */
+  namedOnly?: TextKey | undefined;
 } & (
   | { run: (asked: Asked<T>) => void }
   /** Shows a dialog first. */
@@ -177,8 +179,6 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   /** Path of the export call, when it is not beside the list. */
   exportPath?: string;
   tabs?: { parameter: string; current: string; names: Readonly<Record<string, TextKey>> };
-  /** Only single records can be selected, whatever the actions take. */
-  pageOnly?: boolean;
   /** Long-running work on the list, below the toolbar. */
   strip?: ReactNode;
 }

@@ -11,24 +11,9 @@ import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceQuery } from '../record/device.calls.ts';
 import { listDeviceLog, type Entry } from './device-log.calls.ts';
+import { allKinds } from './history-kinds.ts';
 import { What } from './what-cell.tsx';
 import { useWhat } from './what.ts';
-
-const kinds = [
-  'online',
-  'offline',
-  'boot',
-  'firmware',
-  'config',
-  'line',
-  'registrationFailed',
-  'factoryReset',
-  'reboot',
-  'tamper',
-  'replaced',
-  'replaces',
-  'sharedIdentity',
-] as const satisfies readonly DeviceLogKind[];
 
 /** Returns the link to the device's log; a deleted device has nothing but its entries. */
 const hrefOf = (e: Entry) =>
@@ -101,7 +86,7 @@ export function DeviceLogPage() {
       texts="deviceLog"
       columns={columns}
       filters={[
-        { key: 'kind', title: 'deviceLog.kind', values: kinds, word: (k: DeviceLogKind) => `deviceLog.kind.${k}` },
+        { key: 'kind', title: 'deviceLog.kind', values: allKinds, word: (k: DeviceLogKind) => `deviceLog.kind.${k}` },
         { key: 'at', kind: 'moment', title: 'deviceLog.time' },
         {
           key: 'deviceId',

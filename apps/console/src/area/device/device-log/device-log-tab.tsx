@@ -1,46 +1,99 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { DeviceLogKind } from '@carillon/contracts';
+import { Pager } from '../../../kit/grid/pager.tsx';
+import { readList, writeList, type ListSearch } from '../../../kit/grid/search.ts';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { macText, moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceLogQuery, type Entry } from './device-log.calls.ts';
+import { historyGroups, kindsOf } from './history-kinds.ts';
 import { What } from './what-cell.tsx';
 import { useWhat } from './what.ts';
 import css from '../record/device-parts.module.css';
+import history from './history.module.css';
 
 const shown = 50;
+const rules = { sorts: [], filters: { kind: historyGroups } };
 
 /**
- * Shows the latest events of one device, newest first, with a link to the rest. Events of the device that it replaced
- * follow under a heading, and so on (DEV-13).
+ * Shows the history of one device, newest first: state, tasks, moves, owners, lines and changes. The history of the
+ * device that it replaced follows under a heading, and so on (DEV-13). Filter and page are in the address.
  */
 export default function DeviceLogTab({ id }: { id: string }) {
   const { t } = useText();
-  const query = useQuery(deviceLogQuery({ deviceId: [id], limit: shown }));
-  const replaced = useQuery(deviceLogQuery({ deviceId: [id], kind: ['replaces'], limit: 5 })).data?.records[0];
+  const navigate = useNavigate();
+  const state = readList<'kind'>(useSearch({ from: '/_main/device/deviceDetail' }) as ListSearch<'kind'>, rules);
+  const go = (next: typeof state) =>
+    void navigate({ to: '.', search: { id, tab: 'log', ...writeList(next) } as never, replace: true });
+  const groups = state.filters.kind ?? [];
+  const put = (kind: readonly string[]) =>
+    go({ ...state, page: 1, filters: kind.length > 0 ? { kind: [...kind] } : {} });
+  const kind = groups.flatMap(kindsOf);
+  const query = useQuery(
+    deviceLogQuery({ deviceId: [id], page: state.page, limit: state.limit, ...(kind.length > 0 ? { kind } : {}) }),
+  );
+  return (
+    <>
+      <div role="group" aria-label={t('deviceLog.groups')} className={history.groups}>
+        <button type="button" aria-pressed={groups.length === 0} onClick={() => put([])}>
+          {t('deviceLog.group.all')}
+        </button>
+        {historyGroups.map((group) => (
+          <button
+            key={group}
+            type="button"
+            aria-pressed={groups.includes(group)}
+            onClick={() => put(groups.includes(group) ? groups.filter((g) => g !== group) : [...groups, group])}
+          >
+            {t(`deviceLog.group.${group}`)}
+          </button>
+        ))}
+      </div>
+      <Shown query={query} none={t(kind.length > 0 ? 'deviceLog.noneOfKind' : 'deviceLog.none')} />
+      {query.data && query.data.total > 0 && <Pager state={state} total={query.data.total} onState={go} />}
+      <Before id={id} kind={kind} />
+    </>
+  );
+}
+
+/** Shows the entries of a page, or why there are none. */
+function Shown({ query, none }: { query: UseQueryResult<{ records: Entry[] }>; none: string }) {
+  const { t } = useText();
   if (query.isError && !query.data)
     return <Failed text={t('deviceLog.listFailed')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return null;
+  if (query.data.records.length === 0) return <p className={css.none}>{none}</p>;
+  return <Entries entries={query.data.records} />;
+}
+
+/** Shows the latest entries of the device that this one replaced, and of those before it. */
+function Before({ id, kind }: { id: string; kind: DeviceLogKind[] }) {
+  const { t } = useText();
+  const replaced = useQuery(deviceLogQuery({ deviceId: [id], kind: ['replaces'], limit: 5 })).data?.records[0];
+  if (!replaced) return null;
+  return (
+    <section>
+      <h2 className={css.heading}>{t('deviceForm.before', { mac: macText(String(replaced.detail['mac'])) })}</h2>
+      <Former id={String(replaced.detail['deviceId'])} kind={kind} />
+    </section>
+  );
+}
+
+function Former({ id, kind }: { id: string; kind: DeviceLogKind[] }) {
+  const { t } = useText();
+  const query = useQuery(deviceLogQuery({ deviceId: [id], limit: shown, ...(kind.length > 0 ? { kind } : {}) }));
   return (
     <>
-      {query.data.records.length === 0 ? (
-        <p className={css.none}>{t('deviceLog.none')}</p>
-      ) : (
-        <Entries entries={query.data.records} />
-      )}
-      {query.data.total > shown && (
+      <Shown query={query} none={t(kind.length > 0 ? 'deviceLog.noneOfKind' : 'deviceLog.none')} />
+      {query.data && query.data.total > shown && (
         <p>
           <Link to="/device/deviceLog" search={{ deviceId: id } as never} className="link">
             {t('deviceLog.all')}
           </Link>
         </p>
       )}
-      {replaced && (
-        <section>
-          <h2 className={css.heading}>{t('deviceForm.before', { mac: macText(String(replaced.detail['mac'])) })}</h2>
-          <DeviceLogTab id={String(replaced.detail['deviceId'])} />
-        </section>
-      )}
+      <Before id={id} kind={kind} />
     </>
   );
 }

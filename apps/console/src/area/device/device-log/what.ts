@@ -3,10 +3,23 @@ import type { DevicePlace } from '@carillon/contracts';
 import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { macText } from '../../../kit/text/time.ts';
+import { actionName } from '../../task/action/actions.tsx';
 import { lineCause } from '../line/line-cause.ts';
 import type { Entry } from './device-log.calls.ts';
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '–' : String(value));
+
+/** Returns a value of a changed field: a text, whether access is allowed, names of groups, or tags. */
+function valueOf(value: unknown, t: ReturnType<typeof useText>['t']): string {
+  if (typeof value === 'boolean') return t(`device.access${value ? 'Yes' : 'No'}`);
+  if (Array.isArray(value)) return shown(value.join(', '));
+  if (typeof value !== 'object' || value === null) return shown(value);
+  return shown(
+    Object.entries(value)
+      .map((tag) => tag.join(': '))
+      .join(', '),
+  );
+}
 
 /** Returns how to tell two places apart: by the address that the gateway saw, or behind one NAT by the device's own. */
 export function placeNames([first, second]: readonly DevicePlace[]): { first: string; second: string } {
@@ -22,6 +35,15 @@ export function useWhat(): (entry: Entry) => string {
     ({ kind, detail: d }: Entry) => {
       const word = (key: string, value: unknown): string =>
         hasText(key) ? t(key as 'deviceLog.reason.closed') : shown(value);
+      const by = ({ by: name }: Entry['detail']) =>
+        name === undefined ? undefined : t('deviceLog.by', { name: shown(name) });
+      /** Returns the changed fields with their former and new values. */
+      const fieldsOf = ({ by: _, ...fields }: Entry['detail']) =>
+        Object.entries(fields as Record<string, { from: unknown; to: unknown }>).map(([field, { from, to }]) => ({
+          field: word(`device.${field}`, field),
+          from: valueOf(from, t),
+          to: valueOf(to, t),
+        }));
       switch (kind) {
         case 'online':
           return t('deviceLog.from', { address: shown(d['address']) });
@@ -51,6 +73,24 @@ export function useWhat(): (entry: Entry) => string {
         case 'replaced':
         case 'replaces':
           return macText(String(d['mac']));
+        case 'added':
+        case 'restored':
+        case 'deleted':
+        case 'handedOver':
+        case 'secret':
+          return by(d) ?? '–';
+        case 'moved':
+        case 'changed':
+          return [...fieldsOf(d).map((f) => t('deviceLog.field', f)), by(d) ?? []].flat().join(' · ');
+        case 'account':
+          return [
+            t('deviceLog.account', { line: shown(d['line']), from: shown(d['from']), to: shown(d['to']) }),
+            by(d) ?? [],
+          ]
+            .flat()
+            .join(' · ');
+        case 'task':
+          return `${shown(d['name'])} · ${actionName(String(d['action']))} · ${word(`state.${String(d['status'])}`, d['status'])}`;
         case 'sharedIdentity':
           return t('deviceLog.shared', placeNames(d['places'] as DevicePlace[]));
         default:

@@ -135,7 +135,7 @@ it('the page of a device shows its state, lines, facts, tasks and log, and updat
       /Configuration.*3 → 4/,
       /Line 1, 800-zz: Registered → Not registered/,
     ];
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Log' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'History' }).click();
     for (const what of told) await page.getByRole('row', { name: what }).first().waitFor();
     await page.goto(`${platform.ready.url}/device/deviceLog?deviceId=${device.id}&limit=50`);
     await page.locator('main [data-id]').first().waitFor();

@@ -114,6 +114,9 @@ export function DeviceListPage() {
   const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
+  const asked = new Set(Object.keys(address).map((parameter) => parameter.split('.')[0]));
+  const isLook = ['sipServer', 'change', ...lookFilters.map(({ key }) => key)].some((key) => asked.has(key));
+  const namedOnly = isLook ? 'device.noTaskByFilter' : undefined;
   return (
     <>
       <ListPage
@@ -183,10 +186,6 @@ export function DeviceListPage() {
           // Changes of many devices link here.
           { key: 'change', title: 'device.change', hidden: true },
         ]}
-        // Tasks cannot filter by these.
-        pageOnly={['sipServer', 'change', ...lookFilters.map(({ key }) => key)].some((key) =>
-          Object.keys(address).some((p) => p.split('.')[0] === key),
-        )}
         label={(d) => d.name}
         phone={(d) => ({
           sub: (
@@ -209,6 +208,7 @@ export function DeviceListPage() {
             label: `deviceAction.${key}` as TextKey,
             icon: icon as React.ReactElement,
             many: 'all',
+            namedOnly,
             when: (device) => !device.unsupported.includes(key) && (needs !== 'doors' || device.doors.length > 0),
             run: ({ target, count, record }) => setRequest(actionRequest(key, target, count, record?.name)),
           })),

@@ -57,8 +57,8 @@ it('a broken device is replaced from its page; the new secret connects, and both
       .getByRole('link', { name: 'Place of devices' })
       .waitFor();
     const link = await connect(other, data.secret);
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Log' }).click();
-    const logs = page.getByRole('group', { name: 'Log' }).filter({ has: page.getByRole('table') });
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'History' }).click();
+    const logs = page.getByRole('group', { name: 'History' }).filter({ has: page.getByRole('table') });
     await logs
       .nth(0)
       .getByRole('row', { name: /Came online/ })

@@ -1,5 +1,5 @@
 import type { listDevices } from '@carillon/contracts';
-import { linesText } from '@carillon/contracts/device-line';
+import { lineColumns, linesText, lineText } from '@carillon/contracts/device-line';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { deviceHref } from '../../../kit/session/address.ts';
 import { macText, moment } from '../../../kit/text/time.ts';
@@ -53,6 +53,14 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     value: (d) => d.server?.name,
   },
   {
+    key: 'organization',
+    type: 'text',
+    title: 'device.organization',
+    optional: true,
+    live: true,
+    value: (d) => d.organization?.name,
+  },
+  {
     key: 'groups',
     type: 'names',
     title: 'device.groups',
@@ -79,6 +87,14 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     value: (d) => linesText(d.lines, d.onlineSince !== null),
     show: (d) => <LinesCell device={d} />,
   },
+  ...lineColumns.map(({ line, key }): ListColumn<typeof listDevices> => ({
+    key,
+    type: 'text',
+    title: `device.${key}`,
+    optional: true,
+    live: true,
+    value: (d) => lineText(d, line),
+  })),
   {
     key: 'account',
     type: 'names',

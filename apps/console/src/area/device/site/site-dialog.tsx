@@ -23,6 +23,7 @@ import {
 import actions from '../../../kit/part/dialog.module.css';
 import css from './site-dialog.module.css';
 
+/** No parent, or no time zone of its own. */
 const top = '-';
 
 /** Edits a site and previews its segments: overlaps with other sites, and devices that would move. */
@@ -44,6 +45,7 @@ export default function SiteDialog({
     segments: site?.segments.join(', ') ?? '',
     autoAssign: site?.autoAssign ?? false,
     downloadMbit: (site?.downloadMbit ?? '') as number | string,
+    timeZone: site?.timeZone ?? top,
   });
   const [move, setMove] = useState(false);
   const [asked] = useDebouncedValue(values.segments.trim(), 300);
@@ -77,6 +79,7 @@ export default function SiteDialog({
       segments: values.segments,
       autoAssign: values.autoAssign,
       downloadMbit: values.downloadMbit === '' ? null : Number(values.downloadMbit),
+      timeZone: values.timeZone === top ? null : values.timeZone,
     };
     const { id } = await (site ? call(editSite, { body: { id: site.id, ...body } }) : call(addSite, { body }));
     if (move && shown && shown.total > 0) {
@@ -138,6 +141,21 @@ export default function SiteDialog({
           value={values.downloadMbit}
           onChange={(downloadMbit) => set({ downloadMbit })}
           error={fault('downloadMbit')}
+        />
+        <Select
+          name="timeZone"
+          label={t('site.timeZone')}
+          data={[
+            { value: top, label: t('site.timeZoneCompany') },
+            // The browser may not know a zone that the server does.
+            ...new Set([...(site?.timeZone ? [site.timeZone] : []), ...Intl.supportedValuesOf('timeZone')]),
+          ]}
+          value={values.timeZone}
+          onChange={(timeZone) => set({ timeZone: timeZone ?? top })}
+          error={fault('timeZone')}
+          allowDeselect={false}
+          searchable
+          openOnFocus={false}
         />
         <Textarea
           name="segments"

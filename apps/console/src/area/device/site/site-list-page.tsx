@@ -91,6 +91,15 @@ export function SiteListPage() {
         value: (s) => s.downloadMbit,
       },
       {
+        key: 'timeZone',
+        type: 'text',
+        title: 'site.timeZone',
+        sort: true,
+        width: 150,
+        optional: true,
+        value: (s) => s.timeZone,
+      },
+      {
         key: 'description',
         type: 'text',
         title: 'site.description',
@@ -139,6 +148,7 @@ export function SiteListPage() {
           values: ['true', 'false'],
           word: (yes: 'true' | 'false') => (yes === 'true' ? 'site.putHere' : 'site.offered'),
         },
+        { key: 'timeZone', kind: 'text', empties: true, title: 'site.timeZone' },
         { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(s) => s.name}

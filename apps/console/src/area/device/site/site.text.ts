@@ -57,6 +57,13 @@ export const siteTexts = defineTexts({
     ko: '1에서 {{most}} 사이의 정수를 입력하거나 비워 두세요.',
     pt_BR: 'Informe um número inteiro de 1 a {{most}} ou deixe em branco.',
   },
+  'site.timeZone': { en_US: 'Time zone', zh_CN: '时区', ko: '시간대', pt_BR: 'Fuso horário' },
+  'site.timeZoneCompany': {
+    en_US: 'Same as the company',
+    zh_CN: '与公司相同',
+    ko: '회사와 같음',
+    pt_BR: 'Igual ao da empresa',
+  },
   'site.newDevices': { en_US: 'New devices', zh_CN: '新设备', ko: '새 장치', pt_BR: 'Novos dispositivos' },
   'site.putHere': {
     en_US: 'Assign automatically',
