@@ -137,7 +137,7 @@ export const sipScreens: Screen[] = [
     open: async (p) => {
       await fcs(p, { enabled: true, limit: 50, used: 2 });
       await p.goto('/account/sip/sipAccount?kind=fcs');
-      await p.getByRole('note').waitFor();
+      await p.getByRole('note').first().waitFor();
     },
   },
   {
@@ -145,7 +145,7 @@ export const sipScreens: Screen[] = [
     open: async (p) => {
       await fcs(p, { enabled: false, limit: 50, used: 2 });
       await p.goto('/account/sip/sipAccount?kind=fcs');
-      await p.getByRole('note').waitFor();
+      await p.getByRole('note').first().waitFor();
     },
   },
   {
@@ -164,7 +164,7 @@ export const sipScreens: Screen[] = [
     open: async (p) => {
       await fcs(p, { enabled: false, limit: 0, used: 0 });
       await p.goto('/account/sip/addFcsAccount');
-      await p.getByRole('note').waitFor();
+      await p.getByRole('note').first().waitFor();
     },
   },
   {

@@ -100,7 +100,7 @@ export function DeviceLogPage() {
         },
       ]}
       label={(e) => t(`deviceLog.kind.${e.kind}`)}
-      phone={(e) => ({ title: nameOf(e) })}
+      phone={(e) => ({ title: nameOf(e), sub: what(e) })}
       drawer={{ parameter: 'entry', keep: (e) => e }}
     />
   );
