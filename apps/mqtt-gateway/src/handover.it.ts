@@ -12,10 +12,21 @@ const resetId = '01920000-0000-7000-b000-000000000001';
 const newDevice = '01920000-0000-7000-9000-ffffffffffff';
 const secretHash = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
+/** A secret that the device has not been given yet: it knows the one before. */
+const renewed = 'renewed';
+
 /** Publishes that the device left its company and is to be reset. */
 async function leave(): Promise<void> {
   const deviceId = deviceIdOf(mac);
-  const data = { deviceId, mac, orgId: org, ownerEpoch: 1, secretHash: secretHash(secretOf(mac)), resetId };
+  const data = {
+    deviceId,
+    mac,
+    orgId: org,
+    ownerEpoch: 1,
+    secretHash: secretHash(renewed),
+    previousHash: secretHash(secretOf(mac)),
+    resetId,
+  };
   await rig.bus.publish([
     toRecord(deviceCredential.name, 'leaving', deviceId, JSON.stringify(data), Date.now(), 1, company),
   ]);
@@ -86,6 +97,7 @@ it('a later handover of the same device takes the place of the earlier one', asy
     orgId: org,
     ownerEpoch: 2,
     secretHash: secretHash('second'),
+    previousHash: null,
     resetId: '01920000-0000-7000-b000-000000000002',
   };
   await rig.bus.publish([

@@ -1,4 +1,5 @@
 export * from './active-channel.ts';
+export * from './company-record.ts';
 export * from './device-place.ts';
 export * from './devices-known.ts';
 export * from './postgres.ts';

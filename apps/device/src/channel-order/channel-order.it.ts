@@ -25,7 +25,6 @@ import {
   listOrderChannels,
   live,
   makeDevicesOfOrders,
-  orgCompany,
   permissionKeys,
   restoreChannelOrders,
   restoreDevices,
@@ -36,10 +35,11 @@ import {
   type ImportStatus,
 } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
-import { envelope, fromRecord, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
+import { fromRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, platform, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import {
+  companyRecord,
   devicePlaces,
   eventually,
   filterFaults,
@@ -69,23 +69,6 @@ const [top, parent, child, sibling, grandchild] = Array.from({ length: 5 }, newA
   Actor,
   Actor,
 ];
-let version = 0;
-const company = (of: Actor, name: string, above: readonly Actor[]) =>
-  toRecord(
-    orgCompany,
-    of.companyId,
-    {
-      id: of.companyId,
-      name,
-      path: `/${[...above, of].map((a) => a.companyId).join('/')}/`,
-      type: 'reseller',
-      status: 'normal',
-      fcsLimit: 0,
-      fcsEnabled: false,
-      ...(above.length > 0 ? { parentId: above.at(-1)!.companyId } : {}),
-    },
-    envelope('company', { companyId: of.companyId, version: ++version }),
-  );
 const names = async (of: Actor) => (await service.as(of)(listOrderChannels, {})).map((c) => c.name);
 
 let placeOf: ReturnType<typeof devicePlaces>;
@@ -101,11 +84,11 @@ beforeAll(async () => {
     },
   });
   await bus.publish([
-    company(top, 'Operator', []),
-    company(parent, 'Parent', [top]),
-    company(child, 'Child', [top, parent]),
-    company(sibling, 'Sibling', [top, parent]),
-    company(grandchild, 'Grandchild', [top, parent, child]),
+    companyRecord(top, 'Operator', []),
+    companyRecord(parent, 'Parent', [top]),
+    companyRecord(child, 'Child', [top, parent]),
+    companyRecord(sibling, 'Sibling', [top, parent]),
+    companyRecord(grandchild, 'Grandchild', [top, parent, child]),
   ]);
   await eventually(async () => {
     expect(await names(parent)).toEqual(['Child', 'Sibling']);
@@ -389,7 +372,7 @@ describe('allocation', () => {
   it('counts lines that are free, in use and with each channel', async () => {
     const owner = newActor();
     const below = newActor();
-    await bus.publish([company(owner, 'Owner', [top]), company(below, 'Below', [top, owner])]);
+    await bus.publish([companyRecord(owner, 'Owner', [top]), companyRecord(below, 'Below', [top, owner])]);
     await eventually(async () => expect(await names(owner)).toEqual(['Below']));
     const macs: string[] = [];
     for (let i = 0; i < 4; i++) macs.push((await add(owner, { order: 'A' })).mac);
@@ -404,9 +387,9 @@ describe('allocation', () => {
       stock: [{ model: 'X7A', order: 'A', count: 2 }],
     });
     // The lines show the new name of a renamed channel, but no later names once it has moved to another parent.
-    await bus.publish([company(below, 'Below & Sons', [top, owner])]);
+    await bus.publish([companyRecord(below, 'Below & Sons', [top, owner])]);
     await eventually(async () => expect((await lineOf(owner, macs[1]!))!.company!.name).toBe('Below & Sons'));
-    await bus.publish([company(below, 'Below again', [top])]);
+    await bus.publish([companyRecord(below, 'Below again', [top])]);
     await eventually(async () => expect(await names(top)).toContain('Below again'));
     expect((await lineOf(owner, macs[1]!))!.company!.name).toBe('Below & Sons');
     expect(await refusal(takeBack(owner, [macs[1]!]))).toBe('channelOrder.passedOn');
@@ -686,7 +669,7 @@ it(
 it('more devices than one step takes are given in steps that report the rest, and are refused at once', async () => {
   const owner = newActor();
   const below = newActor();
-  await bus.publish([company(owner, 'Many', [top]), company(below, 'Many below', [top, owner])]);
+  await bus.publish([companyRecord(owner, 'Many', [top]), companyRecord(below, 'Many below', [top, owner])]);
   await eventually(async () => expect(await names(owner)).toEqual(['Many below']));
   const count = 10_002;
   await seedDevices(
@@ -714,7 +697,7 @@ it(
   async () => {
     const owner = newActor();
     const below = newActor();
-    await bus.publish([company(owner, 'Great', [top]), company(below, 'Great below', [top, owner])]);
+    await bus.publish([companyRecord(owner, 'Great', [top]), companyRecord(below, 'Great below', [top, owner])]);
     await eventually(async () => expect(await names(owner)).toEqual(['Great below']));
     const count = 10_000;
     await platform(service.database, 'a test fills a stock', async () => {

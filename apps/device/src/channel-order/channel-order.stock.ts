@@ -7,7 +7,7 @@ import { Device } from '../device/device.entity.ts';
 import { claimMacs, displace, freeMacs } from '../mac-owner/mac-owner.queries.ts';
 import { ChannelOrder } from './channel-order.entity.ts';
 import { noteSteps } from './custody.queries.ts';
-import { endDevices, holdDevices } from './handover.ts';
+import { endDevices, forgetDeleted, holdDevices } from './handover.ts';
 
 export interface NewOrder {
   mac: string;
@@ -34,8 +34,9 @@ export async function insertOrders(
   const macs = orders.map((order) => order.mac);
   await platform(currentDatabase(), 'an order outranks what was typed below', async () => {
     const lost = await displace(companyId, macs);
-    await endDevices(await holdDevices(lost.map((l) => l.mac)), { reset: true });
-    await currentSql().query('delete from device_deleted where mac = any ($1::text[])', [lost.map((l) => l.mac)]);
+    const lostMacs = lost.map((l) => l.mac);
+    await forgetDeleted(lostMacs, { reset: true });
+    await endDevices(await holdDevices(lostMacs), { reset: true });
     for (const [loser, of] of Map.groupBy(lost, (l) => l.companyId)) {
       const theirs = of.map((l) => l.mac);
       await noteSteps(loser, theirs, 'lost', null);

@@ -9,13 +9,13 @@ import {
   linkHandover,
   listDevices,
   makeDevicesOfOrders,
-  orgCompany,
   takeBackChannelOrders,
 } from '@carillon/contracts';
 import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, platform, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import {
+  companyRecord,
   eventually,
   LinkedDevice,
   newActor,
@@ -42,29 +42,7 @@ beforeAll(async () => {
     from: 'start',
     handle: (batch) => void records.push(...batch.records),
   });
-  await bus.publish(
-    [
-      [parent, [parent]],
-      [child, [parent, child]],
-    ].map(([of, path]) => {
-      const { companyId } = of as Actor;
-      return toRecord(
-        orgCompany,
-        companyId,
-        {
-          id: companyId,
-          name: of === parent ? 'Parent' : 'Child',
-          path: `/${(path as Actor[]).map((a) => a.companyId).join('/')}/`,
-          type: 'reseller',
-          status: 'normal',
-          fcsLimit: 0,
-          fcsEnabled: false,
-          ...(of === child ? { parentId: parent.companyId } : {}),
-        },
-        envelope('company', { companyId, version: 1 }),
-      );
-    }),
-  );
+  await bus.publish([companyRecord(parent, 'Parent', []), companyRecord(child, 'Child', [parent])]);
 });
 afterAll(async () => {
   await service.close();
@@ -139,11 +117,8 @@ it('a device in use is handed over with a reset: with its old secret it may come
   );
 });
 
-it('a device that comes back empty ends its old secret, and the giver reads it in the operation log', async () => {
-  const { mac, id, link } = await usedDevice(resets);
-  await give(mac, { confirmed: true });
-  const before = logged(parent).length;
-  await bus.publish([
+const comeBackEmpty = ({ id, link }: { id: string; link: LinkedDevice }) =>
+  bus.publish([
     toRecord(
       linkHandover,
       id,
@@ -151,6 +126,12 @@ it('a device that comes back empty ends its old secret, and the giver reads it i
       envelope('wiped', { companyId: parent.companyId, orgId: parent.orgId }),
     ),
   ]);
+
+it('a device that comes back empty ends its old secret, and the giver reads it in the operation log', async () => {
+  const { mac, id, link } = await usedDevice(resets);
+  await give(mac, { confirmed: true });
+  const before = logged(parent).length;
+  await comeBackEmpty({ id, link });
   await eventually(async () => expect(await due(mac)).toEqual([]));
   await eventually(() => {
     expect(said(deviceCredential, id).at(-1)).toBeNull();
@@ -206,7 +187,8 @@ it('a device in use that was deleted before the handover is reset too', async ()
 });
 
 it('a device that is taken back is reset too, and its last company counts when it moved twice', async () => {
-  const { mac, id } = await usedDevice(resets);
+  const first = await usedDevice(resets);
+  const { mac, id } = first;
   await give(mac, { confirmed: true });
   const made = await make(child, mac, resets);
   await made.link.hello({ boot: 'reset', capabilities: resets });
@@ -216,6 +198,13 @@ it('a device that is taken back is reset too, and its last company counts when i
     expect(said(deviceCredential, id).at(-1)).toBeNull();
     expect(said(deviceCredential, made.id).at(-1)).toMatchObject({ mac, deviceId: made.id });
   });
+  // A late word of the first company's device does not end the reset that is due now.
+  const other = await usedDevice(resets);
+  await give(other.mac, { confirmed: true });
+  await comeBackEmpty(first);
+  await comeBackEmpty(other);
+  await eventually(async () => expect(await due(other.mac)).toEqual([]));
+  expect(await due(mac)).toMatchObject([{ device_id: made.id }]);
 });
 
 it('a reset that no device came for in a year is forgotten with its secret', async () => {

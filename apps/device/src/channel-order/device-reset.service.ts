@@ -5,7 +5,6 @@ import { emitMany } from '@carillon/messaging';
 import { columns, currentDatabase, currentSql, Database, platform } from '@carillon/persistence';
 import { emitAudit, Retention } from '@carillon/service';
 import { runAs, systemContext } from '@carillon/tenancy';
-import { Device } from '../device/device.entity.ts';
 import { DeviceReset } from './device-reset.entity.ts';
 
 /** How long the command of a reset may take to reach the device, in milliseconds. */
@@ -21,12 +20,17 @@ export interface LeavingDevice {
   orgId: string;
   ownerEpoch: number;
   secretHash: string;
+  /** Of the secret before, while the device has not connected with the renewed one. */
+  previousHash: string | null;
 }
 
 /** Has devices reset at their next contact. An earlier reset of the same MAC ends. */
 export async function awaitResets(devices: readonly LeavingDevice[]): Promise<void> {
   if (devices.length === 0) return;
-  const before = await forgetResets(devices.map((device) => device.mac));
+  const before = await forgetResets(
+    'mac',
+    devices.map((device) => device.mac),
+  );
   const rows = await platform(currentDatabase(), 'a device that changes hands is reset at its next contact', () =>
     currentSql().rows(
       reset,
@@ -52,9 +56,12 @@ export async function awaitResets(devices: readonly LeavingDevice[]): Promise<vo
   );
 }
 
-/** Stores that devices came back empty with their old secrets, which end now. */
-export async function endResets(macs: readonly string[]): Promise<void> {
-  const done = await forgetResets(macs);
+/**
+ * Stores that devices came back empty with their old secrets, which end now. The ids are those that they had in their
+ * former companies: a later reset of the same MAC goes on.
+ */
+export async function endResets(deviceIds: readonly string[]): Promise<void> {
+  const done = await forgetResets('device_id', deviceIds);
   await platform(currentDatabase(), 'the device of the new owner need not be reset any more', () =>
     currentSql().query('update device set reset_id = null where reset_id = any ($1::uuid[])', [done.map((r) => r.id)]),
   );
@@ -62,20 +69,20 @@ export async function endResets(macs: readonly string[]): Promise<void> {
   for (const [companyId, of] of Map.groupBy(done, (r) => r.companyId)) await tell(companyId, of);
 }
 
-const contacted = columns(Device, 'd', ['id', 'mac', 'companyId', 'orgId', 'ownerEpoch', 'resetId']);
+/** A device of the new company that has connected. */
+type Contacted = Pick<LeavingDevice, 'id' | 'mac' | 'companyId' | 'orgId' | 'ownerEpoch'> & { resetId: string | null };
 
 /**
  * Resets devices that connect with the secret of their new company while the data of the former one may be on them. The
  * device remembers the command's id, so a repetition at a later contact changes nothing.
  */
-export async function resetAtContact(ids: readonly string[]): Promise<void> {
-  const devices = await currentSql().rows(
-    contacted,
-    `select ${contacted} from device d where d.id = any ($1::uuid[]) and d.reset_id is not null`,
-    [ids],
-  );
+export async function resetAtContact(contacted: readonly Contacted[]): Promise<void> {
+  const devices = contacted.filter((device) => device.resetId !== null);
   if (devices.length === 0) return;
-  const due = await forgetResets(devices.map((d) => d.mac));
+  const due = await forgetResets(
+    'mac',
+    devices.map((d) => d.mac),
+  );
   await emitTombstones(due);
   await emitMany(
     linkCommand,
@@ -100,9 +107,10 @@ export async function resetAtContact(ids: readonly string[]): Promise<void> {
   if (told.length > 0) await tell(told[0]!.companyId, told);
 }
 
-async function forgetResets(macs: readonly string[]) {
+function forgetResets(by: 'mac' | 'device_id', keys: readonly string[]) {
+  const sql = `delete from device_reset r where r.${by}::text = any ($1::text[]) returning ${reset}`;
   return platform(currentDatabase(), 'a reset may be due to the device of another company', () =>
-    currentSql().rows(reset, `delete from device_reset r where r.mac = any ($1::text[]) returning ${reset}`, [macs]),
+    currentSql().rows(reset, sql, [keys]),
   );
 }
 

@@ -12,7 +12,7 @@ const held = columns(Device, 'd', ['id', 'mac'], {
 });
 type Held = RowOf<typeof held>;
 
-const ended = columns(Device, 'd', ['id', 'mac', 'companyId', 'orgId', 'ownerEpoch', 'secretHash']);
+const ended = columns(Device, 'd', ['id', 'mac', 'companyId', 'orgId', 'ownerEpoch', 'secretHash', 'previousHash']);
 
 /** Returns the devices with these MACs that the session sees, locked in the order of their ids. */
 export function holdDevices(macs: readonly string[]) {
@@ -36,7 +36,8 @@ export async function forgetDeleted(macs: readonly string[], { reset }: { reset:
         k.row ->> 'last_online_at' is not null and k.row -> 'capabilities' @> '["factoryReset"]' as used,
         jsonb_build_object(
           'id', k.id, 'mac', k.mac, 'companyId', k.company_id, 'orgId', k.org_id,
-          'ownerEpoch', k.row -> 'owner_epoch', 'secretHash', k.row ->> 'secret_hash'
+          'ownerEpoch', k.row -> 'owner_epoch', 'secretHash', k.row ->> 'secret_hash',
+          'previousHash', k.row ->> 'previous_hash'
         ) as device
     `,
     [macs],

@@ -21,7 +21,7 @@ export const ChannelStatistic = defineEntity({
     offline: p.integer(),
     abnormal: p.integer(),
     notConfigured: p.integer(),
-    /** Of all companies below the channel. */
+    /** Devices of all companies below the channel together. */
     below: p.integer(),
     belowAbnormal: p.integer(),
     belowOffline: p.integer(),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDevice, listChannelStatistics, orgCompany } from '@carillon/contracts';
-import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
+import { addDevice, listChannelStatistics } from '@carillon/contracts';
+import { type PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import {
+  companyRecord,
   devicePlaces,
   eventually,
   LinkedDevice,
@@ -26,23 +27,6 @@ const [top, parent, child, sibling, grandchild] = Array.from({ length: 5 }, newA
   Actor,
 ];
 let count = 0;
-let version = 0;
-const company = (of: Actor, name: string, above: readonly Actor[]) =>
-  toRecord(
-    orgCompany,
-    of.companyId,
-    {
-      id: of.companyId,
-      name,
-      path: `/${[...above, of].map((a) => a.companyId).join('/')}/`,
-      type: 'reseller',
-      status: 'normal',
-      fcsLimit: 0,
-      fcsEnabled: false,
-      ...(above.length > 0 ? { parentId: above.at(-1)!.companyId } : {}),
-    },
-    envelope('company', { companyId: of.companyId, version: ++version }),
-  );
 const list = async (by: Actor, query: object = {}) => (await service.as(by)(listChannelStatistics, { query })).records;
 const recount = () => service.app.get(ChannelStatisticService).forget();
 
@@ -64,11 +48,11 @@ beforeAll(async () => {
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
   placeOf = devicePlaces(bus, service);
   await bus.publish([
-    company(top, 'Operator', []),
-    company(parent, 'Parent', [top]),
-    company(child, 'Child', [top, parent]),
-    company(sibling, 'Sibling', [top, parent]),
-    company(grandchild, 'Grandchild', [top, parent, child]),
+    companyRecord(top, 'Operator', []),
+    companyRecord(parent, 'Parent', [top]),
+    companyRecord(child, 'Child', [top, parent]),
+    companyRecord(sibling, 'Sibling', [top, parent]),
+    companyRecord(grandchild, 'Grandchild', [top, parent, child]),
   ]);
   await eventually(async () => expect(await list(parent)).toHaveLength(2));
 });
@@ -112,7 +96,7 @@ it('channels are filtered and sorted by their sums', async () => {
 });
 
 it('a channel that moves to another parent takes its sums along', async () => {
-  await bus.publish([company(sibling, 'Sibling', [top])]);
+  await bus.publish([companyRecord(sibling, 'Sibling', [top])]);
   await eventually(async () => expect((await list(parent)).map((c) => c.name)).toEqual(['Child']));
   await recount();
   const ofTop = await list(top, { sort: ['name'] });

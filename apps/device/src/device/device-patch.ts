@@ -1,6 +1,6 @@
 import { columns, currentSql } from '@carillon/persistence';
 import { Device } from './device.entity.ts';
-import { deviceView, emitCredentials, emitViews } from './device.service.ts';
+import { deviceView, emitCredentials, emitViews, tellMutual } from './device.service.ts';
 
 /** New values of a device, by their columns. */
 export interface DevicePatch {
@@ -15,7 +15,7 @@ export interface DevicePatch {
   tags?: Readonly<Record<string, string>>;
 }
 
-const owned = columns(Device, 'd', ['id', 'orgId']);
+const owned = columns(Device, 'd', ['id', 'orgId', 'model']);
 
 /** Stores other values for each device and publishes the devices. Returns them in their new organizations. */
 export async function patchDevices(
@@ -56,8 +56,8 @@ export async function patchDevices(
     [JSON.stringify(patches)],
   );
   await emitViews(rows);
-  const orgOf = new Map(before.map((d) => [d.id, d.orgId]));
-  const moved = rows.filter((row) => orgOf.get(row.id) !== row.orgId).map((row) => row.id);
-  if (moved.length > 0) await emitCredentials(moved);
+  const were = new Map(before.map((d) => [d.id, d]));
+  await emitCredentials(rows.filter((row) => were.get(row.id)!.orgId !== row.orgId).map((row) => row.id));
+  await tellMutual(rows.map(({ id, model }) => ({ id, model, modelBefore: were.get(id)!.model })));
   return rows.map(({ id, orgId }) => ({ id, orgId }));
 }

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addDevice,
+  addDeviceChange,
+  addDeviceImport,
   addModel,
+  commitDeviceImport,
   deviceCredential,
   deviceState,
   doorStatuses,
   editDevice,
   editModel,
   getDevice,
+  getDeviceImport,
   linkSession,
   listDevices,
   live,
@@ -18,8 +22,10 @@ import type { ServiceDefinition } from '@carillon/service';
 import {
   eventually,
   gatewayStarted,
+  inPieces,
   LinkedDevice,
   newActor,
+  sheetFile,
   testBus,
   testService,
   type TestedService,
@@ -244,6 +250,20 @@ it('a device needs a certificate as long as its model says so, whichever of the 
   await become(false);
   // What the device says itself outranks what was typed.
   await new LinkedDevice(bus, device, actor.companyId).hello({ model: 'TS-1' });
+  await become(true);
+  await call(addDeviceChange, { body: { target: { ids: [device.id] }, set: { model: 'X7A' } } });
+  await become(false);
+  const file = inPieces(
+    sheetFile([
+      ['mac', 'model'],
+      [mac, 'Turnstile'],
+    ]),
+  );
+  const { import: made } = await call(addDeviceImport, { body: { name: 'models.xlsx', file } });
+  await eventually(async () =>
+    expect((await call(getDeviceImport, { params: { id: made!.id } })).status).toBe('checked'),
+  );
+  await call(commitDeviceImport, { params: { id: made!.id } });
   await become(true);
   await feed.close();
 });

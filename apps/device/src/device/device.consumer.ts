@@ -6,9 +6,8 @@ import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { endResets, resetAtContact } from '../channel-order/device-reset.service.ts';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
-import { mutualModels } from '../model/chosen-model.ts';
 import { placeNew } from '../site/place.ts';
-import { emitCredentials, emitViews, endOldSecrets, viewExtras, viewProperties } from './device.service.ts';
+import { emitViews, endOldSecrets, tellMutual, viewExtras, viewProperties } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
 
 type Session = Message<typeof linkSession>;
@@ -107,7 +106,7 @@ const differs = (columns: readonly string[]): string =>
   `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
 
 const addressed = columns(Device, 'd', ['id', 'orgId', 'companyId']);
-const presence = columns(Device, 'd', ['id', 'orgId', 'companyId', 'placed', 'online', 'resetId']);
+const presence = columns(Device, 'd', ['id', 'mac', 'orgId', 'companyId', 'ownerEpoch', 'placed', 'online', 'resetId']);
 const sessionSql = `
   ${change(
     `
@@ -170,15 +169,6 @@ const placeOf = ({ address, receivedAt, payload }: Hello): StoredPlace => ({
   booted: Math.round(receivedAt / 1_000 - payload.uptime),
 });
 
-/** Publishes the credentials of devices whose new model demands a certificate, or does so no longer. */
-async function tellMutual(devices: readonly { id: string; model: string; modelBefore: string }[]): Promise<void> {
-  const renamed = devices.filter((device) => device.model !== device.modelBefore);
-  const mutual = await mutualModels(renamed.flatMap((device) => [device.model, device.modelBefore]));
-  await emitCredentials(
-    renamed.filter((d) => mutual.has(d.model) !== mutual.has(d.modelBefore)).map((device) => device.id),
-  );
-}
-
 /** Sorts rows by id, so that two batches lock them in the same order and cannot deadlock. */
 const inOrder = (rows: ReadonlyMap<string, { id: string }>): string =>
   JSON.stringify([...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
@@ -226,8 +216,7 @@ export class DeviceConsumer {
     await note(messages);
     const rows = await currentSql().rows(presence, sessionSql, [inOrder(last)]);
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
-    const toReset = rows.filter((r) => r.online && r.resetId !== null);
-    if (toReset.length > 0) await resetAtContact(toReset.map((r) => r.id));
+    await resetAtContact(rows.filter((r) => r.online));
     if (rows.length > 0)
       await emitLive(
         rows[0]!.companyId,
@@ -239,7 +228,7 @@ export class DeviceConsumer {
 
   @On(linkHandover, ['wiped'])
   async wiped(messages: Message<typeof linkHandover>[]): Promise<void> {
-    await endResets(messages.flatMap(({ data }) => (data ? [data.mac] : [])));
+    await endResets(messages.flatMap(({ data }) => (data ? [data.deviceId] : [])));
   }
 
   /** A gateway that starts declares its older instances dead: their devices are offline until they reconnect. */

@@ -151,6 +151,17 @@ export async function emitCredentials(ids: readonly string[]): Promise<void> {
   );
 }
 
+/** Publishes the credentials of devices whose new model demands a certificate, or does so no longer. */
+export async function tellMutual(
+  devices: readonly { id: string; model: string; modelBefore: string }[],
+): Promise<void> {
+  const renamed = devices.filter((device) => device.model !== device.modelBefore);
+  const mutual = await mutualModels(renamed.flatMap((device) => [device.model, device.modelBefore]));
+  await emitCredentials(
+    renamed.filter((d) => mutual.has(d.model) !== mutual.has(d.modelBefore)).map((device) => device.id),
+  );
+}
+
 /**
  * Ends the old secrets of devices that have connected with their new one (device-link.md, `credentialRotate`), unless
  * it was renewed again since.

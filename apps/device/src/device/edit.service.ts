@@ -7,7 +7,7 @@ import { organizationFor } from '../organization/organization.queries.ts';
 import { deviceRecord } from './device-list.queries.ts';
 import { settleFacts, siteById } from './device-facts.ts';
 import { Device } from './device.entity.ts';
-import { deviceView, emitCredentials, emitViews } from './device.service.ts';
+import { deviceView, emitCredentials, emitViews, tellMutual } from './device.service.ts';
 
 const stored = columns(
   Device,
@@ -65,7 +65,8 @@ export class DeviceEditService {
       [id, name, model, sn, siteId, serverId, JSON.stringify(accounts), orgId],
     );
     await emitViews([view!]);
-    if (orgId !== before.orgId || model !== before.model) await emitCredentials([id]);
+    if (orgId !== before.orgId) await emitCredentials([id]);
+    else await tellMutual([{ id, model, modelBefore: before.model }]);
     const orgIds = [...new Set([before.orgId, orgId])];
     const after = found(await storedById(id));
     auditNote({ objectName: after.name, orgIds, detail: differing(await told(before), await told(after)) });

@@ -34,6 +34,7 @@ const { credential: schema, leaving: leavingSchema } = deviceCredential.events;
 interface Leaving extends Omit<Identity, 'proof' | 'renewed' | 'certified'> {
   resetId: string;
   secretHash: Buffer;
+  previousHash: Buffer | null;
 }
 
 /** A copy of every device's credential, from reading `device.credential.v1` from its start. */
@@ -83,7 +84,8 @@ export class CredentialFeed {
     const known = slot === -1 ? null : this.table.read(slot);
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
     const left = this.leaving.get(mac);
-    if (left !== undefined && timingSafeEqual(given, left.secretHash)) return identityOf(left, certified);
+    if (left !== undefined && [left.secretHash, left.previousHash].some((of) => of && timingSafeEqual(given, of)))
+      return identityOf(left, certified);
     if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash))))
       return 'secret';
     if (!known.enabled) return 'disabled';
@@ -183,14 +185,16 @@ export class CredentialFeed {
     const { data } = leavingSchema.safeParse(parse(text));
     const { companyId } = record.headers;
     const secretHash = Buffer.from(data?.secretHash ?? '', 'base64url');
-    if (data === undefined || companyId === undefined || secretHash.length !== 32) {
+    const previousHash = data?.previousHash ? Buffer.from(data.previousHash, 'base64url') : null;
+    const areHashes = [secretHash, previousHash ?? secretHash].every((of) => of.length === 32);
+    if (data === undefined || companyId === undefined || !areHashes) {
       const { topic, key, offset } = record;
       return this.log.error({ topic, key, offset: String(offset) }, 'leaving message not understood');
     }
     const { deviceId, mac, orgId, ownerEpoch, resetId } = data;
     const before = this.leaving.get(mac);
     if (before !== undefined) this.leavingMacs.delete(before.deviceId);
-    this.leaving.set(mac, { deviceId, companyId, orgId, ownerEpoch, resetId, secretHash });
+    this.leaving.set(mac, { deviceId, companyId, orgId, ownerEpoch, resetId, secretHash, previousHash });
     this.leavingMacs.set(deviceId, mac);
     this.tell(mac);
   }
@@ -204,7 +208,7 @@ export class CredentialFeed {
   }
 }
 
-const identityOf = ({ secretHash, ...device }: Leaving, certified: boolean): Identity => ({
+const identityOf = ({ secretHash, previousHash: _, ...device }: Leaving, certified: boolean): Identity => ({
   ...device,
   certified,
   proof: secretHash.readInt32LE(0),

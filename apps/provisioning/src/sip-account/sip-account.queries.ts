@@ -84,7 +84,15 @@ const filterColumns = {
   displayName: filterBy.text(account.displayName),
   authUser: filterBy.text(account.authUser),
   fcs: filterBy.flag('s.fcs'),
-  several: filterBy.flag(`(${lines} > 1)`),
+  several: filterBy.flag(`
+    (a.id in (
+      select l.account_id
+      from account_line l
+      join device_copy d on d.id = l.device_id
+      group by l.account_id
+      having count(*) > 1
+    ))
+  `),
   updatedAt: filterBy.moment(account.updatedAt),
 };
 

@@ -227,8 +227,8 @@ export const allocateDevices = route({
 });
 
 /**
- * Takes lines back that the channel itself still holds. It ends the devices that the channel made of them and resets
- * those that were in use, so the call must confirm that.
+ * Takes lines back that the channel itself still holds. It ends the devices that the channel made of them, and resets
+ * those that were in use if they can do it, so the call must confirm that.
  */
 export const takeBackChannelOrders = route({
   method: 'POST',

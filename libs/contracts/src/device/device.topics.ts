@@ -49,6 +49,7 @@ export const deviceCredential = topic({
       orgId: id,
       ownerEpoch: z.number().int(),
       secretHash: z.base64url(),
+      previousHash: z.base64url().nullable(),
       /** Id of the command that resets it. */
       resetId: z.uuid(),
     }),

@@ -198,7 +198,7 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   await list();
   await act(page, macs[5]!, 'Take back');
   const ask = page.getByRole('dialog', { name: `Take ${shown(macs[5]!)} back` });
-  await ask.getByText('Those that were in use are reset').waitFor();
+  await ask.getByText('Those that were in use are reset if they can do it').waitFor();
   await ask.getByRole('button', { name: 'Take back' }).click();
   await page.getByText('1 device taken back').waitFor();
   await eventually(async () =>

@@ -315,12 +315,12 @@ export const channelOrderTexts = defineTexts({
   },
   'channelOrder.takeBackText': {
     en_US:
-      'What you take back is free in your stock again. Devices that the channel made of it end at once. Those that were in use are reset: at once while connected, else when they next connect.',
+      'What you take back is free in your stock again. Devices that the channel made of it end at once. Those that were in use are reset if they can do it: at once while connected, else when they next connect.',
     zh_CN:
-      '收回的设备将重新成为您的空闲库存。渠道由其生成的设备立即终止。使用过的设备会被重置：已连接的立即重置，否则在下次连接时重置。',
-    ko: '회수한 장치는 다시 귀사의 미할당 재고가 됩니다. 채널이 이로 만든 장치는 즉시 종료됩니다. 사용된 장치는 연결되어 있으면 즉시, 아니면 다음 연결 시 초기화됩니다.',
+      '收回的设备将重新成为您的空闲库存。渠道由其生成的设备立即终止。使用过且支持重置的设备会被重置：已连接的立即重置，否则在下次连接时重置。',
+    ko: '회수한 장치는 다시 귀사의 미할당 재고가 됩니다. 채널이 이로 만든 장치는 즉시 종료됩니다. 사용된 장치는 초기화를 지원하면 연결 중일 때 즉시, 아니면 다음 연결 시 초기화됩니다.',
     pt_BR:
-      'O que você recupera volta a ficar livre no seu estoque. Os dispositivos que o canal criou disso terminam na hora. Os que já foram usados são restaurados: na hora, se conectados, ou na próxima conexão.',
+      'O que você recupera volta a ficar livre no seu estoque. Os dispositivos que o canal criou disso terminam na hora. Os que já foram usados são restaurados, se puderem: na hora, se conectados, ou na próxima conexão.',
   },
   'channelOrder.toDevice': { en_US: 'Make devices', zh_CN: '生成设备', ko: '장치 만들기', pt_BR: 'Criar dispositivos' },
   'channelOrder.toDeviceMany': {

@@ -15,7 +15,7 @@ import {
 import { historyOf, step, type Grid } from './line-sheet.ts';
 import { lineKeys } from './line.calls.ts';
 
-/** Returns the accounts of the texts in the cells, and looks up new ones a moment after the last change. */
+/** Returns the accounts of the texts in the cells. Each change of the cells looks up the texts that are new. */
 function useFound(rows: readonly SheetRow[], grid: Grid): { found: Found; refusal: Refusal | undefined } {
   const [found, setFound] = useState<Found>(new Map());
   const [refusal, setRefusal] = useState<Refusal>();
