@@ -121,12 +121,10 @@ function texts(): Plugin {
 }
 
 /**
- * Parts of libraries that no page uses and every page would load: of Mantine, choices, a search and submenus of menus,
- * arrows and context menus of popovers, cards and marks of checkboxes, messages of success below inputs, groups of
- * buttons, and the variables and classes that `virtual:theme.css` has; of TanStack Query, endless lists. To use one,
- * take it off this list: until then it renders nothing.
+ * Parts of libraries that every page would load and no page uses. They render nothing until they are taken off this
+ * list. With `names`, only those exports of the source are left out.
  */
-const unused: readonly (readonly [importer: string, source: RegExp])[] = [
+const unused: readonly (readonly [importer: string, source: RegExp, names?: readonly string[]])[] = [
   [
     '/components/Menu/Menu.mjs',
     /^\.\/(Menu(?:CheckboxGroup|CheckboxItem|ContextMenu|RadioGroup|RadioItem|Search|Sub))\//,
@@ -138,6 +136,7 @@ const unused: readonly (readonly [importer: string, source: RegExp])[] = [
   ['/components/Button/Button.mjs', /^\.\/(ButtonGroup|ButtonGroupSection)\//],
   ['/components/ActionIcon/ActionIcon.mjs', /^\.\/(ActionIconGroup|ActionIconGroupSection)\//],
   ['/components/Popover/Popover.mjs', /^\.\/(PopoverContextMenu)\//],
+  ['/components/Popover/use-popover.mjs', /^@floating-ui\/react$/, ['arrow', 'inline']],
   ['/Popover/PopoverDropdown/PopoverDropdown.mjs', /\/(FloatingArrow)\.mjs$/],
   ['/query-core/build/modern/query.js', /^\.\/(infiniteQueryBehavior)\.js$/],
 ];
@@ -148,11 +147,17 @@ function leaveOut(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId(source, importer) {
-      const name = unused.find(([from]) => importer?.endsWith(from))?.[1].exec(source)?.[1];
-      return name === undefined ? undefined : prefix + name;
+      const [, pattern, names] = unused.find(([from]) => importer?.endsWith(from)) ?? [];
+      const found = pattern?.exec(source);
+      if (!found) return undefined;
+      return names ? `${prefix}${names.join()} of ${source}` : prefix + found[1];
     },
-    load: (asked) =>
-      asked.startsWith(prefix) ? `export const ${asked.slice(prefix.length)} = () => null;` : undefined,
+    load(asked) {
+      if (!asked.startsWith(prefix)) return undefined;
+      const [names, source] = asked.slice(prefix.length).split(' of ');
+      const nothing = names!.split(',').map((name) => `export const ${name} = () => null;`);
+      return [...nothing, ...(source === undefined ? [] : [`export * from '${source}';`])].join('\n');
+    },
   };
 }
 
