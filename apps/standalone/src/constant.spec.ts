@@ -269,6 +269,8 @@ const own = [
   'longestWatchMinutes',
   'deviceLogDays',
   'deviceResetDays',
+  'sheetDevices',
+  'sheetPart',
   'filterSpans',
   'importRowMaximum',
   'importColumnMaximum',

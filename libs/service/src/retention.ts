@@ -8,13 +8,13 @@ export interface Forgetting {
   /** Why this crosses companies. */
   reason: string;
   everyMs: number;
-  /** Deletes obsolete rows, at most {@link atOnce} when that is set; returns their number. */
+  /** Deletes or refreshes rows, at most {@link atOnce} when that is set; returns their number. */
   forget: () => Promise<number>;
   /** Most rows per transaction, to keep locks short: repeated until fewer were deleted. */
   atOnce?: number;
 }
 
-/** Deletes obsolete rows at the start and at intervals. Safe in several processes. */
+/** Deletes obsolete rows, or refreshes derived ones, at the start and at intervals. Safe in several processes. */
 export abstract class Retention implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export abstract class Retention implements OnApplicationBootstrap, OnApplication
 
   private turn(): void {
     this.running ??= this.forget()
-      .catch((err: unknown) => log.warn({ err, reason: this.what.reason }, 'old rows were not forgotten'))
+      .catch((err: unknown) => log.warn({ err, reason: this.what.reason }, 'periodic work failed'))
       .finally(() => {
         this.running = undefined;
       });

@@ -20,7 +20,7 @@ export interface LeavingDevice {
   orgId: string;
   ownerEpoch: number;
   secretHash: string;
-  /** Of the secret before, while the device has not connected with the renewed one. */
+  /** Hash of the former secret, until the device connects with the renewed one. */
   previousHash: string | null;
 }
 

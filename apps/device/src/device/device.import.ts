@@ -283,20 +283,20 @@ function changesOf(
   there: Stored,
   lines: readonly string[],
 ): { changes: string[]; set: DevicePatch } {
-  const differs: Readonly<Record<string, readonly [boolean, keyof DevicePatch]>> = {
-    name: [wanted.name !== there.name, 'name'],
-    model: [wanted.model !== there.model, 'model'],
-    sn: [wanted.sn !== there.sn, 'sn'],
-    site: [wanted.site_id !== there.siteId, 'site_id'],
-    sipServer: [wanted.server_id !== there.serverId, 'server_id'],
-    organization: [wanted.org_id !== there.orgId, 'org_id'],
-    groups: [!isDeepStrictEqual(new Set(wanted.group_ids), new Set(there.groupIds)), 'group_ids'],
-    tags: [!isDeepStrictEqual(wanted.tags, there.tags), 'tags'],
-  };
-  const changed = Object.entries(differs).filter(([, [isOther]]) => isOther);
-  const columns = new Set([...changed.map(([, [, column]]) => column), ...(lines.length > 0 ? ['accounts'] : [])]);
+  const parts: readonly (readonly [field: string, column: keyof DevicePatch, isOther: boolean])[] = [
+    ['name', 'name', wanted.name !== there.name],
+    ['model', 'model', wanted.model !== there.model],
+    ['sn', 'sn', wanted.sn !== there.sn],
+    ['site', 'site_id', wanted.site_id !== there.siteId],
+    ['sipServer', 'server_id', wanted.server_id !== there.serverId],
+    ['organization', 'org_id', wanted.org_id !== there.orgId],
+    ['groups', 'group_ids', !isDeepStrictEqual(new Set(wanted.group_ids), new Set(there.groupIds))],
+    ['tags', 'tags', !isDeepStrictEqual(wanted.tags, there.tags)],
+  ];
+  const changed = parts.filter(([, , isOther]) => isOther);
+  const columns = [...changed.map(([, column]) => column), ...(lines.length > 0 ? (['accounts'] as const) : [])];
   return {
     changes: [...changed.map(([field]) => field), ...lines],
-    set: partsOf(wanted, Object.fromEntries([...columns].map((column) => [column, true]))),
+    set: Object.fromEntries(columns.map((column) => [column, wanted[column]])),
   };
 }

@@ -14,6 +14,11 @@ export function assignedLine(
     : { status: told.status, reported: told.account };
 }
 
+/** SQL expression: how many devices that the caller sees have an account `a` on a line. */
+export const devicesWithSql = `
+  (select count(*)::int from device d where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', a.id)))
+`;
+
 /** SQL expression: the accounts that the lines of a device `d` are to have, as far as the caller sees them. */
 export const accountsSql = `
   (

@@ -212,7 +212,7 @@ test('a text names accounts by number, and by number and server when several hav
   expect((await rows([device.id]))[0]!.accounts.map((a) => a.account!.ambiguous)).toEqual([true, false]);
 });
 
-test('500 devices are saved by one call; more, a device or a line twice, and no line change nothing [ACC-02/sheet]', async () => {
+test('a call takes 500 devices; more, a device or a line twice, and no line change nothing [ACC-02/sheet]', async () => {
   const id = await account('7401');
   const device = await newDevice('Bounds');
   const row = (deviceId: string, lines = [put(1, id)]) => ({ deviceId, lines });

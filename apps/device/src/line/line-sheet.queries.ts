@@ -1,26 +1,27 @@
 import type { findLineAccounts, listLineSheet, RouteReturn } from '@carillon/contracts';
 import { alphabetic, columns, computed, currentSql } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 import { Device } from '../device/device.entity.ts';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { patchDevices } from '../device/device-patch.ts';
 import { lineCounts } from '../model/chosen-model.ts';
 import { AccountCopy } from './account-copy.entity.ts';
+import { devicesWithSql } from './assigned-line.ts';
 
 type Row = RouteReturn<typeof listLineSheet>[number];
 export type LineAccounts = readonly { line: number; accountId: string }[];
 
 const row = columns(Device, 'd', ['id', 'name', 'mac', 'model', 'accounts']);
 const held = columns(Device, 'd', ['id', 'name', 'orgId', 'model', 'accounts']);
+// One reading of the accounts for all rows: under policies no index finds a number in another letter case.
 const ambiguous = computed<boolean>(
-  'exists (select from account_copy b where lower(b.number) = lower(a.number) and b.id <> a.id)',
+  'lower(a.number) in (select lower(b.number) from account_copy b group by 1 having count(*) > 1)',
 );
 const account = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server'], { ambiguous });
 const found = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server', 'closed'], {
   ambiguous,
   text: computed<string>('t.text'),
-  devices: computed<number>(
-    `(select count(*)::int from device d where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', a.id)))`,
-  ),
+  devices: computed<number>(devicesWithSql),
 });
 const chosen = columns(AccountCopy, 'a', ['id', 'number', 'closed']);
 /** Most accounts that one text names: the caller has to choose anyway. */
@@ -69,8 +70,8 @@ export async function accountsNamed(texts: readonly string[]): Promise<RouteRetu
   }));
 }
 
-/** Locks devices for the rest of the transaction, in the order of their ids, so that two calls never deadlock. */
-export async function lockDevices(ids: readonly string[]) {
+/** Returns devices by id, locked for the rest of the transaction in the order of their ids. */
+export async function devicesToWrite(ids: readonly string[]) {
   const rows = await currentSql().rows(
     held,
     `select ${held} from device d where d.id = any ($1::uuid[]) order by d.id for update`,
@@ -90,22 +91,11 @@ export async function chosenAccounts(ids: readonly string[]) {
 /** Stores the accounts of the lines of many devices, and publishes the devices. */
 export async function storeAccounts(devices: readonly { id: string; accounts: LineAccounts }[]): Promise<void> {
   if (devices.length === 0) return;
-  const rows = await currentSql().rows(
-    deviceView,
-    `
-      update device d
-      set accounts = x.accounts, version = version + 1
-      from jsonb_to_recordset($1::jsonb) as x(id uuid, accounts jsonb)
-      where d.id = x.id
-      returning ${deviceView}
-    `,
-    [JSON.stringify(devices)],
-  );
-  await emitViews(rows);
+  const rows = await patchDevices(devices.map(({ id, accounts }) => ({ id, set: { accounts } })));
   await emitLive(
-    rows[0]!.companyId,
+    context().companyId,
     'device',
     rows.map((device) => device.id),
-    rows.map((device) => device.orgId),
+    [...new Set(rows.map((device) => device.orgId))],
   );
 }

@@ -14,7 +14,7 @@ import { lineCounts } from '../model/chosen-model.ts';
 import {
   accountsNamed,
   chosenAccounts,
-  lockDevices,
+  devicesToWrite,
   sheetRows,
   storeAccounts,
   type LineAccounts,
@@ -59,7 +59,7 @@ export class LineSheetService {
 
   /** Saves each device whose lines are as the caller saw them and may have the accounts; answers for every device. */
   async save({ devices }: RouteInput<typeof saveLineSheet>['body']): Promise<RouteReturn<typeof saveLineSheet>> {
-    const stored = await lockDevices(devices.map((device) => device.deviceId));
+    const stored = await devicesToWrite(devices.map((device) => device.deviceId));
     const known = await chosenAccounts(
       devices.flatMap((device) => device.lines.flatMap(({ accountId }) => accountId ?? [])),
     );

@@ -16,6 +16,7 @@ import { DeviceLog } from '../device-log/device-log.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
 import { linesOfModel } from '../model/chosen-model.ts';
 import { AccountCopy } from './account-copy.entity.ts';
+import { devicesWithSql } from './assigned-line.ts';
 import { ServerCopy } from './server-copy.entity.ts';
 
 export type DeviceLines = RouteReturn<typeof listDeviceLines>;
@@ -24,9 +25,7 @@ const device = columns(Device, 'd', ['id', 'name', 'orgId', 'model', 'lines', 'a
 const account = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server']);
 const chosen = columns(AccountCopy, 'a', ['id', 'name', 'number', 'closed']);
 const listed = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server'], {
-  devices: computed<number>(
-    `(select count(*)::int from device d where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', a.id)))`,
-  ),
+  devices: computed<number>(devicesWithSql),
 });
 const server = columns(ServerCopy, 's', ['id', 'name', 'address']);
 const failure = columns(DeviceLog, 'l', [], {

@@ -117,7 +117,7 @@ export class Connections implements ClaimHolder, Host {
   admit(connection: Connection): void {
     this.counters.accepted++;
     this.byMac.set(connection.id, connection);
-    // A device that was handed over is no company's any more.
+    // A device that was handed over belongs to no company until it is reset.
     if (connection.identity!.resetId !== null) return;
     connection.announced = true;
     this.presence.tellOnline(connection);

@@ -149,8 +149,8 @@ export class Policy {
   }
 
   /**
-   * Lets a device in that was handed over. It is told nobody and claims nothing, so that the device of the new company
-   * is never disturbed by it, and it has no chance while that one is connected here.
+   * Lets a device in that was handed over. It publishes no presence and claims no identity, so that it never disturbs
+   * the device of the new company. While that device is connected here, it is refused.
    */
   private letInToReset(client: Connection, identity: Identity, done: Parameters<Hooks['authenticate']>[3]): void {
     if (this.connections.find(client.id)?.identity?.resetId === null) return done(this.refused('secret'), false);
@@ -196,7 +196,7 @@ export class Policy {
     this.commands.welcome(client, payload.trace);
   }
 
-  /** Resets a device that was handed over. Of what it sends, only the hello after the reset is stored. */
+  /** Resets a device that was handed over. Stores only its hello after the reset and drops its other messages. */
   private takeLeaving(
     client: Connection,
     kind: UplinkKind,

@@ -26,7 +26,7 @@ export async function publishEnded(changed: readonly { taskId: string; deviceId:
       select ${endedRow}
       from unnest($1::uuid[], $2::uuid[]) as c(task_id, device_id)
       join task_device td on td.task_id = c.task_id and td.device_id = c.device_id
-      where td.ended_at >= now() - interval '1 second'
+      where td.ended_at = now()
     `,
     [changed.map((row) => row.taskId), changed.map((row) => row.deviceId)],
   );

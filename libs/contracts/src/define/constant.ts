@@ -47,6 +47,9 @@ export const mostOrders = 10_000;
 export const usersAtOnce = 50;
 // Not printed in the spec: retention of device log entries, days.
 export const deviceLogDays = 30;
+// Not printed in the spec: most devices whose lines are edited together, and most devices or texts of a call that reads.
+export const sheetDevices = 500;
+export const sheetPart = 100;
 // Not printed in the spec: how long a device that changed hands may come back to be reset, days.
 export const deviceResetDays = 365;
 // "Client id for the web app exists (secret not printed)."

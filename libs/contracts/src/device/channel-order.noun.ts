@@ -80,11 +80,11 @@ export const channelOrderErrors = defineErrors('channelOrder', {
   cannotReset: {
     status: 409,
     en_US:
-      '{count} of the devices in use can’t be reset from here. Reset {count|it|them} by hand, or hand {count|it|them} over as {count|it is|they are}. Nothing was changed.',
-    zh_CN: '使用过的设备中有 {count} 台无法从此处重置。请手动重置，或按现状交出。未做任何更改。',
-    ko: '사용된 장치 중 {count}대는 여기서 초기화할 수 없습니다. 직접 초기화하거나 그대로 넘기세요. 변경된 내용이 없습니다.',
+      '{count} of the devices in use can’t be reset from here. Reset {count|it|them} by hand, or hand {count|it|them} over as {count|it is|they are}.',
+    zh_CN: '使用过的设备中有 {count} 台无法从此处重置。请手动重置，或按现状交出。',
+    ko: '사용된 장치 중 {count}대는 여기서 초기화할 수 없습니다. 직접 초기화하거나 그대로 넘기세요.',
     pt_BR:
-      '{count} dos dispositivos usados não {count|pode ser restaurado|podem ser restaurados} daqui. Restaure-{count|o|os} manualmente ou entregue-{count|o|os} como {count|está|estão}. Nada foi alterado.',
+      '{count} dos dispositivos usados não {count|pode ser restaurado|podem ser restaurados} daqui. Restaure-{count|o|os} manualmente ou entregue-{count|o|os} como {count|está|estão}.',
     help: [
       'These devices were in use and have not told that they can carry out a factory reset.',
       'Reset them by hand, then give them with “reset” set to false.',

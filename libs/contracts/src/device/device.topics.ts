@@ -36,7 +36,7 @@ export const deviceCredential = topic({
       secretHash: z.base64url(),
       previousHash: z.base64url().nullable(),
       enabled: z.boolean(),
-      /** Its model demands mutual authentication: the secret alone lets it not in. */
+      /** Its model demands mutual authentication: the device needs a certificate besides its secret. */
       certificateRequired: z.literal(true).optional(),
     }),
     /**

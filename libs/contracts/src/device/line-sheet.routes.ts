@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { linesPerDevice } from '../define/constant.ts';
+import { linesPerDevice, sheetDevices, sheetPart } from '../define/constant.ts';
 import { id, many } from '../define/list.ts';
 import { route } from '../define/route.ts';
-
-/** Most devices that one call changes. */
-export const sheetDevices = 500;
-/** Most devices or texts of one reading call. */
-export const sheetPart = 100;
 
 const line = z.number().int().min(1).max(linesPerDevice);
 const sheetAccount = z.object({

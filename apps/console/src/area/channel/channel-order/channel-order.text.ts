@@ -252,7 +252,7 @@ export const channelOrderTexts = defineTexts({
     pt_BR: 'Restaurar para os padrões de fábrica',
   },
   'channelOrder.resetText': {
-    en_US: 'Connected ones at once, the others when they next connect. SIP secrets and door credentials go.',
+    en_US: 'Connected ones at once, the others when they next connect. SIP secrets and door credentials are erased.',
     zh_CN: '已连接的立即重置，其余的在下次连接时重置。SIP 密钥和门禁凭证会被清除。',
     ko: '연결된 장치는 즉시, 나머지는 다음 연결 시 초기화합니다. SIP 비밀번호와 출입 자격 증명이 지워집니다.',
     pt_BR: 'Os conectados na hora, os outros na próxima conexão. As senhas SIP e as credenciais de porta são apagadas.',

@@ -1,11 +1,15 @@
 import { Link } from '@tanstack/react-router';
+import { useGranted } from '../../../kit/session/access.ts';
 import type { Entry } from './device-log.calls.ts';
 import { useWhat } from './what.ts';
 
-/** Shows an entry's text; a replacement links to the other device, of which only the log may be left, and a
- * task to its drawer. */
+/**
+ * Shows an entry's text. A replacement links to the other device, which may have nothing but its log, and a task to its
+ * drawer for users who see tasks.
+ */
 export function What({ entry }: { entry: Entry }) {
   const words = useWhat()(entry);
+  const seesTasks = useGranted('/task/list');
   const other = entry.detail['deviceId'];
   if (entry.kind === 'replaced')
     return (
@@ -19,7 +23,7 @@ export function What({ entry }: { entry: Entry }) {
         {words}
       </Link>
     );
-  if (entry.kind === 'task')
+  if (entry.kind === 'task' && seesTasks)
     return (
       <Link
         to="."

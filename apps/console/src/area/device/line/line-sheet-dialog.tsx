@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Modal, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { sheetDevices } from '@carillon/contracts/constants';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceFilter } from '../record/device.calls.ts';
 import { LineSheet } from './line-sheet-editor.tsx';
-import { mostDevices, sheetRows } from './line-sheet.calls.ts';
+import { sheetRows } from './line-sheet.calls.ts';
 import dialog from '../../../kit/part/dialog.module.css';
 import css from './line-sheet.module.css';
 
@@ -22,7 +23,7 @@ export default function LineSheetDialog({ request, onClose }: { request: LineShe
   const [loaded, setLoaded] = useState(0);
   const [dirty, setDirty] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const isTooMany = request.count > mostDevices;
+  const isTooMany = request.count > sheetDevices;
   // The rows of one opening: a later change of a device is a conflict of its save, not another row under the cursor.
   const rows = useQuery({
     queryKey: ['lineSheet', request.target],
@@ -48,7 +49,7 @@ export default function LineSheetDialog({ request, onClose }: { request: LineShe
     >
       <div className={css.whole}>
         {isTooMany ? (
-          <p className={css.note}>{t('lineSheet.tooMany', { most: count(mostDevices) })}</p>
+          <p className={css.note}>{t('lineSheet.tooMany', { most: count(sheetDevices) })}</p>
         ) : rows.isError ? (
           <Failed text={t('lineSheet.failed')} error={rows.error} onRetry={() => void rows.refetch()} />
         ) : rows.data ? (

@@ -1,4 +1,5 @@
 import type { RouteOutput } from '@carillon/contracts';
+import { sheetDevices, sheetPart } from '@carillon/contracts/constants';
 import { call, remote } from '../../../kit/session/call.ts';
 import { listDevices, type DeviceFilter, type DeviceQuery } from '../record/device.calls.ts';
 import type { Target } from '../../../kit/grid/selection.ts';
@@ -14,10 +15,6 @@ type FoundAccount = RouteOutput<typeof findLineAccounts>[number]['accounts'][num
 export type Found = ReadonlyMap<string, readonly FoundAccount[]>;
 export type SheetResult = RouteOutput<typeof saveLineSheet>['results'][number];
 
-/** Most devices of one sheet. */
-export const mostDevices = 500;
-/** Devices of one reading call. */
-const part = 100;
 /** Characters of the texts of one call, so that its address stays short. */
 const mostCharacters = 3_000;
 
@@ -32,7 +29,7 @@ async function idsOf(target: Target<DeviceFilter>, signal: AbortSignal): Promise
     const query = { ...target.filter, sort: 'name', limit: 200, page } as DeviceQuery;
     const { records } = await call(listDevices, { query }, { signal });
     ids.push(...records.map((device) => device.id).filter((id) => !left.has(id)));
-    if (records.length < 200 || ids.length > mostDevices) return ids.slice(0, mostDevices);
+    if (records.length < 200 || ids.length > sheetDevices) return ids.slice(0, sheetDevices);
   }
 }
 
@@ -43,7 +40,7 @@ export async function rowsById(
   onRows: (count: number) => void = () => undefined,
 ): Promise<SheetRow[]> {
   const rows: SheetRow[] = [];
-  for (const some of inParts(ids, part)) {
+  for (const some of inParts(ids, sheetPart)) {
     rows.push(...(await call(listLineSheet, { query: { ids: some } }, signal ? { signal } : {})));
     onRows(rows.length);
   }
@@ -66,7 +63,7 @@ export async function accountsOf(texts: readonly string[], signal: AbortSignal):
   let characters = 0;
   for (const text of texts) {
     characters += encodeURIComponent(text).length + 6;
-    if (characters > mostCharacters || parts.at(-1)!.length >= part) {
+    if (characters > mostCharacters || parts.at(-1)!.length >= sheetPart) {
       parts.push([]);
       characters = 0;
     }
