@@ -46,7 +46,8 @@ export interface Hosted {
   log: Logger;
   health: Health;
   /** Accepts no new work, finishes running work and releases all resources. */
-  close(): Promise<void>;
+  /** Closes everything; `onStep` gets the name of each part before it is closed. */
+  close(onStep?: (step: string) => void): Promise<void>;
 }
 
 /** A byte order mark, which JSON must not have (RFC 8259, section 8.1). */
@@ -164,10 +165,13 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     app,
     log,
     health,
-    async close() {
+    async close(onStep = () => undefined) {
       stopSampling();
+      onStep('calls and handlers');
       await app.close();
+      onStep('outbox');
       await outbox?.close();
+      onStep('database');
       await database?.close();
     },
   };

@@ -63,7 +63,7 @@ async function start(
   definition: ServiceDefinition,
   config: ProcessConfig,
   own: unknown,
-): Promise<{ health: Health; stop(): Promise<void> }> {
+): Promise<{ health: Health; stop(onStep: (step: string) => void): Promise<void> }> {
   const stopTracing = startTracing(definition.name, { otlpUrl: config.otlpUrl, file: config.traceFile });
   startMetrics(config.name);
   const bus = await openBus(busOf(config, definition.name));
@@ -85,17 +85,21 @@ async function start(
   const server = ops ? await startOps([hosted.health], ops) : undefined;
   return {
     health: hosted.health,
-    async stop() {
+    async stop(onStep) {
+      onStep('drain');
       // A load balancer notices this before the port is closed.
       hosted.health.drain();
       if (listenOf(config))
         await new Promise((resolve) => {
           setTimeout(resolve, config.drainMs);
         });
-      await hosted.close();
+      await hosted.close(onStep);
+      onStep('bus');
       await bus.close();
+      onStep('redis');
       await redis?.close();
       server?.close();
+      onStep('tracing');
       await stopTracing();
     },
   };
@@ -124,11 +128,14 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
       if (closing) return;
       closing = true;
       log.info({ why, process: config.name }, 'closing');
+      let step = '';
       const tooLong = setTimeout(() => {
-        log.error('not closed in time');
+        log.error({ step }, 'not closed in time');
         process.exit(1);
       }, closeWithinMs);
-      await stop();
+      await stop((next) => {
+        step = next;
+      });
       clearTimeout(tooLong);
       process.exit(0);
     };

@@ -487,6 +487,12 @@ export class Platform {
     }
   }
 
+  /** Returns the end of a process's log. */
+  private lastLines(name: string): string {
+    const log = join(this.folder, 'logs', `${name}.log`);
+    return existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-6).join('\n') : '';
+  }
+
   /** Stops and removes everything. Fails when a process is left or did not end by itself. */
   async close(): Promise<void> {
     for (const watch of this.watches) watch.close();
@@ -497,6 +503,7 @@ export class Platform {
       ? readFileSync(supervisorLog, 'utf8')
           .split('\n')
           .filter((line) => line.includes('"point":"ended-hard"'))
+          .map((line) => `${line}\n${this.lastLines((JSON.parse(line) as { process: string }).process)}`)
       : [];
     const postgresLog = join(this.folder, 'logs', 'postgres.log');
     if (existsSync(postgresLog)) keepDeadlocks(readFileSync(postgresLog, 'utf8'));

@@ -47,7 +47,7 @@ export const mostOrders = 10_000;
 export const usersAtOnce = 50;
 // Not printed in the spec: retention of device log entries, days.
 export const deviceLogDays = 30;
-// Not printed in the spec: most devices whose lines are edited together, and most devices or texts of a call that reads.
+// Not printed in the spec: most devices whose lines are edited together, and most devices or texts of a reading call.
 export const sheetDevices = 500;
 export const sheetPart = 100;
 // Not printed in the spec: how long a device that changed hands may come back to be reset, days.

@@ -14,6 +14,7 @@ export const makeDevicesOfOrders = remote('makeDevicesOfOrders', 'POST /api/f/de
 
 export type ChannelOrder = RouteOutput<typeof listChannelOrders>['records'][number];
 export type OrderTarget = NonNullable<RouteCall<typeof allocateChannelOrders>['body']>['target'];
+export type OrderCounts = RouteOutput<typeof counts>;
 export type Made = RouteOutput<typeof makeDevicesOfOrders>;
 
 /** Refetched whenever lines change. */

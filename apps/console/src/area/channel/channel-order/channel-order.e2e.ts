@@ -4,6 +4,7 @@ import mqtt from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import {
+  addChannelOrder,
   addDevice,
   createClient,
   deleteChannelOrders,
@@ -247,6 +248,21 @@ it('a line of an order is added with a model of the list; an unknown one in a sh
   const { records } = await product.platform.call(listChannelOrders, { query: { mac: [mac] } });
   expect(records.map((line) => line.model)).toEqual(['X6U']);
   await product.platform.call(deleteChannelOrders, { query: { ids: records.map((line) => line.id) } });
+});
+
+it('a chosen stock stays chosen with nothing free when somebody else takes it', async () => {
+  const { platform } = product;
+  const order = `Rest ${stamp}`;
+  const macs = [macOf(4, 0), macOf(4, 1)];
+  for (const mac of macs) await platform.call(addChannelOrder, { body: { mac, model: 'X7A', order } });
+  const { page } = await product.administrator('/channel/importToDevice');
+  const stock = page.getByRole('combobox', { name: 'From stock' });
+  await stock.click();
+  await page.getByRole('option', { name: `X7A · ${order}: 2 free` }).click();
+  await page.getByRole('button', { name: 'Make 2 devices', exact: true }).waitFor();
+  const { records } = await platform.call(listChannelOrders, { query: { order: [order] } });
+  await platform.call(deleteChannelOrders, { query: { ids: records.map((line) => line.id) } });
+  await expect.poll(() => stock.inputValue()).toBe(`X7A · ${order}: 0 free`);
 });
 
 it('one device and a selection are assigned to a channel and leave the device list [DEV-05/channel]', async () => {

@@ -5,11 +5,17 @@ import { mostOrders } from '@carillon/contracts/constants';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { orderCountsQuery, type OrderTarget } from './channel-order.calls.ts';
+import { orderCountsQuery, type OrderCounts, type OrderTarget } from './channel-order.calls.ts';
 import css from './choose-lines.module.css';
 
 const any = '-';
 const macsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((mac) => mac !== '');
+type Stock = Pick<OrderCounts['stock'][number], 'model' | 'order'>;
+const keyOf = ({ model, order }: Stock): string => JSON.stringify([model, order]);
+const stockOf = (key: string): Stock => {
+  const [model, order] = JSON.parse(key) as [string, string];
+  return { model, order };
+};
 const isMac = (text: string): boolean => /^[0-9a-f]{12}$/i.test(text.replaceAll(/[:-]/g, ''));
 
 /**
@@ -24,8 +30,11 @@ export function useLines(given: { target: OrderTarget; count: number } | undefin
   const [macs, setMacs] = useState('');
   const [wrong, setWrong] = useState<string>();
   const sums = useQuery({ ...orderCountsQuery(), enabled: given === undefined }).data;
-  const stocks = sums?.stock ?? [];
-  const free = stock === any ? (sums?.free ?? 0) : stocks[Number(stock)]!.count;
+  const known = sums?.stock ?? [];
+  // Somebody else may have taken the rest of the chosen stock meanwhile.
+  const isGone = stock !== any && !known.some((s) => keyOf(s) === stock);
+  const stocks = isGone ? [...known, { ...stockOf(stock), count: 0 }] : known;
+  const free = stock === any ? (sums?.free ?? 0) : stocks.find((s) => keyOf(s) === stock)!.count;
   const number = typedNumber ?? (all && free > 0 ? Math.min(free, mostOrders) : '');
   const typed = macsOf(macs);
   const amount = given?.count ?? (by === 'number' ? Number(number) : typed.length);
@@ -49,8 +58,7 @@ export function useLines(given: { target: OrderTarget; count: number } | undefin
   const target = (): OrderTarget => {
     if (given !== undefined) return given.target;
     if (by === 'mac') return { macs: typed };
-    const of = stock === any ? undefined : stocks[Number(stock)];
-    return { first: Number(number), ...(of ? { model: of.model, order: of.order } : {}) };
+    return { first: Number(number), ...(stock === any ? {} : stockOf(stock)) };
   };
   const change = <V,>(store: (value: V) => void) => {
     return (value: V) => {
@@ -87,8 +95,8 @@ export function useLines(given: { target: OrderTarget; count: number } | undefin
                     number: count(sums?.free ?? 0),
                   }),
                 },
-                ...stocks.map((s, at) => ({
-                  value: String(at),
+                ...stocks.map((s) => ({
+                  value: keyOf(s),
                   label: t('channelOrder.stockFree', {
                     name: s.order === '' ? s.model : `${s.model} · ${s.order}`,
                     number: count(s.count),
