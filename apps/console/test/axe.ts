@@ -11,7 +11,8 @@ declare global {
   }
 }
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** axe's source text. A context that runs it in each page, by `addInitScript`, saves two thirds of the injection's time. */
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /**
  * WCAG 2.2 AA. Passed elements are not listed, which took two thirds of the time, and style sheets are not fetched
  * again: only the rule about locked orientation needs them, and no page of ours locks it.
@@ -49,7 +50,7 @@ export async function axeFaults(
   page: Page,
   { further = false, sample = false, without }: AxeScope = {},
 ): Promise<string[]> {
-  if (!further) await page.evaluate(source);
+  if (!further && !(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(
     ([o, isSample, dialog, exclude, covered]) => {
       if (covered !== undefined) return window.axe.run({ exclude: [[covered]] }, o);

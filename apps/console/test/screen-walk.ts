@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { axeFaults } from './axe.ts';
+import { axeFaults, axeSource } from './axe.ts';
 import { keyboardFaults, noteOpener } from './keyboard.ts';
 import { overflows } from './overflows.ts';
 import { NothingToShow, settled, type Screen } from './screen/screen.ts';
@@ -107,6 +107,7 @@ export class ScreenWalk {
       options.language,
     );
     await context.addInitScript(noteOpener);
+    if (options.axe) await context.addInitScript(axeSource);
     context.setDefaultTimeout(45_000);
     const walk = new ScreenWalk(context, options);
     await walk.newPage();

@@ -221,7 +221,7 @@ describe('several gateway processes', () => {
     },
   );
 
-  it('store acknowledged data in its order, whichever process dies [GW-02/gateway]', async () => {
+  it('store acknowledged data in its order, whichever process dies [GW-02/gateway]', { tags: 'slow' }, async () => {
     const stored = new Map<string, number[]>();
     const reader = await bus.fanout({
       topics: [linkReport.name],

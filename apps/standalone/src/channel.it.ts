@@ -483,7 +483,7 @@ it('an inactive, disabled or locked channel admits nobody, its children go on, a
   expect(opened.status).toBe('inactive');
 });
 
-it('changing companies while their accounts change does not deadlock', async () => {
+it('changing companies while their accounts change does not deadlock', { tags: 'slow' }, async () => {
   const status = (of: Actor, to: 'locked' | 'normal') =>
     org.as(operator)(setCompanyStatus, { body: { id: of.companyId, status: to } });
   const rename = (n: number) =>

@@ -5,6 +5,7 @@ import { runAs, systemContext } from '@carillon/tenancy';
 import { eventually, Journal, sequenceOf } from '@carillon/testing/bus-journal';
 import type { Bus, OutRecord } from './bus.ts';
 import { emit, emitMany, startOutbox, type Relay } from './outbox.ts';
+import { envelope, toRecord } from './record.ts';
 import { drivers, noteTopic, serviceDatabase } from './service.fixture.ts';
 
 describe.each(drivers)('outbox, over $name', (driver) => {
@@ -146,6 +147,27 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     const seen = journal.valuesOf(note).map((v) => Number((JSON.parse(v!) as { text: string }).text));
     expect(seen).toEqual([...Array(500).keys(), ...Array(1_200).keys()]);
     expect(new Set(journal.records.map((r) => r.headers['id'])).size).toBe(1_200);
+  });
+
+  it('publishes what another process committed and left', async () => {
+    await relay();
+    const note = uuidv7();
+    const { topic, key, headers, value } = toRecord(
+      noteTopic,
+      note,
+      { id: note, text: '0' },
+      envelope('written', { companyId: company }),
+    );
+    // Without `emit`, this process does not know of the row.
+    await inCompany(() =>
+      currentSql().query('insert into outbox (topic, key, headers, value) values ($1, $2, $3, $4)', [
+        topic,
+        key,
+        headers,
+        value,
+      ]),
+    );
+    await eventually('published', () => journal.records.length === 1);
   });
 
   it('waits while the bus is away, without a connection or memory for each event, and goes on in order', async () => {

@@ -6,8 +6,8 @@ import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { z } from 'zod';
 import { topic, type ServiceName } from '@carillon/contracts';
-import { currentSql, Database, migrate, platform, provision, tenant, tenantProperties } from '@carillon/persistence';
-import { testConnection, testDatabase, testPostgres } from '@carillon/testing';
+import { currentSql, Database, platform, tenant, tenantProperties } from '@carillon/persistence';
+import { migratedDatabase, testDatabase } from '@carillon/testing';
 import { testKafka, type TestKafka } from '@carillon/testing/kafka';
 import type { Bus } from './bus.ts';
 import { KafkaClient } from './drivers/kafka.client.ts';
@@ -67,11 +67,9 @@ class Tables extends Migration {
 }
 
 export async function serviceDatabase(): Promise<Database> {
-  const connection = await testConnection('service', 5);
-  await provision(await testPostgres(), connection, 'owner');
-  const options = { connection, entities: [NoteCopy], migrations: [Tables] };
-  await migrate(options, 'owner');
-  return Database.open(options);
+  const schema = { entities: [NoteCopy], migrations: [Tables] };
+  const connection = await migratedDatabase('service', schema);
+  return Database.open({ ...schema, connection: { ...connection, poolMax: 5 } });
 }
 
 /** A driver of the bus, for behaviour that must be the same over each one. */

@@ -7,6 +7,7 @@ export * from './service-test.ts';
 export * from './sheet.ts';
 export * from './raw.ts';
 export * from './link.ts';
+export * from './migrated-database.ts';
 export * from './sample.ts';
 export * from './bad-bodies.ts';
 export * from './isolation.ts';

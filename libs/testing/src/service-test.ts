@@ -9,10 +9,11 @@ import {
 } from '@carillon/contracts';
 import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus, type Bus } from '@carillon/messaging';
-import { Database, migrate, provision, uuidv7, type Connection } from '@carillon/persistence';
+import { Database, uuidv7, type Connection } from '@carillon/persistence';
 import { hostService, readConfig, type Hosted, type Redis, type ServiceDefinition } from '@carillon/service';
 import { contextHeader, signContext, systemContext, type Context } from '@carillon/tenancy';
-import { testConnection, testDatabase, testPostgres } from './postgres.ts';
+import { migratedDatabase } from './migrated-database.ts';
+import { testDatabase } from './postgres.ts';
 
 /** Opens a real bus for a test: the log in PostgreSQL, in a new database. */
 export async function testBus(name = 'bus'): Promise<PostgresBus> {
@@ -76,11 +77,7 @@ export async function testService(
   values: Record<string, unknown> = {},
   { redis, beside }: Sharing = {},
 ): Promise<TestedService> {
-  const connection = beside?.connection ?? (await testConnection(definition.name));
-  if (!beside) {
-    await provision(await testPostgres(), connection, 'owner');
-    await migrate({ connection, ...definition.database! }, 'owner');
-  }
+  const connection = beside?.connection ?? (await migratedDatabase(definition.name, definition.database!));
   const database = await Database.open({ connection, ...definition.database! });
   const contextKey = beside?.contextKey ?? randomBytes(32);
   const hosted = await hostService({

@@ -211,11 +211,14 @@ test('each reason of a refused login has its own message in each language [AUTH-
     const refused = async (
       expected: string,
       fields: Record<string, string>,
-      headers: Record<string, string> = {},
+      {
+        headers = {},
+        asked = languages,
+      }: { headers?: Record<string, string>; asked?: readonly (typeof languages)[number][] } = {},
     ): Promise<Record<string, any>> => {
       const texts: string[] = [];
       let body: Record<string, any> = {};
-      for (const language of languages) {
+      for (const language of asked) {
         const answer = await all.token(
           { scope: 'all', ...fields },
           {
@@ -235,7 +238,7 @@ test('each reason of a refused login has its own message in each language [AUTH-
         texts.push(answer.body['error_description']);
         await all.sql('delete from login_failure');
       }
-      told.set(expected, texts);
+      if (asked === languages) told.set(expected, texts);
       return body;
     };
     const solved = async (): Promise<Record<string, string>> => {
@@ -245,8 +248,8 @@ test('each reason of a refused login has its own message in each language [AUTH-
       return { 'captcha-key': work.key, 'captcha-code': doWork(work) };
     };
     const right = { grant_type: 'captcha', username: 'viewer', password: md5(password) };
-    await refused('auth.captchaRequired', right, { 'captcha-key': '', 'captcha-code': '' });
-    await refused('auth.captchaWrong', right, { 'captcha-key': 'unknown', 'captcha-code': 'ABCDE' });
+    await refused('auth.captchaRequired', right, { headers: { 'captcha-key': '', 'captcha-code': '' } });
+    await refused('auth.captchaWrong', right, { headers: { 'captcha-key': 'unknown', 'captcha-code': 'ABCDE' } });
     await refused('auth.wrongCredentials', { ...right, username: 'nobody' });
     const unknown = told.get('auth.wrongCredentials');
     await refused('auth.wrongCredentials', { ...right, password: md5('x') });
@@ -257,7 +260,7 @@ test('each reason of a refused login has its own message in each language [AUTH-
       ['locked', 'auth.accountLocked'],
     ] as const) {
       await all.sql(`update user_account set status = $1 where username = 'viewer'`, [status]);
-      await refused('auth.wrongCredentials', { ...right, password: md5('x') });
+      await refused('auth.wrongCredentials', { ...right, password: md5('x') }, { asked: ['en_US'] });
       await refused(error, right);
     }
     await all.sql(`update user_account set status = 'normal' where username = 'viewer'`);
@@ -275,7 +278,7 @@ test('each reason of a refused login has its own message in each language [AUTH-
         `,
         [all.companyId, status],
       );
-      await refused('auth.wrongCredentials', { ...right, password: md5('x') });
+      await refused('auth.wrongCredentials', { ...right, password: md5('x') }, { asked: ['en_US'] });
       await refused(error, right);
     }
     await all.sql(`update company_copy set status = 'normal'`);

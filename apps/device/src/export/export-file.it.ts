@@ -65,7 +65,7 @@ async function fetched(id: string): Promise<IncomingMessage> {
 const manyParts = () => Array.from({ length: 200 }, () => randomBytes(262_144));
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-it('sends a file of 50 MB completely and with its length', async () => {
+it('sends a file of 50 MB completely and with its length', { tags: 'slow' }, async () => {
   const parts = manyParts();
   const answer = await fetched(await written(parts));
   const got: Buffer[] = [];

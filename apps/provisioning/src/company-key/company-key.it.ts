@@ -363,6 +363,7 @@ test(
 
 test(
   'two processes reseal during concurrent changes, and every password stays correct and readable',
+  { tags: 'slow', timeout: patience },
   async () => {
     const own = newActor();
     const server = await addServer(own);
@@ -425,7 +426,6 @@ test(
     expect(await openedOf(own)).toEqual(expected);
     expect([await sealedWith(own, 1), await versions(own)]).toEqual([[], [2]]);
   },
-  patience,
 );
 
 test(

@@ -70,66 +70,70 @@ async function rate(of: readonly Load[], bytes: number): Promise<{ rate: number;
   return { rate: (sum(of) - first) / megabyte / seconds, each: of.map((one, i) => one.bytes - before[i]!) };
 }
 
-test('two processes keep the limits of site and installation, with a fair share for each download [STORE-04/bandwidth]', async () => {
-  const { actor } = await rig.own();
-  const fileId = await rig.file(actor, image(long));
-  const [near, hall] = [uuidv7(), uuidv7()];
-  await rig.site(near, actor.companyId, 8);
-  await rig.site(hall, actor.companyId, null, near);
-  expect(await store.service.as(actor)(getStorage)).toMatchObject({ downloadMbit: 40 });
-  // Three on one process, one on the other: no process has a fixed half.
-  const [a, b, c, d] = [
-    await load(actor, fileId, near, 0),
-    await load(actor, fileId, near, 0),
-    await load(actor, fileId, hall, 0),
-    await load(actor, fileId, near, 1),
-  ];
-  const atSite = [a, b, c, d];
-  await eventually(() => expect(Math.min(...atSite.map(({ bytes }) => bytes))).toBeGreaterThan(0));
-  const alone = await rate(atSite, 5 * megabyte);
-  expect(alone.rate).toBeGreaterThan(0.8);
-  expect(alone.rate).toBeLessThan(1.15);
-  const equal = alone.each.reduce((all, one) => all + one) / 4;
-  for (const one of alone.each) expect(one / equal).toBeGreaterThan(0.6);
+test(
+  'two processes keep the limits of site and installation, with a fair share for each download [STORE-04/bandwidth]',
+  { tags: 'slow', timeout: 180_000 },
+  async () => {
+    const { actor } = await rig.own();
+    const fileId = await rig.file(actor, image(long));
+    const [near, hall] = [uuidv7(), uuidv7()];
+    await rig.site(near, actor.companyId, 8);
+    await rig.site(hall, actor.companyId, null, near);
+    expect(await store.service.as(actor)(getStorage)).toMatchObject({ downloadMbit: 40 });
+    // Three on one process, one on the other: no process has a fixed half.
+    const [a, b, c, d] = [
+      await load(actor, fileId, near, 0),
+      await load(actor, fileId, near, 0),
+      await load(actor, fileId, hall, 0),
+      await load(actor, fileId, near, 1),
+    ];
+    const atSite = [a, b, c, d];
+    await eventually(() => expect(Math.min(...atSite.map(({ bytes }) => bytes))).toBeGreaterThan(0));
+    const alone = await rate(atSite, 5 * megabyte);
+    expect(alone.rate).toBeGreaterThan(0.8);
+    expect(alone.rate).toBeLessThan(1.15);
+    const equal = alone.each.reduce((all, one) => all + one) / 4;
+    for (const one of alone.each) expect(one / equal).toBeGreaterThan(0.6);
 
-  // The installation has five megabytes a second: the site keeps its one, the others share four.
-  const elsewhere = [await load(actor, fileId, null, 0), await load(actor, fileId, null, 1)];
-  await eventually(() => expect(Math.min(...elsewhere.map(({ bytes }) => bytes))).toBeGreaterThan(0));
-  const siteBefore = sum(atSite);
-  const together = await rate(elsewhere, 16 * megabyte);
-  expect(together.rate).toBeGreaterThan(3);
-  expect(together.rate).toBeLessThan(4.8);
-  for (const one of together.each) expect(one / together.each.reduce((all, next) => all + next)).toBeGreaterThan(0.3);
-  const figures = { site: alone.rate, elsewhere: together.rate };
-  process.stdout.write(`two processes, megabytes a second of 1 and of 4: ${JSON.stringify(figures)}\n`);
-  const seconds = together.each.reduce((all, one) => all + one) / megabyte / together.rate;
-  expect((sum(atSite) - siteBefore) / megabyte / seconds).toBeLessThan(1.15);
-  for (const { socket } of elsewhere) socket.destroy();
+    // The installation has five megabytes a second: the site keeps its one, the others share four.
+    const elsewhere = [await load(actor, fileId, null, 0), await load(actor, fileId, null, 1)];
+    await eventually(() => expect(Math.min(...elsewhere.map(({ bytes }) => bytes))).toBeGreaterThan(0));
+    const siteBefore = sum(atSite);
+    const together = await rate(elsewhere, 16 * megabyte);
+    expect(together.rate).toBeGreaterThan(3);
+    expect(together.rate).toBeLessThan(4.8);
+    for (const one of together.each) expect(one / together.each.reduce((all, next) => all + next)).toBeGreaterThan(0.3);
+    const figures = { site: alone.rate, elsewhere: together.rate };
+    process.stdout.write(`two processes, megabytes a second of 1 and of 4: ${JSON.stringify(figures)}\n`);
+    const seconds = together.each.reduce((all, one) => all + one) / megabyte / together.rate;
+    expect((sum(atSite) - siteBefore) / megabyte / seconds).toBeLessThan(1.15);
+    for (const { socket } of elsewhere) socket.destroy();
 
-  // Before the others have had a second of the site's bandwidth.
-  const then = sum(atSite);
-  const late = await load(actor, fileId, near, 1);
-  await eventually(() => expect(late.bytes).toBeGreaterThan(0));
-  expect(sum(atSite) - then).toBeLessThan(megabyte);
+    // Before the others have had a second of the site's bandwidth.
+    const then = sum(atSite);
+    const late = await load(actor, fileId, near, 1);
+    await eventually(() => expect(late.bytes).toBeGreaterThan(0));
+    expect(sum(atSite) - then).toBeLessThan(megabyte);
 
-  // Without Redis each process continues with its share, and never without a limit.
-  await server.kill();
-  await eventually(() => expect(redis.some((one) => one.ready)).toBe(false));
-  const away = await rate([...atSite, late], 3 * megabyte);
-  expect(away.rate).toBeGreaterThan(0.5);
-  expect(away.rate).toBeLessThan(1.15);
-  await server.start();
-  await eventually(() => expect(redis.every((one) => one.ready)).toBe(true), 15_000);
+    // Without Redis each process continues with its share, and never without a limit.
+    await server.kill();
+    await eventually(() => expect(redis.some((one) => one.ready)).toBe(false));
+    const away = await rate([...atSite, late], 3 * megabyte);
+    expect(away.rate).toBeGreaterThan(0.5);
+    expect(away.rate).toBeLessThan(1.15);
+    await server.start();
+    await eventually(() => expect(redis.every((one) => one.ready)).toBe(true), 15_000);
 
-  // A changed limit applies at once to running downloads; without one the installation's remains.
-  await rig.site(near, actor.companyId, null);
-  const free = await rate([...atSite, late], 10 * megabyte);
-  expect(free.rate).toBeGreaterThan(2.5);
-  for (const { socket } of loads) socket.destroy();
-  await eventually(() =>
-    expect(processes.map(({ app }) => app.get(Downloads, { strict: false }).atOnce)).toEqual([0, 0]),
-  );
-}, 180_000);
+    // A changed limit applies at once to running downloads; without one the installation's remains.
+    await rig.site(near, actor.companyId, null);
+    const free = await rate([...atSite, late], 10 * megabyte);
+    expect(free.rate).toBeGreaterThan(2.5);
+    for (const { socket } of loads) socket.destroy();
+    await eventually(() =>
+      expect(processes.map(({ app }) => app.get(Downloads, { strict: false }).atOnce)).toEqual([0, 0]),
+    );
+  },
+);
 
 test("the limit of another company's site does not apply here", async () => {
   const [{ actor }, { actor: stranger }] = [await rig.own(), await rig.own()];

@@ -158,53 +158,57 @@ async function run(s: Step): Promise<void> {
     );
 }
 
-it('keeps every sum true to its rows, whatever happens at once in two processes whose connections are cut, and comes to an end', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {
-      // Five at a time, so that they overlap.
-      for (let at = 0; at < steps.length; at += 5) {
-        await Promise.all(steps.slice(at, at + 5).map(run));
-        expect(await eventually(wrong)).toEqual([]);
-      }
-    }),
-    { numRuns: 4, endOnFailure: true },
-  );
-  // Every device comes back and does its commands.
-  const done = new Set<string>();
-  const feed = await rig.bus.fanout({
-    topics: [linkCommand.name],
-    from: 'start',
-    handle: async (batch) => {
-      for (const r of batch.records) {
-        const command = JSON.parse(r.value!) as { id: string; deviceId: string };
-        if (r.headers['type'] !== 'command' || done.has(command.id)) continue;
-        done.add(command.id);
-        await of.find((d) => d.identity.deviceId === command.deviceId)!.answer({ id: command.id, status: 'success' });
-      }
-    },
-  });
-  for (const d of of) await d.online();
-  await eventually(
-    async () =>
-      expect(
-        await rig.sql(
-          `
+it(
+  'keeps every sum true to its rows, whatever happens at once in two processes whose connections are cut, and comes to an end',
+  { tags: 'slow' },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {
+        // Five at a time, so that they overlap.
+        for (let at = 0; at < steps.length; at += 5) {
+          await Promise.all(steps.slice(at, at + 5).map(run));
+          expect(await eventually(wrong)).toEqual([]);
+        }
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
+    // Every device comes back and does its commands.
+    const done = new Set<string>();
+    const feed = await rig.bus.fanout({
+      topics: [linkCommand.name],
+      from: 'start',
+      handle: async (batch) => {
+        for (const r of batch.records) {
+          const command = JSON.parse(r.value!) as { id: string; deviceId: string };
+          if (r.headers['type'] !== 'command' || done.has(command.id)) continue;
+          done.add(command.id);
+          await of.find((d) => d.identity.deviceId === command.deviceId)!.answer({ id: command.id, status: 'success' });
+        }
+      },
+    });
+    for (const d of of) await d.online();
+    await eventually(
+      async () =>
+        expect(
+          await rig.sql(
+            `
             select id, status, wait, process
             from task
             where wait + process > 0 or not expanded or status in ('wait', 'process')
           `,
+          ),
+        ).toEqual([]),
+      20_000,
+    );
+    expect(await wrong()).toEqual([]);
+    // Moved devices took their rows along.
+    await eventually(async () =>
+      expect(
+        await rig.sql(
+          'select 1 from task_device td join device_copy c on c.id = td.device_id where c.org_id <> td.org_id',
         ),
       ).toEqual([]),
-    20_000,
-  );
-  expect(await wrong()).toEqual([]);
-  // Moved devices took their rows along.
-  await eventually(async () =>
-    expect(
-      await rig.sql(
-        'select 1 from task_device td join device_copy c on c.id = td.device_id where c.org_id <> td.org_id',
-      ),
-    ).toEqual([]),
-  );
-  await feed.close();
-});
+    );
+    await feed.close();
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createServer } from 'node:net';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

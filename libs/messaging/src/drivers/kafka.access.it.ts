@@ -112,45 +112,50 @@ it('changes a password and revokes a permission on request, and connected users 
   await (await open('both', 'another')).publish([record]);
 });
 
-it('over TLS it goes to brokers that show the certificate it was told, and to no others; whoever speaks in clear gets nowhere', async () => {
-  const [own, foreign] = await Promise.all([newBrokerCertificate(), newBrokerCertificate()]);
-  const elsewhere = await newBrokerCertificate(['kafka.example.com']);
-  const by = (bootstrap: string, ca: string | undefined) =>
-    KafkaBus.open({
-      connection: {
-        brokers: [bootstrap],
-        sasl: { mechanism: 'PLAIN', username: admin.user, password: admin.password },
-        ...(ca === undefined ? {} : { tls: { ca } }),
-      },
-      deadlineMs: 5_000,
-    });
-  const sealed = await testKafka({ admin, certificate: own });
-  try {
-    await expect(by(sealed.bootstrap, foreign.certificate)).rejects.toThrow();
-    await expect(by(sealed.bootstrap, elsewhere.certificate)).rejects.toThrow();
-    await expect(by(sealed.bootstrap, undefined)).rejects.toThrow();
-    // The broker answers no request in clear, and speaks no TLS before 1.2.
-    expect(await servingBrokers(sealed.nodes[0]!.port, { admin })).toBe(0);
-    expect(await servingBrokers(sealed.nodes[0]!.port)).toBe(0);
-    await expect(greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.1')).rejects.toThrow();
-    expect(await greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.3')).toBe('TLSv1.3');
-    const bus = await by(sealed.bootstrap, own.certificate);
-    opened.push(bus);
-    await bus.ensureTopics(topics);
-    await bus.admit([writer]);
-    const got = Promise.withResolvers<BusRecord>();
-    await bus.group({
-      group: 'sealed',
-      topics: ['orders.v1'],
-      handle: async ({ records }) => got.resolve(records[0]!),
-    });
-    await bus.publish([record]);
-    expect((await got.promise).value).toBe('1');
-    await bus.close();
-  } finally {
-    await sealed.stop();
-  }
-}, 240_000);
+it(
+  'over TLS it goes to brokers that show the certificate it was told, and to no others; whoever speaks in clear gets nowhere',
+  { tags: 'slow' },
+  async () => {
+    const [own, foreign] = await Promise.all([newBrokerCertificate(), newBrokerCertificate()]);
+    const elsewhere = await newBrokerCertificate(['kafka.example.com']);
+    const by = (bootstrap: string, ca: string | undefined) =>
+      KafkaBus.open({
+        connection: {
+          brokers: [bootstrap],
+          sasl: { mechanism: 'PLAIN', username: admin.user, password: admin.password },
+          ...(ca === undefined ? {} : { tls: { ca } }),
+        },
+        deadlineMs: 5_000,
+      });
+    const sealed = await testKafka({ admin, certificate: own });
+    try {
+      await expect(by(sealed.bootstrap, foreign.certificate)).rejects.toThrow();
+      await expect(by(sealed.bootstrap, elsewhere.certificate)).rejects.toThrow();
+      await expect(by(sealed.bootstrap, undefined)).rejects.toThrow();
+      // The broker answers no request in clear, and speaks no TLS before 1.2.
+      expect(await servingBrokers(sealed.nodes[0]!.port, { admin })).toBe(0);
+      expect(await servingBrokers(sealed.nodes[0]!.port)).toBe(0);
+      await expect(greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.1')).rejects.toThrow();
+      expect(await greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.3')).toBe('TLSv1.3');
+      const bus = await by(sealed.bootstrap, own.certificate);
+      opened.push(bus);
+      await bus.ensureTopics(topics);
+      await bus.admit([writer]);
+      const got = Promise.withResolvers<BusRecord>();
+      await bus.group({
+        group: 'sealed',
+        topics: ['orders.v1'],
+        handle: async ({ records }) => got.resolve(records[0]!),
+      });
+      await bus.publish([record]);
+      expect((await got.promise).value).toBe('1');
+      await bus.close();
+    } finally {
+      await sealed.stop();
+    }
+  },
+  240_000,
+);
 
 it(
   'the brokers of one cluster know each other by their certificate, too',

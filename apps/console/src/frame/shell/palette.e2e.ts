@@ -143,7 +143,7 @@ it('the palette finds users, sites, accounts, settings and actions, as far as pe
   }
 });
 
-it('in the palette Enter waits for results, and a late page does not take the focus', async () => {
+it('in the palette Enter waits for results, and a late page does not take the focus', { tags: 'slow' }, async () => {
   const [device, other] = (await product.platform.call(listDevices, { query: { limit: 2 } })).records;
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();

@@ -223,7 +223,7 @@ it('choosing the current page renders it again, and Back restores its scroll pos
   await expect.poll(() => page.locator('[data-scroll-restoration-id=home]').evaluate((el) => el.scrollTop)).toBe(150);
 });
 
-it('a menu that arrives after the page does not reset scroll position and input', async () => {
+it('a menu that arrives after the page does not reset scroll position and input', { tags: 'slow' }, async () => {
   const { page } = await product.administrator('/wel/home');
   let answer = () => {};
   const held = new Promise<void>((go) => {

@@ -41,7 +41,7 @@ it('a tab uses the current language', async () => {
     .toEqual(['Início', 'Tarefas', 'Sobre']);
 });
 
-it('a tab with unsaved input asks before it closes, and a saved form closes its tab', async () => {
+it('a tab with unsaved input asks before it closes, and a saved form closes its tab', { tags: 'slow' }, async () => {
   const { page } = await product.administrator('/wel/home');
   await page.goto('/system/users/addRole');
   const field = page.getByRole('textbox', { name: 'Name' });
@@ -73,7 +73,7 @@ it('a tab with unsaved input asks before it closes, and a saved form closes its 
   expect(await names(page)).toEqual(['Home', 'Roles']);
 });
 
-it('the active tab is visible beside a fixed home, and a menu has the hidden ones', async () => {
+it('the active tab is visible beside a fixed home, and a menu has the hidden ones', { tags: 'slow' }, async () => {
   const { page } = await product.administrator('/wel/home');
   await page.setViewportSize({ width: 1024, height: 800 });
   const paths = ['/task/list', '/alarm', '/about', '/site/list', '/device/deviceLog', '/info', '/system/roles'];

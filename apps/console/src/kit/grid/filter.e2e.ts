@@ -89,7 +89,7 @@ it('a task targets exactly the devices that the operators of a filter match [SHE
   await platform.allOnline(lane().online);
 });
 
-it('a long list of values is searched by keyboard alone, and the focus returns', async () => {
+it('a long list of values is searched by keyboard alone, and the focus returns', { tags: 'slow' }, async () => {
   const { page } = await product.administrator();
   await page.getByRole('button', { name: 'Add filter' }).focus();
   await page.keyboard.press('Enter');
@@ -156,35 +156,39 @@ it('a whole column header sorts and shows the direction, and the name column sta
   await context.close();
 });
 
-it('shows since when a device is online, otherwise when it was last seen and hollow line states', async () => {
-  const { platform } = product;
-  const { page } = await product.administrator('/device/list?state=online&limit=5');
-  await page.locator('[data-id] td', { hasText: /^Now$/ }).first().waitFor();
-  const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 1 } });
-  await page.goto(`/device/list?id=${records[0]!.id}`);
-  const drawer = page.getByRole('dialog', { name: records[0]!.name });
-  await drawer.getByText('Online since').waitFor();
-  expect(await drawer.getByText('Last online').count()).toBe(0);
-  expect(Date.parse(records[0]!.onlineSince!)).toBeLessThan(Date.now());
+it(
+  'shows since when a device is online, otherwise when it was last seen and hollow line states',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { page } = await product.administrator('/device/list?state=online&limit=5');
+    await page.locator('[data-id] td', { hasText: /^Now$/ }).first().waitFor();
+    const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 1 } });
+    await page.goto(`/device/list?id=${records[0]!.id}`);
+    const drawer = page.getByRole('dialog', { name: records[0]!.name });
+    await drawer.getByText('Online since').waitFor();
+    expect(await drawer.getByText('Last online').count()).toBe(0);
+    expect(Date.parse(records[0]!.onlineSince!)).toBeLessThan(Date.now());
 
-  // A disabled device goes offline with its lines, and is still found by them.
-  const away = (await platform.call(listDevices, { query: { state: ['online'], line: ['registered'] } })).records[0]!;
-  const used = away.lines.filter((l) => l.status !== 'unassigned').length;
-  await platform.call(disableDevices, { body: { ids: [away.id] } });
-  try {
-    await page.goto('/device/list');
-    await (await add(page, 'Access')).getByRole('checkbox', { name: /Disabled/ }).check();
-    await page.waitForURL(/enabled=false/);
-    await page.keyboard.press('Escape');
-    const row = page.locator(`[data-id="${away.id}"]`);
-    await row.getByText(`0/${used}`).waitFor();
-    await expect.poll(() => names(page)).toEqual([away.name]);
-    await row.locator('td', { hasText: /^\d{4}-\d\d-\d\d \d\d:/ }).waitFor();
-    expect(await row.locator('td', { hasText: /^Now$/ }).count()).toBe(0);
-    await row.locator('[data-name]').click();
-    await page.getByRole('dialog', { name: away.name }).getByText('Last online').waitFor();
-  } finally {
-    await platform.call(enableDevices, { body: { ids: [away.id] } });
-    await platform.allOnline(lane().online);
-  }
-});
+    // A disabled device goes offline with its lines, and is still found by them.
+    const away = (await platform.call(listDevices, { query: { state: ['online'], line: ['registered'] } })).records[0]!;
+    const used = away.lines.filter((l) => l.status !== 'unassigned').length;
+    await platform.call(disableDevices, { body: { ids: [away.id] } });
+    try {
+      await page.goto('/device/list');
+      await (await add(page, 'Access')).getByRole('checkbox', { name: /Disabled/ }).check();
+      await page.waitForURL(/enabled=false/);
+      await page.keyboard.press('Escape');
+      const row = page.locator(`[data-id="${away.id}"]`);
+      await row.getByText(`0/${used}`).waitFor();
+      await expect.poll(() => names(page)).toEqual([away.name]);
+      await row.locator('td', { hasText: /^\d{4}-\d\d-\d\d \d\d:/ }).waitFor();
+      expect(await row.locator('td', { hasText: /^Now$/ }).count()).toBe(0);
+      await row.locator('[data-name]').click();
+      await page.getByRole('dialog', { name: away.name }).getByText('Last online').waitFor();
+    } finally {
+      await platform.call(enableDevices, { body: { ids: [away.id] } });
+      await platform.allOnline(lane().online);
+    }
+  },
+);

@@ -3,7 +3,7 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a row opens its drawer in several lists, with a link to its page if there is one', async () => {
+it('a row opens its drawer in several lists, with a link to its page if there is one', { tags: 'slow' }, async () => {
   const { page } = await product.administrator('/wel/home');
   for (const [path, parameter, pageOf] of [
     ['/system/users', 'user', '/system/users/editUser'],

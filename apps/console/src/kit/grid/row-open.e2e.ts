@@ -6,7 +6,7 @@ import { tellMessage } from '../../../test/tell.ts';
 
 const product = useProduct();
 
-it('a click on a row opens it beside the list, and the address holds it', async () => {
+it('a click on a row opens it beside the list, and the address holds it', { tags: 'slow' }, async () => {
   const { page } = await product.administrator('/wel/home');
   for (const [path, parameter, edit] of [
     ['/device/deviceLog', 'entry', false],

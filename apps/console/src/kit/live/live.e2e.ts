@@ -86,7 +86,7 @@ it(
   },
 );
 
-it('the stream uses the last chosen organization in all tabs', async () => {
+it('the stream uses the last chosen organization in all tabs', { tags: 'slow' }, async () => {
   const { platform } = product;
   const { id } = await platform.call(addOrganization, { body: { name: 'Live branch', description: '' } });
   const head = (await platform.call(listOrganizationNames)).find((o) => o.name !== 'Live branch')!;

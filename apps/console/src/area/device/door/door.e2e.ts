@@ -132,34 +132,38 @@ it("a door's state is live in the drawer; a double press sends one order, which 
   }
 }, 900_000);
 
-it("a door is moved from its row's menu and by a new task; a phone’s row has no such entry", async () => {
-  const { platform } = product;
-  const simulated = await platform.devices();
-  const gate = simulated.find((d) => d.online && d.doors)!;
-  const phone = simulated.find((d) => d.online && !d.doors)!;
-  const { page } = await product.administrator(`/device/list?search=${phone.mac}`);
-  const menu = () =>
-    page
-      .locator('[data-id]')
-      .getByRole('button', { name: /^Actions for / })
-      .click();
-  await menu();
-  await page.getByRole('menuitem', { name: 'Locate', exact: true }).waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Open or close a door' }).count()).toBe(0);
-  await page.goto(`/device/list?search=${gate.mac}`);
-  await menu();
-  await page.getByRole('menuitem', { name: 'Open or close a door' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Open or close a door/ });
-  await dialog.getByText('The door moves within 10 seconds or not at all.').waitFor();
-  expect(await dialog.getByLabel('Open or close').first().inputValue()).toBe('Open');
-  await dialog.getByLabel('Door number').fill('1');
-  await dialog.getByRole('button', { name: 'Open or close a door', exact: true }).click();
-  await page.getByText(/^Ended \d{4}-/).waitFor();
-  const opened = async () => (await platform.devices()).find((d) => d.mac === gate.mac)!.doors![0]!.opened;
-  expect(await opened()).toBeGreaterThan(0);
+it(
+  "a door is moved from its row's menu and by a new task; a phone’s row has no such entry",
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const simulated = await platform.devices();
+    const gate = simulated.find((d) => d.online && d.doors)!;
+    const phone = simulated.find((d) => d.online && !d.doors)!;
+    const { page } = await product.administrator(`/device/list?search=${phone.mac}`);
+    const menu = () =>
+      page
+        .locator('[data-id]')
+        .getByRole('button', { name: /^Actions for / })
+        .click();
+    await menu();
+    await page.getByRole('menuitem', { name: 'Locate', exact: true }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Open or close a door' }).count()).toBe(0);
+    await page.goto(`/device/list?search=${gate.mac}`);
+    await menu();
+    await page.getByRole('menuitem', { name: 'Open or close a door' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Open or close a door/ });
+    await dialog.getByText('The door moves within 10 seconds or not at all.').waitFor();
+    expect(await dialog.getByLabel('Open or close').first().inputValue()).toBe('Open');
+    await dialog.getByLabel('Door number').fill('1');
+    await dialog.getByRole('button', { name: 'Open or close a door', exact: true }).click();
+    await page.getByText(/^Ended \d{4}-/).waitFor();
+    const opened = async () => (await platform.devices()).find((d) => d.mac === gate.mac)!.doors![0]!.opened;
+    expect(await opened()).toBeGreaterThan(0);
 
-  await page.goto('/task/addTask?action=doorControl');
-  await page.getByLabel('Open or close').first().click();
-  await page.getByRole('option', { name: 'Close', exact: true }).click();
-  await page.getByText('Offline devices are skipped and won’t act later.').waitFor();
-});
+    await page.goto('/task/addTask?action=doorControl');
+    await page.getByLabel('Open or close').first().click();
+    await page.getByRole('option', { name: 'Close', exact: true }).click();
+    await page.getByText('Offline devices are skipped and won’t act later.').waitFor();
+  },
+);

@@ -205,7 +205,7 @@ it('sites are a tree with checked segments and previews; devices are offered or 
   }
 });
 
-it('Ctrl+Z restores a deleted site with its place, segments and device', async () => {
+it('Ctrl+Z restores a deleted site with its place, segments and device', { tags: 'slow' }, async () => {
   const { platform } = product;
   const none = { parentId: null as string | null, description: '', segments: '', autoAssign: false };
   const yard = await platform.call(addSite, { body: { ...none, name: 'Zz yard' } });
@@ -257,43 +257,47 @@ it('Ctrl+Z restores a deleted site with its place, segments and device', async (
   }
 });
 
-it('a bandwidth is typed, refused with a message when invalid, kept by other changes, and removed', async () => {
-  const { platform } = product;
-  const site = await platform.call(addSite, {
-    body: { name: 'Zz branch', parentId: null, description: '', segments: '', autoAssign: false },
-  });
-  try {
-    const { page } = await product.administrator('/site/list');
-    const dialog = page.getByRole('dialog');
-    const field = dialog.getByLabel('Bandwidth for downloads (Mbit/s)');
-    const edit = async () => {
-      await page.getByRole('button', { name: 'Actions for Zz branch', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
-      await field.waitFor();
-    };
-    const save = async () => {
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      return (await platform.call(getSite, { params: { id: site.id } })).downloadMbit;
-    };
-    await edit();
-    expect(await field.getAttribute('placeholder')).toBe('No limit');
-    for (const wrong of ['0', '100001']) {
-      await field.fill(wrong);
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByText('Enter a whole number from 1 to 100,000, or leave it empty.').waitFor();
+it(
+  'a bandwidth is typed, refused with a message when invalid, kept by other changes, and removed',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const site = await platform.call(addSite, {
+      body: { name: 'Zz branch', parentId: null, description: '', segments: '', autoAssign: false },
+    });
+    try {
+      const { page } = await product.administrator('/site/list');
+      const dialog = page.getByRole('dialog');
+      const field = dialog.getByLabel('Bandwidth for downloads (Mbit/s)');
+      const edit = async () => {
+        await page.getByRole('button', { name: 'Actions for Zz branch', exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+        await field.waitFor();
+      };
+      const save = async () => {
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        return (await platform.call(getSite, { params: { id: site.id } })).downloadMbit;
+      };
+      await edit();
+      expect(await field.getAttribute('placeholder')).toBe('No limit');
+      for (const wrong of ['0', '100001']) {
+        await field.fill(wrong);
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.getByText('Enter a whole number from 1 to 100,000, or leave it empty.').waitFor();
+      }
+      expect((await platform.call(getSite, { params: { id: site.id } })).downloadMbit).toBeNull();
+      await field.fill('20');
+      expect(await save()).toBe(20);
+      await edit();
+      expect(await field.inputValue()).toBe('20');
+      await dialog.getByLabel('Description').fill('By the river');
+      expect(await save()).toBe(20);
+      await edit();
+      await field.fill('');
+      expect(await save()).toBeNull();
+    } finally {
+      await platform.call(deleteSite, { query: { id: site.id } });
     }
-    expect((await platform.call(getSite, { params: { id: site.id } })).downloadMbit).toBeNull();
-    await field.fill('20');
-    expect(await save()).toBe(20);
-    await edit();
-    expect(await field.inputValue()).toBe('20');
-    await dialog.getByLabel('Description').fill('By the river');
-    expect(await save()).toBe(20);
-    await edit();
-    await field.fill('');
-    expect(await save()).toBeNull();
-  } finally {
-    await platform.call(deleteSite, { query: { id: site.id } });
-  }
-});
+  },
+);

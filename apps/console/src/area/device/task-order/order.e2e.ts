@@ -21,38 +21,42 @@ const zone = async (page: Page, name: string) => {
   await page.getByRole('option', { name, exact: true }).click();
 };
 
-it('a selection moves from the action dialog to the page, survives a reload, and is run when created', async () => {
-  const { platform } = product;
-  const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 2, sort: 'name' } });
-  const { page } = await product.administrator('/device/list?state=online&sort=name');
-  for (const { id } of records) await page.locator(`[data-id="${id}"] input[type=checkbox]`).click();
-  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Locate' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('How long, in seconds (5 to 120)').fill('85');
-  await dialog.getByRole('button', { name: 'More options' }).click();
-  await page.waitForURL('**/task/addTask?draft=*');
-  await page.reload();
-  await page.getByRole('radio', { name: '2 selected devices' }).waitFor();
-  expect(await page.getByLabel('How long, in seconds (5 to 120)').inputValue()).toBe('85');
-  expect(await page.locator(field('name')).inputValue()).toBe('Locate 2 devices');
-  await page.locator(field('name')).fill('Zz order now');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByRole('heading', { name: 'Review Zz order now' }).waitFor();
-  await page.getByText('2 devices would run this now').waitFor();
-  for (const { name } of records) await page.getByRole('link', { name, exact: true }).waitFor();
-  const before = Date.now();
-  await page.getByRole('button', { name: 'Create task' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Zz order now' });
-  await drawer.getByText(/^Ended \d{4}-/).waitFor();
-  await drawer.getByText('2 of 2 devices finished').waitFor();
-  const shown = (await platform.devices()).filter((d) => records.some(({ mac }) => mac === d.mac));
-  for (const { shows } of shown)
-    expect(Date.parse(shows!['blinking']!) - 85_000).toBeGreaterThanOrEqual(before - 1_000);
-  // The selection is used up, so the page starts empty.
-  await page.goto('/task/addTask');
-  await page.getByRole('radio', { name: 'Devices that match' }).waitFor();
-  expect(await page.getByRole('radio', { name: /selected/ }).count()).toBe(0);
-});
+it(
+  'a selection moves from the action dialog to the page, survives a reload, and is run when created',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 2, sort: 'name' } });
+    const { page } = await product.administrator('/device/list?state=online&sort=name');
+    for (const { id } of records) await page.locator(`[data-id="${id}"] input[type=checkbox]`).click();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Locate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('How long, in seconds (5 to 120)').fill('85');
+    await dialog.getByRole('button', { name: 'More options' }).click();
+    await page.waitForURL('**/task/addTask?draft=*');
+    await page.reload();
+    await page.getByRole('radio', { name: '2 selected devices' }).waitFor();
+    expect(await page.getByLabel('How long, in seconds (5 to 120)').inputValue()).toBe('85');
+    expect(await page.locator(field('name')).inputValue()).toBe('Locate 2 devices');
+    await page.locator(field('name')).fill('Zz order now');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: 'Review Zz order now' }).waitFor();
+    await page.getByText('2 devices would run this now').waitFor();
+    for (const { name } of records) await page.getByRole('link', { name, exact: true }).waitFor();
+    const before = Date.now();
+    await page.getByRole('button', { name: 'Create task' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Zz order now' });
+    await drawer.getByText(/^Ended \d{4}-/).waitFor();
+    await drawer.getByText('2 of 2 devices finished').waitFor();
+    const shown = (await platform.devices()).filter((d) => records.some(({ mac }) => mac === d.mac));
+    for (const { shows } of shown)
+      expect(Date.parse(shows!['blinking']!) - 85_000).toBeGreaterThanOrEqual(before - 1_000);
+    // The selection is used up, so the page starts empty.
+    await page.goto('/task/addTask');
+    await page.getByRole('radio', { name: 'Devices that match' }).waitFor();
+    expect(await page.getByRole('radio', { name: /selected/ }).count()).toBe(0);
+  },
+);
 
 it('a selection of all matches with exclusions becomes a filter, and excluded devices can be added back', async () => {
   const { platform } = product;

@@ -22,34 +22,38 @@ async function channel(name: string): Promise<Client> {
   return createClient({ baseUrl: ready.url, headers: () => ({ 'carillon-auth': `bearer ${token}` }) });
 }
 
-it('the super administrator gives a MAC that two companies ordered to one of them, or leaves it [CHN-04/dispute]', async () => {
-  const [harbor, lake] = [await channel('Harbor'), await channel('Lake')];
-  const block = `0c38d0${(Date.now() % 0xfffff).toString(16).padStart(5, '0')}`;
-  const macs = [`${block}1`, `${block}2`];
-  for (const mac of macs) {
-    await eventually(() => harbor(addChannelOrder, { body: { mac, model: 'X7A', order: 'H-1' } }));
-    const second = lake(addChannelOrder, { body: { mac, model: 'X7A', order: 'L-1' } });
-    await expect(second).rejects.toMatchObject({ error: 'device.macTaken' });
-  }
-  const { page } = await product.administrator('/system/company');
-  await page.getByRole('button', { name: 'Disputed MACs' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Disputed MACs' });
-  const line = (mac: string) =>
-    dialog.getByRole('listitem').filter({ hasText: mac.toUpperCase().match(/../g)!.join(':') });
-  await line(macs[0]!)
-    .getByRole('button', { name: `Give to Lake ${stamp}` })
-    .click();
-  await line(macs[0]!).waitFor({ state: 'detached' });
-  await line(macs[1]!)
-    .getByRole('button', { name: `Leave with Harbor ${stamp}` })
-    .click();
-  await line(macs[1]!).waitFor({ state: 'detached' });
-  const has = async (of: Client) =>
-    (await of(listChannelOrders, { query: { search: block } })).records.map((order) => order.mac);
-  expect([await has(harbor), await has(lake)]).toEqual([[macs[1]], [macs[0]]]);
-  expect(JSON.stringify(await product.platform.call(listMacDisputes, {}))).not.toContain(block);
-  for (const of of [harbor, lake]) {
-    const { records } = await of(listChannelOrders, { query: { search: block } });
-    await of(deleteChannelOrders, { query: { ids: records.map((order) => order.id) } });
-  }
-});
+it(
+  'the super administrator gives a MAC that two companies ordered to one of them, or leaves it [CHN-04/dispute]',
+  { tags: 'slow' },
+  async () => {
+    const [harbor, lake] = [await channel('Harbor'), await channel('Lake')];
+    const block = `0c38d0${(Date.now() % 0xfffff).toString(16).padStart(5, '0')}`;
+    const macs = [`${block}1`, `${block}2`];
+    for (const mac of macs) {
+      await eventually(() => harbor(addChannelOrder, { body: { mac, model: 'X7A', order: 'H-1' } }));
+      const second = lake(addChannelOrder, { body: { mac, model: 'X7A', order: 'L-1' } });
+      await expect(second).rejects.toMatchObject({ error: 'device.macTaken' });
+    }
+    const { page } = await product.administrator('/system/company');
+    await page.getByRole('button', { name: 'Disputed MACs' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disputed MACs' });
+    const line = (mac: string) =>
+      dialog.getByRole('listitem').filter({ hasText: mac.toUpperCase().match(/../g)!.join(':') });
+    await line(macs[0]!)
+      .getByRole('button', { name: `Give to Lake ${stamp}` })
+      .click();
+    await line(macs[0]!).waitFor({ state: 'detached' });
+    await line(macs[1]!)
+      .getByRole('button', { name: `Leave with Harbor ${stamp}` })
+      .click();
+    await line(macs[1]!).waitFor({ state: 'detached' });
+    const has = async (of: Client) =>
+      (await of(listChannelOrders, { query: { search: block } })).records.map((order) => order.mac);
+    expect([await has(harbor), await has(lake)]).toEqual([[macs[1]], [macs[0]]]);
+    expect(JSON.stringify(await product.platform.call(listMacDisputes, {}))).not.toContain(block);
+    for (const of of [harbor, lake]) {
+      const { records } = await of(listChannelOrders, { query: { search: block } });
+      await of(deleteChannelOrders, { query: { ids: records.map((order) => order.id) } });
+    }
+  },
+);

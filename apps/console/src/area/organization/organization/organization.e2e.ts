@@ -185,7 +185,7 @@ it('organizations are managed by screen and calls; one in use is not deleted bef
   }
 });
 
-it('a deleted organization is restored from the list, unless its name is taken since', async () => {
+it('a deleted organization is restored from the list, unless its name is taken since', { tags: 'slow' }, async () => {
   const { platform } = product;
   const ids = [(await platform.call(addOrganization, { body: { name: 'Zz foundry', description: 'Hot' } })).id];
   try {

@@ -23,71 +23,75 @@ const bytesOf = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-it('resource files are added, found, downloaded, edited, deleted and restored, with errors at each file', async () => {
-  const { page } = await product.administrator('/resources/fileLists');
-  const row = (name: string) => page.locator('[data-id]').filter({ hasText: name });
-  const act = async (name: string, action: string) => {
-    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-    await page.getByRole('menuitem', { name: action, exact: true }).click();
-  };
-  try {
-    await page.getByRole('link', { name: 'Add resource file' }).first().click();
-    await page.waitForURL('**/resources/fileLists/uploadResources');
-    const form = page.locator('main form');
-    await form.getByRole('button', { name: 'Add resource file' }).click();
-    await form.getByText('Enter a name.').waitFor();
-    await form.getByText('Choose a file.').waitFor();
-    await form.getByLabel('Name').fill('Zz words');
-    await form.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'Image' }).click();
-    await form.getByLabel('Description').fill('For the hall');
+it(
+  'resource files are added, found, downloaded, edited, deleted and restored, with errors at each file',
+  { tags: 'slow' },
+  async () => {
+    const { page } = await product.administrator('/resources/fileLists');
+    const row = (name: string) => page.locator('[data-id]').filter({ hasText: name });
+    const act = async (name: string, action: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    try {
+      await page.getByRole('link', { name: 'Add resource file' }).first().click();
+      await page.waitForURL('**/resources/fileLists/uploadResources');
+      const form = page.locator('main form');
+      await form.getByRole('button', { name: 'Add resource file' }).click();
+      await form.getByText('Enter a name.').waitFor();
+      await form.getByText('Choose a file.').waitFor();
+      await form.getByLabel('Name').fill('Zz words');
+      await form.getByRole('combobox', { name: 'Type' }).click();
+      await page.getByRole('option', { name: 'Image' }).click();
+      await form.getByLabel('Description').fill('For the hall');
 
-    const choose = form.locator('input[type=file]');
-    await choose.setInputFiles(file('program.exe', 'MZ'));
-    await form.getByRole('alert').getByText('Wrong file type. Allowed: .bmp, .png').waitFor();
-    // The server reports faults of the content, at the file.
-    await choose.setInputFiles(file('logo.png', 'no picture'));
-    await form.getByText('The content of logo.png is not that of a .png file. The file was not kept.').waitFor();
-    await form.getByRole('button', { name: 'Add resource file' }).click();
-    await form.getByText('Remove the file that was refused.').waitFor();
-    await form.getByRole('button', { name: 'Remove logo.png' }).click();
-    const words = randomBytes(40).toString('hex');
-    await choose.setInputFiles([file('zz-one.txt', words), file('zz-two.cfg', 'a = 1\n')]);
-    await form.getByText('Uploaded').nth(1).waitFor();
-    await form.getByRole('button', { name: 'Add resource file' }).click();
-    await row('Zz words').getByText('zz-one.txt;zz-two.cfg').waitFor();
-    for (const name of ['zz-one', 'zz-two.CFG'])
-      expect((await find(name)).map((r) => [r.name, r.type, r.description, r.fileNames])).toEqual([
-        ['Zz words', 'image', 'For the hall', 'zz-one.txt;zz-two.cfg'],
-      ]);
+      const choose = form.locator('input[type=file]');
+      await choose.setInputFiles(file('program.exe', 'MZ'));
+      await form.getByRole('alert').getByText('Wrong file type. Allowed: .bmp, .png').waitFor();
+      // The server reports faults of the content, at the file.
+      await choose.setInputFiles(file('logo.png', 'no picture'));
+      await form.getByText('The content of logo.png is not that of a .png file. The file was not kept.').waitFor();
+      await form.getByRole('button', { name: 'Add resource file' }).click();
+      await form.getByText('Remove the file that was refused.').waitFor();
+      await form.getByRole('button', { name: 'Remove logo.png' }).click();
+      const words = randomBytes(40).toString('hex');
+      await choose.setInputFiles([file('zz-one.txt', words), file('zz-two.cfg', 'a = 1\n')]);
+      await form.getByText('Uploaded').nth(1).waitFor();
+      await form.getByRole('button', { name: 'Add resource file' }).click();
+      await row('Zz words').getByText('zz-one.txt;zz-two.cfg').waitFor();
+      for (const name of ['zz-one', 'zz-two.CFG'])
+        expect((await find(name)).map((r) => [r.name, r.type, r.description, r.fileNames])).toEqual([
+          ['Zz words', 'image', 'For the hall', 'zz-one.txt;zz-two.cfg'],
+        ]);
 
-    const loaded = page.waitForEvent('download', (d) => d.suggestedFilename() === 'zz-one.txt');
-    await act('Zz words', 'Download');
-    expect((await bytesOf(await (await loaded).createReadStream())).toString()).toBe(words);
+      const loaded = page.waitForEvent('download', (d) => d.suggestedFilename() === 'zz-one.txt');
+      await act('Zz words', 'Download');
+      expect((await bytesOf(await (await loaded).createReadStream())).toString()).toBe(words);
 
-    await act('Zz words', 'Edit');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Now: zz-one.txt;zz-two.cfg.').waitFor();
-    await dialog.getByLabel('Name').fill('Zz bell');
-    await dialog
-      .locator('input[type=file]')
-      .setInputFiles(
-        file('zz-bell.wav', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), randomBytes(500)])),
-      );
-    await dialog.getByText('Uploaded').waitFor();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await row('Zz bell').getByText('zz-bell.wav').waitFor();
+      await act('Zz words', 'Edit');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Now: zz-one.txt;zz-two.cfg.').waitFor();
+      await dialog.getByLabel('Name').fill('Zz bell');
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles(
+          file('zz-bell.wav', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), randomBytes(500)])),
+        );
+      await dialog.getByText('Uploaded').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await row('Zz bell').getByText('zz-bell.wav').waitFor();
 
-    await act('Zz bell', 'Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await row('Zz bell').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Resource file Zz bell restored').waitFor();
-    await row('Zz bell').waitFor();
-  } finally {
-    await forget('Zz ');
-  }
-});
+      await act('Zz bell', 'Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await row('Zz bell').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Resource file Zz bell restored').waitFor();
+      await row('Zz bell').waitFor();
+    } finally {
+      await forget('Zz ');
+    }
+  },
+);
 
 it(
   'an upload resumes after a pause, and after a reload when the same file is chosen again',

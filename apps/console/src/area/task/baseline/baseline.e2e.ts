@@ -100,43 +100,47 @@ it('baselines are added, edited, deleted and restored, with missing values at th
   }
 });
 
-it('a baseline shows that its upgrades wait for approval, and asks again when its task was canceled', async () => {
-  const { platform } = product;
-  const { call } = platform;
-  const [device] = (await call(listDevices, { query: { state: ['online'], limit: 1, sort: 'name' } })).records;
-  const noun: NounDefinition = nouns.find((n) => n.name === 'firmware')!;
-  const example = { ...noun.example, name: 'Zz asked', version: '999.5', models: [device!.model] };
-  const firmware = await exampleOf({ ...noun, example }, platform);
-  const { model } = device!;
-  let id: string | undefined;
-  try {
-    await call(editApprovalRule, { body: { devices: 1, actions: ['firmwareUpgrade'] } });
-    const body = { name: 'Zz asked', firmwareId: firmware.id, model, siteId: null, groupId: null, active: true };
-    id = (await eventually(() => call(addBaseline, { body: { ...body, from: null, to: null, timeZone: null } }))).id;
-    const approvalOf = async () => (await call(getBaseline, { params: { id: id! } })).approval;
-    const { page } = await product.administrator('/task/baseline');
-    const row = page.locator(`[data-id="${id}"]`);
-    await row.getByRole('link', { name: 'Waits for approval' }).click();
-    await page.getByText('You created this task. It starts after someone else approves it.').waitFor();
-    const asked = (await approvalOf())!;
-    expect(asked).toMatchObject({ state: 'asked' });
+it(
+  'a baseline shows that its upgrades wait for approval, and asks again when its task was canceled',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { call } = platform;
+    const [device] = (await call(listDevices, { query: { state: ['online'], limit: 1, sort: 'name' } })).records;
+    const noun: NounDefinition = nouns.find((n) => n.name === 'firmware')!;
+    const example = { ...noun.example, name: 'Zz asked', version: '999.5', models: [device!.model] };
+    const firmware = await exampleOf({ ...noun, example }, platform);
+    const { model } = device!;
+    let id: string | undefined;
+    try {
+      await call(editApprovalRule, { body: { devices: 1, actions: ['firmwareUpgrade'] } });
+      const body = { name: 'Zz asked', firmwareId: firmware.id, model, siteId: null, groupId: null, active: true };
+      id = (await eventually(() => call(addBaseline, { body: { ...body, from: null, to: null, timeZone: null } }))).id;
+      const approvalOf = async () => (await call(getBaseline, { params: { id: id! } })).approval;
+      const { page } = await product.administrator('/task/baseline');
+      const row = page.locator(`[data-id="${id}"]`);
+      await row.getByRole('link', { name: 'Waits for approval' }).click();
+      await page.getByText('You created this task. It starts after someone else approves it.').waitFor();
+      const asked = (await approvalOf())!;
+      expect(asked).toMatchObject({ state: 'asked' });
 
-    await page.goto(`${platform.ready.url}/task/baseline?baseline=${id}`);
-    const note = page.getByRole('note');
-    await note.getByText(/^These upgrades have been waiting for approval since/).waitFor();
-    await call(cancelTask, { params: { id: asked.taskId } });
-    await note.getByText(/^The task was canceled before it started/).waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('form').getByRole('button', { name: 'Try again' }).click();
-    await note.getByText(/^These upgrades have been waiting for approval since/).waitFor();
-    const again = (await approvalOf())!;
-    expect(again.taskNumber).toBeGreaterThan(asked.taskNumber);
-    await note.getByRole('link', { name: `Task ${again.taskNumber}` }).click();
-    await page.getByText('You created this task. It starts after someone else approves it.').waitFor();
-    await expect.poll(() => page.url()).not.toContain('baseline=');
-  } finally {
-    if (id) await call(deleteBaseline, { query: { id } });
-    await call(editApprovalRule, { body: { devices: null, actions: [] } });
-    await eventually(() => call(deleteFirmware, { query: { id: firmware.id } }));
-  }
-});
+      await page.goto(`${platform.ready.url}/task/baseline?baseline=${id}`);
+      const note = page.getByRole('note');
+      await note.getByText(/^These upgrades have been waiting for approval since/).waitFor();
+      await call(cancelTask, { params: { id: asked.taskId } });
+      await note.getByText(/^The task was canceled before it started/).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('form').getByRole('button', { name: 'Try again' }).click();
+      await note.getByText(/^These upgrades have been waiting for approval since/).waitFor();
+      const again = (await approvalOf())!;
+      expect(again.taskNumber).toBeGreaterThan(asked.taskNumber);
+      await note.getByRole('link', { name: `Task ${again.taskNumber}` }).click();
+      await page.getByText('You created this task. It starts after someone else approves it.').waitFor();
+      await expect.poll(() => page.url()).not.toContain('baseline=');
+    } finally {
+      if (id) await call(deleteBaseline, { query: { id } });
+      await call(editApprovalRule, { body: { devices: null, actions: [] } });
+      await eventually(() => call(deleteFirmware, { query: { id: firmware.id } }));
+    }
+  },
+);

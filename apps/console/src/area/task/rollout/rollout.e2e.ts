@@ -88,32 +88,36 @@ it('a staged task pauses after too many failures and resumes; a dry run names sk
   }
 }, 900_000);
 
-it('a task is paused and resumed from its drawer: what waits is sent only after the resume', async () => {
-  const { platform } = product;
-  const { call } = platform;
-  // The last one: once online it has reported its abilities, and other tests look for a device that has not.
-  const away = (await platform.devices()).findLast((d) => !d.online)!.mac;
-  const [device] = (await call(listDevices, { query: { search: away } })).records;
-  const { id } = await call(addTask, {
-    body: { name: 'Held by hand', action: 'reboot', params: {}, target: { ids: [device!.id] } },
-  });
-  const { page } = await product.administrator(`/task/list?task=${id}`);
-  const drawer = page.getByRole('dialog', { name: 'Held by hand' });
-  await drawer.getByRole('button', { name: 'Pause task' }).click();
-  await drawer.getByText('Nothing more is sent. Devices that have started will finish.').waitFor();
-  try {
-    await platform.behave([away], 'normal');
-    await eventually(async () =>
-      expect((await call(getDevice, { params: { id: device!.id } })).state).not.toBe('offline'),
-    );
-    expect(await call(getTask, { params: { id } })).toMatchObject({ pausedFor: 'person', counts: { wait: 1 } });
-    await drawer.getByRole('button', { name: 'Resume task' }).click();
-    await drawer.getByText(/^Ended \d{4}-/).waitFor();
-    expect((await call(getTask, { params: { id } })).counts).toMatchObject({ success: 1 });
-  } finally {
-    await platform.behave([away], 'offline');
-  }
-});
+it(
+  'a task is paused and resumed from its drawer: what waits is sent only after the resume',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { call } = platform;
+    // The last one: once online it has reported its abilities, and other tests look for a device that has not.
+    const away = (await platform.devices()).findLast((d) => !d.online)!.mac;
+    const [device] = (await call(listDevices, { query: { search: away } })).records;
+    const { id } = await call(addTask, {
+      body: { name: 'Held by hand', action: 'reboot', params: {}, target: { ids: [device!.id] } },
+    });
+    const { page } = await product.administrator(`/task/list?task=${id}`);
+    const drawer = page.getByRole('dialog', { name: 'Held by hand' });
+    await drawer.getByRole('button', { name: 'Pause task' }).click();
+    await drawer.getByText('Nothing more is sent. Devices that have started will finish.').waitFor();
+    try {
+      await platform.behave([away], 'normal');
+      await eventually(async () =>
+        expect((await call(getDevice, { params: { id: device!.id } })).state).not.toBe('offline'),
+      );
+      expect(await call(getTask, { params: { id } })).toMatchObject({ pausedFor: 'person', counts: { wait: 1 } });
+      await drawer.getByRole('button', { name: 'Resume task' }).click();
+      await drawer.getByText(/^Ended \d{4}-/).waitFor();
+      expect((await call(getTask, { params: { id } })).counts).toMatchObject({ success: 1 });
+    } finally {
+      await platform.behave([away], 'offline');
+    }
+  },
+);
 
 it(
   'a staged task compares the health of its devices, pauses when it is worse, and resumes on request [TASK-08/health]',

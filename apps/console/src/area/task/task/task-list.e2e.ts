@@ -141,7 +141,7 @@ it(
   },
 );
 
-it('a user who may only see tasks finds no action that creates or changes one', async () => {
+it('a user who may only see tasks finds no action that creates or changes one', { tags: 'slow' }, async () => {
   const { platform } = product;
   const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 1 } });
   const order = { action: 'locate', params: {}, target: { ids: [records[0]!.id] } };

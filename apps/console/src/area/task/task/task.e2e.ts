@@ -118,7 +118,7 @@ it('tasks are run now, canceled, stopped and run again, and the results of each 
   await rowOf(drawer, sound!.name).getByText('Success').waitFor();
 }, 900_000);
 
-it('a task is copied with its action, target, time and limits', async () => {
+it('a task is copied with its action, target, time and limits', { tags: 'slow' }, async () => {
   const { platform } = product;
   const [device] = await online(1);
   const task = await order('Zz copied', [device!.id], {
