@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** axe's source text. A context that runs it in each page, by `addInitScript`, saves two thirds of the injection's time. */
+/** axe's source text, for `addInitScript` of a context whose pages are all checked. */
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /**
  * WCAG 2.2 AA. Passed elements are not listed, which took two thirds of the time, and style sheets are not fetched
@@ -43,14 +43,14 @@ export interface AxeScope {
 }
 
 /**
- * Returns axe's findings on the page. axe is injected as source text, because its adapter for Playwright opens a blank
- * page each time and reads the text again.
+ * Returns axe's findings on the page. axe is injected as source text unless the page has it, because its adapter for
+ * Playwright opens a blank page each time and reads the text again.
  */
 export async function axeFaults(
   page: Page,
   { further = false, sample = false, without }: AxeScope = {},
 ): Promise<string[]> {
-  if (!further && !(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(
     ([o, isSample, dialog, exclude, covered]) => {
       if (covered !== undefined) return window.axe.run({ exclude: [[covered]] }, o);

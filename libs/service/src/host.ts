@@ -45,8 +45,10 @@ export interface Hosted {
   app: NestFastifyApplication;
   log: Logger;
   health: Health;
-  /** Accepts no new work, finishes running work and releases all resources. */
-  /** Closes everything; `onStep` gets the name of each part before it is closed. */
+  /**
+   * Accepts no new work, finishes running work and releases all resources. `onStep` receives the name of each part
+   * before it is closed.
+   */
   close(onStep?: (step: string) => void): Promise<void>;
 }
 

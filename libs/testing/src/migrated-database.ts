@@ -13,17 +13,22 @@ import { testConnection, testPostgres } from './postgres.ts';
 /** Entities, migrations and extensions of a service. */
 export type Schema = Omit<DatabaseOptions, 'connection'>;
 
-/** Templates that this process knows to be complete, by name. */
-const complete = new Map<string, Promise<void>>();
+/** Templates that this process made or found, by name. */
+const templates = new Map<string, Promise<void>>();
 
-/** Returns the name of the template: it changes with every statement of a migration. */
-function templateOf(service: string, { migrations }: Schema): string {
+/** Returns the name of the template, which changes with every statement of a migration. */
+async function templateOf(service: string, { migrations }: Schema): Promise<string> {
   const hash = createHash('sha256');
-  for (const migration of migrations) hash.update(String(migration));
+  for (const Migration of migrations) {
+    // A migration only collects its statements, for which it needs no driver.
+    const migration = new Migration(undefined, undefined);
+    await migration.up();
+    hash.update(JSON.stringify(migration.getQueries()));
+  }
   return `template_${service.replaceAll(/\W/g, '_')}_${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** Migrates an empty database as the template, once for all processes that test at the same time. */
+/** Creates and migrates the template unless another test process did. */
 async function makeTemplate(template: string, schema: Schema): Promise<void> {
   const admin = await testPostgres();
   const client = connectionTo({ ...admin, database: 'postgres' });
@@ -36,7 +41,7 @@ async function makeTemplate(template: string, schema: Schema): Promise<void> {
     );
     if (rows[0]?.ready) return;
     const name = pg.escapeIdentifier(template);
-    // Left by a process that was killed while it migrated.
+    // A process was killed while it migrated this one.
     if (rows[0]) await client.query(`drop database ${name} with (force)`);
     const connection = { ...(await testConnection(template)), database: template, user: template };
     await provision(admin, connection, 'owner');
@@ -48,13 +53,13 @@ async function makeTemplate(template: string, schema: Schema): Promise<void> {
 }
 
 /**
- * Returns a new database with the roles and the newest schema of a service. It is a copy of a template: its own three
- * roles inherit the rights of the template's, so that it differs from a migrated one only in who owns the tables.
+ * Creates a database with the roles and the newest schema of a service, and returns its connection. It is a copy of a
+ * template whose roles still own the tables, so the three roles of the new database inherit theirs.
  */
 export async function migratedDatabase(service: string, schema: Schema): Promise<Connection> {
-  const template = templateOf(service, schema);
-  if (!complete.has(template)) complete.set(template, makeTemplate(template, schema));
-  await complete.get(template);
+  const template = await templateOf(service, schema);
+  if (!templates.has(template)) templates.set(template, makeTemplate(template, schema));
+  await templates.get(template);
   const admin = await testPostgres();
   const connection = await testConnection(service);
   const client = connectionTo({ ...admin, database: 'postgres' });

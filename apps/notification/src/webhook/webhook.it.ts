@@ -566,7 +566,7 @@ test('a receiver that answers 410 or fails for days gets nothing more until it i
   await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
   await say();
   await eventually(async () => {
-    // A running attempt has counted its try and has no fault yet; it ends with the webhook after its response.
+    // An attempt counts as a try when it begins, and has its fault when it has ended.
     expect((await deliveries({ state: 'waiting' }))[0]).toMatchObject({ tries: 1, fault: 'status' });
   });
   await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made), enabled: false } });

@@ -159,7 +159,7 @@ async function run(s: Step): Promise<void> {
 }
 
 it(
-  'keeps every sum true to its rows, whatever happens at once in two processes whose connections are cut, and comes to an end',
+  'sums match their rows during concurrent changes and lost connections, and every task ends',
   { tags: 'slow' },
   async () => {
     await fc.assert(

@@ -131,8 +131,8 @@ export const addSipAccount = route({
 });
 
 /**
- * Returns the passwords of one account (ACC-02). The operation log records every call, also
- * refused ones, and each user has a limit per hour. A password that is not set is null.
+ * Returns the passwords of one account (ACC-02). The operation log records every call, also refused ones, and each user
+ * has a limit per hour. A password that is not set is null.
  */
 export const revealSipAccount = route({
   method: 'POST',

@@ -113,7 +113,7 @@ it('changes a password and revokes a permission on request, and connected users 
 });
 
 it(
-  'over TLS it goes to brokers that show the certificate it was told, and to no others; whoever speaks in clear gets nowhere',
+  'over TLS a client uses only brokers with a trusted certificate, and no broker serves plain text',
   { tags: 'slow' },
   async () => {
     const [own, foreign] = await Promise.all([newBrokerCertificate(), newBrokerCertificate()]);
@@ -154,7 +154,6 @@ it(
       await sealed.stop();
     }
   },
-  240_000,
 );
 
 it(
