@@ -67,6 +67,8 @@ export interface ConfigFile {
   /** Empty: any. */
   models: readonly string[];
   whole: FilePart;
+  /** Set for a configuration that the templates make for one device: the version that the device reports back. */
+  made?: string;
 }
 
 /** Files for actions, by noun: the service that keeps a file publishes it, and the task service copies it. */
@@ -85,12 +87,15 @@ export interface GivenFile<File = ActionFile> {
   linkTo(part: FilePart): string;
 }
 
-/** Which of several files a device gets: that of its model, of its nearest site upwards, or of its group. */
+/**
+ * Which of several files a device gets: that of its model, of its nearest site upwards, of its group, or the one that
+ * the templates make for it alone.
+ */
 export interface FileChoice {
-  by: 'model' | 'site' | 'group';
+  by: 'model' | 'site' | 'group' | 'template';
   /**
-   * Model, site or group with its file. For a device in several groups the first pair decides. `path` is its place in
-   * the order.
+   * Model, site or group with its file; empty for templates. For a device in several groups the first pair decides.
+   * `path` is its place in the order.
    */
   pairs: readonly { of: string; id: string; path: string }[];
 }

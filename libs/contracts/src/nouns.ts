@@ -7,6 +7,7 @@ import { emailNotice, emailNoticeErrors } from './notification/email-notice.noun
 import { webhook, webhookErrors } from './notification/webhook.noun.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
+import { configTemplate, configTemplateErrors } from './provisioning/config-template.noun.ts';
 import { ldapServer, ldapServerErrors } from './provisioning/ldap-server.noun.ts';
 import { sipAccount, sipAccountErrors } from './provisioning/sip-account.noun.ts';
 import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
@@ -37,6 +38,7 @@ export const nouns = [
   firmware,
   resourceFile,
   configFile,
+  configTemplate,
 ] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
@@ -58,4 +60,5 @@ export const nounErrors = joinErrors(
   firmwareErrors,
   resourceFileErrors,
   configFileErrors,
+  configTemplateErrors,
 );

@@ -2,10 +2,16 @@ import { defineAction, type ConfigFile, type ReasonValues, type Refusal } from '
 import { configUpdateTexts } from './config-update.text.ts';
 
 const refused = <C extends string>(code: C, values: ReasonValues = {}): Refusal<C> => ({ code, values });
-const without = { file: 'noFile', model: 'noFileForModel', site: 'noFileForSite', group: 'noFileForGroup' } as const;
+const without = {
+  file: 'noFile',
+  model: 'noFileForModel',
+  site: 'noFileForSite',
+  group: 'noFileForGroup',
+  template: 'noTemplate',
+} as const;
 
 /** Returns the version that the device reports back: short, and unique to the file's content. */
-const versionOf = ({ id, version }: ConfigFile): string => `${id.slice(-12)}.${version}`;
+const versionOf = ({ id, version, made }: ConfigFile): string => made ?? `${id.slice(-12)}.${version}`;
 
 export const configUpdate = defineAction({
   key: 'configUpdate',
@@ -16,7 +22,7 @@ export const configUpdate = defineAction({
   params: (z) =>
     z
       .strictObject({
-        by: z.enum(['file', 'model', 'site', 'group']).default('file'),
+        by: z.enum(['file', 'model', 'site', 'group', 'template']).default('file'),
         configFileId: z.uuid().optional(),
         pairs: z
           .array(z.strictObject({ of: z.string().min(1).max(128), configFileId: z.uuid() }))
@@ -30,19 +36,19 @@ export const configUpdate = defineAction({
         const wrong = (...path: (string | number)[]) =>
           given.issues.push({ code: 'custom', message: 'does not fit', input: given.value, path });
         if ((configFileId !== undefined) !== (by === 'file')) wrong('configFileId');
-        if (pairs.length > 0 !== (by !== 'file')) wrong('pairs');
+        if (pairs.length > 0 !== (by !== 'file' && by !== 'template')) wrong('pairs');
         for (const [i, { of }] of pairs.entries()) {
           if (pairs.findIndex((other) => other.of === of) < i) wrong('pairs', i, 'of');
           if ((by === 'site' || by === 'group') && !z.uuid().safeParse(of).success) wrong('pairs', i, 'of');
         }
       }),
   example: { by: 'file', configFileId: '01920000-0000-7000-8000-00000000f003', mode: 'merge', whenIdle: true },
-  chooses: ({ by, pairs }) =>
+  chooses: ({ by, pairs = [] }) =>
     by === 'file'
       ? null
       : {
           by,
-          pairs: pairs!.map(({ of, configFileId }, i) => ({ of, id: configFileId, path: `pairs.${i}.configFileId` })),
+          pairs: pairs.map(({ of, configFileId }, i) => ({ of, id: configFileId, path: `pairs.${i}.configFileId` })),
         },
   args: (z) =>
     z.object({

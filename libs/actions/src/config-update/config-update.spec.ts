@@ -20,12 +20,17 @@ const faults = (given: object): unknown[] => {
 };
 
 describe('a configuration update', () => {
-  it('takes one file, or a file for each model, site or group, and no mix of these', () => {
+  it('takes one file, a file for each model, site or group, or what the templates make, and no mix of these', () => {
     expect(configUpdate.params.parse({ configFileId: a })).toEqual(params({ by: 'file', configFileId: a }));
     const pairs = [{ of: 'X7A', configFileId: a }];
     const sites = [{ of: b, configFileId: a }];
     expect([faults({ by: 'model', pairs }), faults({ by: 'site', pairs: sites })]).toEqual([[], []]);
     expect(faults({ by: 'group', pairs: sites })).toEqual([]);
+    expect(configUpdate.params.parse({ by: 'template' })).toEqual(params({ by: 'template' }));
+    expect([faults({ by: 'template', pairs }), faults({ by: 'template', configFileId: a })]).toEqual([
+      ['pairs'],
+      ['configFileId'],
+    ]);
     expect(faults({})).toEqual(['configFileId']);
     expect(faults({ by: 'file', configFileId: a, pairs })).toEqual(['pairs']);
     expect(faults({ by: 'model', pairs, configFileId: a })).toEqual(['configFileId']);

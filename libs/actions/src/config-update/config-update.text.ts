@@ -47,6 +47,12 @@ export const configUpdateTexts = {
       model: { en_US: 'By model', zh_CN: '按型号', ko: '모델별', pt_BR: 'Por modelo' },
       site: { en_US: 'By site', zh_CN: '按站点', ko: '사이트별', pt_BR: 'Por local' },
       group: { en_US: 'By group', zh_CN: '按分组', ko: '그룹별', pt_BR: 'Por grupo' },
+      template: {
+        en_US: 'Each device’s settings from the templates',
+        zh_CN: '各设备由模板生成的设置',
+        ko: '템플릿에 따른 장치별 설정',
+        pt_BR: 'Os ajustes de cada um pelos modelos',
+      },
     },
     mode: {
       merge: {
@@ -87,6 +93,12 @@ export const configUpdateTexts = {
       zh_CN: '没有适用于其设备组的文件',
       ko: '장치 그룹에 지정된 파일이 없음',
       pt_BR: 'Nenhum arquivo para os grupos dele',
+    },
+    noTemplate: {
+      en_US: 'No template is for it',
+      zh_CN: '没有适用的模板',
+      ko: '해당하는 템플릿이 없음',
+      pt_BR: 'Nenhum modelo de configuração para ele',
     },
     otherModel: {
       en_US: 'The file is not for the {model}',

@@ -45,10 +45,14 @@ export const linkSession = topic({
   },
 });
 
-/** A validated report of a device with the gateway's receive time. Kind `result` travels on linkResult. */
+/**
+ * A validated report of a device with the gateway's receive time. Kind `result` travels on linkResult. The provisioning
+ * service writes `state` for a phone that has loaded its configuration over HTTP; its epoch is 0, because no connection
+ * is behind it.
+ */
 export const linkReport = topic({
   name: 'link.report.v1',
-  writers: ['mqtt-gateway'],
+  writers: ['mqtt-gateway', 'provisioning'],
   readers: ['device', 'notification'],
   key: 'device id',
   partitions: 24,

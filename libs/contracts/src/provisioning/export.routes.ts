@@ -1,4 +1,5 @@
 import { exportCalls, exportOf } from '../define/export.ts';
+import { listConfigTemplates } from './config-template.routes.ts';
 import { listLdapAccounts } from './ldap-account.routes.ts';
 import { listLdapServers } from './ldap-server.routes.ts';
 import { listSipAccounts } from './sip-account.routes.ts';
@@ -84,6 +85,29 @@ export const ldapAccountExport = exportOf(
   },
 );
 export const addLdapAccountExport = ldapAccountExport.add;
+
+export const configTemplateExport = exportOf(
+  listConfigTemplates,
+  { what: 'configuration templates' },
+  {
+    name: 'text',
+    level: 'word',
+    model: 'text',
+    settings: 'number',
+    values: [
+      'text',
+      (t) =>
+        Object.entries(t.values)
+          .map(([key, value]) => `${key} = ${value}`)
+          .join('; '),
+    ],
+    devices: 'number',
+    version: 'number',
+    description: 'text',
+    updatedAt: 'moment',
+  },
+);
+export const addConfigTemplateExport = configTemplateExport.add;
 
 export const provisioningExports = exportCalls('provisioning');
 export const {

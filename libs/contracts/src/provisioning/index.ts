@@ -11,3 +11,6 @@ export * from './ldap-server.routes.ts';
 export * from './ldap-account.routes.ts';
 export * from './phonebook.routes.ts';
 export * from './account-key.routes.ts';
+export * from './setting.catalogue.ts';
+export * from './config-template.routes.ts';
+export * from './device-config.routes.ts';

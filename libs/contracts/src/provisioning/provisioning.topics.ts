@@ -45,3 +45,26 @@ export const provisioningServer = topic({
   cleanup: 'compact',
   events: { server: z.object({ id, companyId: id, name: z.string(), address: z.string() }) },
 });
+
+/** The configuration that each device is to have, for tasks; its content is not sent over the bus. */
+export const provisioningDeviceConfig = topic({
+  name: 'provisioning.deviceConfig.v1',
+  writers: ['provisioning'],
+  readers: ['task'],
+  key: 'device id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: {
+    config: z.object({
+      deviceId: id,
+      companyId: id,
+      /** What the device reports as its `configVersion` when it has it: the same for the same content. */
+      version: z.string(),
+      /** Id of the content. */
+      contentId: id,
+      fileName: z.string(),
+      size: z.number().int(),
+      sha256: z.string(),
+    }),
+  },
+});

@@ -1,0 +1,67 @@
+import { defineErrors } from '../define/error.ts';
+import { defineNoun } from '../define/noun.ts';
+
+/** Settings for all devices of a company, or for those of one model (spec, section 3, Config template). */
+export const configTemplate = defineNoun({
+  name: 'configTemplate',
+  title: 'Configuration templates',
+  where: {
+    does: 'Configuration templates: typed settings for all devices or for a model, from which the configuration of each device is made',
+    folders: ['apps/provisioning/src/config-template', 'apps/console/src/area/device/config-template'],
+  },
+  example: { name: 'Example', description: '', level: 'model', model: 'X7A', values: { 'time.server': 'ntp.example' } },
+  rights: ['add', 'edit', 'delete'],
+  menu: { langKey: 'menu.configTemplates', path: '/setting/index', icon: 'configTemplate', before: 'account' },
+});
+
+export const configTemplateErrors = defineErrors('configTemplate', {
+  nameTaken: {
+    status: 409,
+    en_US: 'A template with this name already exists.',
+    zh_CN: '已存在同名模板。',
+    ko: '같은 이름의 템플릿이 이미 있습니다.',
+    pt_BR: 'Já existe um modelo de configuração com este nome.',
+    help: ['Another configuration template of the company has this name.', 'Choose another name.'],
+  },
+  targetTaken: {
+    status: 409,
+    en_US: 'Another template is already for these devices: {name}. Edit that one.',
+    zh_CN: '已有模板用于这些设备：{name}。请编辑该模板。',
+    ko: '이 장치들을 위한 템플릿이 이미 있습니다: {name}. 그 템플릿을 편집하세요.',
+    pt_BR: 'Outro modelo de configuração já vale para estes dispositivos: {name}. Edite aquele.',
+    help: [
+      'There is one template for all devices, and at most one for each model, so that it is clear which value wins.',
+      'Edit the template that the message names.',
+    ],
+  },
+  empty: {
+    status: 400,
+    en_US: 'Add at least one setting.',
+    zh_CN: '请至少添加一项设置。',
+    ko: '설정을 하나 이상 추가하세요.',
+    pt_BR: 'Adicione ao menos um ajuste.',
+    help: ['A template without a setting changes nothing on any device.', 'Add a setting, or delete the template.'],
+  },
+  settingValue: {
+    status: 400,
+    en_US: 'This setting can’t have this value.',
+    zh_CN: '该设置不接受此值。',
+    ko: '이 설정에는 이 값을 쓸 수 없습니다.',
+    pt_BR: 'Este ajuste não aceita este valor.',
+    help: [
+      'The value is outside of the range of the setting, is none of its choices, or has another type.',
+      'Enter a value that the form offers; the list of settings names the type and range of each.',
+    ],
+  },
+  narrowed: {
+    status: 403,
+    en_US: 'Templates belong to the whole company. Only users who see all organizations can change them.',
+    zh_CN: '模板属于整个公司：只有可查看全部组织的用户才能更改。',
+    ko: '템플릿은 회사 전체에 속합니다. 모든 조직을 볼 수 있는 사용자만 변경할 수 있습니다.',
+    pt_BR: 'Os modelos de configuração pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
+    help: [
+      'The caller sees some organizations only, and devices of others get the settings of these templates.',
+      'Ask somebody who sees all organizations.',
+    ],
+  },
+});

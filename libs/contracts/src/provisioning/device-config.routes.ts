@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { id } from '../define/list.ts';
+import { route } from '../define/route.ts';
+import { templateLevels } from './setting.catalogue.ts';
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const template = z.object({ id, name: z.string(), level: z.enum(templateLevels) });
+
+/** Returns what a device is to have, and which template each value comes from. */
+export const getDeviceConfig = route({
+  method: 'GET',
+  path: '/api/f/provisioning/deviceConfig/{id}',
+  summary: 'The configuration that the templates give a device, and where each value comes from',
+  permission: 'device',
+  audit: 'none',
+  params: z.object({ id }),
+  response: z.object({
+    /** What the device reports as its `configVersion` when it has this configuration; null: no template is for it. */
+    version: z.string().nullable(),
+    /** When the configuration became what it is now. */
+    changedAt: z.string().nullable(),
+    values: z.array(
+      z.object({
+        key: z.string(),
+        value,
+        template,
+        /** Values of templates that this one overrides, the nearest first. */
+        overridden: z.array(z.object({ value, template })),
+      }),
+    ),
+    /** Settings that the device's own syntax over HTTP has no name for; null when no syntax is known for its model. */
+    withoutName: z.array(z.string()).nullable(),
+    /** When the device last loaded its file over HTTP, and which version that was; null: never. */
+    loadedAt: z.string().nullable(),
+    loadedVersion: z.string().nullable(),
+  }),
+  errors: [],
+});
+
+/**
+ * Returns the address from which a phone loads its configuration over HTTP. It opens the configuration, so the operation
+ * log records who read it. It ends when the device's secret is renewed or the device goes to another company.
+ */
+export const getDeviceConfigAddress = route({
+  method: 'GET',
+  path: '/api/f/provisioning/deviceConfig/{id}/address',
+  summary: "The address from which a phone loads its configuration; it opens the device's configuration",
+  permission: 'editDevice',
+  showsSecret: true,
+  audit: 'deviceConfig.showAddress',
+  params: z.object({ id }),
+  response: z.object({
+    /** The path of the directory, with a slash at its end, for phones that add the name of their file. */
+    folder: z.string(),
+    /** The path of the device's own file; null when no syntax is known for its model. */
+    file: z.string().nullable(),
+  }),
+  errors: [],
+});
+
+/**
+ * Returns a configuration file to a device. The token is that of the device, or that of a command; a wrong one gives 404
+ * like any unknown path.
+ */
+export const loadDeviceConfig = route({
+  method: 'GET',
+  path: '/api/f/config/{token}/{file}',
+  summary: 'The configuration of a device as the device loads it',
+  permission: 'public',
+  audit: 'none',
+  passive: true,
+  flat: true,
+  file: 'text/plain',
+  params: z.object({ token: z.string().max(192), file: z.string().max(64) }),
+  response: z.any(),
+  errors: [],
+});

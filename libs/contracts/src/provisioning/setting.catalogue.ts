@@ -1,0 +1,39 @@
+/**
+ * Describes a setting of a phone. `values` are the choices; `least` and `most` limit a whole number, and `unit` is its
+ * unit. `standard` is what phones use without the setting, shown in the form.
+ */
+export type SettingDefinition =
+  | { kind: 'choice'; values: readonly string[]; standard: string }
+  | { kind: 'whole'; least: number; most: number; unit?: 'seconds'; standard: number }
+  | { kind: 'switch'; standard: boolean }
+  | { kind: 'host'; standard: string };
+
+/**
+ * The settings that templates can contain, with the name that a device on the MQTT link uses (docs/device-link.md,
+ * Configuration). The part before the point is the group in the form. This file imports nothing, so that the browser
+ * bundles nothing else.
+ */
+export const settings = {
+  'phone.language': {
+    kind: 'choice',
+    values: ['en', 'de', 'es', 'fr', 'it', 'pt', 'zh', 'ko'],
+    standard: 'en',
+  },
+  'phone.ringtone': { kind: 'whole', least: 1, most: 9, standard: 1 },
+  'screen.backlight': { kind: 'whole', least: 0, most: 3_600, unit: 'seconds', standard: 45 },
+  'time.server': { kind: 'host', standard: 'pool.ntp.org' },
+  'time.format': { kind: 'choice', values: ['24', '12'], standard: '24' },
+  'network.vlan': { kind: 'whole', least: 0, most: 4_094, standard: 0 },
+  'network.lldp': { kind: 'switch', standard: true },
+} as const satisfies Readonly<Record<string, SettingDefinition>>;
+
+export type SettingKey = keyof typeof settings;
+export type SettingValue = string | number | boolean;
+/** Values of a template or of a device, by setting. */
+export type SettingValues = Readonly<Partial<Record<SettingKey, SettingValue>>>;
+
+export const settingKeys = Object.keys(settings) as readonly SettingKey[];
+
+/** What devices a template is for. A later level overrides the values of an earlier one. */
+export const templateLevels = ['general', 'model'] as const;
+export type TemplateLevel = (typeof templateLevels)[number];
