@@ -11,7 +11,7 @@ import { emit } from '@carillon/messaging';
 import { currentSql, Database, inCompany, platform } from '@carillon/persistence';
 import { auditNote, CONFIG, CONTEXT_KEY, downloadKey, fail, found, readDownloadToken } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
-import { vendorOf } from '../vendor/vendor.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
 import { addressKey, addressToken, deviceOfToken, isTokenOf } from './config-address.ts';
 import { ConfigContents } from './config-content.ts';
 import { assignedLines, companyLayers, configuredDevices, type ConfiguredDevice } from './device-config.queries.ts';
