@@ -45,9 +45,13 @@ import own from './order.module.css';
 const ManageTemplates = lazy(() => import('../../task/template/manage-templates.tsx'));
 const route = getRouteApi('/_main/task/addTask');
 
-/** Adds a task: an empty one, for an action and its file, for a selection (`draft`), or as a copy (`copy`). */
+/**
+ * Adds a task: an empty one, for an action and its file or what templates make (`by`), for a selection (`draft`), or as
+ * a copy (`copy`).
+ */
 export function AddTaskPage() {
-  const { draft: id, copy, action, file } = route.useSearch();
+  const search = route.useSearch();
+  const { draft: id, copy } = search;
   const access = useAccess();
   const task = useQuery({ ...taskQuery(copy ?? ''), enabled: copy !== undefined });
   const target = useQuery({ ...taskTargetQuery(copy ?? ''), enabled: copy !== undefined });
@@ -57,7 +61,7 @@ export function AddTaskPage() {
   if (copy === undefined)
     return (
       <OrderForm
-        first={draft ? valuesOfDraft(draft) : valuesOfAction(action, file)}
+        first={draft ? valuesOfDraft(draft) : valuesOfAction(search)}
         draft={draft}
         lost={id !== undefined && draft === undefined}
       />
