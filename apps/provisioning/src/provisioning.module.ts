@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import {
   accountKeyRoutes,
+  configTemplateExport,
   ldapAccountExport,
   ldapServerExport,
   provisioningExports,
@@ -25,7 +26,14 @@ import {
   KeyRenewal,
 } from '@carillon/service';
 import { sealedTables } from './company-key/sealed-tables.ts';
+import { ConfigTemplateController } from './config-template/config-template.controller.ts';
+import { ConfigTemplate } from './config-template/config-template.entity.ts';
+import { ConfigTemplateService } from './config-template/config-template.service.ts';
 import { provisioningConfig } from './config.ts';
+import { ConfigPass } from './device-config/config-pass.ts';
+import { DeviceConfigController } from './device-config/device-config.controller.ts';
+import { ConfigContent, ConfigPassRow, DeviceConfig } from './device-config/device-config.entity.ts';
+import { DeviceConfigService } from './device-config/device-config.service.ts';
 import { ImportSettingConsumer } from './import/import-setting.consumer.ts';
 import { FcsConsumer } from './fcs/fcs.consumer.ts';
 import { FcsController } from './fcs/fcs.controller.ts';
@@ -50,6 +58,7 @@ import { Migration20261207LdapZone } from './migrations/20261207-ldap-zone.ts';
 import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-end.ts';
 import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-name-order.ts';
 import { Migration20261210ReportedAccount } from './migrations/20261210-reported-account.ts';
+import { Migration20261211ConfigTemplate } from './migrations/20261211-config-template.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -73,6 +82,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
       { of: sipAccountExport },
       { of: ldapServerExport },
       { of: ldapAccountExport },
+      { of: configTemplateExport },
     ]),
   ],
   controllers: [
@@ -82,6 +92,8 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     LdapServerController,
     LdapAccountController,
     PhonebookController,
+    ConfigTemplateController,
+    DeviceConfigController,
     companyKeyController(accountKeyRoutes),
     ImportSettingConsumer,
     importController('sipServer', sipServerImportRoutes),
@@ -99,6 +111,9 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     LdapSyncLoop,
     LdapServerService,
     PhonebookService,
+    ConfigTemplateService,
+    ConfigPass,
+    DeviceConfigService,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
     ...companyKeyProviders('accountKey', sealedTables),
@@ -124,6 +139,10 @@ export const provisioningService = defineService({
       OrganizationCopy,
       SiteCopy,
       CompanyCopy,
+      ConfigTemplate,
+      ConfigPassRow,
+      ConfigContent,
+      DeviceConfig,
       FcsSetting,
       DataKey,
       KeyRenewal,
@@ -145,6 +164,7 @@ export const provisioningService = defineService({
       Migration20261208PhonebookEnd,
       Migration20261209ProvisioningNameOrder,
       Migration20261210ReportedAccount,
+      Migration20261211ConfigTemplate,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

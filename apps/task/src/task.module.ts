@@ -23,6 +23,7 @@ import { ResultConsumer } from './dispatch/result.consumer.ts';
 import { TaskSite } from './dispatch/site.entity.ts';
 import { TaskSync } from './dispatch/sync.entity.ts';
 import { ConfigFileProjection } from './file/config-file.projection.ts';
+import { DeviceConfigProjection } from './file/device-config.projection.ts';
 import { FileCopy } from './file/file-copy.entity.ts';
 import { FirmwareCopy, OfficialFirmwareCopy } from './file/firmware-copy.entity.ts';
 import { FirmwareProjection } from './file/firmware.projection.ts';
@@ -110,6 +111,7 @@ import { TaskTemplateService } from './template/task-template.service.ts';
     FirmwareProjection,
     ResourceFileProjection,
     ConfigFileProjection,
+    DeviceConfigProjection,
   ],
   providers: [
     TaskService,

@@ -1,25 +1,11 @@
 import type { PhonebookFile } from '@carillon/contracts';
+import { xmlText as text } from '../vendor/xml-text.ts';
 
 export interface PhonebookEntry {
   name: string;
   /** As a phone dials it. */
   number: string;
 }
-
-const letters: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-/** Escapes text and drops characters that XML 1.0 does not allow. */
-const text = (value: string): string =>
-  value
-    .toWellFormed()
-    // eslint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll(/[&<>"']/g, (letter) => letters[letter]!);
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

@@ -3,6 +3,7 @@ import { deviceState, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { configure, forgetConfigs } from '../device-config/device-config.queries.ts';
 import { storeLines, storeStatuses } from './account-line.queries.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
@@ -24,7 +25,7 @@ async function accountsOf(devices: readonly string[]): Promise<string[]> {
   ];
 }
 
-const marked = columns(DeviceCopy, 'd', ['id', 'secretMark']);
+const marked = columns(DeviceCopy, 'd', ['id', 'model', 'secretMark']);
 
 /** Ends the phonebook links of devices whose secret was renewed: somebody else may know what the device knew. */
 async function endPhonebookLinks(before: readonly RowOf<typeof marked>[]): Promise<void> {
@@ -38,6 +39,18 @@ async function endPhonebookLinks(before: readonly RowOf<typeof marked>[]): Promi
     `,
     [JSON.stringify(before)],
   );
+}
+
+/** Makes the configurations of devices that are new or have another model, and forgets those of deleted devices. */
+async function followModels(
+  messages: readonly Message<typeof deviceState>[],
+  before: readonly RowOf<typeof marked>[],
+): Promise<void> {
+  const models = new Map(before.map(({ id, model }) => [id, model]));
+  const others = messages.filter(({ key, data }) => data !== null && models.get(key) !== data.model);
+  await configure(messages[0]!.companyId!, [...new Set(others.map(({ key }) => key))]);
+  const gone = messages.filter(({ data }) => data === null);
+  if (gone.length > 0) await forgetConfigs(gone.map(({ key }) => key));
 }
 
 /** Stores which lines have an account and how they are registered, from the events of the device service. */
@@ -54,11 +67,14 @@ export class AccountLineConsumer {
       orgId: view.orgId,
       name: view.name,
       mac: view.mac,
+      model: view.model,
+      ownerEpoch: view.ownerEpoch,
       enabled: view.enabled ?? true,
       secretMark: view.secretMark ?? null,
       accounts: view.accounts ?? [],
     }));
     await endPhonebookLinks(before);
+    await followModels(messages, before);
     const accounts = await accountsOf(devices);
     if (accounts.length === 0) return;
     // Accounts before their lines, as their deletion does: otherwise the two deadlock.

@@ -46,16 +46,22 @@ const SipAccountSchema = defineEntity({
 export class SipAccount extends SipAccountSchema.class {}
 SipAccountSchema.setClass(SipAccount);
 
-/** Devices that have accounts, copied from the device service. */
+/** The devices, copied from the device service. */
 export const DeviceCopy = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',
+  indexes: [
+    { name: 'device_copy_model', expression: 'create index device_copy_model on device_copy (company_id, model, id)' },
+  ],
   ...tenant({ organization: true }),
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
     name: p.string().length(64),
     mac: p.string().length(12),
+    /** Empty in a copy from the release before, until the device's next change. */
+    model: p.string().length(128).default(''),
+    ownerEpoch: p.integer().default(0),
     enabled: p.boolean().default(true),
     /** Differs after the device's secret was renewed. */
     secretMark: p.string().length(12).strictNullable(),

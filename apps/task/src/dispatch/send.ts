@@ -233,7 +233,7 @@ export async function sendCommands(
         from c
         join task t on t.id = c.task_id
         left join device_copy d on d.id = c.device_id
-        where ${isFreeSql('c')}
+        where ${isFreeSql('c')} and (c.file_id is null or ${fileSql('c.file_id')} is not null)
       ),
       sent as (
         update task_device td
@@ -389,6 +389,7 @@ export async function resendCommands(
           and td.expires_at > now()
           and ${epochOf('td.device_id')} > td.sent_epoch
           and t.action not in ${momentaryActionsSql}
+          and (td.file_id is null or ${fileSql('td.file_id')} is not null)
         for update of td skip locked
       )
       update task_device td

@@ -1,8 +1,8 @@
 import { refusalOf, type Action } from '@carillon/actions';
 import type { DeviceTarget, VersionRange } from '@carillon/contracts';
 import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
-import type { Brought } from '../file/brought.ts';
+import { columns, computed, currentSql } from '@carillon/persistence';
+import { judgedFile, judgedFileSql, type Brought } from '../file/brought.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { dueSql, type BaselineTarget } from '../baseline/follow.ts';
 import { isBetweenSql } from './version.ts';
@@ -74,9 +74,10 @@ export function inRangeSql(range: VersionRange | null, add: Add): string {
   return isBetweenSql('d.firmware', `${add(range.from)}::text`, `${add(range.to)}::text`);
 }
 
-const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities', 'doorCount'], {
-  fileId: computed<string | null>('d.file_id'),
-});
+const kindOf = (fileId: string) =>
+  columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities', 'doorCount'], {
+    fileId: computed<string | null>(fileId),
+  });
 
 /**
  * SQL: why an action refuses the devices `d` of a target with their files, as `r`. Computed once per kind of device and
@@ -88,14 +89,11 @@ export async function refusedSql(
   values: readonly unknown[],
   add: Add,
 ): Promise<string> {
-  const kinds: RowOf<typeof kindRow>[] = await currentSql().rows(
-    kindRow,
-    `select distinct ${kindRow} from (${target}) d`,
-    values,
-  );
+  const fileId = judgedFileSql(brought);
+  const kindRow = kindOf(fileId);
+  const kinds = await currentSql().rows(kindRow, `select distinct ${kindRow} from (${target}) d`, values);
   const refused = kinds.flatMap((kind) => {
-    const file = brought && ('one' in brought ? brought.one : brought.several.find(({ id }) => id === kind.fileId));
-    const refusal = refusalOf(action, kind, params, file);
+    const refusal = refusalOf(action, kind, params, judgedFile(brought, kind.fileId));
     return refusal ? [{ ...kind, ...refusal }] : [];
   });
   return `
@@ -105,6 +103,6 @@ export async function refusedSql(
       and r."doorCount" is not distinct from d.door_count
       and r.firmware is not distinct from d.firmware
       and r.capabilities = d.capabilities
-      and r."fileId" is not distinct from d.file_id
+      and r."fileId" is not distinct from ${fileId}
   `;
 }

@@ -6,6 +6,7 @@ import {
   listTaskDevices,
   orgSite,
   previewTask,
+  provisioningDeviceConfig,
   rerunTask,
   stopTask,
   taskFile,
@@ -283,6 +284,60 @@ describe('a configuration update', () => {
     const pairs = [{ of: 'no id', configFileId: file.id }];
     expect(await refused({ by: 'site', pairs })).toEqual(['task.paramsInvalid', ['params.pairs.0.of']]);
     expect((await rig.sql('select count(*)::int as n from task'))[0]).toEqual({ n: before });
+  });
+
+  it('by template gives each device what the templates make for it now, and names those without one [TASK-02/template]', async () => {
+    const devices = [await phone(), await phone(), await phone()];
+    for (const device of devices) await device.online();
+    const make = async (device: LinkedDevice, version: string | null) => {
+      const { deviceId, mac } = device.identity;
+      const { companyId } = rig.actor;
+      const contentId = uuidv7();
+      const whole = { contentId, fileName: `${mac}.txt`, size: 17, sha256: 'cd'.repeat(32) };
+      await rig.bus.publish([
+        toRecord(
+          provisioningDeviceConfig,
+          deviceId,
+          version === null ? null : { deviceId, companyId, version, ...whole },
+          envelope('config', { companyId, version: ++serial }),
+        ),
+      ]);
+      const made = `select file ->> 'made' as made from file_copy where id = $1`;
+      await eventually(async () =>
+        expect(await rig.sql(made, [deviceId])).toEqual(version === null ? [] : [{ made: version }]),
+      );
+      return contentId;
+    };
+    const [first, second, third] = devices as [LinkedDevice, LinkedDevice, LinkedDevice];
+    const contentId = await make(first, 'taaaaaaaaaaa');
+    await make(second, 'tbbbbbbbbbbb');
+    const { id, told, before } = await given({ by: 'template', mode: 'replace' }, devices);
+    expect(told).toEqual(['taaaaaaaaaaa', 'tbbbbbbbbbbb', 'No template is for it']);
+    expect(before.skipped).toEqual([{ code: 'noTemplate', message: 'No template is for it', count: 1 }]);
+    expect(await rig.call(getTask, { params: { id } })).toMatchObject({ file: null, files: [] });
+    const { args } = await rig.command(first);
+    expect(args).toMatchObject({ size: 17, sha256: 'cd'.repeat(32), mode: 'replace' });
+    const [token, name] = String(args['url']).split('/').slice(-2);
+    expect(String(args['url']).startsWith(`${testLinks.publicUrl}/api/f/config/`)).toBe(true);
+    expect(name).toBe(`${first.identity.mac}.txt`);
+    expect(readDownloadToken(downloadKey(rig.service.contextKey), token!)).toMatchObject({
+      deviceId: first.identity.deviceId,
+      fileId: contentId,
+      taskId: id,
+    });
+    for (const device of [first, second])
+      await device.say({ id: (await rig.command(device)).id, status: 'success', data: { rejected: [] } });
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ success: 2, fail: 1 }));
+
+    // The next run takes what the templates make by then.
+    await make(third, 'tcccccccccccc');
+    await rig.call(rerunTask, { params: { id }, body: { only: 'failed' } });
+    expect((await rig.command(third)).args).toMatchObject({ version: 'tcccccccccccc' });
+    // The device can't choose the configuration of another one.
+    expect(await refused({ configFileId: first.identity.deviceId })).toEqual([
+      'task.fileMissing',
+      ['params.configFileId'],
+    ]);
   });
 
   it('publishes all files of an open task until it ends, and cannot run again without one', async () => {

@@ -7,7 +7,7 @@ import {
   type Firmware,
   type GivenFile,
 } from '@carillon/actions';
-import { taskFile } from '@carillon/contracts';
+import { fillPath, loadDeviceConfig, taskFile } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { downloadPath, downloadToken, failAt } from '@carillon/service';
@@ -26,20 +26,23 @@ const copies: Readonly<Record<FileNoun, (id: string) => string>> = {
   configFile: copiedSql('configFile'),
 };
 
-/** SQL: a file of task `t` as the store has it now. */
+/** SQL: a file of task `t` as the store has it now; with templates, as they make it now. */
 const copySql = (id: string): string => `
   (case t.action ${Object.values(actions)
     .filter((action) => action.file)
     .map(({ key, file }) => `when '${key}' then ${copies[file!](id)}`)
     .join(' ')} end)
 `;
+const madeSql = copiedSql('deviceConfig');
 /**
  * SQL: the file of task `t` as the store has it now, or as it was when it was ordered; for a task with several the one
- * with the given id, which is null when none was chosen. Null for a task without a file.
+ * with the given id, which is null when none was chosen. A task by templates has an empty list, and the id is the
+ * device's. Null for a task without a file.
  */
 export const fileSql = (chosenId: string): string => `
   (case
     when t.file is not null then coalesce(${copySql(`(t.file ->> 'id')::uuid`)}, t.file)
+    when t.files = '[]' then ${madeSql(chosenId)}
     when t.files is not null and ${chosenId} is not null then coalesce(
       ${copySql(chosenId)},
       (
@@ -51,7 +54,7 @@ export const fileSql = (chosenId: string): string => `
 /** SQL: likewise all files of a task `t` with several; null for one or none. */
 export const filesSql = `
   (case when t.files is not null then (
-    select jsonb_agg(coalesce(${copySql(`(own.file ->> 'id')::uuid`)}, own.file) order by own.n)
+    select coalesce(jsonb_agg(coalesce(${copySql(`(own.file ->> 'id')::uuid`)}, own.file) order by own.n), '[]')
     from jsonb_array_elements(t.files) with ordinality own(file, n)
   ) end)
 `;
@@ -85,6 +88,10 @@ export interface Links {
   publicUrl: string;
 }
 
+/** Returns the path of a file: its store serves it, or the provisioning service what templates make. */
+const pathOf = (of: ActionFile, token: string, file: string): string =>
+  'made' in of ? fillPath(loadDeviceConfig.path, { token, file }) : downloadPath(token, file);
+
 /** Returns the file of a command with its download address. */
 export function givenFile(
   of: ActionFile,
@@ -102,7 +109,7 @@ export function givenFile(
   return {
     file: of,
     linkTo: ({ fileId, fileName }: FilePart) =>
-      publicUrl.replace(/\/$/, '') + downloadPath(downloadToken(key, { ...command, fileId, beginBy }), fileName),
+      publicUrl.replace(/\/$/, '') + pathOf(of, downloadToken(key, { ...command, fileId, beginBy }), fileName),
   };
 }
 
@@ -121,6 +128,8 @@ export async function tellFile(
   [first, ...more]: readonly Pick<ActionFile, 'id'>[],
   state: 'open' | 'stopped' | 'ended',
 ): Promise<void> {
+  // Nothing in the store is needed for what templates make.
+  if (!first) return;
   const [now] = await currentSql().rows(clock, `select ${clock}`);
   const moreIds = more.map(({ id }) => id);
   await emit(
@@ -132,7 +141,7 @@ export async function tellFile(
       : {
           taskId,
           noun,
-          objectId: first!.id,
+          objectId: first.id,
           ...(moreIds.length > 0 ? { moreIds } : {}),
           stopped: state === 'stopped',
         },

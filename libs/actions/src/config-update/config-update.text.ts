@@ -127,5 +127,13 @@ export const configUpdateTexts = {
   },
 } satisfies ActionTexts<
   'by' | 'configFileId' | 'pairs' | 'mode' | 'whenIdle',
-  'noFile' | 'noFileForModel' | 'noFileForSite' | 'noFileForGroup' | 'otherModel' | 'download' | 'checksum' | 'syntax'
+  | 'noFile'
+  | 'noFileForModel'
+  | 'noFileForSite'
+  | 'noFileForGroup'
+  | 'noTemplate'
+  | 'otherModel'
+  | 'download'
+  | 'checksum'
+  | 'syntax'
 >;

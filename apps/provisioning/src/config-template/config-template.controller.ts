@@ -1,0 +1,36 @@
+import { Controller } from '@nestjs/common';
+import {
+  addConfigTemplate,
+  deleteConfigTemplate,
+  editConfigTemplate,
+  getConfigTemplate,
+  listConfigTemplates,
+  restoreConfigTemplates,
+  type RouteInput,
+} from '@carillon/contracts';
+import { Handle } from '@carillon/service';
+import { ConfigTemplateService } from './config-template.service.ts';
+
+@Controller()
+export class ConfigTemplateController {
+  constructor(private readonly templates: ConfigTemplateService) {}
+
+  @Handle(listConfigTemplates) list({ query }: RouteInput<typeof listConfigTemplates>) {
+    return this.templates.list(query);
+  }
+  @Handle(getConfigTemplate) get({ params }: RouteInput<typeof getConfigTemplate>) {
+    return this.templates.get(params.id);
+  }
+  @Handle(addConfigTemplate) add({ body }: RouteInput<typeof addConfigTemplate>) {
+    return this.templates.add(body);
+  }
+  @Handle(editConfigTemplate) edit({ body }: RouteInput<typeof editConfigTemplate>) {
+    return this.templates.edit(body);
+  }
+  @Handle(deleteConfigTemplate) delete({ query }: RouteInput<typeof deleteConfigTemplate>) {
+    return this.templates.delete(query.id);
+  }
+  @Handle(restoreConfigTemplates) restore({ body }: RouteInput<typeof restoreConfigTemplates>) {
+    return this.templates.restore(body.ids);
+  }
+}

@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { SettingValues, TemplateLevel } from '@carillon/contracts';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
+
+/** Settings for all devices of a company or for those of a model (CFG-01). They belong to the whole company. */
+const ConfigTemplateSchema = defineEntity({
+  name: 'ConfigTemplate',
+  tableName: 'config_template',
+  indexes: [
+    {
+      name: 'config_template_name',
+      expression: 'create unique index config_template_name on config_template (company_id, lower((name)::text))',
+    },
+    {
+      name: 'config_template_target',
+      expression:
+        "create unique index config_template_target on config_template (company_id, level, coalesce(model, ''::character varying))",
+    },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(64),
+    description: p.string().length(256),
+    level: p.string().$type<TemplateLevel>().length(16),
+    /** Null for a template for all devices. */
+    model: p.string().length(64).strictNullable(),
+    values: p.json<SettingValues>(),
+    version: p.integer(),
+    updatedAt: changedInstant(3),
+  },
+});
+export class ConfigTemplate extends ConfigTemplateSchema.class {}
+ConfigTemplateSchema.setClass(ConfigTemplate);

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addConfigTemplate,
+  deleteConfigTemplate,
+  deviceState,
+  editConfigTemplate,
+  getConfigTemplate,
+  getDeviceConfig,
+  listConfigTemplates,
+  provisioningDeviceConfig,
+  restoreConfigTemplates,
+  type EventData,
+} from '@carillon/contracts';
+import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import { provisioningService } from '../provisioning.module.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+let bus: PostgresBus;
+let service: TestedService;
+/** The last published configuration of each device. */
+const told = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'> | null>();
+
+beforeAll(async () => {
+  bus = await testBus('config_template_bus');
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  await bus.fanout({
+    topics: [provisioningDeviceConfig.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const r of records) told.set(r.key, fromRecord(provisioningDeviceConfig, r)!.data);
+    },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const call = (as: Actor) => service.as(as);
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'none',
+    (e: { error: string; fields?: { path: string; error: string }[] }) => [
+      e.error,
+      ...(e.fields ?? []).map((f) => `${f.path}: ${f.error}`),
+    ],
+  );
+let version = 0;
+/** Publishes a device of the actor's company; null deletes it. */
+const tell = (as: Actor, id: string, model: string | null) =>
+  bus.publish([
+    toRecord(
+      deviceState,
+      id,
+      model === null
+        ? null
+        : {
+            id,
+            orgId: as.orgId,
+            mac: id.replaceAll('-', '').slice(-12),
+            name: 'Phone',
+            model,
+            sn: 'S',
+            firmware: null,
+            internalIp: null,
+            configured: true,
+            failedLines: 0,
+            configFailed: false,
+            capabilities: [],
+            ownerEpoch: 1,
+          },
+      envelope('device', { companyId: as.companyId, version: ++version }),
+    ),
+  ]);
+const valuesOf = async (as: Actor, id: string) => {
+  const { values } = await call(as)(getDeviceConfig, { params: { id } });
+  return Object.fromEntries(
+    values.map((v) => [v.key, [v.value, v.template.level, ...v.overridden.map((o) => o.value)]]),
+  );
+};
+const forModel = (model: string, values: object, name = `For ${model}`) => ({
+  body: { name, description: '', level: 'model' as const, model, values: values as never },
+});
+const general = (values: object) => ({
+  body: { name: 'All', description: '', level: 'general' as const, model: null, values: values as never },
+});
+
+test('the template of a model wins over the general one, and each value names where it comes from [CFG-01/precedence]', async () => {
+  const own = newActor();
+  const [phone, other] = [uuidv7(), uuidv7()];
+  await tell(own, phone, 'X7A');
+  await tell(own, other, 'V64');
+  await call(own)(addConfigTemplate, general({ 'time.server': 'ntp.example', 'phone.language': 'en' }));
+  await call(own)(addConfigTemplate, forModel('X7A', { 'phone.language': 'de', 'network.lldp': false }));
+  await eventually(async () => {
+    expect(await valuesOf(own, phone)).toEqual({
+      'phone.language': ['de', 'model', 'en'],
+      'time.server': ['ntp.example', 'general'],
+      'network.lldp': [false, 'model'],
+    });
+    expect(await valuesOf(own, other)).toEqual({
+      'phone.language': ['en', 'general'],
+      'time.server': ['ntp.example', 'general'],
+    });
+  });
+  const { records } = await call(own)(listConfigTemplates, { query: { sort: 'level' } as never });
+  expect(records.map((t) => [t.name, t.level, t.model, t.settings, t.devices])).toEqual([
+    ['All', 'general', null, 2, 2],
+    ['For X7A', 'model', 'X7A', 2, 1],
+  ]);
+});
+
+test('a change, deletion and restoration make the configurations of the devices again [CFG-01/template]', async () => {
+  const own = newActor();
+  const [phone, other] = [uuidv7(), uuidv7()];
+  await tell(own, phone, 'X7A');
+  await tell(own, other, 'V64');
+  const made = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  const versionOf = async () => (await call(own)(getDeviceConfig, { params: { id: phone } })).version;
+  const first = await eventually(async () => {
+    expect(await versionOf()).toMatch(/^t[0-9a-f]{11}$/);
+    return versionOf();
+  });
+  const { id } = made;
+  const body = { id, name: 'Renamed', description: 'Hall', values: { 'network.vlan': 7 } };
+  expect(await call(own)(editConfigTemplate, { body })).toMatchObject({ name: 'Renamed', version: 1, devices: 1 });
+  expect(await call(own)(editConfigTemplate, { body: { ...body, values: { 'network.vlan': 8 } } })).toMatchObject({
+    version: 2,
+    values: { 'network.vlan': 8 },
+  });
+  await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [8, 'model'] }));
+  await eventually(async () => expect(await versionOf()).not.toBe(first));
+  await eventually(() =>
+    expect(told.get(phone)).toMatchObject({ size: 17, fileName: `${phone.replaceAll('-', '').slice(-12)}.txt` }),
+  );
+
+  await call(own)(deleteConfigTemplate, { query: { id } });
+  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 0 }));
+  await call(own)(restoreConfigTemplates, { body: { ids: [id] } });
+  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 17 }));
+  await call(own)(editConfigTemplate, { body });
+  await eventually(async () => expect(await versionOf()).toBe(first));
+  // A device without a template has no configuration.
+  expect([told.get(other), await call(own)(getDeviceConfig, { params: { id: other } })]).toMatchObject([
+    undefined,
+    { version: null, values: [] },
+  ]);
+});
+
+test('a new device and one with another model get their configuration, and a deleted one loses it', async () => {
+  const own = newActor();
+  const phone = uuidv7();
+  await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  await call(own)(addConfigTemplate, forModel('V64', { 'network.vlan': 64 }));
+  await tell(own, phone, 'X7A');
+  await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [7, 'model'] }));
+  await tell(own, phone, 'V64');
+  await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [64, 'model'] }));
+  await tell(own, phone, null);
+  await eventually(() => expect(told.get(phone)).toBeNull());
+});
+
+test('a value out of range, of another type or unknown is refused at its field, and nothing changes', async () => {
+  const own = newActor();
+  const wrong = (values: object) => refusal(call(own)(addConfigTemplate, forModel('X7A', values)));
+  for (const [field, value] of [
+    ['network.vlan', 4_095],
+    ['network.vlan', '7'],
+    ['network.vlan', 1.5],
+    ['network.lldp', 1],
+    ['phone.language', 'xx'],
+  ] as const)
+    expect(await wrong({ [field]: value }), `${field} ${value}`).toEqual([
+      'configTemplate.settingValue',
+      `values.${field}: configTemplate.settingValue`,
+    ]);
+  expect(await wrong({ 'time.server': 'a b' })).toEqual(['common.invalid', 'values.time.server: common.hostName']);
+  expect(await wrong({ 'time.server': 'a\nnetwork.vlan = 7' })).toContainEqual(expect.stringContaining('hostName'));
+  expect(await wrong({})).toEqual(['configTemplate.empty', 'values: configTemplate.empty']);
+  expect(await wrong({ 'sip.password': 'x' })).toContain('common.invalid');
+  expect(
+    await refusal(call(own)(addConfigTemplate, { body: { ...general({ 'network.vlan': 1 }).body, model: 'X7A' } })),
+  ).toContain('common.invalid');
+  expect((await call(own)(listConfigTemplates, { query: {} as never })).total).toBe(0);
+});
+
+test('a name and a model are taken once in a company, and only a user who sees all changes templates', async () => {
+  const own = newActor();
+  const made = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }, 'Hall'));
+  expect(await refusal(call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 8 }, 'Lobby')))).toEqual([
+    'configTemplate.targetTaken',
+    'model: configTemplate.targetTaken',
+  ]);
+  expect(await refusal(call(own)(addConfigTemplate, forModel('V64', { 'network.vlan': 8 }, 'HALL')))).toEqual([
+    'configTemplate.nameTaken',
+    'name: configTemplate.nameTaken',
+  ]);
+  await call(newActor())(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }, 'Hall'));
+
+  const narrowed = { ...own, orgIds: [own.orgId] };
+  const { id, name, description, values } = made;
+  for (const attempt of [
+    () => call(narrowed)(addConfigTemplate, forModel('V64', { 'network.vlan': 7 })),
+    () => call(narrowed)(editConfigTemplate, { body: { id, name, description, values: values as never } }),
+    () => call(narrowed)(deleteConfigTemplate, { query: { id } }),
+  ])
+    expect(await refusal(attempt())).toEqual(['configTemplate.narrowed']);
+  expect(await call(narrowed)(getConfigTemplate, { params: { id } })).toMatchObject({ name: 'Hall', version: 1 });
+});
+
+test('a template reaches every device of a company, more than one transaction takes', async () => {
+  const own = newActor();
+  const devices = 4_100;
+  await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query(
+      `
+        insert into device_copy (id, company_id, org_id, name, mac, model, owner_epoch, enabled, accounts, version, era)
+        select gen_random_uuid(), $1, $2, 'Phone', lpad(to_hex(n), 12, '0'), 'X7A', 1, true, '[]', 1, 1
+        from generate_series(1, ${devices}) n
+      `,
+      [own.companyId, own.orgId],
+    ),
+  );
+  await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  const ofCompany = () => [...told.values()].filter((config) => config?.companyId === own.companyId);
+  await eventually(() => expect(ofCompany()).toHaveLength(devices));
+  expect(new Set(ofCompany().map((config) => config!.version)).size).toBe(1);
+});

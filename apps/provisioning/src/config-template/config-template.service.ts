@@ -1,0 +1,199 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import {
+  toPage,
+  type addConfigTemplate,
+  type editConfigTemplate,
+  type listConfigTemplates,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  alphabetic,
+  anyContains,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentEntities,
+  currentSql,
+  filterBy,
+  filterSql,
+  orderBy,
+  parameters,
+  uuidv7,
+} from '@carillon/persistence';
+import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { context, seesAll } from '@carillon/tenancy';
+import { ConfigPass } from '../device-config/config-pass.ts';
+import { ConfigTemplate } from './config-template.entity.ts';
+
+type TemplateRecord = RouteReturn<typeof addConfigTemplate>;
+type Target = Pick<TemplateRecord, 'level' | 'model'>;
+
+const fields = ['name', 'description', 'level', 'model', 'values', 'version'] as const;
+const record = columns(ConfigTemplate, 't', ['id', ...fields, 'updatedAt'], {
+  settings: computed<number>('(select count(*)::int from jsonb_object_keys(t.values))'),
+  devices: computed<number>(
+    '(select count(*)::int from device_copy d where d.company_id = t.company_id and (t.model is null or d.model = t.model))',
+  ),
+});
+const count = columns(ConfigTemplate, 't', [], { n: computed<number>('count(*)::int') });
+const deleted = columns(ConfigTemplate, 't', [], { row: computed<object>('to_jsonb(t)') });
+const column = columnNames(ConfigTemplate, 't');
+const sorts = {
+  name: alphabetic(column.name),
+  level: column.level,
+  model: column.model,
+  settings: 'settings',
+  devices: 'devices',
+  version: column.version,
+  updatedAt: column.updatedAt,
+};
+const filterColumns = {
+  level: filterBy.text(column.level),
+  name: filterBy.text(column.name),
+  model: filterBy.text(`coalesce(${column.model}, '')`),
+  description: filterBy.text(column.description),
+  updatedAt: filterBy.moment(column.updatedAt),
+};
+const told = ({ name, description, level, model, values }: ConfigTemplate) => ({
+  name,
+  description,
+  level,
+  model,
+  ...values,
+});
+const isSame = (a: object, b: object): boolean => {
+  const [left, right] = [a, b].map((values) => JSON.stringify(Object.entries(values).sort()));
+  return left === right;
+};
+
+/** Fails for a user who does not see all organizations: devices of every organization get the settings. */
+function seeAll(): void {
+  if (!seesAll()) fail('configTemplate.narrowed');
+}
+
+/** Manages the configuration templates of a company (CFG-01). */
+@Injectable()
+export class ConfigTemplateService {
+  constructor(private readonly pass: ConfigPass) {}
+
+  async list(query: RouteInput<typeof listConfigTemplates>['query']): Promise<RouteReturn<typeof listConfigTemplates>> {
+    const { page, limit } = toPage(query);
+    const { add, values } = parameters();
+    const like = query.search ? add(containsPattern(query.search)) : undefined;
+    const where =
+      [
+        ...(like ? [anyContains([column.name, column.model, column.description], like)] : []),
+        ...filterSql(query, filterColumns, add),
+      ].join(' and ') || 'true';
+    const [total] = await currentSql().rows(count, `select ${count} from config_template t where ${where}`, values);
+    const records = await currentSql().rows(
+      record,
+      `
+        select ${record}
+        from config_template t
+        where ${where}
+        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
+        limit ${add(limit)} offset ${add((page - 1) * limit)}
+      `,
+      values,
+    );
+    return { records, total: total!.n, current: page, size: limit };
+  }
+
+  async get(id: string): Promise<TemplateRecord> {
+    return found((await currentSql().rows(record, `select ${record} from config_template t where t.id = $1`, [id]))[0]);
+  }
+
+  async add(body: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
+    seeAll();
+    const { companyId } = context();
+    const id = uuidv7();
+    await refuseTaken(body);
+    const made = currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body });
+    await this.stored(currentEntities().flush());
+    auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: told(made) } });
+    await this.changed(made);
+    return this.get(id);
+  }
+
+  async edit({ id, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
+    seeAll();
+    const template = await this.locked(id);
+    const before = told(template);
+    const isOther = !isSame(template.values, body.values);
+    currentEntities().assign(
+      template,
+      { ...body, version: template.version + (isOther ? 1 : 0) },
+      { mergeObjectProperties: false },
+    );
+    await this.stored(currentEntities().flush());
+    auditNote({ objectId: id, objectName: body.name, detail: { before, after: told(template) } });
+    await this.changed(template, isOther);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    seeAll();
+    const template = await this.locked(id);
+    auditNote({ objectId: id, objectName: template.name, detail: { before: told(template), after: null } });
+    const [row] = await currentSql().rows(
+      deleted,
+      `delete from config_template t where t.id = $1 returning ${deleted}`,
+      [id],
+    );
+    await keepDeleted('configTemplate', id, row!.row);
+    await this.changed(template);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    seeAll();
+    const back = await takeBack<Target & { id: string; name: string }>('configTemplate', 'config_template', ids);
+    if (back.length === 0) return { restored: 0 };
+    const names = back.map(({ name }) => name);
+    auditNote({
+      ...(back.length === 1 ? { objectId: back[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      detail: { before: null, after: names },
+    });
+    for (const template of back) await refuseTaken(template);
+    await this.stored(
+      currentSql().query(
+        'insert into config_template select r.* from jsonb_populate_recordset(null::config_template, $1::jsonb) r',
+        [JSON.stringify(back)],
+      ),
+    );
+    const { companyId } = context();
+    for (const template of back) await this.changed({ ...template, companyId });
+    return { restored: back.length };
+  }
+
+  private async locked(id: string): Promise<ConfigTemplate> {
+    return found(await currentEntities().findOne(ConfigTemplate, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+  }
+
+  private stored<T>(work: Promise<T>): Promise<T> {
+    return unlessTaken(work, 'config_template_name', 'name', 'configTemplate.nameTaken');
+  }
+
+  /** Makes the configurations of the template's devices again, if its values are others. */
+  private async changed(
+    { id, companyId, model }: Pick<ConfigTemplate, 'id' | 'companyId' | 'model'>,
+    isOther = true,
+  ): Promise<void> {
+    if (isOther) await this.pass.begin({ id, companyId, model });
+    await emitLive(companyId, 'configTemplate', [id], null);
+  }
+}
+
+/** Fails when another template is for the same devices. A lock keeps two callers from both finding none. */
+async function refuseTaken({ level, model }: Target): Promise<void> {
+  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `config template ${context().companyId}`,
+  ]);
+  const taken = await currentEntities().findOne(ConfigTemplate, { level, model }, { fields: ['name'] });
+  if (taken) failAt('model', 'configTemplate.targetTaken', { name: taken.name });
+}

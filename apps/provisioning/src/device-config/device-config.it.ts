@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addConfigTemplate,
+  deviceState,
+  editConfigTemplate,
+  fillPath,
+  getDeviceConfig,
+  getDeviceConfigAddress,
+  linkReport,
+  loadDeviceConfig,
+  provisioningDeviceConfig,
+  type EventData,
+} from '@carillon/contracts';
+import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import { downloadKey, downloadToken, type DownloadGrant, type ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import { provisioningService } from '../provisioning.module.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+let bus: PostgresBus;
+let service: TestedService;
+/** The last published configuration of each device. */
+const told = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'>>();
+const reports: EventData<typeof linkReport, 'state'>[] = [];
+
+beforeAll(async () => {
+  bus = await testBus('device_config_bus');
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  await bus.fanout({
+    topics: [provisioningDeviceConfig.name, linkReport.name],
+    from: 'start',
+    handle: ({ topic, records }) => {
+      for (const r of records)
+        if (topic === linkReport.name) reports.push(fromRecord(linkReport, r)!.data as never);
+        else told.set(r.key, fromRecord(provisioningDeviceConfig, r)!.data!);
+    },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const call = (as: Actor) => service.as(as);
+let version = 0;
+const tell = (as: Actor, id: string, mac: string, more: object = {}) =>
+  bus.publish([
+    toRecord(
+      deviceState,
+      id,
+      {
+        id,
+        orgId: as.orgId,
+        mac,
+        name: 'Phone',
+        model: 'X4U',
+        sn: 'S',
+        firmware: null,
+        internalIp: null,
+        configured: true,
+        failedLines: 0,
+        configFailed: false,
+        capabilities: [],
+        ownerEpoch: 1,
+        secretMark: 'mark1',
+        ...more,
+      },
+      envelope('device', { companyId: as.companyId, version: ++version }),
+    ),
+  ]);
+const template = (values: object) => ({
+  body: { name: 'X4U', description: '', level: 'model' as const, model: 'X4U', values: values as never },
+});
+const load = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers };
+};
+const statusOf = async (url: string) => (await load(url)).status;
+
+/** Creates a company with a template and a phone that has its configuration. */
+async function configured(mac: string, values: object = { 'time.server': 'ntp.example', 'network.vlan': 7 }) {
+  const own = newActor();
+  const id = uuidv7();
+  await tell(own, id, mac);
+  const made = await call(own)(addConfigTemplate, template(values));
+  const config = await eventually(() => {
+    expect(told.get(id)).toBeDefined();
+    return told.get(id)!;
+  });
+  const address = await call(own)(getDeviceConfigAddress, { params: { id } });
+  return { own, id, made, config, address };
+}
+
+test('a phone loads its file by its address in the syntax of its maker, and is told when nothing changed [EDGE-01/fanvil]', async () => {
+  const { own, id, address, config } = await configured('0c383e000101');
+  expect(address.file).toBe(`${address.folder}0c383e000101.cfg`);
+  const first = await load(address.file!);
+  expect([first.status, first.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
+  expect(first.headers['content-length']).toBe(String(Buffer.byteLength(first.text)));
+  expect(first.text).toContain('<SNTPServer>ntp.example</SNTPServer>');
+  expect(first.text).not.toContain('7');
+  expect((await load(`${address.folder}0C383E000101.CFG`)).text).toBe(first.text);
+  const again = await load(address.file!, { 'if-none-match': String(first.headers['etag']) });
+  expect([again.status, again.text]).toEqual([304, '']);
+  const plain = await load(`${address.folder}0c383e000101.txt`);
+  expect([plain.text, plain.headers['content-type']]).toEqual([
+    'time.server = ntp.example\nnetwork.vlan = 7\n',
+    'text/plain; charset=utf-8',
+  ]);
+  const shown = await call(own)(getDeviceConfig, { params: { id } });
+  expect(shown).toMatchObject({ withoutName: ['network.vlan'], loadedVersion: config.version });
+});
+
+test('a load over HTTP is reported once for each version, as a device on the link does itself', async () => {
+  const { own, id, made, address, config } = await configured('0c383e000102');
+  const ofDevice = () => reports.filter((r) => r.deviceId === id).map((r) => r.payload.configVersion);
+  await load(address.file!);
+  await load(address.file!);
+  await eventually(() => expect(ofDevice()).toEqual([config.version]));
+  const { name, description } = made;
+  await call(own)(editConfigTemplate, { body: { id: made.id, name, description, values: { 'network.vlan': 8 } } });
+  await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
+  await load(address.file!);
+  await eventually(() => expect(ofDevice()).toEqual([config.version, told.get(id)!.version]));
+});
+
+test('an address opens no other file and no other device, and ends with the secret and the owner [EDGE-02/address]', async () => {
+  const { own, id, address } = await configured('0c383e000103');
+  const other = await configured('0c383e000104');
+  const forged = `${address.folder.slice(0, -2)}A/0c383e000103.cfg`;
+  for (const url of [
+    `${address.folder}0c383e000104.cfg`,
+    `${address.folder}0c383e000103.xml`,
+    `${address.folder}..%2f0c383e000103.cfg`,
+    forged === address.file ? `${address.folder.slice(0, -2)}B/0c383e000103.cfg` : forged,
+    `/api/f/config/${'A'.repeat(54)}/0c383e000103.cfg`,
+    '/api/f/config/x/0c383e000103.cfg',
+  ])
+    expect(await statusOf(url), url).toBe(404);
+  await tell(own, id, '0c383e000103', { enabled: false });
+  await eventually(async () => expect(await statusOf(address.file!)).toBe(404));
+  await tell(own, id, '0c383e000103');
+  await eventually(async () => expect(await statusOf(address.file!)).toBe(200));
+  await tell(own, id, '0c383e000103', { secretMark: 'mark2' });
+  await eventually(async () => expect(await statusOf(address.file!)).toBe(404));
+  const renewed = await call(own)(getDeviceConfigAddress, { params: { id } });
+  expect([renewed.file === address.file, await statusOf(renewed.file!)]).toEqual([false, 200]);
+  await tell(own, id, '0c383e000103', { secretMark: 'mark2', ownerEpoch: 2 });
+  await eventually(async () => expect(await statusOf(renewed.file!)).toBe(404));
+  expect(await statusOf(other.address.file!)).toBe(200);
+});
+
+test('the link of a command gives what it named although the template changed, and ends with time and owner', async () => {
+  const { own, id, made, config } = await configured('0c383e000105');
+  const grant: DownloadGrant = {
+    companyId: own.companyId,
+    deviceId: id,
+    ownerEpoch: 1,
+    taskId: uuidv7(),
+    commandId: uuidv7(),
+    fileId: config.contentId,
+    beginBy: Date.now() + 60_000,
+    until: Date.now() + 60_000,
+  };
+  const link = (more: Partial<DownloadGrant> = {}, signedWith = service.contextKey) =>
+    fillPath(loadDeviceConfig.path, {
+      token: downloadToken(downloadKey(signedWith), { ...grant, ...more }),
+      file: config.fileName,
+    });
+  await call(own)(editConfigTemplate, {
+    body: { id: made.id, name: made.name, description: '', values: { 'network.vlan': 9 } },
+  });
+  await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
+  const { status, text } = await load(link());
+  expect([status, Buffer.byteLength(text), createHash('sha256').update(text).digest('hex')]).toEqual([
+    200,
+    config.size,
+    config.sha256,
+  ]);
+  const elsewhere = await configured('0c383e000106');
+  for (const [why, url] of Object.entries({
+    late: link({ beginBy: Date.now() - 2_000 }),
+    owner: link({ ownerEpoch: 2 }),
+    company: link({ companyId: elsewhere.own.companyId }),
+    'content of another company': link({ fileId: elsewhere.config.contentId }),
+    'unknown content': link({ fileId: uuidv7() }),
+    signature: link({}, Buffer.alloc(32)),
+  }))
+    expect(await statusOf(url), why).toBe(404);
+});

@@ -1,0 +1,28 @@
+import type { SettingKey, SettingValues } from '@carillon/contracts';
+import { suppliedModels } from '@carillon/contracts/models';
+import { fanvil } from './fanvil.ts';
+
+/** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
+export interface Vendor {
+  /** First word of the series in the catalogue of models. */
+  name: string;
+  /** First six digits of the MACs that belong to the maker. */
+  prefixes: readonly string[];
+  /** Name of the file that a phone asks for, from its MAC in lower-case digits. */
+  fileOf(mac: string): string;
+  contentType: string;
+  /** Returns the file. `revision` rises with each change: some makers apply a file only when its version is higher. */
+  render(values: SettingValues, revision: number): string;
+  /** Settings that the maker's syntax has no name for, or not with this value. */
+  withoutName(values: SettingValues): SettingKey[];
+}
+
+const vendors: readonly Vendor[] = [fanvil];
+
+/** Returns the maker of a device, by its model or else by its MAC; undefined when no syntax is known. */
+export function vendorOf({ model, mac }: { model: string; mac: string }): Vendor | undefined {
+  const series = suppliedModels.find(({ name }) => name === model)?.series;
+  return series === undefined
+    ? vendors.find(({ prefixes }) => prefixes.includes(mac.slice(0, 6)))
+    : vendors.find(({ name }) => series.startsWith(`${name} `));
+}
