@@ -11,8 +11,8 @@ const mostBodyBytes = 64 * 1024;
 
 /**
  * Starts the control endpoint of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`, `POST /behaviour
- * { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /cut {}`. It listens on 127.0.0.1, or
- * on a Unix socket that only its owner may open.
+ * { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /boot { mac, folder }`, `POST /cut {}`.
+ * It listens on 127.0.0.1, or on a Unix socket that only its owner may open.
  */
 export async function startControl(fleet: Fleet, where: { port: number } | { socket: string }): Promise<Server> {
   const server = http.createServer((request, response) => {
@@ -57,6 +57,11 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       await fleet.behave(known(fleet, mac), behaviour);
       return { mac, behaviour };
     }
+    case 'POST /boot': {
+      const { mac, folder } = await json(request);
+      if (typeof mac !== 'string' || typeof folder !== 'string') throw new Refusal(400, 'mac and folder are needed');
+      return { mac, asked: await fleet.bootOverHttp(known(fleet, mac), folder) };
+    }
     case 'POST /cut': {
       await json(request);
       fleet.cut();
@@ -70,7 +75,7 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       return { mac, ...state };
     }
     default:
-      throw new Refusal(404, 'GET /stats, /effects, /devices; POST /behaviour, /state, /cut');
+      throw new Refusal(404, 'GET /stats, /effects, /devices; POST /behaviour, /state, /boot, /cut');
   }
 }
 

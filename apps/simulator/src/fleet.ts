@@ -2,6 +2,7 @@ import { assign, isBehaviour, type Behaviour, type Mix } from './behaviour.ts';
 import type { CountedDoor } from './doors.ts';
 import { Images } from './images.ts';
 import { Ledger, type Effect, type KeptConfig, type KeptResource } from './ledger.ts';
+import type { Asked, ProvisionedFile } from './provisioned.ts';
 import { SimulatedDevice, type Credential } from './simulated-device.ts';
 import type { UplinkPayload } from '@carillon/device-sdk';
 
@@ -52,7 +53,8 @@ export interface Fleet {
   effects(mac?: string): Record<string, Record<string, Effect>>;
   /**
    * `firmware`: the version that it runs; `image`: the SHA-256 of its bytes, if they are stored here; `config`: the
-   * keys of the configuration from a task, without values, which may be passwords; `resources`: its resource files;
+   * keys of the configuration from a task, without values, which may be passwords; `file`: what it loaded over HTTP,
+   * which has no passwords so far; `resources`: its resource files;
    * `shows`: what a person at the device sees, and until when. Each is absent when empty. `doors`: the state of each
    * door, and how often it was opened since this process started.
    */
@@ -63,11 +65,14 @@ export interface Fleet {
     firmware: string;
     image?: string;
     config?: Omit<KeptConfig, 'values'> & { keys: readonly string[] };
+    file?: ProvisionedFile;
     resources?: readonly KeptResource[];
     shows?: Record<string, string>;
     doors?: CountedDoor[];
   }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
+  /** Lets a device load its files over HTTP from this address, as when it starts. Returns what it asked for. */
+  bootOverHttp(mac: string, folder: string): Promise<readonly Asked[]>;
   /** Breaks the connections of all devices at once; they reconnect by their own back-off. */
   cut(): void;
   change(mac: string, state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void>;
@@ -148,29 +153,33 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.of(m)])),
     devices: () =>
-      [...fleet.values()].map(({ mac, online, behaviour, firmware, runsImage, config, resources, shows, doors }) => ({
-        mac,
-        online,
-        behaviour,
-        firmware,
-        ...(runsImage === null ? {} : { image: runsImage }),
-        ...(config
-          ? {
-              config: {
-                version: config.version,
-                sha256: config.sha256,
-                keys: Object.keys(config.values).toSorted(),
-              },
-            }
-          : {}),
-        ...(resources.length > 0 ? { resources } : {}),
-        ...(Object.keys(shows).length > 0 ? { shows } : {}),
-        ...(doors ? { doors: doors.counted } : {}),
-      })),
+      [...fleet.values()].map(
+        ({ mac, online, behaviour, firmware, runsImage, config, file, resources, shows, doors }) => ({
+          mac,
+          online,
+          behaviour,
+          firmware,
+          ...(runsImage === null ? {} : { image: runsImage }),
+          ...(config
+            ? {
+                config: {
+                  version: config.version,
+                  sha256: config.sha256,
+                  keys: Object.keys(config.values).toSorted(),
+                },
+              }
+            : {}),
+          ...(file ? { file } : {}),
+          ...(resources.length > 0 ? { resources } : {}),
+          ...(Object.keys(shows).length > 0 ? { shows } : {}),
+          ...(doors ? { doors: doors.counted } : {}),
+        }),
+      ),
     behave: (mac, behaviour) => {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
       return find(mac).behave(behaviour);
     },
+    bootOverHttp: (mac, folder) => find(mac).bootOverHttp(folder),
     cut: () => {
       for (const device of fleet.values()) device.cut();
     },

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { CommandLog, type CommandStore } from '@carillon/device-sdk';
+import type { ProvisionedFile } from './provisioned.ts';
 
 /** How often a device has done a command; more than once is a bug. */
 export interface Effect {
@@ -19,6 +20,8 @@ interface Kept {
   resources?: readonly KeptResource[];
   /** Null after a reset. Absent means the configuration it was sold with. */
   config?: KeptConfig | null;
+  /** The file that it loaded over HTTP; null after a reset. */
+  file?: ProvisionedFile | null;
 }
 
 export interface KeptConfig {

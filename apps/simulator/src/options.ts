@@ -24,7 +24,7 @@ ${Object.entries(behaviours)
   --connect-rate N     new connections per second (200; 0: all at once)
   --keep-alive S       seconds (120)
   --back-off MS,MS     longest pause before the first new try to connect, and before any (1000,60000)
-  --control WHERE      a port on 127.0.0.1 or the path of a Unix socket, for GET /stats, /effects, /devices, POST /behaviour, /state
+  --control WHERE      a port on 127.0.0.1 or the path of a Unix socket, for GET /stats, /effects, /devices, POST /behaviour, /state, /boot
   --json               one JSON object per line instead of text
   --status-every S     seconds between two status lines (5; 0: none)
 `;

@@ -25,7 +25,8 @@ import { readConfiguration } from './configuration.ts';
 import { Doors, type DoorState } from './doors.ts';
 import type { Images } from './images.ts';
 import type { KeptConfig, KeptResource, Ledger } from './ledger.ts';
-import { factsOf, modelOf } from './model.ts';
+import { factsOf, modelOf, type Model } from './model.ts';
+import { bootOverHttp, type Asked, type ProvisionedFile } from './provisioned.ts';
 import { randomOf } from './random.ts';
 
 /** A device as the platform knows it. */
@@ -71,6 +72,7 @@ export class SimulatedDevice {
   behaviour: Behaviour;
   private readonly options: SimulatedDeviceOptions;
   private readonly device: Device;
+  private readonly model: Model;
   private readonly random: () => number;
   private readonly state: Omit<UplinkPayload<'state'>, 'at'>;
   private readonly skewMs: number;
@@ -101,7 +103,8 @@ export class SimulatedDevice {
     this.options = options;
     this.random = randomOf(options.seed, 'conduct', mac);
     this.skewMs = (this.random() < 0.5 ? -1 : 1) * (1 + this.random() * 11) * hour;
-    const model = modelOf(mac, credential.model);
+    this.model = modelOf(mac, credential.model);
+    const { model } = this;
     const { hello, state } = factsOf(options.seed, mac, model, credential.sn ?? mac.toUpperCase());
     this.state = state;
     this.doors = state.doors ? new Doors(state.doors, options.doorMs, (door) => this.tellDoor(door)) : null;
@@ -156,6 +159,19 @@ export class SimulatedDevice {
   /** The configuration that a task gave it. */
   get config(): KeptConfig | null {
     return this.options.ledger.keptBy(this.mac).config ?? null;
+  }
+
+  /** The file that it loaded over HTTP. */
+  get file(): ProvisionedFile | null {
+    return this.options.ledger.keptBy(this.mac).file ?? null;
+  }
+
+  /** Loads its files over HTTP as when it starts, and keeps what it applies. Returns what it asked for. */
+  async bootOverHttp(folder: string): Promise<readonly Asked[]> {
+    const { mac, model, firmware, file: kept } = this;
+    const { asked, file } = await bootOverHttp(folder, { mac, model, firmware, kept: kept ?? undefined });
+    if (file && file !== kept) await this.options.ledger.keep(mac, { file });
+    return asked;
   }
 
   /** Its resource files. */
@@ -247,7 +263,7 @@ export class SimulatedDevice {
             effect();
             if (boot === 'reset') {
               this.empty();
-              void this.options.ledger.keep(this.mac, { resources: [], config: null });
+              void this.options.ledger.keep(this.mac, { resources: [], config: null, file: null });
             }
             body.restart(boot);
           },

@@ -2,18 +2,25 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addConfigFile,
+  addConfigTemplate,
   addDeviceGroup,
   addSite,
   addTask,
   addToDeviceGroup,
   deleteConfigFile,
+  deleteConfigTemplate,
+  editConfigTemplate,
   getDevice,
+  getDeviceConfig,
+  getDeviceConfigAddress,
   getTask,
+  listConfigTemplates,
   listDevices,
   listTaskDevices,
   placeDevices,
   type DeviceRecord,
 } from '@carillon/contracts';
+import { suppliedModels } from '@carillon/contracts/models';
 import { eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
@@ -215,4 +222,58 @@ it('each device gets the file of its model, site or group; a group is a task tar
   await eventually(async () => expect(await aimed(ruled)).toEqual(idsOf(first)), 60_000);
   // Files that no open task uses can be deleted.
   for (const file of [one, two]) await eventually(() => platform.call(deleteConfigFile, { query: { id: file.id } }));
+});
+
+it('a template reaches phones of its model over MQTT and over HTTP, and their records say what they have [CFG-01/template] [EDGE-01/fanvil]', async () => {
+  const model = [...Map.groupBy(fleet, (d) => d.model)]
+    .filter(([name]) => suppliedModels.some((m) => m.name === name && m.series.startsWith('Fanvil ')))
+    .sort(([, a], [, b]) => b.length - a.length)[0]!;
+  const [name, phones] = model;
+  const others = fleet.filter((d) => d.model !== name);
+  const values = { 'time.server': 'ntp.example', 'network.vlan': 7 };
+  await platform.call(addConfigTemplate, {
+    body: { name: 'Desk phones', description: '', level: 'model', model: name, values },
+  });
+  const [first] = phones;
+  const config = await eventually(async () => {
+    const made = await platform.call(getDeviceConfig, { params: { id: first!.id } });
+    expect(made).toMatchObject({ version: expect.any(String) as string, withoutName: ['network.vlan'] });
+    return made;
+  });
+  // The task service learns of the configurations a moment later.
+  await eventually(
+    () => send({ by: 'template', mode: 'replace' }, { success: phones.length, fail: others.length }),
+    60_000,
+  );
+  const all = await held();
+  for (const { mac } of phones)
+    expect(all.get(mac)).toMatchObject({ version: config.version, keys: ['network.vlan', 'time.server'] });
+  const versions = async () =>
+    new Set(
+      (await platform.call(listDevices, { query: { limit: 200, model: [name] } })).records.map((d) => d.configVersion),
+    );
+  await eventually(async () => expect(await versions()).toEqual(new Set([config.version])));
+
+  // The same phone as it is sold: it knows nothing but the address.
+  const { folder } = await platform.call(getDeviceConfigAddress, { params: { id: first!.id } });
+  const boot = () => platform.simulator('/boot', { mac: first!.mac, folder: platform.ready.url + folder });
+  expect(await boot()).toMatchObject({ asked: [{ file: `${first!.mac}.cfg`, status: 200 }, { status: 404 }] });
+  const loaded = async () => (await platform.devices()).find((d) => d.mac === first!.mac)!.file;
+  expect((await loaded())!.values).toEqual({ 'phone/date/EnableSNTP': '1', 'phone/date/SNTPServer': 'ntp.example' });
+
+  const { records } = await platform.call(listConfigTemplates, { query: { search: 'Desk phones' } });
+  await platform.call(editConfigTemplate, {
+    body: { id: records[0]!.id, name: 'Desk phones', description: '', values: { 'time.server': 'ntp2.example' } },
+  });
+  await eventually(async () => {
+    await boot();
+    expect((await loaded())!.values['phone/date/SNTPServer']).toBe('ntp2.example');
+  });
+  await eventually(async () => {
+    const { version, loadedVersion } = await platform.call(getDeviceConfig, { params: { id: first!.id } });
+    const { configVersion } = await platform.call(getDevice, { params: { id: first!.id } });
+    expect([loadedVersion, configVersion]).toEqual([version, version]);
+    expect(version).not.toBe(config.version);
+  });
+  await platform.call(deleteConfigTemplate, { query: { id: records[0]!.id } });
 });

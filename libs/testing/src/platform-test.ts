@@ -377,6 +377,7 @@ export class Platform {
       firmware: string;
       image?: string;
       config?: { version: string; sha256: string; keys: string[] };
+      file?: { version: string; values: Record<string, string> };
       resources?: { kind: string; name: string; files: { name: string; size: number; sha256: string }[] }[];
       shows?: Record<string, string>;
       /** `opened`: how often since the start of the simulator; `openedAt`: when last, Unix time in milliseconds. */
