@@ -193,12 +193,13 @@ function Target({
   return (
     <>
       <Radio.Group
-        name="level"
+        // The fault of a model without its field, when another template is for all devices.
+        name={values.level === 'general' ? 'model' : 'level'}
         value={values.level}
-        onChange={(level) => set({ level: level as TemplateLevel })}
+        onChange={(level) => set({ level: level as TemplateLevel, model: values.model })}
         aria-label={t('configTemplate.target')}
         description={t('configTemplate.targetHint')}
-        error={fault('level')}
+        error={values.level === 'general' && fault('model')}
       >
         <div className={own.radios}>
           {templateLevels.map((level) => (

@@ -23,12 +23,6 @@ export const deviceConfigTexts = defineTexts({
     ko: '아직 불러오지 않음',
     pt_BR: 'Ainda não carregada',
   },
-  'deviceConfig.state.loaded': {
-    en_US: 'Loaded, not confirmed by the device',
-    zh_CN: '已加载，设备尚未确认',
-    ko: '불러왔지만 장치가 확인하지 않음',
-    pt_BR: 'Carregada, sem confirmação do dispositivo',
-  },
   'deviceConfig.state.other': {
     en_US: 'The device reports another configuration',
     zh_CN: '设备上报的是其他配置',

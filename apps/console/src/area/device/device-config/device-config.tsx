@@ -1,13 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import {
-  IconAlertTriangleFilled,
-  IconCircleCheckFilled,
-  IconClock,
-  IconFileDownload,
-  IconLink,
-  IconSend,
-} from '@tabler/icons-react';
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClock, IconLink, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
@@ -29,7 +22,6 @@ import css from './device-config.module.css';
 const glyphs = {
   current: IconCircleCheckFilled,
   waiting: IconClock,
-  loaded: IconFileDownload,
   other: IconAlertTriangleFilled,
 } satisfies Record<ConfigState, unknown>;
 
@@ -59,7 +51,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
   const mayShow = useAccess().can('editDevice');
-  if (config.version === null)
+  if (config.version === null || config.values.length === 0)
     return (
       <div className={part.none}>
         <strong>{t('deviceConfig.none')}</strong>
