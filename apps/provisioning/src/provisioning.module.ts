@@ -30,9 +30,11 @@ import { ConfigTemplateController } from './config-template/config-template.cont
 import { ConfigTemplate } from './config-template/config-template.entity.ts';
 import { ConfigTemplateService } from './config-template/config-template.service.ts';
 import { provisioningConfig } from './config.ts';
-import { ConfigPass } from './device-config/config-pass.ts';
+import { ConfigContents } from './device-config/config-content.ts';
+import { ConfigContentRetention } from './device-config/config-content.retention.ts';
 import { DeviceConfigController } from './device-config/device-config.controller.ts';
-import { ConfigContent, ConfigPassRow, DeviceConfig } from './device-config/device-config.entity.ts';
+import { ConfigChange, ConfigContent, ConfigDue, DeviceConfig } from './device-config/device-config.entity.ts';
+import { DeviceConfigLoop } from './device-config/device-config.loop.ts';
 import { DeviceConfigService } from './device-config/device-config.service.ts';
 import { ImportSettingConsumer } from './import/import-setting.consumer.ts';
 import { FcsConsumer } from './fcs/fcs.consumer.ts';
@@ -112,7 +114,9 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     LdapServerService,
     PhonebookService,
     ConfigTemplateService,
-    ConfigPass,
+    ConfigContents,
+    ConfigContentRetention,
+    DeviceConfigLoop,
     DeviceConfigService,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
@@ -140,7 +144,8 @@ export const provisioningService = defineService({
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
-      ConfigPassRow,
+      ConfigChange,
+      ConfigDue,
       ConfigContent,
       DeviceConfig,
       FcsSetting,

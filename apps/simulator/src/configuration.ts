@@ -1,6 +1,6 @@
 /** The keys that a simulated device knows, as patterns in which a number stands for any number. */
 const known = [
-  /^(account|line)\.\d{1,2}\.(enable|label|display|user|auth|password|server|port|transport|expires)$/,
+  /^(account|line)\.\d{1,2}\.(enable|label|display|user|auth|password|server|port|transport|domain|proxy|backup|voicemail|expires)$/,
   /^(phone|door)\.(name|language|ringtone|volume|wallpaper|password|timeout|dtmf)$/,
   /^time\.(zone|server|format|dst)$/,
   /^key\.\d{1,3}\.(type|label|value|line)$/,

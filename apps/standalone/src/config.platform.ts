@@ -232,7 +232,7 @@ it('a template reaches phones of its model over MQTT and over HTTP, and their re
   const others = fleet.filter((d) => d.model !== name);
   const values = { 'time.server': 'ntp.example', 'network.vlan': 7 };
   await platform.call(addConfigTemplate, {
-    body: { name: 'Desk phones', description: '', level: 'model', model: name, values },
+    body: { name: 'Desk phones', description: '', level: 'model', target: name, values },
   });
   const [first] = phones;
   const config = await eventually(async () => {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { SettingValues, TemplateLevel } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** Settings for all devices of a company or for those of a model (CFG-01). They belong to the whole company. */
+/** Settings for all devices of a company or for some of them (CFG-01). They belong to the whole company. */
 const ConfigTemplateSchema = defineEntity({
   name: 'ConfigTemplate',
   tableName: 'config_template',
@@ -14,7 +14,7 @@ const ConfigTemplateSchema = defineEntity({
     {
       name: 'config_template_target',
       expression:
-        "create unique index config_template_target on config_template (company_id, level, coalesce(model, ''::character varying))",
+        "create unique index config_template_target on config_template (company_id, level, coalesce(target, ''::character varying))",
     },
   ],
   ...tenant(),
@@ -23,8 +23,8 @@ const ConfigTemplateSchema = defineEntity({
     name: p.string().length(64),
     description: p.string().length(256),
     level: p.string().$type<TemplateLevel>().length(16),
-    /** Null for a template for all devices. */
-    model: p.string().length(64).strictNullable(),
+    /** Name of a model; id of an organization, site, group or device; null for all devices. */
+    target: p.string().length(64).strictNullable(),
     values: p.json<SettingValues>(),
     version: p.integer(),
     updatedAt: changedInstant(3),

@@ -82,10 +82,10 @@ const valuesOf = async (as: Actor, id: string) => {
   );
 };
 const forModel = (model: string, values: object, name = `For ${model}`) => ({
-  body: { name, description: '', level: 'model' as const, model, values: values as never },
+  body: { name, description: '', level: 'model' as const, target: model, values: values as never },
 });
 const general = (values: object) => ({
-  body: { name: 'All', description: '', level: 'general' as const, model: null, values: values as never },
+  body: { name: 'All', description: '', level: 'general' as const, target: null, values: values as never },
 });
 
 test('the template of a model wins over the general one, and each value names where it comes from [CFG-01/precedence]', async () => {
@@ -107,7 +107,7 @@ test('the template of a model wins over the general one, and each value names wh
     });
   });
   const { records } = await call(own)(listConfigTemplates, { query: { sort: 'level' } as never });
-  expect(records.map((t) => [t.name, t.level, t.model, t.settings, t.devices])).toEqual([
+  expect(records.map((t) => [t.name, t.level, t.targetName, t.settings, t.devices])).toEqual([
     ['All', 'general', null, 2, 2],
     ['For X7A', 'model', 'X7A', 2, 1],
   ]);
@@ -134,13 +134,13 @@ test('a change, deletion and restoration make the configurations of the devices 
   await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [8, 'model'] }));
   await eventually(async () => expect(await versionOf()).not.toBe(first));
   await eventually(() =>
-    expect(told.get(phone)).toMatchObject({ size: 17, fileName: `${phone.replaceAll('-', '').slice(-12)}.txt` }),
+    expect(told.get(phone)).toMatchObject({ size: 40, fileName: `${phone.replaceAll('-', '').slice(-12)}.txt` }),
   );
 
   await call(own)(deleteConfigTemplate, { query: { id } });
-  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 0 }));
+  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 23 }));
   await call(own)(restoreConfigTemplates, { body: { ids: [id] } });
-  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 17 }));
+  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 40 }));
   await call(own)(editConfigTemplate, { body });
   await eventually(async () => expect(await versionOf()).toBe(first));
   // A device without a template has no configuration.
@@ -182,7 +182,7 @@ test('a value out of range, of another type or unknown is refused at its field, 
   expect(await wrong({})).toEqual(['configTemplate.empty', 'values: configTemplate.empty']);
   expect(await wrong({ 'sip.password': 'x' })).toContain('common.invalid');
   expect(
-    await refusal(call(own)(addConfigTemplate, { body: { ...general({ 'network.vlan': 1 }).body, model: 'X7A' } })),
+    await refusal(call(own)(addConfigTemplate, { body: { ...general({ 'network.vlan': 1 }).body, target: 'X7A' } })),
   ).toContain('common.invalid');
   expect((await call(own)(listConfigTemplates, { query: {} as never })).total).toBe(0);
 });
@@ -192,7 +192,7 @@ test('a name and a model are taken once in a company, and only a user who sees a
   const made = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }, 'Hall'));
   expect(await refusal(call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 8 }, 'Lobby')))).toEqual([
     'configTemplate.targetTaken',
-    'model: configTemplate.targetTaken',
+    'target: configTemplate.targetTaken',
   ]);
   expect(await refusal(call(own)(addConfigTemplate, forModel('V64', { 'network.vlan': 8 }, 'HALL')))).toEqual([
     'configTemplate.nameTaken',

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
+  templateLevels,
   toPage,
   type addConfigTemplate,
   type editConfigTemplate,
@@ -25,18 +26,38 @@ import {
 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
-import { ConfigPass } from '../device-config/config-pass.ts';
+import { concernSql, configureConcerned } from '../device-config/config-due.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
 
 type TemplateRecord = RouteReturn<typeof addConfigTemplate>;
-type Target = Pick<TemplateRecord, 'level' | 'model'>;
+type Target = Pick<TemplateRecord, 'level' | 'target'>;
 
-const fields = ['name', 'description', 'level', 'model', 'values', 'version'] as const;
+const fields = ['name', 'description', 'level', 'target', 'values', 'version'] as const;
+/** The tables of targets that this service has copies of. */
+const copies = { organization: 'organization_copy', site: 'site_copy', device: 'device_copy' } as const;
+const hasCopy = (level: string): level is keyof typeof copies => level in copies;
+/** SQL: the name of what a template `t` is for. */
+const targetNameSql = `
+  (case t.level
+    when 'model' then t.target
+    ${Object.entries(copies)
+      .map(([level, table]) => `when '${level}' then (select x.name from ${table} x where x.id = t.target::uuid)`)
+      .join('\n')}
+  end)
+`;
 const record = columns(ConfigTemplate, 't', ['id', ...fields, 'updatedAt'], {
   settings: computed<number>('(select count(*)::int from jsonb_object_keys(t.values))'),
-  devices: computed<number>(
-    '(select count(*)::int from device_copy d where d.company_id = t.company_id and (t.model is null or d.model = t.model))',
-  ),
+  targetName: computed<string | null>(targetNameSql),
+  devices: computed<number>(`
+    (case t.level
+      ${templateLevels
+        .map(
+          (level) =>
+            `when '${level}' then (select count(*)::int from device_copy d where ${concernSql[level]('array[t.target]')})`,
+        )
+        .join('\n')}
+    end)
+  `),
 });
 const count = columns(ConfigTemplate, 't', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(ConfigTemplate, 't', [], { row: computed<object>('to_jsonb(t)') });
@@ -44,7 +65,7 @@ const column = columnNames(ConfigTemplate, 't');
 const sorts = {
   name: alphabetic(column.name),
   level: column.level,
-  model: column.model,
+  target: alphabetic('target_name'),
   settings: 'settings',
   devices: 'devices',
   version: column.version,
@@ -53,15 +74,15 @@ const sorts = {
 const filterColumns = {
   level: filterBy.text(column.level),
   name: filterBy.text(column.name),
-  model: filterBy.text(`coalesce(${column.model}, '')`),
+  target: filterBy.text(`coalesce(${targetNameSql}, '')`),
   description: filterBy.text(column.description),
   updatedAt: filterBy.moment(column.updatedAt),
 };
-const told = ({ name, description, level, model, values }: ConfigTemplate) => ({
+const told = ({ name, description, level, target, values }: ConfigTemplate) => ({
   name,
   description,
   level,
-  model,
+  target,
   ...values,
 });
 const isSame = (a: object, b: object): boolean => {
@@ -77,15 +98,13 @@ function seeAll(): void {
 /** Manages the configuration templates of a company (CFG-01). */
 @Injectable()
 export class ConfigTemplateService {
-  constructor(private readonly pass: ConfigPass) {}
-
   async list(query: RouteInput<typeof listConfigTemplates>['query']): Promise<RouteReturn<typeof listConfigTemplates>> {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where =
       [
-        ...(like ? [anyContains([column.name, column.model, column.description], like)] : []),
+        ...(like ? [anyContains([column.name, targetNameSql, column.description], like)] : []),
         ...filterSql(query, filterColumns, add),
       ].join(' and ') || 'true';
     const [total] = await currentSql().rows(count, `select ${count} from config_template t where ${where}`, values);
@@ -112,6 +131,7 @@ export class ConfigTemplateService {
     const { companyId } = context();
     const id = uuidv7();
     await refuseTaken(body);
+    await refuseMissing(body);
     const made = currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body });
     await this.stored(currentEntities().flush());
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: told(made) } });
@@ -181,19 +201,26 @@ export class ConfigTemplateService {
 
   /** Makes the configurations of the template's devices again, if its values are others. */
   private async changed(
-    { id, companyId, model }: Pick<ConfigTemplate, 'id' | 'companyId' | 'model'>,
+    { id, companyId, level, target }: Pick<ConfigTemplate, 'id' | 'companyId' | 'level' | 'target'>,
     isOther = true,
   ): Promise<void> {
-    if (isOther) await this.pass.begin({ id, companyId, model });
+    if (isOther) await configureConcerned(companyId, level, target === null ? [] : [target]);
     await emitLive(companyId, 'configTemplate', [id], null);
   }
 }
 
 /** Fails when another template is for the same devices. A lock keeps two callers from both finding none. */
-async function refuseTaken({ level, model }: Target): Promise<void> {
+async function refuseTaken({ level, target }: Target): Promise<void> {
   await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `config template ${context().companyId}`,
   ]);
-  const taken = await currentEntities().findOne(ConfigTemplate, { level, model }, { fields: ['name'] });
-  if (taken) failAt('model', 'configTemplate.targetTaken', { name: taken.name });
+  const taken = await currentEntities().findOne(ConfigTemplate, { level, target }, { fields: ['name'] });
+  if (taken) failAt('target', 'configTemplate.targetTaken', { name: taken.name });
+}
+
+/** Fails when a target that this service has a copy of does not exist. */
+async function refuseMissing({ level, target }: Target): Promise<void> {
+  if (!hasCopy(level)) return;
+  const { rows } = await currentSql().query(`select 1 as one from ${copies[level]} where id = $1`, [target]);
+  if (rows.length === 0) failAt('target', 'configTemplate.targetMissing');
 }

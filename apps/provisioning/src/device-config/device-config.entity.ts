@@ -1,26 +1,25 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { SettingValues } from '@carillon/contracts';
+import type { Concern } from './config-due.ts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What devices load, kept as it was when a command named it. Its id follows from the company and the text. */
+/**
+ * What devices load, kept as it was when a command named it. Its id follows from the company and the content. It may
+ * contain passwords: `CompanySecrets` encrypts it.
+ */
 export const ConfigContent = defineEntity({
   name: 'ConfigContent',
   tableName: 'config_content',
   ...tenant(),
-  properties: {
-    ...tenantProperties,
-    values: p.json<SettingValues>(),
-    /** The values as a device on the MQTT link loads them. */
-    text: p.text(),
-    sha256: p.string().length(64),
-    madeAt: instant(3),
-  },
+  properties: { ...tenantProperties, sealed: p.text(), madeAt: instant(3) },
 });
 
 /** The configuration that a device is to have; its id is the device's. */
 export const DeviceConfig = defineEntity({
   name: 'DeviceConfig',
   tableName: 'device_config',
+  indexes: [
+    { name: 'device_config_content', expression: 'create index device_config_content on device_config (content_id)' },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -29,22 +28,39 @@ export const DeviceConfig = defineEntity({
     contentVersion: p.string().length(32),
     /** Rises by one with each other content: the version of the published state, and of the file of a vendor. */
     revision: p.integer(),
+    /** Lines that have, or once had, an account in a configuration from here. */
+    lines: p.array().columnType('int[]').$type<number[]>(),
     changedAt: instant(3),
     loadedAt: instant(3).strictNullable(),
     loadedVersion: p.string().length(32).strictNullable(),
   },
 });
 
-/** A walk over the devices of a changed template; its id is the template's. */
-export const ConfigPassRow = defineEntity({
-  name: 'ConfigPassRow',
-  tableName: 'config_pass',
+/** A committed change whose devices are not marked as due yet. */
+export const ConfigChange = defineEntity({
+  name: 'ConfigChange',
+  tableName: 'config_change',
+  indexes: [
+    {
+      name: 'config_change_company',
+      expression: 'create index config_change_company on config_change (company_id, id)',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
-    /** Null: all devices. */
-    model: p.string().length(64).strictNullable(),
-    after: p.uuid().strictNullable(),
-    leaseUntil: instant(3),
+    concern: p.string().$type<Concern>().length(16),
+    targets: p.array().columnType('text[]').$type<string[]>(),
   },
+});
+
+/** Devices whose configuration is to be made again; the id is the device's. */
+export const ConfigDue = defineEntity({
+  name: 'ConfigDue',
+  tableName: 'config_due',
+  indexes: [
+    { name: 'config_due_company', expression: 'create index config_due_company on config_due (company_id, id)' },
+  ],
+  ...tenant(),
+  properties: { ...tenantProperties, since: instant(3) },
 });

@@ -2,18 +2,23 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addConfigTemplate,
+  addSipAccount,
+  addSipServer,
   deviceState,
   editConfigTemplate,
+  editSipAccount,
+  editSipServer,
   fillPath,
   getDeviceConfig,
   getDeviceConfigAddress,
   linkReport,
   loadDeviceConfig,
+  orgSite,
   provisioningDeviceConfig,
   type EventData,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { downloadKey, downloadToken, type DownloadGrant, type ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
@@ -71,7 +76,7 @@ const tell = (as: Actor, id: string, mac: string, more: object = {}) =>
     ),
   ]);
 const template = (values: object) => ({
-  body: { name: 'X4U', description: '', level: 'model' as const, model: 'X4U', values: values as never },
+  body: { name: 'X4U', description: '', level: 'model' as const, target: 'X4U', values: values as never },
 });
 const load = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
@@ -105,10 +110,8 @@ test('a phone loads its file by its address in the syntax of its maker, and is t
   const again = await load(address.file!, { 'if-none-match': String(first.headers['etag']) });
   expect([again.status, again.text]).toEqual([304, '']);
   const plain = await load(`${address.folder}0c383e000101.txt`);
-  expect([plain.text, plain.headers['content-type']]).toEqual([
-    'time.server = ntp.example\nnetwork.vlan = 7\n',
-    'text/plain; charset=utf-8',
-  ]);
+  expect(plain.text).toMatch(/^# [0-9a-f]+\ntime\.server = ntp\.example\nnetwork\.vlan = 7\n$/);
+  expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8');
   const shown = await call(own)(getDeviceConfig, { params: { id } });
   expect(shown).toMatchObject({ withoutName: ['network.vlan'], loadedVersion: config.version });
 });
@@ -189,4 +192,112 @@ test('the link of a command gives what it named although the template changed, a
     signature: link({}, Buffer.alloc(32)),
   }))
     expect(await statusOf(url), why).toBe(404);
+});
+
+test('a line registers the account that it was given, and is switched off when it loses it [CFG-01/lines]', async () => {
+  const own = newActor();
+  const id = uuidv7();
+  const mac = '0c383e000107';
+  const server = await call(own)(addSipServer, {
+    body: {
+      name: 'PBX',
+      address: 'pbx.example',
+      port: 5060,
+      transport: 'udp',
+      domain: '',
+      proxyAddress: null,
+      proxyPort: null,
+      backupAddress: null,
+      backupPort: null,
+    },
+  });
+  const fields = { name: 'Ann', number: '201', displayName: 'Ann', serverId: server.id };
+  const account = await call(own)(addSipAccount, { body: { ...fields, authPassword: 'wallaby-93' } });
+  const withLine = { accounts: [{ line: 2, accountId: account.id, status: 'unregistered' }] };
+  await tell(own, id, mac, withLine);
+  const textOf = async () => {
+    const { folder } = await call(own)(getDeviceConfigAddress, { params: { id } });
+    return (await load(`${folder}${mac}.txt`)).text;
+  };
+  await eventually(async () => expect(await textOf()).toContain('account.2.password = wallaby-93\n'));
+  const text = await textOf();
+  expect(text).toContain('account.2.enable = 1\n');
+  expect(text).toContain('account.2.user = 201\n');
+  expect(text).toContain('account.2.server = pbx.example\n');
+  const { lines, values } = await call(own)(getDeviceConfig, { params: { id } });
+  expect([lines, values]).toEqual([
+    [{ line: 2, account: { id: account.id, name: 'Ann', number: '201' }, server: 'PBX' }],
+    [],
+  ]);
+  const first = told.get(id)!;
+  expect(JSON.stringify(first)).not.toContain('wallaby');
+  const stored = await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query<{ text: string }>('select x::text as text from config_content x'),
+  );
+  expect(stored.rows).toHaveLength(1);
+  expect(stored.rows[0]!.text).not.toMatch(/wallaby|201|pbx/);
+
+  // A registration changes nothing; a password and a server do.
+  await tell(own, id, mac, { accounts: [{ line: 2, accountId: account.id, status: 'registered' }] });
+  await call(own)(editSipAccount, { body: { id: account.id, ...fields, authPassword: 'quokka-17' } });
+  await eventually(async () => expect(await textOf()).toContain('account.2.password = quokka-17\n'));
+  const { updatedAt: _, accounts: __, assigned: ___, unassigned: ____, ...edited } = server;
+  await call(own)(editSipServer, { body: { ...edited, address: 'pbx2.example' } });
+  await eventually(async () => expect(await textOf()).toContain('account.2.server = pbx2.example\n'));
+  await tell(own, id, mac, { accounts: [] });
+  await eventually(async () => expect(await textOf()).toMatch(/^# [0-9a-f]+\naccount\.2\.enable = 0\n$/));
+  // The same content has the same version again.
+  await call(own)(editSipServer, { body: { ...edited, address: 'pbx.example' } });
+  await call(own)(editSipAccount, { body: { id: account.id, ...fields, authPassword: 'wallaby-93' } });
+  await tell(own, id, mac, withLine);
+  await eventually(() => expect(told.get(id)!.version).toBe(first.version));
+});
+
+test('a template of an organization, site, group or device is for these devices, and follows them [CFG-01/levels]', async () => {
+  const own = newActor();
+  const [id, campus, house, group] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  const { companyId } = own;
+  const site = (siteId: string, parentId: string | null, at: number) =>
+    bus.publish([
+      toRecord(
+        orgSite,
+        siteId,
+        {
+          id: siteId,
+          companyId,
+          parentId,
+          name: siteId === campus ? 'Campus' : 'House',
+          segments: [],
+          autoAssign: false,
+        },
+        envelope('site', { companyId, version: at }),
+      ),
+    ]);
+  await site(campus, null, 1);
+  await site(house, campus, 1);
+  await tell(own, id, '0c383e000108', { siteId: house, groupIds: [group] });
+  const add = (level: 'site' | 'group' | 'device', target: string, vlan: number) =>
+    eventually(() =>
+      call(own)(addConfigTemplate, {
+        body: { name: `${level} ${vlan}`, description: '', level, target, values: { 'network.vlan': vlan } },
+      }),
+    );
+  const vlan = async () => {
+    const { values } = await call(own)(getDeviceConfig, { params: { id } });
+    return values.flatMap((v) => [v.value, ...v.overridden.map((o) => o.value)]);
+  };
+  await eventually(() => call(own)(getDeviceConfig, { params: { id } }));
+  expect(await add('site', campus, 3)).toMatchObject({ targetName: 'Campus', devices: 1 });
+  await add('site', house, 4);
+  expect(await add('group', group, 6)).toMatchObject({ targetName: null, devices: 1 });
+  expect(await add('device', id, 8)).toMatchObject({ targetName: 'Phone', devices: 1 });
+  expect(await vlan()).toEqual([8, 6, 4, 3]);
+  await site(house, null, 2);
+  await eventually(async () => expect(await vlan()).toEqual([8, 6, 4]));
+  await tell(own, id, '0c383e000108', { siteId: campus, groupIds: [] });
+  await eventually(async () => expect(await vlan()).toEqual([8, 3]));
+  const unknown = { level: 'device' as const, target: uuidv7(), values: { 'network.vlan': 1 } };
+  await expect(
+    call(own)(addConfigTemplate, { body: { name: 'Nobody', description: '', ...unknown } }),
+  ).rejects.toMatchObject({ error: 'configTemplate.targetMissing' });
 });

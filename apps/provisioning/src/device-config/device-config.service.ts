@@ -8,39 +8,14 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import {
-  columns,
-  companySession,
-  computed,
-  currentSql,
-  Database,
-  platform,
-  transaction,
-  type RowOf,
-} from '@carillon/persistence';
+import { currentSql, Database, inCompany, platform } from '@carillon/persistence';
 import { auditNote, CONFIG, CONTEXT_KEY, downloadKey, fail, found, readDownloadToken } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
-import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { vendorOf } from '../vendor/vendor.ts';
 import { addressKey, addressToken, deviceOfToken, isTokenOf } from './config-address.ts';
-import { companyLayers, contentById } from './device-config.queries.ts';
+import { ConfigContents } from './config-content.ts';
+import { assignedLines, companyLayers, configuredDevices, type ConfiguredDevice } from './device-config.queries.ts';
 import { effectiveValues, valuesOf, type Layer } from './effective.ts';
-
-const device = columns(
-  DeviceCopy,
-  'd',
-  ['id', 'companyId', 'mac', 'name', 'model', 'ownerEpoch', 'secretMark', 'enabled'],
-  {
-    version: computed<string | null>('c.content_version'),
-    contentId: computed<string | null>('c.content_id'),
-    revision: computed<number | null>('c.revision'),
-    changedAt: computed<string | null>('c.changed_at'),
-    loadedAt: computed<string | null>('c.loaded_at'),
-    loadedVersion: computed<string | null>('c.loaded_version'),
-  },
-);
-type ConfiguredDevice = RowOf<typeof device>;
-const devicesSql = `select ${device} from device_copy d left join device_config c on c.id = d.id`;
 
 const named = ({ id, name, level }: Layer) => ({ id, name, level });
 
@@ -61,6 +36,7 @@ export class DeviceConfigService {
 
   constructor(
     private readonly database: Database,
+    private readonly contents: ConfigContents,
     @Inject(CONFIG) { dataKey }: ProvisioningConfig,
     @Inject(CONTEXT_KEY) contextKey: Buffer,
   ) {
@@ -70,7 +46,8 @@ export class DeviceConfigService {
 
   async get(id: string): Promise<RouteReturn<typeof getDeviceConfig>> {
     const one = await this.seen(id);
-    const effective = one.version === null ? [] : effectiveValues(await companyLayers(), one.model);
+    const effective = effectiveValues((await companyLayers()).for(one));
+    const lines = await assignedLines([id]);
     const vendor = vendorOf(one);
     return {
       version: one.version,
@@ -80,6 +57,11 @@ export class DeviceConfigService {
         value,
         template: named(layer),
         overridden: overridden.map((other) => ({ value: other.value, template: named(other.layer) })),
+      })),
+      lines: lines.map(({ line, id: accountId, name, number, serverName }) => ({
+        line,
+        account: { id: accountId, name, number },
+        server: serverName,
       })),
       withoutName: vendor ? vendor.withoutName(valuesOf(effective)) : null,
       loadedAt: one.loadedAt,
@@ -103,7 +85,7 @@ export class DeviceConfigService {
     const id = deviceOfToken(token);
     const one = id === undefined ? undefined : await this.enabled(id);
     if (!one || one.version === null || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
-    return transaction(this.database, companySession(one.companyId), async () => {
+    return inCompany(this.database, one.companyId, async () => {
       const made = await this.fileOf(one, file.toLowerCase());
       await this.noteLoad(one);
       return { ...made, etag: `"${one.version}.${one.revision}"` };
@@ -116,19 +98,19 @@ export class DeviceConfigService {
     if (now > grant.beginBy || now > grant.until) return fail('common.notFound');
     const one = await this.enabled(grant.deviceId);
     if (one?.companyId !== grant.companyId || one.ownerEpoch !== grant.ownerEpoch) return fail('common.notFound');
-    const content = await transaction(this.database, companySession(grant.companyId), () => contentById(grant.fileId));
+    const content = await inCompany(this.database, grant.companyId, () => this.contents.open(grant.fileId));
     if (!content) return fail('common.notFound');
-    return { text: content.text, contentType: plain, etag: `"${content.sha256.slice(0, 16)}"` };
+    return { text: content.text, contentType: plain, etag: `"${grant.fileId}"` };
   }
 
   private async fileOf(one: ConfiguredDevice, file: string): Promise<{ text: string; contentType: string }> {
     const vendor = vendorOf(one);
     const isPlain = file === `${one.mac}.txt`;
     if (!isPlain && file !== vendor?.fileOf(one.mac)) return fail('common.notFound');
-    const { values, text } = found(await contentById(one.contentId!));
+    const { desired, text } = found(await this.contents.open(one.contentId!));
     return isPlain
       ? { text, contentType: plain }
-      : { text: vendor!.render(values, one.revision!), contentType: vendor!.contentType };
+      : { text: vendor!.render(desired, one.revision!), contentType: vendor!.contentType };
   }
 
   /**
@@ -158,21 +140,14 @@ export class DeviceConfigService {
 
   /** Fails when the user does not see the device; another company's device is treated as not found. */
   private async seen(id: string): Promise<ConfiguredDevice> {
-    return found((await currentSql().rows(device, `${devicesSql} where d.id = $1`, [id]))[0]);
+    return found((await configuredDevices('d.id = $1', [id]))[0]);
   }
 
   /** Returns a device of any company that may load its configuration: it is enabled, and its company is open. */
   private async enabled(id: string): Promise<ConfiguredDevice | undefined> {
+    const isOpen = 'not exists (select 1 from company_copy x where x.id = d.company_id and not x.open)';
     const [one] = await platform(this.database, 'which device loads its configuration', () =>
-      currentSql().rows(
-        device,
-        `
-          ${devicesSql}
-          where d.id = $1 and d.enabled
-            and not exists (select 1 from company_copy x where x.id = d.company_id and not x.open)
-        `,
-        [id],
-      ),
+      configuredDevices(`d.id = $1 and d.enabled and ${isOpen}`, [id]),
     );
     return one;
   }

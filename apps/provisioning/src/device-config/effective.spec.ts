@@ -1,44 +1,73 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveValues, linkText, valuesOf, type Layer } from './effective.ts';
+import { effectiveValues, Layers, valuesOf, type Layer, type Placed } from './effective.ts';
 
-const layer = (level: Layer['level'], model: string | null, values: Layer['values']): Layer => ({
-  id: `${level} ${model}`,
-  name: `${level} ${model}`,
+let made = 0;
+const layer = (level: Layer['level'], target: string | null, values: Layer['values']): Layer => ({
+  id: String(++made).padStart(4, '0'),
+  name: `${level} ${target}`,
   level,
-  model,
+  target,
   values,
 });
-const general = layer('general', null, { 'time.server': 'ntp.example', 'phone.language': 'en' });
-const x7a = layer('model', 'X7A', { 'phone.language': 'de', 'network.lldp': false });
-const x6u = layer('model', 'X6U', { 'phone.language': 'fr' });
+const all: Layer[] = [
+  layer('general', null, { 'network.vlan': 1, 'time.server': 'ntp.example', 'phone.language': 'en' }),
+  layer('organization', 'org', { 'network.vlan': 2, 'phone.ringtone': 2 }),
+  layer('site', 'campus', { 'network.vlan': 3, 'phone.ringtone': 3 }),
+  layer('site', 'house', { 'network.vlan': 4, 'screen.backlight': 4 }),
+  layer('model', 'X7A', { 'network.vlan': 5, 'phone.language': 'de' }),
+  layer('group', 'first', { 'network.vlan': 6, 'time.format': '12' }),
+  layer('group', 'second', { 'network.vlan': 7, 'time.format': '24' }),
+  layer('device', 'phone', { 'network.vlan': 8, 'network.lldp': false }),
+];
+const phone: Placed = {
+  id: 'phone',
+  orgId: 'org',
+  siteIds: ['house', 'campus'],
+  model: 'X7A',
+  groupIds: ['second', 'first'],
+};
+const valuesFor = (device: Partial<Placed> = {}, layers = all) =>
+  valuesOf(effectiveValues(new Layers(layers).for({ ...phone, ...device })));
+const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], model: 'x', groupIds: [] };
 
 describe('the configuration of a device', () => {
-  it('takes each value from the template of its model before the general one, whatever their order', () => {
-    const expected = { 'phone.language': 'de', 'time.server': 'ntp.example', 'network.lldp': false };
-    expect(valuesOf(effectiveValues([general, x7a, x6u], 'X7A'))).toEqual(expected);
-    expect(valuesOf(effectiveValues([x6u, x7a, general], 'X7A'))).toEqual(expected);
-    expect(valuesOf(effectiveValues([general, x7a], 'V64'))).toEqual(general.values);
-    expect(effectiveValues([x7a], 'V64')).toEqual([]);
+  it('takes each value from the nearest template: device, group, model, site, organization, all devices', () => {
+    const expected = {
+      'network.vlan': 8,
+      'network.lldp': false,
+      'time.format': '12',
+      'phone.language': 'de',
+      'screen.backlight': 4,
+      'phone.ringtone': 3,
+      'time.server': 'ntp.example',
+    };
+    expect(valuesFor()).toEqual(expected);
+    expect(valuesFor({}, all.toReversed())).toEqual(expected);
+  });
+
+  it.each([
+    [{ id: 'x' }, 6],
+    [{ id: 'x', groupIds: ['second'] }, 7],
+    [{ id: 'x', groupIds: [] }, 5],
+    [{ id: 'x', groupIds: [], model: 'x' }, 4],
+    [{ id: 'x', groupIds: [], model: 'x', siteIds: ['campus'] }, 3],
+    [{ id: 'x', groupIds: [], model: 'x', siteIds: [] }, 2],
+    [elsewhere, 1],
+  ] as const)('without the nearer templates %j it takes the next one', (device, vlan) => {
+    expect(valuesFor(device)['network.vlan']).toBe(vlan);
+  });
+
+  it('is empty when no template is for the device', () => {
+    expect(new Layers(all.slice(1)).for(elsewhere)).toEqual([]);
   });
 
   it('names the template of each value and the values that it overrides', () => {
-    expect(effectiveValues([general, x7a], 'X7A').find(({ key }) => key === 'phone.language')).toEqual({
+    const [value] = effectiveValues(new Layers(all).for(phone)).filter(({ key }) => key === 'phone.language');
+    expect(value).toEqual({
       key: 'phone.language',
       value: 'de',
-      layer: x7a,
-      overridden: [{ value: 'en', layer: general }],
+      layer: all[4],
+      overridden: [{ value: 'en', layer: all[0] }],
     });
-  });
-
-  it('is written as one line for each setting, in one order, so that equal configurations are equal texts', () => {
-    const values = valuesOf(effectiveValues([general, x7a], 'X7A'));
-    expect(linkText(values)).toBe('phone.language = de\ntime.server = ntp.example\nnetwork.lldp = 0\n');
-    expect(linkText(Object.fromEntries(Object.entries(values).reverse()))).toBe(linkText(values));
-    expect(linkText({})).toBe('');
-  });
-
-  it('has no second setting in the line of another', () => {
-    const text = linkText({ 'time.server': 'a\r\nnetwork.vlan = 7\n\0' });
-    expect(text.split('\n').filter((line) => line !== '')).toHaveLength(1);
   });
 });

@@ -1,6 +1,5 @@
 import {
   settingKeys,
-  templateLevels,
   type SettingKey,
   type SettingValue,
   type SettingValues,
@@ -12,9 +11,19 @@ export interface Layer {
   id: string;
   name: string;
   level: TemplateLevel;
-  /** Null: it is for all devices. */
-  model: string | null;
+  /** Name of a model; id of an organization, site, group or device; null for all devices. */
+  target: string | null;
   values: SettingValues;
+}
+
+/** What decides which templates are for a device. */
+export interface Placed {
+  id: string;
+  orgId: string;
+  /** Its site and those above it, the nearest first. */
+  siteIds: readonly string[];
+  model: string;
+  groupIds: readonly string[];
 }
 
 /** A value with the template that it comes from, and those that it overrides, the nearest first. */
@@ -25,37 +34,39 @@ export interface EffectiveValue {
   overridden: readonly { value: SettingValue; layer: Layer }[];
 }
 
-/** Returns the templates that are for a device, the deciding one first. */
-export const layersFor = (layers: readonly Layer[], model: string): Layer[] =>
-  layers
-    .filter((layer) => layer.model === null || layer.model === model)
-    .sort((a, b) => templateLevels.indexOf(b.level) - templateLevels.indexOf(a.level));
+/** The templates of a company, found by what they are for. */
+export class Layers {
+  private readonly byTarget: ReadonlyMap<string, Layer>;
+
+  constructor(layers: readonly Layer[]) {
+    this.byTarget = new Map(layers.map((layer) => [`${layer.level} ${layer.target}`, layer]));
+  }
+
+  /** Returns the templates that are for a device, the deciding one first. */
+  for({ id, orgId, siteIds, model, groupIds }: Placed): Layer[] {
+    const of = (level: TemplateLevel, targets: readonly (string | null)[]): Layer[] =>
+      targets.flatMap((target) => this.byTarget.get(`${level} ${target}`) ?? []);
+    return [
+      ...of('device', [id]),
+      // The ids rise with time: among groups the older template decides.
+      ...of('group', groupIds).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      ...of('model', [model]),
+      ...of('site', siteIds),
+      ...of('organization', [orgId]),
+      ...of('general', [null]),
+    ];
+  }
+}
 
 /** Returns what a device is to have, in the order of the catalogue. Unknown settings of a later release are left out. */
-export function effectiveValues(layers: readonly Layer[], model: string): EffectiveValue[] {
-  const own = layersFor(layers, model);
-  return settingKeys.flatMap((key) => {
-    const [first, ...overridden] = own.flatMap((layer) => {
+export const effectiveValues = (layers: readonly Layer[]): EffectiveValue[] =>
+  settingKeys.flatMap((key) => {
+    const [first, ...overridden] = layers.flatMap((layer) => {
       const value = layer.values[key];
       return value === undefined ? [] : [{ value, layer }];
     });
     return first ? [{ key, ...first, overridden }] : [];
   });
-}
 
 export const valuesOf = (effective: readonly EffectiveValue[]): SettingValues =>
   Object.fromEntries(effective.map(({ key, value }) => [key, value]));
-
-/** A value of the host kind cannot contain these, and a file must not have a second line because of one. */
-const lineEnd = /[\r\n\0]/g;
-
-/** Returns the text for a device on the MQTT link: `key = value` lines (docs/device-link.md, Configuration). */
-export const linkText = (values: SettingValues): string =>
-  settingKeys
-    .filter((key) => values[key] !== undefined)
-    .map((key) => {
-      const value = values[key]!;
-      const text = typeof value === 'boolean' ? (value ? '1' : '0') : String(value).replaceAll(lineEnd, ' ');
-      return `${key} = ${text}\n`;
-    })
-    .join('');

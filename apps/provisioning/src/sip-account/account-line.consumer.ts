@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { deviceState, type Message } from '@carillon/contracts';
+import { deviceState, type DeviceView, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
-import { configure, forgetConfigs } from '../device-config/device-config.queries.ts';
+import { configureDevices } from '../device-config/config-due.ts';
 import { storeLines, storeStatuses } from './account-line.queries.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
@@ -25,7 +25,17 @@ async function accountsOf(devices: readonly string[]): Promise<string[]> {
   ];
 }
 
-const marked = columns(DeviceCopy, 'd', ['id', 'model', 'secretMark']);
+const marked = columns(DeviceCopy, 'd', [
+  'id',
+  'mac',
+  'model',
+  'orgId',
+  'siteId',
+  'groupIds',
+  'accounts',
+  'secretMark',
+]);
+type Decisive = Pick<DeviceView, 'mac' | 'model' | 'orgId' | 'siteId' | 'groupIds' | 'accounts'>;
 
 /** Ends the phonebook links of devices whose secret was renewed: somebody else may know what the device knew. */
 async function endPhonebookLinks(before: readonly RowOf<typeof marked>[]): Promise<void> {
@@ -41,16 +51,23 @@ async function endPhonebookLinks(before: readonly RowOf<typeof marked>[]): Promi
   );
 }
 
-/** Makes the configurations of devices that are new or have another model, and forgets those of deleted devices. */
-async function followModels(
+/** What decides about a device's configuration, as a comparable text. */
+const decides = ({ mac, model, orgId, siteId, groupIds, accounts }: Decisive): string =>
+  JSON.stringify([mac, model, orgId, siteId ?? null, [...(groupIds ?? [])].sort(), lineAccounts(accounts ?? [])]);
+const lineAccounts = (accounts: readonly { line: number; accountId: string }[]): string[] =>
+  accounts.map(({ line, accountId }) => `${line} ${accountId}`).sort();
+
+/** Has the configurations of devices made again that are new, placed elsewhere or deleted. */
+async function followDevices(
   messages: readonly Message<typeof deviceState>[],
   before: readonly RowOf<typeof marked>[],
 ): Promise<void> {
-  const models = new Map(before.map(({ id, model }) => [id, model]));
-  const others = messages.filter(({ key, data }) => data !== null && models.get(key) !== data.model);
-  await configure(messages[0]!.companyId!, [...new Set(others.map(({ key }) => key))]);
-  const gone = messages.filter(({ data }) => data === null);
-  if (gone.length > 0) await forgetConfigs(gone.map(({ key }) => key));
+  const was = new Map(before.map((device) => [device.id, decides(device)]));
+  const others = messages.filter(({ key, data }) => data === null || was.get(key) !== decides(data));
+  await configureDevices(
+    messages[0]!.companyId!,
+    others.map(({ key }) => key),
+  );
 }
 
 /** Stores which lines have an account and how they are registered, from the events of the device service. */
@@ -69,12 +86,14 @@ export class AccountLineConsumer {
       mac: view.mac,
       model: view.model,
       ownerEpoch: view.ownerEpoch,
+      siteId: view.siteId ?? null,
+      groupIds: view.groupIds ?? [],
       enabled: view.enabled ?? true,
       secretMark: view.secretMark ?? null,
       accounts: view.accounts ?? [],
     }));
     await endPhonebookLinks(before);
-    await followModels(messages, before);
+    await followDevices(messages, before);
     const accounts = await accountsOf(devices);
     if (accounts.length === 0) return;
     // Accounts before their lines, as their deletion does: otherwise the two deadlock.

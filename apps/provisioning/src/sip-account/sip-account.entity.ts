@@ -62,6 +62,8 @@ export const DeviceCopy = defineEntity({
     /** Empty in a copy from the release before, until the device's next change. */
     model: p.string().length(128).default(''),
     ownerEpoch: p.integer().default(0),
+    siteId: p.uuid().strictNullable(),
+    groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     enabled: p.boolean().default(true),
     /** Differs after the device's secret was renewed. */
     secretMark: p.string().length(12).strictNullable(),

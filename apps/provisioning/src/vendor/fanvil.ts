@@ -1,4 +1,5 @@
 import { settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
+import type { DesiredLine } from '../device-config/desired.ts';
 import { xmlText } from './xml-text.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -17,9 +18,42 @@ const elements: Partial<Record<SettingKey, (value: SettingValue) => Elements>> =
 const elementsOf = (values: SettingValues, key: SettingKey): Elements =>
   values[key] === undefined ? none : (elements[key]?.(values[key]) ?? none);
 
+const transports = { udp: 0, tcp: 1, tls: 3 } as const;
+const inLine = (line: number, elementsOfLine: Elements): Elements =>
+  Object.fromEntries(
+    Object.entries(elementsOfLine).map(([name, value]) => [`sip/line index="${line}"/${name}`, value]),
+  );
+
+/** Elements of a line with its account; an absent proxy or backup server is written empty, so that a former one goes. */
+const lineElements = ({
+  line,
+  display,
+  user,
+  auth,
+  password,
+  server,
+  port,
+  transport,
+  ...more
+}: DesiredLine): Elements =>
+  inLine(line, {
+    EnableReg: 1,
+    PhoneNumber: user,
+    DisplayName: display,
+    RegisterUser: auth === '' ? user : auth,
+    RegisterPswd: password,
+    RegisterAddr: server,
+    RegisterPort: port,
+    Transport: transports[transport],
+    ProxyAddr: more.proxy?.address ?? '',
+    ProxyPort: more.proxy?.port ?? 5060,
+    BackupAddr: more.backup?.address ?? '',
+    MWINum: more.voicemail,
+  });
+
 type Tree = Map<string, Tree | SettingValue>;
 
-/** Returns the paths as nested elements, sorted, so that equal settings make equal files. */
+/** Returns the paths as nested elements with their attributes, sorted, so that equal settings make equal files. */
 function treeOf(paths: Elements): Tree {
   const root: Tree = new Map();
   for (const [path, value] of Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -39,7 +73,7 @@ const written = (tree: Tree, indent: string): string =>
   [...tree]
     .map(([name, content]) =>
       content instanceof Map
-        ? `${indent}<${name}>\n${written(content, `${indent}  `)}${indent}</${name}>\n`
+        ? `${indent}<${name}>\n${written(content, `${indent}  `)}${indent}</${name.split(' ')[0]}>\n`
         : `${indent}<${name}>${xmlText(String(content))}</${name}>\n`,
     )
     .join('');
@@ -53,8 +87,13 @@ export const fanvil: Vendor = {
   prefixes: ['0c383e', '00a859'],
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/xml; charset=utf-8',
-  render(values, revision) {
-    const all = Object.assign({}, ...settingKeys.map((key) => elementsOf(values, key))) as Elements;
+  render({ values, lines, emptied }, revision) {
+    const all = Object.assign(
+      {},
+      ...settingKeys.map((key) => elementsOf(values, key)),
+      ...lines.map(lineElements),
+      ...emptied.map((line) => inLine(line, { EnableReg: 0 })),
+    ) as Elements;
     const version = `2.${String(revision).padStart(revisionDigits, '0')}`;
     return (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +

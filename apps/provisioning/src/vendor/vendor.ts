@@ -1,5 +1,6 @@
 import type { SettingKey, SettingValues } from '@carillon/contracts';
 import { suppliedModels } from '@carillon/contracts/models';
+import type { Desired } from '../device-config/desired.ts';
 import { fanvil } from './fanvil.ts';
 
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
@@ -12,7 +13,7 @@ export interface Vendor {
   fileOf(mac: string): string;
   contentType: string;
   /** Returns the file. `revision` rises with each change: some makers apply a file only when its version is higher. */
-  render(values: SettingValues, revision: number): string;
+  render(desired: Desired, revision: number): string;
   /** Settings that the maker's syntax has no name for, or not with this value. */
   withoutName(values: SettingValues): SettingKey[];
 }

@@ -1,15 +1,24 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Settings for all devices of a company, or for those of one model (spec, section 3, Config template). */
+/**
+ * Settings for all devices of a company, or for those of an organization, site, model or group, or for one (spec, section
+ * 3: config template, general config, MAC config).
+ */
 export const configTemplate = defineNoun({
   name: 'configTemplate',
   title: 'Configuration templates',
   where: {
-    does: 'Configuration templates: typed settings for all devices or for a model, from which the configuration of each device is made',
+    does: 'Configuration templates: typed settings for all devices or for some, from which the configuration of each device is made',
     folders: ['apps/provisioning/src/config-template', 'apps/console/src/area/device/config-template'],
   },
-  example: { name: 'Example', description: '', level: 'model', model: 'X7A', values: { 'time.server': 'ntp.example' } },
+  example: {
+    name: 'Example',
+    description: '',
+    level: 'model',
+    target: 'X7A',
+    values: { 'time.server': 'ntp.example' },
+  },
   rights: ['add', 'edit', 'delete'],
   menu: { langKey: 'menu.configTemplates', path: '/setting/index', icon: 'configTemplate', before: 'account' },
 });
@@ -30,8 +39,19 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     ko: '이 장치들을 위한 템플릿이 이미 있습니다: {name}. 그 템플릿을 편집하세요.',
     pt_BR: 'Outro modelo de configuração já vale para estes dispositivos: {name}. Edite aquele.',
     help: [
-      'There is one template for all devices, and at most one for each model, so that it is clear which value wins.',
+      'There is one template for all devices, and at most one for each organization, site, model, group and device, so that it is clear which value wins.',
       'Edit the template that the message names.',
+    ],
+  },
+  targetMissing: {
+    status: 400,
+    en_US: 'This organization, site or device no longer exists.',
+    zh_CN: '该组织、站点或设备已不存在。',
+    ko: '이 조직, 사이트 또는 장치가 더 이상 없습니다.',
+    pt_BR: 'Esta organização, este local ou este dispositivo não existe mais.',
+    help: [
+      'The target of the template was deleted, or is not known to the service yet.',
+      'Choose another target, or try again in a moment when it was just added.',
     ],
   },
   empty: {

@@ -4,7 +4,13 @@ import { hostName } from '../define/host.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
-import { settings, templateLevels, type SettingDefinition, type SettingKey } from './setting.catalogue.ts';
+import {
+  settings,
+  templateLevels,
+  type SettingDefinition,
+  type SettingKey,
+  type TemplateLevel,
+} from './setting.catalogue.ts';
 
 function valueOf(setting: SettingDefinition): z.ZodType<string | number | boolean> {
   switch (setting.kind) {
@@ -39,8 +45,10 @@ export const configTemplateRecord = z
     name: z.string(),
     description: z.string(),
     level: z.enum(templateLevels),
-    /** Null for a template for all devices. */
-    model: z.string().nullable(),
+    /** Name of the model; id of the organization, site, group or device; null for all devices. */
+    target: z.string().nullable(),
+    /** Name of the target, as far as this service knows it: null for a group, and for what was deleted. */
+    targetName: z.string().nullable(),
     values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     /** Number of its settings. */
     settings: z.number().int(),
@@ -59,9 +67,15 @@ const fields = {
 };
 const target = {
   level: z.enum(templateLevels),
-  /** The exact name of a model, as its devices report it; null for all devices. */
-  model: z.string().trim().min(1).max(64).nullable(),
+  /**
+   * The exact name of a model, as its devices report it; the id of an organization, of a site with those below it, of a
+   * group or a device; null for all devices.
+   */
+  target: z.string().trim().min(1).max(64).nullable(),
 };
+type Target = { level: TemplateLevel; target: string | null };
+const fits = ({ level, target: of }: Target): boolean =>
+  level === 'general' ? of === null : of !== null && (level === 'model' || z.uuid().safeParse(of).success);
 const errors = [
   'common.hostName',
   'configTemplate.nameTaken',
@@ -81,12 +95,12 @@ export const listConfigTemplates = route({
     ...filters({
       level: choice(z.enum(templateLevels)),
       name: text(64),
-      model: orEmpty(text(64)),
+      target: orEmpty(text(64)),
       description: orEmpty(text(256)),
       updatedAt: moment,
     }),
     ...pageQuery,
-    sort: sortBy(['name', 'level', 'model', 'settings', 'devices', 'version', 'updatedAt']),
+    sort: sortBy(['name', 'level', 'target', 'settings', 'devices', 'version', 'updatedAt']),
   }),
   response: listOf(configTemplateRecord),
   errors: [],
@@ -106,21 +120,16 @@ export const getConfigTemplate = route({
 export const addConfigTemplate = route({
   method: 'POST',
   path: '/api/f/provisioning/configTemplate',
-  summary: 'Add a configuration template, for all devices or for a model',
+  summary: 'Add a configuration template, for all devices or for some',
   permission: 'addConfigTemplate',
   audit: 'configTemplate.add',
   status: 201,
-  body: z
-    .strictObject({ ...fields, ...target })
-    .refine(({ level, model }) => (level === 'model') === (model !== null), {
-      message: 'common.fieldValue',
-      path: ['model'],
-    }),
+  body: z.strictObject({ ...fields, ...target }).refine(fits, { message: 'common.fieldValue', path: ['target'] }),
   response: configTemplateRecord,
-  errors: [...errors, 'configTemplate.targetTaken'],
+  errors: [...errors, 'configTemplate.targetTaken', 'configTemplate.targetMissing'],
 });
 
-/** Edits a template. Its devices stay the same: another model needs a template of its own. */
+/** Edits a template. What it is for stays: other devices need a template of their own. */
 export const editConfigTemplate = route({
   method: 'PUT',
   path: '/api/f/provisioning/configTemplate',

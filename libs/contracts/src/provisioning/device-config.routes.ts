@@ -28,6 +28,14 @@ export const getDeviceConfig = route({
         overridden: z.array(z.object({ value, template })),
       }),
     ),
+    /** Lines with the account that each registers; no passwords. */
+    lines: z.array(
+      z.object({
+        line: z.number().int(),
+        account: z.object({ id, name: z.string(), number: z.string() }),
+        server: z.string(),
+      }),
+    ),
     /** Settings that the device's own syntax over HTTP has no name for; null when no syntax is known for its model. */
     withoutName: z.array(z.string()).nullable(),
     /** When the device last loaded its file over HTTP, and which version that was; null: never. */

@@ -92,7 +92,7 @@ export const configTemplateExport = exportOf(
   {
     name: 'text',
     level: 'word',
-    model: 'text',
+    target: ['text', (t) => t.targetName ?? t.target],
     settings: 'number',
     values: [
       'text',

@@ -34,6 +34,9 @@ export type SettingValues = Readonly<Partial<Record<SettingKey, SettingValue>>>;
 
 export const settingKeys = Object.keys(settings) as readonly SettingKey[];
 
-/** What devices a template is for. A later level overrides the values of an earlier one. */
-export const templateLevels = ['general', 'model'] as const;
+/**
+ * What devices a template is for. A later level overrides the values of an earlier one; among sites the nearest one
+ * upwards decides, among the groups of a device the template that was added first.
+ */
+export const templateLevels = ['general', 'organization', 'site', 'model', 'group', 'device'] as const;
 export type TemplateLevel = (typeof templateLevels)[number];

@@ -1,0 +1,66 @@
+import { settingKeys, type SettingValues, type SipTransport } from '@carillon/contracts';
+
+/** An account as a line registers it. */
+export interface DesiredLine {
+  line: number;
+  label: string;
+  display: string;
+  user: string;
+  /** Empty: the device uses `user`. */
+  auth: string;
+  password: string;
+  server: string;
+  port: number;
+  transport: SipTransport;
+  /** Empty: the device uses the server's address. */
+  domain: string;
+  /** Address and port; null: none. */
+  proxy: { address: string; port: number | null } | null;
+  backup: { address: string; port: number | null } | null;
+  voicemail: string;
+}
+
+/** What a device is to have: settings, and its lines. It contains passwords. */
+export interface Desired {
+  values: SettingValues;
+  lines: readonly DesiredLine[];
+  /** Lines that had an account from here and have none now: they are switched off. Others stay as they are. */
+  emptied: readonly number[];
+}
+
+const place = (at: DesiredLine['proxy']): string =>
+  at === null ? '' : at.port === null ? at.address : `${at.address}:${at.port}`;
+
+/** The values of a line on the MQTT link, by the part of the key behind `account.N.`. */
+export const lineValues = (line: DesiredLine): readonly (readonly [string, string])[] => [
+  ['enable', '1'],
+  ['label', line.label],
+  ['display', line.display],
+  ['user', line.user],
+  ['auth', line.auth === '' ? line.user : line.auth],
+  ['password', line.password],
+  ['server', line.server],
+  ['port', String(line.port)],
+  ['transport', line.transport],
+  ['domain', line.domain === '' ? line.server : line.domain],
+  ['proxy', place(line.proxy)],
+  ['backup', place(line.backup)],
+  ['voicemail', line.voicemail],
+];
+
+/** What would end a line of the text; a value must not add a second one. */
+const lineEnd = /[\r\n\0\u2028\u2029]/g;
+const written = (key: string, value: string): string => `${key} = ${value.replaceAll(lineEnd, ' ')}\n`;
+
+/** Returns the text for a device on the MQTT link: `key = value` lines (docs/device-link.md, Configuration). */
+export const linkText = ({ values, lines, emptied }: Desired): string =>
+  [
+    ...settingKeys.flatMap((key) => {
+      const value = values[key];
+      return value === undefined
+        ? []
+        : written(key, typeof value === 'boolean' ? String(Number(value)) : String(value));
+    }),
+    ...lines.flatMap((line) => lineValues(line).map(([name, value]) => written(`account.${line.line}.${name}`, value))),
+    ...emptied.map((line) => written(`account.${line}.enable`, '0')),
+  ].join('');

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { provisioningDeviceConfig } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
+import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
+import { placeOf } from '../sip-account/sip-account.service.ts';
+import { spreadChanges, wakeFor } from './config-due.ts';
+import { ConfigContents, type MadeContent } from './config-content.ts';
+import type { Desired, DesiredLine } from './desired.ts';
+import { ConfigDue } from './device-config.entity.ts';
+import {
+  assignedLines,
+  companyLayers,
+  configuredDevices,
+  forgetConfigs,
+  type AssignedLine,
+  type ConfiguredDevice,
+} from './device-config.queries.ts';
+import { effectiveValues, valuesOf, type Layers } from './effective.ts';
+
+const tickMs = 5_000;
+/** Devices per transaction, which limits how long other changes of them wait. */
+const chunk = 1_000;
+/** Companies at a time, chosen at random: one with many devices holds up no other. */
+const atOnce = 2;
+
+const company = columns(ConfigDue, 'u', ['companyId']);
+const taken = columns(ConfigDue, 'u', ['id']);
+
+/** Makes the configurations that are due, and publishes those that have changed. */
+@Injectable()
+export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
+  constructor(
+    database: Database,
+    private readonly contents: ConfigContents,
+    private readonly secrets: CompanySecrets,
+  ) {
+    super(database, { reason: 'which companies have configurations to be made, of all', tickMs, atOnce });
+    wakeFor(database, this);
+  }
+
+  protected override claim(): Promise<RowOf<typeof company>[]> {
+    return currentSql().rows(
+      company,
+      `
+        with recursive due (company_id) as (
+          (select company_id from config_due order by company_id limit 1)
+          union all
+          select (
+            select o.company_id from config_due o where o.company_id > due.company_id order by o.company_id limit 1
+          )
+          from due
+          where due.company_id is not null
+        ),
+        u as (
+          select company_id from due where company_id is not null
+          union
+          select company_id from config_change
+        )
+        select ${company}
+        from u
+        order by random()
+        limit ${atOnce}
+      `,
+    );
+  }
+
+  /** Makes the next chunk of a company. */
+  protected override async perform({ companyId }: RowOf<typeof company>): Promise<void> {
+    await inCompany(this.database, companyId, spreadChanges);
+    const done = await inCompany(this.database, companyId, async () => {
+      // Locked rows belong to another process, or to a change that is not committed yet.
+      const rows = await currentSql().rows(
+        taken,
+        `
+          delete from config_due u
+          where u.id in (select o.id from config_due o order by o.id limit ${chunk} for update skip locked)
+          returning ${taken}
+        `,
+      );
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) await this.make(companyId, ids);
+      return ids.length;
+    });
+    if (done === chunk) this.wake();
+  }
+
+  private async make(companyId: string, ids: readonly string[]): Promise<void> {
+    const layers = await companyLayers();
+    const devices = await configuredDevices('d.id = any($1::uuid[])', [ids]);
+    if (devices.length < ids.length) await forgetConfigs(ids);
+    const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
+    const changed: { device: ConfiguredDevice; content: MadeContent; lines: number[] }[] = [];
+    for (const device of devices) {
+      const desired = await this.desired(device, layers, lines.get(device.id) ?? []);
+      if (!desired) continue;
+      const content = this.contents.made(companyId, desired);
+      const own = [...desired.lines.map(({ line }) => line), ...desired.emptied];
+      if (content.version !== device.version) changed.push({ device, content, lines: own });
+    }
+    if (changed.length === 0) return;
+    await this.contents.keep(companyId, [...new Map(changed.map(({ content }) => [content.id, content])).values()]);
+    await store(companyId, changed);
+  }
+
+  /** Returns what a device is to have; undefined for one that has neither a template nor an account, and never had. */
+  private async desired(
+    device: ConfiguredDevice,
+    layers: Layers,
+    assigned: readonly AssignedLine[],
+  ): Promise<Desired | undefined> {
+    const own = layers.for(device);
+    if (own.length === 0 && assigned.length === 0 && device.version === null) return undefined;
+    const lines: DesiredLine[] = [];
+    for (const account of assigned) lines.push(await this.line(account));
+    const used = new Set(assigned.map(({ line }) => line));
+    return {
+      values: valuesOf(effectiveValues(own)),
+      lines,
+      emptied: (device.lines ?? []).filter((line) => !used.has(line)).sort((a, b) => a - b),
+    };
+  }
+
+  private async line({ id, authPassword, ...account }: AssignedLine): Promise<DesiredLine> {
+    const { proxyAddress, backupAddress } = account;
+    return {
+      line: account.line,
+      label: account.name,
+      display: account.displayName,
+      user: account.number,
+      auth: account.authUser,
+      password: authPassword === null ? '' : await this.secrets.open(placeOf('authPassword', id), authPassword),
+      server: account.address,
+      port: account.port,
+      transport: account.transport,
+      domain: account.domain,
+      proxy: proxyAddress === null ? null : { address: proxyAddress, port: account.proxyPort },
+      backup: backupAddress === null ? null : { address: backupAddress, port: account.backupPort },
+      voicemail: account.voicemailNumber,
+    };
+  }
+}
+
+async function store(
+  companyId: string,
+  changed: readonly { device: ConfiguredDevice; content: MadeContent; lines: number[] }[],
+): Promise<void> {
+  const rows = changed.map(({ device, content, lines }) => ({
+    id: device.id,
+    contentId: content.id,
+    version: content.version,
+    revision: (device.revision ?? 0) + 1,
+    lines,
+  }));
+  await currentSql().query(
+    `
+      insert into device_config as c (id, company_id, content_id, content_version, revision, lines, changed_at)
+      select m.id, $2, m."contentId", m.version, m.revision, array(select jsonb_array_elements_text(m.lines)::int), now()
+      from jsonb_to_recordset($1::jsonb) as m(id uuid, "contentId" uuid, version text, revision int, lines jsonb)
+      order by m.id
+      on conflict (id) do update set
+        content_id = excluded.content_id, content_version = excluded.content_version, revision = excluded.revision,
+        lines = excluded.lines, changed_at = excluded.changed_at
+    `,
+    [JSON.stringify(rows), companyId],
+  );
+  await emitMany(
+    provisioningDeviceConfig,
+    'config',
+    changed.map(({ device, content: { id, version, size, sha256 } }) => ({
+      key: device.id,
+      companyId,
+      version: (device.revision ?? 0) + 1,
+      data: { deviceId: device.id, companyId, version, contentId: id, fileName: `${device.mac}.txt`, size, sha256 },
+    })),
+  );
+  await emitLive(
+    companyId,
+    'device',
+    changed.map(({ device }) => device.id),
+    changed.map(({ device }) => device.orgId),
+  );
+}
