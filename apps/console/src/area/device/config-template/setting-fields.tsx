@@ -87,6 +87,7 @@ export function SettingFields({
               if (key !== null) add(key as SettingKey);
             }}
             searchable
+            maxDropdownHeight={440}
             nothingFoundMessage={t('configTemplate.noSetting')}
             error={fault('values')}
             openOnFocus={false}

@@ -92,7 +92,7 @@ it('a configuration is pushed from list and page, loaded by the device, and its 
     const begin = dialog.getByRole('button', { name: 'Push configuration', exact: true });
     // There is one file, but it is not chosen automatically. Files by model, site or group are chosen on the page only.
     await dialog.getByRole('combobox', { name: 'Which file' }).click();
-    expect(await page.getByRole('option').allInnerTexts()).toEqual([
+    expect(await page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([
       'One file for all devices',
       'Each device’s settings from the templates',
     ]);
