@@ -4,6 +4,7 @@ import { firstDevice } from './device.screens.ts';
 import { changed, device, dialog, fill, instead, nothing, type Screen } from './screen.ts';
 
 const general = { id: '019a0000-0000-7000-8000-00000000c001', name: 'Every phone', level: 'general' };
+const ofSite = { id: '019a0000-0000-7000-8000-00000000c003', name: 'Harbor Hotels', level: 'site' };
 const ofModel = { id: '019a0000-0000-7000-8000-00000000c002', name: 'Reception phones X7A', level: 'model' };
 const values = {
   'phone.language': 'pt',
@@ -15,7 +16,8 @@ const values = {
 const template = {
   ...ofModel,
   description: 'Lobby, bar and reception of all houses',
-  model: 'X7A',
+  target: 'X7A',
+  targetName: 'X7A',
   values,
   settings: Object.keys(values).length,
   devices: 1284,
@@ -33,7 +35,13 @@ const configured = async (page: Page, change: object = {}) => {
       key,
       value,
       template: key === 'network.lldp' ? general : ofModel,
-      overridden: key === 'screen.backlight' ? [{ value: 45, template: general }] : [],
+      overridden:
+        key === 'screen.backlight' ? [45, 24].map((value, i) => ({ value, template: [ofSite, general][i] })) : [],
+    })),
+    lines: [1, 2].map((line) => ({
+      line,
+      account: { id: device.id, name: 'Reception', number: `200${line}` },
+      server: 'PBX',
     })),
     withoutName: ['network.lldp', 'time.format'],
     loadedAt: device.createdAt,
@@ -66,7 +74,7 @@ export const configTemplateScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/setting/addTemplate');
       await fill(p, { name: template.name });
-      await p.locator('input[type=radio]').last().check();
+      await p.locator('input[type=radio]').nth(3).check();
       for (const _ of Object.keys(settings)) {
         await p.locator('[data-add] input:not([type=hidden])').click();
         await p.getByRole('option').first().click();
@@ -86,6 +94,15 @@ export const configTemplateScreens: Screen[] = [
       await p.locator('[data-add] [aria-invalid=true]').waitFor();
       await p.locator('[data-add] input:not([type=hidden])').click();
       await p.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'config-template-add-device',
+    open: async (p) => {
+      await p.goto('/setting/addTemplate');
+      await p.locator('input[type=radio]').last().check();
+      await p.locator('main button[type=submit]').click();
+      await p.locator('div:has(+ input[name=target]) input[aria-invalid=true]').waitFor();
     },
   },
   {
@@ -127,7 +144,7 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'device-config-none',
     open: async (p) => {
-      await configured(p, { version: null, changedAt: null, values: [], withoutName: null });
+      await configured(p, { version: null, changedAt: null, values: [], lines: [], withoutName: null });
     },
   },
   {
@@ -141,8 +158,10 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'task-add-config-templates',
     open: async (p) => {
-      await p.goto(`/task/addTask?action=configUpdate&by=template&model=${template.model}`);
+      await p.goto('/task/addTask?action=configUpdate');
       await p.locator('main form [role=status]').first().waitFor();
+      await p.getByRole('combobox').nth(1).click();
+      await p.getByRole('option').last().click();
     },
   },
 ];

@@ -221,7 +221,7 @@ beforeAll(async () => {
     ids.config.push((await call(c.addConfigFile, { body: { ...config, upload: text } })).id);
     // Each is for a model of its own, which has no other one.
     const template = { name: `Walk template ${n}`, description: `Hall ${n}`, values: { 'phone.ringtone': n } };
-    const target = { level: 'model' as const, model: `Walk model ${n}` };
+    const target = { level: 'model' as const, target: `Walk model ${n}` };
     ids.template.push((await call(c.addConfigTemplate, { body: { ...template, ...target } })).id);
     await call(c.addCompany, {
       body: {

@@ -1,22 +1,23 @@
 import { IconSend, IconTemplate } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { templateLevels, type TemplateLevel } from '@carillon/contracts/settings';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
+import { keepDraft } from '../../task/action/draft.ts';
 import {
   deleteConfigTemplate,
   listConfigTemplates,
   restoreConfigTemplates,
   type ConfigTemplate,
 } from './config-template.calls.ts';
+import { DeviceCount, devicesOf, TargetName, useSites } from './template-target.tsx';
 
 const TemplateSettings = lazy(() => import('./template-settings.tsx'));
 
@@ -52,13 +53,14 @@ const columns: ListColumn<typeof listConfigTemplates>[] = [
     value: (c) => `configTemplate.level.${c.level}`,
   },
   {
-    key: 'model',
+    key: 'target',
     type: 'text',
-    title: 'configTemplate.model',
-    width: 130,
+    title: 'configTemplate.target',
+    width: 150,
     sort: true,
     phone: 'sub',
-    value: (c) => c.model,
+    value: (c) => c.targetName,
+    show: (c) => <TargetName template={c} />,
   },
   number('settings', 90),
   {
@@ -83,21 +85,21 @@ const columns: ListColumn<typeof listConfigTemplates>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, value: (c) => c.updatedAt },
 ];
 
-/** Links to the devices of a template for users who may list devices. */
-function DeviceCount({ template: { devices, model } }: { template: ConfigTemplate }) {
-  const mayList = useGranted('/device/list');
-  if (!mayList || devices === 0) return <>{count(devices)}</>;
-  return (
-    <Link to="/device/list" search={(model === null ? {} : { model: [model] }) as never}>
-      {count(devices)}
-    </Link>
-  );
-}
+/** Stores a task that sends the devices of a template what all their templates make. Returns its id for the URL. */
+const draftOf = (template: ConfigTemplate, sites: ReturnType<typeof useSites>): string =>
+  keepDraft({
+    action: 'configUpdate',
+    params: { by: 'template' },
+    target: devicesOf(template, sites),
+    count: template.devices,
+    name: template.targetName ?? undefined,
+  });
 
 /** Lists the templates from which the configuration of devices is made (CFG-01). */
 export function ConfigTemplateListPage() {
   const { t } = useText();
   const navigate = useNavigate();
+  const sites = useSites();
   const send = useActions().some(({ key }) => key === 'configUpdate');
   return (
     <ListPage
@@ -117,7 +119,7 @@ export function ConfigTemplateListPage() {
           word: (value: TemplateLevel): TextKey => `configTemplate.level.${value}`,
         },
         { key: 'name', kind: 'text', title: 'configTemplate.name' },
-        { key: 'model', kind: 'text', empties: true, title: 'configTemplate.model' },
+        { key: 'target', kind: 'text', empties: true, title: 'configTemplate.target' },
         { key: 'description', kind: 'text', empties: true, title: 'configTemplate.description' },
         { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
@@ -134,14 +136,7 @@ export function ConfigTemplateListPage() {
                 label: 'configTemplate.send',
                 icon: IconSend,
                 run: ({ record }) =>
-                  void navigate({
-                    to: '/task/addTask',
-                    search: {
-                      action: 'configUpdate',
-                      by: 'template',
-                      ...(record!.model === null ? {} : { model: record!.model }),
-                    } as never,
-                  }),
+                  void navigate({ to: '/task/addTask', search: { draft: draftOf(record!, sites) } as never }),
               },
             ]
           : []

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Autocomplete, Button, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import {
@@ -9,16 +9,16 @@ import {
   type SettingValues,
   type TemplateLevel,
 } from '@carillon/contracts/settings';
+import { Facts } from '../../../kit/part/facts.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { modelNamesQuery } from '../model/model.calls.ts';
 import {
   addConfigTemplate,
   configTemplateQuery,
@@ -27,6 +27,8 @@ import {
 } from './config-template.calls.ts';
 import { SettingFields, type SettingDraft } from './setting-fields.tsx';
 import { definitionOf, limitsOf } from './setting-words.ts';
+import { TargetField } from './target-field.tsx';
+import { TargetName } from './template-target.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './config-template.module.css';
 
@@ -52,7 +54,7 @@ type Draft = SettingDraft & {
   name: string;
   description: string;
   level: TemplateLevel;
-  model: string;
+  target: string;
   /** Holds the fault of all settings together. */
   values: undefined;
 };
@@ -61,7 +63,7 @@ const draftOf = (template: ConfigTemplate | undefined): Draft => ({
   name: template?.name ?? '',
   description: template?.description ?? '',
   level: template?.level ?? 'general',
-  model: template?.model ?? '',
+  target: template?.target ?? '',
   values: undefined,
   ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
 });
@@ -102,7 +104,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
       description: values.description.trim(),
       values: settingsOf(values),
     };
-    const target = { level: values.level, model: values.level === 'model' ? values.model.trim() : null };
+    const target = { level: values.level, target: values.level === 'general' ? null : values.target.trim() };
     await (template
       ? call(editConfigTemplate, { body: { id: template.id, ...fields } })
       : call(addConfigTemplate, { body: { ...fields, ...target } }));
@@ -113,7 +115,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   };
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
-    ...(values.level === 'model' && values.model.trim() === '' ? { model: t('configTemplate.modelMissing') } : {}),
+    ...(values.level !== 'general' && values.target.trim() === '' ? { target: t('configTemplate.targetMissing') } : {}),
     ...settingFaults(values),
     ...(chosenKeys(values).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
   });
@@ -172,7 +174,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   );
 }
 
-/** Chooses the devices. An existing template keeps its own: another model needs a template of its own. */
+/** Chooses the devices. An existing template keeps its own: others need a template of their own. */
 function Target({
   template,
   values,
@@ -180,26 +182,31 @@ function Target({
   fault,
 }: Pick<ReturnType<typeof useForm<Draft>>, 'values' | 'set' | 'fault'> & { template: ConfigTemplate | undefined }) {
   const { t } = useText();
-  const enabled = useGranted('/device/list') && template === undefined;
-  const models = useQuery({ ...modelNamesQuery(), enabled }).data ?? [];
   if (template)
     return (
-      <p>
-        {template.model === null
-          ? t('configTemplate.targetFixed')
-          : t('configTemplate.targetFixedModel', { model: template.model })}
-      </p>
+      <>
+        <Facts
+          items={[
+            [t('configTemplate.level'), t(`configTemplate.level.${template.level}`)],
+            ...(template.level === 'general'
+              ? []
+              : [[t('configTemplate.target'), <TargetName key="target" template={template} />] as const]),
+          ]}
+        />
+        <p className={own.note}>{t('configTemplate.targetFixed')}</p>
+      </>
     );
+  const isGeneral = values.level === 'general';
   return (
     <>
       <Radio.Group
-        // The fault of a model without its field, when another template is for all devices.
-        name={values.level === 'general' ? 'model' : 'level'}
+        // The fault of a target without its field, when another template is for all devices.
+        name={isGeneral ? 'target' : 'level'}
         value={values.level}
-        onChange={(level) => set({ level: level as TemplateLevel, model: values.model })}
+        onChange={(level) => set({ level: level as TemplateLevel, target: '' })}
         aria-label={t('configTemplate.target')}
         description={t('configTemplate.targetHint')}
-        error={values.level === 'general' && fault('model')}
+        error={isGeneral && fault('target')}
       >
         <div className={own.radios}>
           {templateLevels.map((level) => (
@@ -207,19 +214,12 @@ function Target({
           ))}
         </div>
       </Radio.Group>
-      {values.level === 'model' && (
-        <Autocomplete
-          name="model"
-          label={t('configTemplate.model')}
-          description={t('configTemplate.modelHint')}
-          data={[...new Set(models.map(({ name }) => name))]}
-          maxLength={64}
-          value={values.model}
-          onChange={(model) => set({ model })}
-          error={fault('model')}
-          openOnFocus={false}
-        />
-      )}
+      <TargetField
+        level={values.level}
+        value={values.target}
+        onValue={(target) => set({ target })}
+        error={fault('target')}
+      />
     </>
   );
 }

@@ -20,7 +20,7 @@ let phone: ConfigDevice;
 beforeEach(async () => {
   const { platform } = product;
   const values = { 'screen.backlight': 24, 'time.format': '12' };
-  const body = { name: general, description: '', level: 'general' as const, model: null, values };
+  const body = { name: general, description: '', level: 'general' as const, target: null, values };
   await platform.call(addConfigTemplate, { body });
   const named = { mac: '0c383ea4d0d1', name: `Zz phone ${stamp}`, model };
   phone = await configDevice(platform, { ...named, rejected: [] });
@@ -122,7 +122,8 @@ it('a template made in the form reaches a device, which reports it and is up to 
 
   await page.goto('/setting');
   await act('Send to devices');
-  await page.waitForURL(`**/task/addTask?action=configUpdate&by=template&model=${model}`);
+  await page.waitForURL('**/task/addTask?draft=*');
+  await page.getByText('1 device matches now').waitFor();
   const way = page.getByRole('combobox', { name: 'Which file' });
   await expect.poll(() => way.inputValue()).toBe('Each device’s settings from the templates');
   await page.getByText('Each device gets the settings of its templates.').waitFor();

@@ -47,6 +47,19 @@ export const deviceConfigTexts = defineTexts({
     ko: 'HTTP로 불러온 적 없음',
     pt_BR: 'Nunca carregada por HTTP',
   },
+  'deviceConfig.lines': {
+    en_US: {
+      one: 'The account of {{number}} line is part of it.',
+      other: 'The accounts of {{number}} lines are part of it.',
+    },
+    zh_CN: '还包含 {{number}} 条线路的账号。',
+    ko: '회선 {{number}}개의 계정도 포함됩니다.',
+    pt_BR: {
+      one: 'A conta de {{number}} linha faz parte dela.',
+      many: 'As contas de {{number}} de linhas fazem parte dela.',
+      other: 'As contas de {{number}} linhas fazem parte dela.',
+    },
+  },
   'deviceConfig.withoutName': {
     en_US: 'The device’s own file format can’t carry: {{names}}.',
     zh_CN: '设备自身的文件格式不支持：{{names}}。',
@@ -60,11 +73,11 @@ export const deviceConfigTexts = defineTexts({
     pt_BR: 'Nenhum modelo de configuração vale para este dispositivo',
   },
   'deviceConfig.noneText': {
-    en_US: 'Add a template for all devices or for the {{model}}. Its settings then appear here.',
-    zh_CN: '为全部设备或 {{model}} 添加配置模板后，其设置会显示在此处。',
-    ko: '모든 장치 또는 {{model}}용 템플릿을 추가하면 설정이 여기에 표시됩니다.',
+    en_US: 'Add a template, for example for all devices or for the {{model}}. Its settings then appear here.',
+    zh_CN: '请添加配置模板，例如用于全部设备或 {{model}}，其设置会显示在此处。',
+    ko: '템플릿을 추가하세요. 예를 들어 모든 장치용 또는 {{model}}용 템플릿의 설정이 여기에 표시됩니다.',
     pt_BR:
-      'Adicione um modelo de configuração para todos os dispositivos ou para o {{model}}. Os ajustes aparecem aqui.',
+      'Adicione um modelo de configuração, por exemplo para todos os dispositivos ou para o {{model}}. Os ajustes aparecem aqui.',
   },
   'deviceConfig.failed': {
     en_US: 'The configuration could not be loaded.',
@@ -88,11 +101,11 @@ export const deviceConfigTexts = defineTexts({
   'deviceConfig.folder': { en_US: 'Folder', zh_CN: '目录', ko: '폴더', pt_BR: 'Pasta' },
   'deviceConfig.secret': {
     en_US:
-      'Set the folder as the provisioning server of the phone. Anyone with this address can read the configuration.',
-    zh_CN: '请在话机上将目录设为自动部署服务器。任何拥有此地址的人都可以读取配置。',
-    ko: '전화기의 프로비저닝 서버로 폴더를 설정하세요. 이 주소가 있는 누구나 설정을 읽을 수 있습니다.',
+      'Set the folder as the provisioning server of the phone. Anyone with this address can read the configuration with the passwords of its lines.',
+    zh_CN: '请在话机上将目录设为自动部署服务器。任何拥有此地址的人都可以读取配置，包括线路密码。',
+    ko: '전화기의 프로비저닝 서버로 폴더를 설정하세요. 이 주소가 있는 누구나 회선 비밀번호를 포함한 설정을 읽을 수 있습니다.',
     pt_BR:
-      'Defina a pasta como o servidor de provisionamento do telefone. Quem tiver este endereço pode ler a configuração.',
+      'Defina a pasta como o servidor de provisionamento do telefone. Quem tiver este endereço pode ler a configuração com as senhas das linhas.',
   },
   'deviceConfig.noSyntax': {
     en_US: 'No file format is known for this model, so it has no file of its own.',

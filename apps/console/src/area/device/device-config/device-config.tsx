@@ -10,6 +10,7 @@ import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
@@ -51,7 +52,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
   const mayShow = useAccess().can('editDevice');
-  if (config.version === null || config.values.length === 0)
+  if (config.version === null || (config.values.length === 0 && config.lines.length === 0))
     return (
       <div className={part.none}>
         <strong>{t('deviceConfig.none')}</strong>
@@ -80,7 +81,12 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
             : t('deviceConfig.loaded', { when: moment(config.loadedAt) })}
         </span>
       </div>
-      <Values values={config.values} links={seesTemplates} />
+      {config.values.length > 0 && <Values values={config.values} links={seesTemplates} />}
+      {config.lines.length > 0 && (
+        <p className={css.note}>
+          {t('deviceConfig.lines', { count: config.lines.length, number: count(config.lines.length) })}
+        </p>
+      )}
       {unnamed.length > 0 && (
         <p className={css.note}>
           {t('deviceConfig.withoutName', { names: unnamed.map((key) => settingName(key)).join(', ') })}

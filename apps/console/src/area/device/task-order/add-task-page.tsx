@@ -45,13 +45,9 @@ import own from './order.module.css';
 const ManageTemplates = lazy(() => import('../../task/template/manage-templates.tsx'));
 const route = getRouteApi('/_main/task/addTask');
 
-/**
- * Adds a task: an empty one, for an action and its file or what templates make (`by`), for a selection (`draft`), or as
- * a copy (`copy`).
- */
+/** Adds a task: an empty one, for an action and its file, for a selection (`draft`), or as a copy (`copy`). */
 export function AddTaskPage() {
-  const search = route.useSearch();
-  const { draft: id, copy } = search;
+  const { draft: id, copy, action, file } = route.useSearch();
   const access = useAccess();
   const task = useQuery({ ...taskQuery(copy ?? ''), enabled: copy !== undefined });
   const target = useQuery({ ...taskTargetQuery(copy ?? ''), enabled: copy !== undefined });
@@ -61,7 +57,7 @@ export function AddTaskPage() {
   if (copy === undefined)
     return (
       <OrderForm
-        first={draft ? valuesOfDraft(draft) : valuesOfAction(search)}
+        first={draft ? valuesOfDraft(draft) : valuesOfAction(action, file)}
         draft={draft}
         lost={id !== undefined && draft === undefined}
       />

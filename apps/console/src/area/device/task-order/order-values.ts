@@ -87,21 +87,12 @@ export const valuesOfDraft = (draft: Draft): OrderValues => ({
   ...pick(aimed(draft.target)),
 });
 
-/**
- * Returns values from a URL: an action, and its file, or how its file is chosen. What templates make goes to the
- * devices of their model, or to all.
- */
-export function valuesOfAction({ action, file, by, model }: Readonly<Record<string, string | undefined>>): OrderValues {
+/** Returns values from a URL: an action, and its file. */
+export function valuesOfAction(action: string | undefined, file: string | undefined): OrderValues {
   const fields = action === undefined ? undefined : forms[action];
   if (!fields) return blank;
   const field = fields.find(({ kind }) => kind === 'file');
-  const isMade = by === 'template' && fields.some(({ key, options }) => key === 'by' && options?.includes(by));
-  return {
-    ...blank,
-    action: action!,
-    params: isMade ? { by } : field && file !== undefined ? { [field.key]: file } : {},
-    ...(isMade ? pick(aimed({ filter: model === undefined ? {} : { model: [model] } })) : {}),
-  };
+  return { ...blank, action: action!, params: field && file !== undefined ? { [field.key]: file } : {} };
 }
 
 /** Returns values for a copy; its time is over, so it has to be chosen again. */

@@ -162,7 +162,7 @@ it(
     };
     const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
     const template: NounDefinition = nouns.find(({ name }) => name === 'configTemplate')!;
-    const general = { ...template.example, name: 'Of the walker', level: 'general', model: null };
+    const general = { ...template.example, name: 'Of the walker', level: 'general', target: null };
     examples.push(await exampleOf({ ...template, example: general }, platform));
     await eventually(async () =>
       expect((await call(getDeviceConfig, { params: { id: away!.id } })).version).not.toBeNull(),

@@ -3,7 +3,7 @@ import { AddTaskPage } from '../../../../area/device/task-order/add-task-page.ts
 import { one } from '../../../../kit/session/address.ts';
 import { pageTexts } from '../../../../kit/text/text.ts';
 
-const asked = ['draft', 'copy', 'action', 'file', 'by', 'model'] as const;
+const asked = ['draft', 'copy', 'action', 'file'] as const;
 type Asked = { [K in (typeof asked)[number]]?: string };
 
 export const Route = createFileRoute('/_main/task/addTask')({
