@@ -49,6 +49,7 @@ import { ImportSecretService } from './device/import-secret.service.ts';
 import { DeviceAddService } from './device/add.service.ts';
 import { DeviceEditService } from './device/edit.service.ts';
 import { DeviceReplaceService } from './device/replace.service.ts';
+import { DeviceRepublish, DeviceRepublishLoop } from './device/device-republish.ts';
 import { DeviceService } from './device/device.service.ts';
 import { DeviceChangeController } from './device-change/device-change.controller.ts';
 import { DeviceChange, DeviceChangeRow } from './device-change/device-change.entity.ts';
@@ -132,6 +133,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeletedRetention,
     DeviceGroupService,
     GroupPass,
+    DeviceRepublishLoop,
     TagService,
     ModelService,
     SiteService,
@@ -161,6 +163,7 @@ export const deviceService = defineService({
       DeviceSearchText,
       DeviceGroup,
       DeviceGroupPass,
+      DeviceRepublish,
       Model,
       OrganizationCopy,
       SiteCopy,

@@ -31,6 +31,7 @@ const open: Record<string, string> = {
   getSystemPicture: 'the first page shows it',
   getLegalText: 'the login links to it',
   getPhonebook: "a device's token",
+  loadDeviceConfig: "a device's token, or a command's",
   getMailReady: 'whoever waits for a link is told that none comes',
   getMailStatus: 'the random id of a mail',
 };

@@ -28,6 +28,7 @@ import { Migration20261211DeviceReset } from './20261211-device-reset.ts';
 import { Migration20261212DeviceChannelStatistic } from './20261212-channel-statistic.ts';
 import { Migration20261211DeviceModelCapability } from './20261211-model-capability.ts';
 import { Migration20261211DeviceHistory } from './20261211-history.ts';
+import { Migration20261213DeviceRepublish } from './20261213-republish.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -60,4 +61,5 @@ export const deviceMigrations = [
   Migration20261212DeviceChannelStatistic,
   Migration20261211DeviceModelCapability,
   Migration20261211DeviceHistory,
+  Migration20261213DeviceRepublish,
 ];

@@ -53,7 +53,9 @@ const record = columns(ConfigTemplate, 't', ['id', ...fields, 'updatedAt'], {
       ${templateLevels
         .map(
           (level) =>
-            `when '${level}' then (select count(*)::int from device_copy d where ${concernSql[level]('array[t.target]')})`,
+            `when '${level}' then (
+              select count(*)::int from device_copy d where ${concernSql[level]('array[t.target]')}
+            )`,
         )
         .join('\n')}
     end)

@@ -1,10 +1,9 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { columns, currentSql } from '@carillon/persistence';
+import { currentSql } from '@carillon/persistence';
 import { CompanySecrets, CONFIG } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
 import { linkText, type Desired } from './desired.ts';
-import { ConfigContent } from './device-config.entity.ts';
 
 /** A content with the values by which a device verifies it. */
 export interface MadeContent {
@@ -20,7 +19,6 @@ export interface MadeContent {
 type Kept = Pick<MadeContent, 'desired' | 'text'>;
 
 const placeOf = (id: string): string => `config_content.sealed ${id}`;
-const row = columns(ConfigContent, 'x', ['sealed']);
 
 /** Makes, keeps and opens what devices load. */
 @Injectable()
@@ -74,9 +72,8 @@ export class ConfigContents {
     );
   }
 
-  /** Returns a content of the running company; undefined when it does not exist. */
-  async open(id: string): Promise<Kept | undefined> {
-    const [found] = await currentSql().rows(row, `select ${row} from config_content x where x.id = $1`, [id]);
-    return found && (JSON.parse(await this.secrets.open(placeOf(id), found.sealed)) as Kept);
+  /** Opens a content of the running company. */
+  async open(id: string, sealed: string): Promise<Kept> {
+    return JSON.parse(await this.secrets.open(placeOf(id), sealed)) as Kept;
   }
 }

@@ -1,9 +1,5 @@
 import { afterCommit, columns, currentDatabase, currentSql, uuidv7, type Database } from '@carillon/persistence';
-import type { TemplateLevel } from '@carillon/contracts';
-import { ConfigChange } from './device-config.entity.ts';
-
-/** What concerns the configuration of devices: a template by its level, or a part of them. */
-export type Concern = TemplateLevel | 'account' | 'server';
+import { ConfigChange, type Concern } from './device-config.entity.ts';
 
 /** SQL: whether targets, an array of texts, concern the device `d`. A site includes those below it. */
 export const concernSql: Readonly<Record<Concern, (targets: string) => string>> = {
@@ -61,8 +57,8 @@ export async function configureConcerned(
 }
 
 /**
- * Has the configurations of these devices made again, or forgotten when they are deleted. A row that is there already is
- * written too, so that whoever makes the configurations waits for this commit.
+ * Has the configurations of these devices made again, or forgotten when they are deleted. An existing row is written
+ * too, so that the loop waits for this commit.
  */
 export async function configureDevices(companyId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { Concern } from './config-due.ts';
+import type { TemplateLevel } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
@@ -35,6 +35,9 @@ export const DeviceConfig = defineEntity({
     loadedVersion: p.string().length(32).strictNullable(),
   },
 });
+
+/** What concerns the configuration of devices: a template by its level, or a part of them. */
+export type Concern = TemplateLevel | 'account' | 'server';
 
 /** A committed change whose devices are not marked as due yet. */
 export const ConfigChange = defineEntity({

@@ -138,7 +138,7 @@ test('an address opens no other file and no other device, and ends with the secr
     `${address.folder}0c383e000103.xml`,
     `${address.folder}..%2f0c383e000103.cfg`,
     forged === address.file ? `${address.folder.slice(0, -2)}B/0c383e000103.cfg` : forged,
-    `/api/f/config/${'A'.repeat(54)}/0c383e000103.cfg`,
+    `/api/f/config/${'A'.repeat(75)}/0c383e000103.cfg`,
     '/api/f/config/x/0c383e000103.cfg',
   ])
     expect(await statusOf(url), url).toBe(404);

@@ -8,13 +8,29 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { currentSql, Database, inCompany, platform } from '@carillon/persistence';
-import { auditNote, CONFIG, CONTEXT_KEY, downloadKey, fail, found, readDownloadToken } from '@carillon/service';
+import { currentSql, Database, inCompany } from '@carillon/persistence';
+import {
+  auditNote,
+  CONFIG,
+  CONTEXT_KEY,
+  downloadKey,
+  fail,
+  found,
+  readDownloadToken,
+  type DownloadGrant,
+} from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
-import { vendorOf } from '../vendor/vendor.ts';
-import { addressKey, addressToken, deviceOfToken, isTokenOf } from './config-address.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
+import { addressKey, addressToken, claimedBy, isTokenOf } from './config-address.ts';
 import { ConfigContents } from './config-content.ts';
-import { assignedLines, companyLayers, configuredDevices, type ConfiguredDevice } from './device-config.queries.ts';
+import {
+  assignedLines,
+  companyLayers,
+  configuredDevices,
+  loadingDevice,
+  type ConfiguredDevice,
+  type LoadingDevice,
+} from './device-config.queries.ts';
 import { effectiveValues, valuesOf, type Layer } from './effective.ts';
 
 const named = ({ id, name, level }: Layer) => ({ id, name, level });
@@ -82,73 +98,65 @@ export class DeviceConfigService {
   async load(token: string, file: string): Promise<LoadedConfig> {
     const grant = readDownloadToken(this.downloads, token);
     if (grant) return this.byCommand(grant);
-    const id = deviceOfToken(token);
-    const one = id === undefined ? undefined : await this.enabled(id);
-    if (!one || one.version === null || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
-    return inCompany(this.database, one.companyId, async () => {
+    const claimed = claimedBy(token);
+    if (!claimed) return fail('common.notFound');
+    return inCompany(this.database, claimed.companyId, async () => {
+      const one = await loadingDevice(claimed.id, null);
+      if (!one || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
       const made = await this.fileOf(one, file.toLowerCase());
-      await this.noteLoad(one);
+      await noteLoad(one);
       return { ...made, etag: `"${one.version}.${one.revision}"` };
     });
   }
 
   /** Returns the text that a command named, as it was then: the device checks it against the command's checksum. */
-  private async byCommand(grant: NonNullable<ReturnType<typeof readDownloadToken>>): Promise<LoadedConfig> {
+  private byCommand(grant: DownloadGrant): Promise<LoadedConfig> {
+    const { companyId, deviceId, ownerEpoch, fileId, beginBy, until } = grant;
     const now = Date.now();
-    if (now > grant.beginBy || now > grant.until) return fail('common.notFound');
-    const one = await this.enabled(grant.deviceId);
-    if (one?.companyId !== grant.companyId || one.ownerEpoch !== grant.ownerEpoch) return fail('common.notFound');
-    const content = await inCompany(this.database, grant.companyId, () => this.contents.open(grant.fileId));
-    if (!content) return fail('common.notFound');
-    return { text: content.text, contentType: plain, etag: `"${grant.fileId}"` };
+    if (now > beginBy || now > until) return fail('common.notFound');
+    return inCompany(this.database, companyId, async () => {
+      const one = await loadingDevice(deviceId, fileId);
+      if (one?.ownerEpoch !== ownerEpoch) return fail('common.notFound');
+      const { text } = await this.contents.open(one.contentId, one.sealed);
+      return { text, contentType: plain, etag: `"${fileId}"` };
+    });
   }
 
-  private async fileOf(one: ConfiguredDevice, file: string): Promise<{ text: string; contentType: string }> {
+  private async fileOf(one: LoadingDevice, file: string): Promise<{ text: string; contentType: string }> {
     const vendor = vendorOf(one);
     const isPlain = file === `${one.mac}.txt`;
     if (!isPlain && file !== vendor?.fileOf(one.mac)) return fail('common.notFound');
-    const { desired, text } = found(await this.contents.open(one.contentId!));
+    const { desired, text } = await this.contents.open(one.contentId, one.sealed);
     return isPlain
       ? { text, contentType: plain }
-      : { text: vendor!.render(desired, one.revision!), contentType: vendor!.contentType };
-  }
-
-  /**
-   * Stores that a device has loaded its file, and reports the version when it is another one, as a device on the MQTT
-   * link does itself.
-   */
-  private async noteLoad({ id, companyId, mac, ownerEpoch, version, loadedVersion }: ConfiguredDevice): Promise<void> {
-    await currentSql().query(
-      `
-        update device_config
-        set loaded_at = now(), loaded_version = $2
-        where id = $1 and (loaded_version is distinct from $2 or loaded_at < now() - interval '1 minute')
-      `,
-      [id, version],
-    );
-    if (loadedVersion === version) return;
-    const now = Date.now();
-    const payload = { at: now, configVersion: version! };
-    await emit(
-      linkReport,
-      'state',
-      id,
-      { deviceId: id, mac, ownerEpoch, epoch: 0, receivedAt: now, payload },
-      { companyId },
-    );
+      : { text: vendor!.render(desired, one.revision), contentType: vendor!.contentType };
   }
 
   /** Fails when the user does not see the device; another company's device is treated as not found. */
   private async seen(id: string): Promise<ConfiguredDevice> {
     return found((await configuredDevices('d.id = $1', [id]))[0]);
   }
+}
 
-  /** Returns a device of any company that may load its configuration: it is enabled, and its company is open. */
-  private async enabled(id: string): Promise<ConfiguredDevice | undefined> {
-    const isOpen = 'not exists (select 1 from company_copy x where x.id = d.company_id and not x.open)';
-    const [one] = await platform(this.database, 'which device loads its configuration', () =>
-      configuredDevices(`d.id = $1 and d.enabled and ${isOpen}`, [id]),
-    );
-    return one;
-  }
+/**
+ * Stores that a device has loaded its file, at most once a minute, and reports the version when it is another one, as a
+ * device on the MQTT link does itself.
+ */
+async function noteLoad(one: LoadingDevice): Promise<void> {
+  const { id, companyId, mac, ownerEpoch, version, loadedVersion, isOld } = one;
+  if (loadedVersion === version && !isOld) return;
+  await currentSql().query('update device_config set loaded_at = now(), loaded_version = $2 where id = $1', [
+    id,
+    version,
+  ]);
+  if (loadedVersion === version) return;
+  const now = Date.now();
+  const payload = { at: now, configVersion: version };
+  await emit(
+    linkReport,
+    'state',
+    id,
+    { deviceId: id, mac, ownerEpoch, epoch: 0, receivedAt: now, payload },
+    { companyId },
+  );
 }

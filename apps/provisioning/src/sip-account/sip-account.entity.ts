@@ -59,7 +59,7 @@ export const DeviceCopy = defineEntity({
     orgId: p.uuid(),
     name: p.string().length(64),
     mac: p.string().length(12),
-    /** Empty in a copy from the release before, until the device's next change. */
+    /** Empty in a copy from the release before, until the device is published again. */
     model: p.string().length(128).default(''),
     ownerEpoch: p.integer().default(0),
     siteId: p.uuid().strictNullable(),

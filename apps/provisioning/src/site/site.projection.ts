@@ -11,7 +11,7 @@ export const SiteCopy = defineEntity({
   tableName: 'site_copy',
   properties: {
     ...tenantProperties,
-    /** Null in a copy from the release before, until the site's next change. */
+    /** Null for the top, and in a copy from the release before until the site is published again. */
     parentId: p.uuid().strictNullable(),
     name: p.string().length(64),
     version: p.bigint('number'),

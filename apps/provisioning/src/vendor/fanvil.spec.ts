@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { fanvil } from './fanvil.ts';
-import { vendorOf } from './vendor.ts';
+import { vendorOf } from './vendor-of.ts';
 
 const values = {
   'phone.language': 'de',

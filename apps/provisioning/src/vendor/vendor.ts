@@ -1,7 +1,5 @@
 import type { SettingKey, SettingValues } from '@carillon/contracts';
-import { suppliedModels } from '@carillon/contracts/models';
 import type { Desired } from '../device-config/desired.ts';
-import { fanvil } from './fanvil.ts';
 
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
 export interface Vendor {
@@ -16,14 +14,4 @@ export interface Vendor {
   render(desired: Desired, revision: number): string;
   /** Settings that the maker's syntax has no name for, or not with this value. */
   withoutName(values: SettingValues): SettingKey[];
-}
-
-const vendors: readonly Vendor[] = [fanvil];
-
-/** Returns the maker of a device, by its model or else by its MAC; undefined when no syntax is known. */
-export function vendorOf({ model, mac }: { model: string; mac: string }): Vendor | undefined {
-  const series = suppliedModels.find(({ name }) => name === model)?.series;
-  return series === undefined
-    ? vendors.find(({ prefixes }) => prefixes.includes(mac.slice(0, 6)))
-    : vendors.find(({ name }) => series.startsWith(`${name} `));
 }

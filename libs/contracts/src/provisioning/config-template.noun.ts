@@ -2,8 +2,8 @@ import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
 /**
- * Settings for all devices of a company, or for those of an organization, site, model or group, or for one (spec, section
- * 3: config template, general config, MAC config).
+ * Settings for all devices of a company, for those of an organization, site, model or group, or for one device (spec,
+ * section 3: config template, general config, MAC config).
  */
 export const configTemplate = defineNoun({
   name: 'configTemplate',

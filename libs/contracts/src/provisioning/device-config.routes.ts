@@ -46,8 +46,8 @@ export const getDeviceConfig = route({
 });
 
 /**
- * Returns the address from which a phone loads its configuration over HTTP. It opens the configuration, so the operation
- * log records who read it. It ends when the device's secret is renewed or the device goes to another company.
+ * Returns the address from which a phone loads its configuration over HTTP. It opens the configuration, so the
+ * operation log records who read it. It ends when the device's secret is renewed or the device goes to another company.
  */
 export const getDeviceConfigAddress = route({
   method: 'GET',
@@ -67,8 +67,8 @@ export const getDeviceConfigAddress = route({
 });
 
 /**
- * Returns a configuration file to a device. The token is that of the device, or that of a command; a wrong one gives 404
- * like any unknown path.
+ * Returns a configuration file to a device. The token is that of the device, or that of a command; a wrong one gives
+ * 404 like any unknown path.
  */
 export const loadDeviceConfig = route({
   method: 'GET',

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import {
+  addConfigTemplate,
+  addSipAccountRange,
+  addSipServer,
+  editConfigTemplate,
+  getDeviceConfig,
+  getDeviceConfigAddress,
+  provisioningDeviceConfig,
+} from '@carillon/contracts';
+import { setLogDestination } from '@carillon/observability';
+import { companySession, currentSql, transaction } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService } from '@carillon/testing';
+import { provisioningService } from '../src/provisioning.module.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+const [loads, inFlight] = [3_000, 32];
+const own = newActor();
+
+/** What was measured, each with the figure of the same run that it is compared with. */
+export interface Measured {
+  /** Seconds from a changed template until all configurations are published; one statement that changes the rows. */
+  made: { ours: number[]; bare: number[] };
+  /** Milliseconds for what one device is to have. */
+  one: number[];
+  /** Files a second. */
+  sent: { ours: number[]; bare: number[] };
+}
+
+type Service = Awaited<ReturnType<typeof testService>>;
+const sql = <Row extends object = object>(service: Service, text: string, given: unknown[] = []) =>
+  transaction(service.database, companySession(own.companyId), () => currentSql().query<Row>(text, given));
+
+/** Adds devices of one model, each with an account on its first line. */
+async function fill(service: Service, devices: number): Promise<void> {
+  const call = service.as(own);
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const place = { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp' as const };
+  const server = await call(addSipServer, { body: { ...place, ...none } });
+  const shared = { name: '', displayName: 'Desk', serverId: server.id, authPassword: 'wallaby-93' };
+  for (let from = 1; from <= devices; from += 1_000) {
+    const [first, last] = [from, Math.min(devices, from + 999)].map((n) => String(100_000 + n));
+    await call(addSipAccountRange, { body: { ...shared, from: first!, to: last! } });
+  }
+  await sql(
+    service,
+    `
+      insert into device_copy (
+        id, company_id, org_id, name, mac, model, owner_epoch, enabled, secret_mark, accounts, group_ids, version, era
+      )
+      select gen_random_uuid(), $1, $2, 'Phone', lpad(to_hex(a.n), 12, '0'), 'X4U', 1, true, 'mark',
+        jsonb_build_array(jsonb_build_object('line', 1, 'accountId', a.id, 'status', 'registered')), '{}', 1, 1
+      from (select id, row_number() over (order by id) as n from sip_account) a
+    `,
+    [own.companyId, own.orgId],
+  );
+}
+
+/** Runs the service with its database and bus in this process. */
+export async function measure(devices: number, runs: number): Promise<Measured> {
+  setLogDestination(undefined, 'error');
+  const bus = await testBus('config_bench');
+  const service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  try {
+    let published = 0;
+    await bus.fanout({
+      topics: [provisioningDeviceConfig.name],
+      from: 'start',
+      handle: ({ records }) => void (published += records.length),
+    });
+    await fill(service, devices);
+    const call = service.as(own);
+    const vlan = (n: number) => ({ name: 'All', description: '', values: { 'network.vlan': n } });
+    const { id } = await call(addConfigTemplate, { body: { ...vlan(1), level: 'general', target: null } });
+    const all = (count: number) =>
+      eventually(() => {
+        if (published < count) throw new Error(`${published} of ${count}`);
+      }, 600_000);
+    await all(devices);
+    const made = { ours: [] as number[], bare: [] as number[] };
+    for (let run = 0; run < runs; run++) {
+      const until = published + devices;
+      let began = performance.now();
+      await call(editConfigTemplate, { body: { id, ...vlan(run + 2) } });
+      await all(until);
+      made.ours.push((performance.now() - began) / 1_000);
+      began = performance.now();
+      await sql(service, 'update device_config set loaded_version = left(md5(id::text || $1), 12)', [String(run)]);
+      made.bare.push((performance.now() - began) / 1_000);
+    }
+    return { made, ...(await served(service, runs)) };
+  } finally {
+    await service.close();
+    await bus.close();
+  }
+}
+
+async function served(service: Service, runs: number): Promise<Pick<Measured, 'one' | 'sent'>> {
+  const call = service.as(own);
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
+  const devices = 'select id, mac from device_copy order by id limit 200';
+  const { rows } = await sql<{ id: string; mac: string }>(service, devices);
+  const one: number[] = [];
+  for (let n = 0; n < 1_000; n++) {
+    const began = performance.now();
+    await call(getDeviceConfig, { params: { id: rows[n % rows.length]!.id } });
+    // The first ones only warm up.
+    if (n >= 200) one.push(performance.now() - began);
+  }
+  const paths: string[] = [];
+  for (const { id, mac } of rows)
+    paths.push(`${(await call(getDeviceConfigAddress, { params: { id } })).folder}${mac}.txt`);
+  const fastify = service.app.getHttpAdapter().getInstance();
+  const text = (await fastify.inject({ method: 'GET', url: paths[0]! })).body;
+  const [ours, bare] = ['ours.sock', 'bare.sock'].map((name) => join(folder, name)) as [string, string];
+  await fastify.listen({ path: ours });
+  const plain = createServer((_, response) => response.end(text)).listen(bare);
+  const sent = { ours: [] as number[], bare: [] as number[] };
+  for (let run = 0; run <= runs; run++) {
+    const [a, b] = [await loadAll(ours, paths), await loadAll(bare, paths)];
+    if (run === 0) continue;
+    sent.ours.push(a);
+    sent.bare.push(b);
+  }
+  plain.close();
+  rmSync(folder, { recursive: true, force: true });
+  return { one, sent };
+}
+
+/** Loads files from a separate thread. Returns how many a second. */
+function loadAll(socketPath: string, paths: readonly string[]): Promise<number> {
+  const client = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const http = require('node:http');
+    const { socketPath, paths, loads, inFlight } = workerData;
+    const agent = new http.Agent({ keepAlive: true, maxSockets: inFlight });
+    const load = (path) => new Promise((resolve, reject) => http.get({ socketPath, path, agent }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error('status ' + answer.statusCode));
+      answer.on('end', resolve).resume();
+    }).on('error', reject));
+    let next = 0;
+    const began = performance.now();
+    Promise.all(Array.from({ length: inFlight }, async () => { while (next < loads) await load(paths[next++ % paths.length]); }))
+      .then(() => { agent.destroy(); parentPort.postMessage(loads / ((performance.now() - began) / 1000)); });
+  `;
+  return new Promise((resolve, reject) => {
+    new Worker(client, { eval: true, workerData: { socketPath, paths, loads, inFlight } })
+      .on('message', resolve)
+      .on('error', reject);
+  });
+}
