@@ -7,6 +7,9 @@ import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts
 import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
+import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
+import { settingTexts } from './area/device/config-template/setting.text.ts';
+import { deviceConfigTexts } from './area/device/device-config/device-config.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
 import { approvalTexts } from './area/task/approval/approval.text.ts';
 import { paceTexts } from './area/task/pace/pace.text.ts';
@@ -77,6 +80,9 @@ const areas = {
   ldapAccount: ldapAccountTexts,
   phonebook: phonebookTexts,
   deviceGroup: deviceGroupTexts,
+  configTemplate: configTemplateTexts,
+  setting: settingTexts,
+  deviceConfig: deviceConfigTexts,
   freezePeriod: freezePeriodTexts,
   baseline: baselineTexts,
   taskTemplate: taskTemplateTexts,

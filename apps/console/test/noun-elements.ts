@@ -22,6 +22,7 @@ const furtherOf: Readonly<Record<string, Element[]>> = {
   ],
   resourceFile: both(['addTask', 'sendDeviceResource'], 'Send to devices'),
   configFile: both(['addTask', 'configureDevice'], 'Send to devices'),
+  configTemplate: both(['addTask', 'configureDevice'], 'Send to devices'),
 };
 
 /**
@@ -33,7 +34,8 @@ export const placeOf = (noun: NounDefinition): Place => {
   const drawn = noun.name === 'channelOrder' ? [] : noun.rights;
   const nameOf = (verb: string) => english[`common.${verb}`] ?? english[`${noun.name}.${verb}`]!;
   return {
-    path: noun.menu.path,
+    // The menu cuts this end of a path (spec, section 2).
+    path: noun.menu.path.replace(/\/index$/, ''),
     parts: ['row menu', 'selection', 'drawer'],
     free: ['Download', 'Delivery log', 'All deliveries'],
     elements: [

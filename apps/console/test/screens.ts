@@ -1,6 +1,7 @@
 import { nouns } from '@carillon/contracts';
 import { pageRoutes } from './routes.ts';
 import { channelScreens } from './screen/channel.screens.ts';
+import { configTemplateScreens } from './screen/config-template.screens.ts';
 import { deviceScreens } from './screen/device.screens.ts';
 import { dialogScreens } from './screen/dialog.screens.ts';
 import { frameScreens } from './screen/frame.screens.ts';
@@ -20,6 +21,7 @@ const ownScreens: Screen[] = [
   ...frameScreens,
   ...listScreens,
   ...deviceScreens,
+  ...configTemplateScreens,
   ...taskScreens,
   ...taskAddScreens,
   ...resourceScreens,

@@ -31,8 +31,10 @@ import { Route as MainAboutRouteImport } from './routes/_main/about';
 import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
 import { Route as MainInfoRouteImport } from './routes/_main/info';
 import { Route as MainMenuRouteImport } from './routes/_main/menu';
+import { Route as MainSettingRouteImport } from './routes/_main/setting';
 import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser';
 import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu_.[index]';
+import { Route as MainSettingChar91indexChar93RouteImport } from './routes/_main/setting_.[index]';
 import { Route as MainChannelAddSubAccountRouteImport } from './routes/_main/channel/addSubAccount';
 import { Route as MainChannelAddressRouteImport } from './routes/_main/channel/address';
 import { Route as MainChannelAllocatedListRouteImport } from './routes/_main/channel/allocatedList';
@@ -54,6 +56,8 @@ import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myifr
 import { Route as MainResourcesConfigFilesRouteImport } from './routes/_main/resources/configFiles';
 import { Route as MainResourcesFileListsRouteImport } from './routes/_main/resources/fileLists';
 import { Route as MainResourcesFirmwaresRouteImport } from './routes/_main/resources/firmwares';
+import { Route as MainSettingAddTemplateRouteImport } from './routes/_main/setting_.addTemplate';
+import { Route as MainSettingEditTemplateRouteImport } from './routes/_main/setting_.editTemplate';
 import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemApprovalRouteImport } from './routes/_main/system/approval';
@@ -207,6 +211,11 @@ const MainMenuRoute = MainMenuRouteImport.update({
   path: '/menu',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSettingRoute = MainSettingRouteImport.update({
+  id: '/setting',
+  path: '/setting',
+  getParentRoute: () => MainRoute,
+} as any);
 const SystemActiveUserRoute = SystemActiveUserRouteImport.update({
   id: '/system/activeUser',
   path: '/system/activeUser',
@@ -216,6 +225,12 @@ const MainMenuChar91indexChar93Route =
   MainMenuChar91indexChar93RouteImport.update({
     id: '/menu_/index',
     path: '/menu/index',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainSettingChar91indexChar93Route =
+  MainSettingChar91indexChar93RouteImport.update({
+    id: '/setting_/index',
+    path: '/setting/index',
     getParentRoute: () => MainRoute,
   } as any);
 const MainChannelAddSubAccountRoute =
@@ -328,6 +343,16 @@ const MainResourcesFileListsRoute = MainResourcesFileListsRouteImport.update({
 const MainResourcesFirmwaresRoute = MainResourcesFirmwaresRouteImport.update({
   id: '/resources/firmwares',
   path: '/resources/firmwares',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSettingAddTemplateRoute = MainSettingAddTemplateRouteImport.update({
+  id: '/setting_/addTemplate',
+  path: '/setting/addTemplate',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSettingEditTemplateRoute = MainSettingEditTemplateRouteImport.update({
+  id: '/setting_/editTemplate',
+  path: '/setting/editTemplate',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSiteListRoute = MainSiteListRouteImport.update({
@@ -585,6 +610,7 @@ export interface FileRoutesByFullPath {
   '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
   '/menu': typeof MainMenuRoute;
+  '/setting': typeof MainSettingRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
   '/channel/address': typeof MainChannelAddressRoute;
@@ -608,6 +634,9 @@ export interface FileRoutesByFullPath {
   '/resources/configFiles': typeof MainResourcesConfigFilesRoute;
   '/resources/fileLists': typeof MainResourcesFileListsRoute;
   '/resources/firmwares': typeof MainResourcesFirmwaresRoute;
+  '/setting/addTemplate': typeof MainSettingAddTemplateRoute;
+  '/setting/editTemplate': typeof MainSettingEditTemplateRoute;
+  '/setting/index': typeof MainSettingChar91indexChar93Route;
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/approval': typeof MainSystemApprovalRoute;
@@ -674,6 +703,7 @@ export interface FileRoutesByTo {
   '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
   '/menu': typeof MainMenuRoute;
+  '/setting': typeof MainSettingRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
   '/channel/address': typeof MainChannelAddressRoute;
@@ -697,6 +727,9 @@ export interface FileRoutesByTo {
   '/resources/configFiles': typeof MainResourcesConfigFilesRoute;
   '/resources/fileLists': typeof MainResourcesFileListsRoute;
   '/resources/firmwares': typeof MainResourcesFirmwaresRoute;
+  '/setting/addTemplate': typeof MainSettingAddTemplateRoute;
+  '/setting/editTemplate': typeof MainSettingEditTemplateRoute;
+  '/setting/index': typeof MainSettingChar91indexChar93Route;
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/approval': typeof MainSystemApprovalRoute;
@@ -765,6 +798,7 @@ export interface FileRoutesById {
   '/_main/alarm': typeof MainAlarmRoute;
   '/_main/info': typeof MainInfoRoute;
   '/_main/menu': typeof MainMenuRoute;
+  '/_main/setting': typeof MainSettingRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/_main/channel/addSubAccount': typeof MainChannelAddSubAccountRoute;
   '/_main/channel/address': typeof MainChannelAddressRoute;
@@ -788,6 +822,9 @@ export interface FileRoutesById {
   '/_main/resources/configFiles': typeof MainResourcesConfigFilesRoute;
   '/_main/resources/fileLists': typeof MainResourcesFileListsRoute;
   '/_main/resources/firmwares': typeof MainResourcesFirmwaresRoute;
+  '/_main/setting_/addTemplate': typeof MainSettingAddTemplateRoute;
+  '/_main/setting_/editTemplate': typeof MainSettingEditTemplateRoute;
+  '/_main/setting_/index': typeof MainSettingChar91indexChar93Route;
   '/_main/site/list': typeof MainSiteListRoute;
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/approval': typeof MainSystemApprovalRoute;
@@ -856,6 +893,7 @@ export interface FileRouteTypes {
     | '/alarm'
     | '/info'
     | '/menu'
+    | '/setting'
     | '/system/activeUser'
     | '/channel/addSubAccount'
     | '/channel/address'
@@ -879,6 +917,9 @@ export interface FileRouteTypes {
     | '/resources/configFiles'
     | '/resources/fileLists'
     | '/resources/firmwares'
+    | '/setting/addTemplate'
+    | '/setting/editTemplate'
+    | '/setting/index'
     | '/site/list'
     | '/system/apiDeveloper'
     | '/system/approval'
@@ -945,6 +986,7 @@ export interface FileRouteTypes {
     | '/alarm'
     | '/info'
     | '/menu'
+    | '/setting'
     | '/system/activeUser'
     | '/channel/addSubAccount'
     | '/channel/address'
@@ -968,6 +1010,9 @@ export interface FileRouteTypes {
     | '/resources/configFiles'
     | '/resources/fileLists'
     | '/resources/firmwares'
+    | '/setting/addTemplate'
+    | '/setting/editTemplate'
+    | '/setting/index'
     | '/site/list'
     | '/system/apiDeveloper'
     | '/system/approval'
@@ -1035,6 +1080,7 @@ export interface FileRouteTypes {
     | '/_main/alarm'
     | '/_main/info'
     | '/_main/menu'
+    | '/_main/setting'
     | '/system/activeUser'
     | '/_main/channel/addSubAccount'
     | '/_main/channel/address'
@@ -1058,6 +1104,9 @@ export interface FileRouteTypes {
     | '/_main/resources/configFiles'
     | '/_main/resources/fileLists'
     | '/_main/resources/firmwares'
+    | '/_main/setting_/addTemplate'
+    | '/_main/setting_/editTemplate'
+    | '/_main/setting_/index'
     | '/_main/site/list'
     | '/_main/system/apiDeveloper'
     | '/_main/system/approval'
@@ -1281,6 +1330,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainMenuRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/setting': {
+      id: '/_main/setting';
+      path: '/setting';
+      fullPath: '/setting';
+      preLoaderRoute: typeof MainSettingRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/system/activeUser': {
       id: '/system/activeUser';
       path: '/system/activeUser';
@@ -1293,6 +1349,13 @@ declare module '@tanstack/react-router' {
       path: '/menu/index';
       fullPath: '/menu/index';
       preLoaderRoute: typeof MainMenuChar91indexChar93RouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/setting_/index': {
+      id: '/_main/setting_/index';
+      path: '/setting/index';
+      fullPath: '/setting/index';
+      preLoaderRoute: typeof MainSettingChar91indexChar93RouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/channel/addSubAccount': {
@@ -1440,6 +1503,20 @@ declare module '@tanstack/react-router' {
       path: '/resources/firmwares';
       fullPath: '/resources/firmwares';
       preLoaderRoute: typeof MainResourcesFirmwaresRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/setting_/addTemplate': {
+      id: '/_main/setting_/addTemplate';
+      path: '/setting/addTemplate';
+      fullPath: '/setting/addTemplate';
+      preLoaderRoute: typeof MainSettingAddTemplateRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/setting_/editTemplate': {
+      id: '/_main/setting_/editTemplate';
+      path: '/setting/editTemplate';
+      fullPath: '/setting/editTemplate';
+      preLoaderRoute: typeof MainSettingEditTemplateRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/site/list': {
@@ -1751,6 +1828,7 @@ interface MainRouteChildren {
   MainAlarmRoute: typeof MainAlarmRoute;
   MainInfoRoute: typeof MainInfoRoute;
   MainMenuRoute: typeof MainMenuRoute;
+  MainSettingRoute: typeof MainSettingRoute;
   MainChannelAddSubAccountRoute: typeof MainChannelAddSubAccountRoute;
   MainChannelAddressRoute: typeof MainChannelAddressRoute;
   MainChannelAllocatedListRoute: typeof MainChannelAllocatedListRoute;
@@ -1773,6 +1851,9 @@ interface MainRouteChildren {
   MainResourcesConfigFilesRoute: typeof MainResourcesConfigFilesRoute;
   MainResourcesFileListsRoute: typeof MainResourcesFileListsRoute;
   MainResourcesFirmwaresRoute: typeof MainResourcesFirmwaresRoute;
+  MainSettingAddTemplateRoute: typeof MainSettingAddTemplateRoute;
+  MainSettingEditTemplateRoute: typeof MainSettingEditTemplateRoute;
+  MainSettingChar91indexChar93Route: typeof MainSettingChar91indexChar93Route;
   MainSiteListRoute: typeof MainSiteListRoute;
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemApprovalRoute: typeof MainSystemApprovalRoute;
@@ -1823,6 +1904,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainAlarmRoute: MainAlarmRoute,
   MainInfoRoute: MainInfoRoute,
   MainMenuRoute: MainMenuRoute,
+  MainSettingRoute: MainSettingRoute,
   MainChannelAddSubAccountRoute: MainChannelAddSubAccountRoute,
   MainChannelAddressRoute: MainChannelAddressRoute,
   MainChannelAllocatedListRoute: MainChannelAllocatedListRoute,
@@ -1845,6 +1927,9 @@ const MainRouteChildren: MainRouteChildren = {
   MainResourcesConfigFilesRoute: MainResourcesConfigFilesRoute,
   MainResourcesFileListsRoute: MainResourcesFileListsRoute,
   MainResourcesFirmwaresRoute: MainResourcesFirmwaresRoute,
+  MainSettingAddTemplateRoute: MainSettingAddTemplateRoute,
+  MainSettingEditTemplateRoute: MainSettingEditTemplateRoute,
+  MainSettingChar91indexChar93Route: MainSettingChar91indexChar93Route,
   MainSiteListRoute: MainSiteListRoute,
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemApprovalRoute: MainSystemApprovalRoute,

@@ -4,7 +4,7 @@ import { device, dialog, fill, instead, list, offline, type Screen } from './scr
 
 /** The device whose detail page is shown, per installation; looked up once. */
 const known = new Map<string, Promise<string | null>>();
-const firstDevice = (page: Page) => {
+export const firstDevice = (page: Page) => {
   const { origin } = new URL(page.url());
   if (!known.has(origin))
     known.set(

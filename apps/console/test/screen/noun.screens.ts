@@ -11,12 +11,14 @@ import { dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 export function screensOf({ name, menu }: NounDefinition): Screen[] {
   const many = menu.langKey.slice('menu.'.length);
   const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;
+  // The menu cuts this end of a path (spec, section 2).
+  const route = menu.path.replace(/\/index$/, '');
   const open = async (p: Page) => {
-    await p.goto(menu.path);
+    await p.goto(route);
     await p.locator('main :is([data-id], h2)').first().waitFor();
   };
   return [
-    { name: many, route: menu.path, open },
+    { name: many, route, open },
     {
       name: `${many}-empty`,
       open: async (p) => {

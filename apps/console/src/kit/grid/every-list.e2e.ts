@@ -128,6 +128,7 @@ beforeAll(async () => {
     | 'firmware'
     | 'file'
     | 'config'
+    | 'template'
     | 'freeze'
     | 'baseline',
     string[]
@@ -148,6 +149,7 @@ beforeAll(async () => {
     firmware: [],
     file: [],
     config: [],
+    template: [],
   };
   await call(c.openApiAccess);
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -217,6 +219,10 @@ beforeAll(async () => {
     const config = { name: `Walk configuration ${n}`, description: `Hall ${n}`, models: n % 2 ? ['X7A'] : [] };
     const text = await upload('configFile', `walk${n}.bin`);
     ids.config.push((await call(c.addConfigFile, { body: { ...config, upload: text } })).id);
+    // Each is for a model of its own, which has no other one.
+    const template = { name: `Walk template ${n}`, description: `Hall ${n}`, values: { 'phone.ringtone': n } };
+    const target = { level: 'model' as const, target: `Walk model ${n}` };
+    ids.template.push((await call(c.addConfigTemplate, { body: { ...template, ...target } })).id);
     await call(c.addCompany, {
       body: {
         name: `Walk company ${n} ${Date.now().toString(36)}`,
@@ -299,6 +305,7 @@ beforeAll(async () => {
     ...ids.firmware.map((id) => () => eventually(() => call(c.deleteFirmware, { query: { id } }))),
     ...ids.file.map((id) => () => call(c.deleteResourceFile, { query: { id } })),
     ...ids.config.map((id) => () => call(c.deleteConfigFile, { query: { id } })),
+    ...ids.template.map((id) => () => call(c.deleteConfigTemplate, { query: { id } })),
     () => call(c.closeApiAccess),
     () => call(c.deleteUsers, { query: { ids: ids.user } }),
     () => call(c.deleteRoles, { query: { ids: roles.map((r) => r.id) } }),

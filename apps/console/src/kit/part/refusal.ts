@@ -17,11 +17,13 @@ export function refusalOf(e: unknown): Refusal {
   return { text: e.fields[0]?.msg ?? (e.message || t('common.unknownError')), requestId: e.requestId };
 }
 
-/** Returns the server's messages for the fields of a form, by field name. */
+/** Returns the server's messages for the fields of a form, by field name. A name may contain dots: `time.server`. */
 export function faultsOf<F extends string>(e: unknown, fields: readonly F[]): Partial<Record<F, string>> {
   if (!isCallError(e)) return {};
   const found = e.fields.flatMap(({ path, msg }) => {
-    const field = path.split('.').find((part) => (fields as readonly string[]).includes(part));
+    const field =
+      fields.find((name) => name.includes('.') && path.endsWith(`.${name}`)) ??
+      path.split('.').find((part) => (fields as readonly string[]).includes(part));
     return field === undefined ? [] : [[field, msg] as const];
   });
   if (found.length > 0) placeError(e);

@@ -55,6 +55,7 @@ const GroupMembers = lazy(() => dialogs().then((of) => ({ default: of.GroupMembe
 const EditTags = lazy(() => dialogs().then((of) => ({ default: of.EditTags })));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
 const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
+const DeviceConfigCard = lazy(() => pageTexts().then(() => import('../device-config/device-config.tsx')));
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
 const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
 
@@ -263,6 +264,15 @@ export function DeviceDetailPage() {
               <SiteOffer device={device} />
               {device.doors.length > 0 && <DeviceDoors device={device} />}
               {access.can('assignSipAccount') ? <DeviceLines device={device} /> : <LineTable device={device} />}
+              <DeviceConfigCard
+                device={device}
+                onSend={() =>
+                  setRequest({
+                    ...actionRequest('configUpdate', { ids: [device.id] }, 1, device.name),
+                    params: { by: 'template' },
+                  })
+                }
+              />
             </>
           )}
         </div>

@@ -15,6 +15,7 @@ import {
   disableUsers,
   editApprovalRule,
   endSupportAccess,
+  getDeviceConfig,
   listDevices,
   menuTree,
   nouns,
@@ -23,6 +24,7 @@ import {
   permissionKeys,
   type listSupportAccess,
   type MenuDefinition,
+  type NounDefinition,
   type RouteOutput,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
@@ -159,6 +161,12 @@ it(
       visitedAt: null,
     };
     const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
+    const template: NounDefinition = nouns.find(({ name }) => name === 'configTemplate')!;
+    const general = { ...template.example, name: 'Of the walker', level: 'general', target: null };
+    examples.push(await exampleOf({ ...template, example: general }, platform));
+    await eventually(async () =>
+      expect((await call(getDeviceConfig, { params: { id: away!.id } })).version).not.toBeNull(),
+    );
     const menu = await call(addMenu, {
       body: {
         parent: null,
@@ -215,6 +223,8 @@ it(
         elements: [
           add('renewDeviceSecret', 'Renew secret'),
           add('editDevice', 'Assign to Lobby of the walker'),
+          add('editDevice', 'Show address'),
+          add(['addTask', 'configureDevice'], 'Send to this device'),
           ...actionsOf(everywhere, add),
           more('editDevice', 'Edit device'),
           more('editDevice', 'Rename'),

@@ -1,9 +1,14 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTexts } from '../../../kit/text/translate.ts';
 import { allTexts } from '../../../texts.ts';
 import { changeLine, changeOf } from './change.ts';
 
-beforeAll(() => startTexts('en', allTexts('en_US')));
+beforeAll(() => {
+  // Numbers are written in the language that the browser stores.
+  vi.stubGlobal('localStorage', { getItem: () => '"en_US"' });
+  startTexts('en', allTexts('en_US'));
+});
+afterAll(() => vi.unstubAllGlobals());
 
 test("shows changed fields with both values and the screen's names, and unchanged ones by name only", () => {
   expect(
@@ -68,4 +73,26 @@ test('names a field as on the screen of the noun in the entry', () => {
   const detail = { before: null, after: { segments: '10.0.0.0/8' } };
   expect(changeLine(detail, 'site.add')).toBe('Networks: 10.0.0.0/8');
   expect(changeLine(detail, 'organization.add')).toBe('segments: 10.0.0.0/8');
+});
+
+test('names the settings of a configuration template, and shows their values in words', () => {
+  const before = {
+    name: 'Hall',
+    level: 'model',
+    'phone.language': 'en',
+    'network.lldp': true,
+    'time.server': 'a.example',
+  };
+  const after = { ...before, 'phone.language': 'de', 'network.lldp': false, 'screen.backlight': 45 };
+  expect(changeOf({ before, after }, 'configTemplate.edit')).toEqual({
+    changed: [
+      { field: 'Language', before: 'English', after: 'German' },
+      { field: 'LLDP', before: 'On', after: 'Off' },
+      { field: 'Backlight time', before: '', after: '45 seconds' },
+    ],
+    unchanged: ['Name', 'Level', 'Time server'],
+  });
+  expect(changeOf({ before: null, after: { level: 'model' } }, 'configTemplate.add').changed).toEqual([
+    { field: 'Level', before: '', after: 'One model' },
+  ]);
 });

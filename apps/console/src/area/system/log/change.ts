@@ -1,5 +1,6 @@
 import { hasText, t } from '../../../kit/text/translate.ts';
 import { menuTree, type MenuDefinition } from '@carillon/contracts/permissions';
+import { settingName, valueWords } from '../../device/config-template/setting-words.ts';
 import { rightName } from '../../people/role/right-name.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -93,6 +94,7 @@ const words: Readonly<Record<string, string>> = {
   security: 'config.security',
   action: 'deviceAction',
   actions: 'deviceAction',
+  level: 'configTemplate.level',
 };
 
 const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] =>
@@ -104,11 +106,15 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Settings of phones have names and values of their own. */
+const isSetting = (field: string, noun: string): boolean => noun === 'configTemplate' && field.includes('.');
+
 /**
  * Returns a field's name. `noun` owns the field: a noun, or an action with its parameters
  * (`deviceAction.reboot.param`).
  */
 const fieldName = (field: string, noun: string): string => {
+  if (isSetting(field, noun)) return settingName(field);
   if (noun.includes('.') && hasText(`${noun}.${field}`)) return t(`${noun}.${field}` as TextKey);
   if (hasText(`log.fields.${field}`)) return t(`log.fields.${field as 'ids'}`);
   if (Object.hasOwn(named, field)) return t(named[field]!);
@@ -161,9 +167,11 @@ export function changeOf(detail: Fields, action = ''): { changed: Change[]; unch
   const name = (field: string): string => (bulk ? field : fieldName(field, noun));
   if (sides.length > 0 && sides.every(isFields)) {
     for (const field of new Set(sides.flatMap((side) => Object.keys(side)))) {
-      const [from, to] = [before, after].map((side) =>
-        isFields(side) && field in side ? plain(side[field], noun, bulk ? 'userStatus' : words[field]) : '',
-      );
+      const shown = (value: unknown): string =>
+        isSetting(field, noun)
+          ? valueWords(field, value as string | number | boolean)
+          : plain(value, noun, bulk ? 'userStatus' : words[field]);
+      const [from, to] = [before, after].map((side) => (isFields(side) && field in side ? shown(side[field]) : ''));
       if (from === to) unchanged.push(name(field));
       else changed.push({ field: name(field), before: from!, after: to! });
     }

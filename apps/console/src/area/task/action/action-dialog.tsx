@@ -15,7 +15,7 @@ import { taskName } from './task-name.ts';
 import { addTask } from './action.calls.ts';
 import { actionIcon, actionName, type ActionRequest } from './actions.tsx';
 import { ActionParam, lackedFile, paramsOf } from './action-param.tsx';
-import { oneFileFields } from './params.ts';
+import { askedFields, oneFileFields } from './params.ts';
 import css from '../../../kit/part/dialog.module.css';
 
 /** The pressed button lost the focus while it was busy, so the next one takes it. */
@@ -30,7 +30,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
   const navigate = useNavigate();
   // Only a single file is chosen here; the page asks for files by model, site or group.
   const fields = oneFileFields(forms[request.action] ?? []);
-  const [values, setValues] = useState<Record<string, unknown>>({});
+  const [values, setValues] = useState<Record<string, unknown>>({ ...request.params });
   const [refusal, setRefusal] = useState<Refusal>();
   /** Set when a push is refused because it would have to wait. */
   const [mayWait, setMayWait] = useState<'taskOrder.queue' | 'approval.ask'>();
@@ -94,7 +94,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
         }}
       >
         <p className={css.effect}>{t(`deviceAction.${request.action as ActionKey}.effect`)}</p>
-        {fields.map((f) => (
+        {askedFields(fields, values).map((f) => (
           <ActionParam
             key={f.key}
             action={request.action}

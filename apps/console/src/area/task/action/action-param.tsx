@@ -19,7 +19,7 @@ export function ActionParam({
 }: {
   action: string;
   field: ParamField;
-  /** The scope by which files are chosen, when there are several. */
+  /** How files are chosen, when there are several ways. */
   by?: FilesBy | undefined;
   label: string;
   value: unknown;
@@ -46,6 +46,8 @@ export function ActionParam({
       return (
         <Select
           {...shared}
+          {...(field.key === 'by' && value === 'template' ? { description: t('filePairs.hint.template') } : {})}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={field.options!.map((choice) => ({ value: choice, label: choiceName(action, field.key, choice) }))}
           value={(value as string | undefined) ?? null}
           onChange={onValue}
@@ -65,7 +67,7 @@ export function ActionParam({
         />
       );
     case 'pairs':
-      return by === undefined || by === 'file' ? null : (
+      return by === undefined || by === 'file' || by === 'template' ? null : (
         <FilePairs
           {...shared}
           // A choice of sites is not valid for groups.
@@ -95,7 +97,7 @@ export function lackedFile(fields: readonly ParamField[], values: Record<string,
   const asked = askedFields(fields, values);
   const by = filesBy(fields, values);
   const pairs = asked.find(({ kind }) => kind === 'pairs');
-  if (pairs && by !== undefined && by !== 'file') {
+  if (pairs && by !== undefined && by !== 'file' && by !== 'template') {
     const chosen = (values[pairs.key] as readonly FilePair[] | undefined) ?? [{}];
     return chosen.every(isWhole) ? undefined : t(`filePairs.missing.${by}`);
   }

@@ -10,6 +10,8 @@ export interface ActionRequest {
   target: Target<unknown>;
   count: number;
   name?: string | undefined;
+  /** Parameters that are chosen already. */
+  params?: Readonly<Record<string, unknown>>;
 }
 export const actionRequest = (
   action: string,

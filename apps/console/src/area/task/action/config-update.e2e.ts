@@ -1,9 +1,7 @@
-import mqtt from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   addConfigFile,
-  addDevice,
   addDeviceGroup,
   addSite,
   deleteConfigFile,
@@ -14,14 +12,14 @@ import {
   listTaskDevices,
   listTasks,
   nouns,
-  previewTask,
   stopTask,
   type DeviceRecord,
   type RouteOutput,
 } from '@carillon/contracts';
-import { devicePlace, eventually } from '@carillon/testing';
-import { uploadOf } from '../../../../test/example.ts';
+import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
+import { configDevice, type ConfigDevice } from '../../../../test/config-device.ts';
+import { uploadOf } from '../../../../test/example.ts';
 
 const product = useProduct();
 const stamp = Date.now().toString(36);
@@ -29,59 +27,20 @@ const stamp = Date.now().toString(36);
 let mac: string;
 type ConfigFile = RouteOutput<typeof addConfigFile>;
 
-interface Command {
-  id: string;
-  action: string;
-  args: { url: string; version: string; mode: string };
-}
-/** The device on its own connection: it handles configurations and has no other action. */
 let device: DeviceRecord;
-let client: mqtt.MqttClient;
-let commands: Command[] = [];
-/** The configurations that it loaded, with their versions. */
-let held: [version: string, text: string][] = [];
+let client: ConfigDevice['client'];
+let commands: ConfigDevice['commands'] = [];
+let held: ConfigDevice['held'] = [];
 let made: (() => Promise<unknown>)[] = [];
 let serial = 0;
 
 beforeEach(async () => {
   const { platform } = product;
-  [commands, held, made] = [[], [], []];
+  made = [];
   mac = `0c383ea4d0c${++serial}`;
-  const body = {
-    ...(await devicePlace(platform.call)),
-    mac,
-    name: `Zz config ${stamp} ${serial}`,
-    model: 'X7A',
-    sn: 'ZC-0001',
-  };
-  let secret: string;
-  ({ device, secret } = (await platform.call(addDevice, { body })) as { device: DeviceRecord; secret: string });
-  client = await eventually(() =>
-    mqtt.connectAsync(platform.ready.mqtt, { clientId: mac, username: mac, password: secret, reconnectPeriod: 0 }),
-  );
-  const say = (kind: string, payload: object) =>
-    client.publishAsync(`d/${mac}/${kind}`, JSON.stringify(payload), { qos: 1 });
-  client.on('message', (_, bytes) => {
-    const command = JSON.parse(bytes.toString()) as Command;
-    if (command.action !== 'configUpdate' || commands.some(({ id }) => id === command.id)) return;
-    commands.push(command);
-    void (async () => {
-      const { id, args } = command;
-      await say('result', { id, status: 'accepted', at: Date.now() });
-      held.push([args.version, await (await fetch(args.url)).text()]);
-      const data = { rejected: [{ key: 'account.9.fax', code: 'unknown' }] };
-      await say('result', { id, status: 'success', data, at: Date.now() });
-      await say('state', { at: Date.now(), configVersion: args.version });
-    })();
-  });
-  await client.subscribeAsync(`d/${mac}/command`, { qos: 1 });
-  const facts = { model: 'X7A', sn: 'ZC-0001', ip: '10.98.0.7', uptime: 0, firmware: '1.0', boot: 'power' };
-  await say('hello', { ...facts, capabilities: ['configUpdate'] });
-  await eventually(async () => {
-    const order = { action: 'reboot', params: {}, target: { ids: [device.id] } };
-    const { devices } = await platform.call(previewTask, { body: order, query: {} });
-    expect(devices.records[0]!.online).toBe(true);
-  }, 20_000);
+  const named = { mac, name: `Zz config ${stamp} ${serial}`, model: 'X7A' };
+  const rejected = [{ key: 'account.9.fax', code: 'unknown' }];
+  ({ device, client, commands, held } = await configDevice(platform, { ...named, rejected }));
   expect((await platform.call(getDevice, { params: { id: device.id } })).state).toBe('notConfigured');
 });
 afterEach(async () => {
@@ -131,8 +90,13 @@ it('a configuration is pushed from list and page, loaded by the device, and its 
     }
     const dialog = page.getByRole('dialog').filter({ has: page.locator('form') });
     const begin = dialog.getByRole('button', { name: 'Push configuration', exact: true });
-    // There is one file, but it is not chosen automatically.
-    expect(await dialog.getByText('Which file').count()).toBe(0);
+    // There is one file, but it is not chosen automatically. Files by model, site or group are chosen on the page only.
+    await dialog.getByRole('combobox', { name: 'Which file' }).click();
+    expect(await page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([
+      'One file for all devices',
+      'Each device’s settings from the templates',
+    ]);
+    await page.keyboard.press('Escape');
     await begin.click();
     await dialog.getByText('Choose a configuration file.').waitFor();
     await choose(page, files[n]!);

@@ -35,6 +35,12 @@ export const filePairsTexts = defineTexts({
     ko: '각 장치는 자기 모델의 파일을 받습니다. 나머지 장치는 건너뜁니다.',
     pt_BR: 'Cada dispositivo recebe o arquivo do seu modelo. Os demais são ignorados.',
   },
+  'filePairs.hint.template': {
+    en_US: 'Each device gets the settings of its templates. Devices without a template are skipped.',
+    zh_CN: '每台设备将收到其配置模板的设置，没有配置模板的设备将被跳过。',
+    ko: '각 장치는 자기 설정 템플릿의 설정을 받습니다. 설정 템플릿이 없는 장치는 건너뜁니다.',
+    pt_BR: 'Cada dispositivo recebe os ajustes dos seus modelos de configuração. Quem não tem nenhum é ignorado.',
+  },
   'filePairs.hint.site': {
     en_US: 'Each device gets the file of its site, or of the nearest site above it. Other devices are skipped.',
     zh_CN: '每台设备将收到其站点或最近上级站点对应的文件，其他设备将被跳过。',

@@ -55,29 +55,42 @@ export interface FilePair {
   of?: string | undefined;
   fileId?: string | undefined;
 }
-/** The scope by which a device's file is chosen; `file` is one for all. */
-export type FilesBy = 'file' | 'model' | 'site' | 'group';
+/** How a device's file is chosen: one for all, by a scope, or made of its configuration templates. */
+export type FilesBy = 'file' | 'model' | 'site' | 'group' | 'template';
+/** Choices that need no table of several files. */
+const withoutPairs: readonly string[] = ['file', 'template'] satisfies FilesBy[];
 
-/** Returns the scope by which the parameters choose files; undefined for an action with one file or none. */
+/** Returns how the parameters choose files; undefined for an action with one file or none. */
 export const filesBy = (
   fields: readonly Pick<ParamField, 'kind' | 'key' | 'initial'>[],
   values: Record<string, unknown>,
 ): FilesBy | undefined => {
-  if (!fields.some(({ kind }) => kind === 'pairs')) return undefined;
-  return (values['by'] ?? fields.find(({ key }) => key === 'by')?.initial) as FilesBy | undefined;
+  const by = fields.find(({ key }) => key === 'by');
+  if (!by || !fields.some(({ kind }) => kind === 'file')) return undefined;
+  return (values['by'] ?? by.initial) as FilesBy | undefined;
 };
 
-/** Returns the fields that are asked for now: the single file, or the files by model, site or group. */
+/** Returns the fields that are asked for now: the single file, the files by model, site or group, or neither. */
 export const askedFields = <F extends Pick<ParamField, 'kind' | 'key' | 'initial'>>(
   fields: readonly F[],
   values: Record<string, unknown>,
 ): readonly F[] => {
   const by = filesBy(fields, values);
-  return by === undefined ? fields : fields.filter(({ kind }) => kind !== (by === 'file' ? 'pairs' : 'file'));
+  if (by === undefined) return fields;
+  return fields.filter(({ kind }) =>
+    kind === 'file' ? by === 'file' : kind === 'pairs' ? !withoutPairs.includes(by) : true,
+  );
 };
 
 /** Returns the fields without those for several files. */
-export const oneFileFields = <F extends Pick<ParamField, 'kind' | 'key'>>(fields: readonly F[]): readonly F[] =>
+export const oneFileFields = <F extends Pick<ParamField, 'kind' | 'key' | 'options'>>(
+  fields: readonly F[],
+): readonly F[] =>
   fields.some(({ kind }) => kind === 'pairs')
-    ? fields.filter(({ kind, key }) => kind !== 'pairs' && key !== 'by')
+    ? fields.flatMap((field) => {
+        if (field.kind === 'pairs') return [];
+        if (field.key !== 'by') return [field];
+        const options = field.options?.filter((by) => withoutPairs.includes(by)) ?? [];
+        return options.length > 1 ? [{ ...field, options }] : [];
+      })
     : fields;

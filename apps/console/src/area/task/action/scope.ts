@@ -5,6 +5,10 @@ import { call, remote } from '../../../kit/session/call.ts';
 /** How devices are grouped. */
 export type Scope = 'model' | 'site' | 'group';
 
+/** Returns the scope by which a task chooses its files; undefined when it chooses them otherwise. */
+export const scopeOf = ({ params: { by } }: { params: Record<string, unknown> }): Scope | undefined =>
+  by === 'model' || by === 'site' || by === 'group' ? by : undefined;
+
 const siteNames = remote('listSiteNames', 'GET /api/f/device/site');
 const groupNames = remote('listDeviceGroupNames', 'GET /api/f/device/group');
 const modelNames = remote('listModelNames', 'GET /api/f/device/model');

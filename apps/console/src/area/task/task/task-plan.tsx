@@ -10,7 +10,8 @@ import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { hasText, t } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { useScopeOptions, type Scope } from '../action/scope.ts';
+import { choiceName } from '../action/choice-name.ts';
+import { scopeOf, useScopeOptions } from '../action/scope.ts';
 import { paceFacts } from '../pace/pace-words.ts';
 import { taskRunsQuery } from './one-task.calls.ts';
 import { scheduleWords, versionWords } from './schedule.ts';
@@ -26,11 +27,18 @@ function fileWord(action: string): string {
 
 type Fact = readonly [name: string, value: string];
 
+/** Returns that the files are made of templates. */
+const templatesOf = ({ action, params }: TaskRecord): Fact[] =>
+  params['by'] === 'template'
+    ? [[t(`deviceAction.${action as ActionKey}.param.by`), choiceName(action, 'by', 'template')]]
+    : [];
+
 /** Returns which of several files is for what. */
 function filesOf(task: TaskRecord, options: readonly (readonly [id: string, name: string])[]): Fact[] {
   const field = forms[task.action]?.find(({ kind }) => kind === 'pairs');
-  if (!field || task.files.length === 0) return [];
-  return (task.params[field.key] as Record<string, string>[]).map((pair) => {
+  const pairs = field && (task.params[field.key] as Record<string, string>[] | undefined);
+  if (!pairs || task.files.length === 0) return [];
+  return pairs.map((pair) => {
     const file = task.files.find(({ id }) => id === pair[`${field.noun!}Id`]);
     const name = options.find(([id]) => id === pair['of'])?.[1] ?? pair['of']!;
     return [name, [file?.name, file?.version].join(' ').trim()];
@@ -56,7 +64,8 @@ export function TaskPlan({ task }: { task: TaskRecord }) {
   const minutes = task.durationMinutes;
   const facts: Fact[] = [
     ...(task.file ? [[fileWord(task.action), [task.file.name, task.file.version].join(' ').trim()] as const] : []),
-    ...filesOf(task, useScopeOptions(task.files.length > 0 ? (task.params['by'] as Scope) : undefined)),
+    ...templatesOf(task),
+    ...filesOf(task, useScopeOptions(task.files.length > 0 ? scopeOf(task) : undefined)),
     ...(task.type === 'now' ? [] : [[t('taskTime.when'), scheduleWords(task.schedule, task.timeZone)] as const]),
     ...missedRule(task),
     ...(task.dueAt !== null && task.runs > 0 ? [[t('taskTime.next'), moment(task.dueAt).slice(0, 16)] as const] : []),

@@ -1,0 +1,225 @@
+import { useState } from 'react';
+import { Button, Radio, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import {
+  settingKeys,
+  templateLevels,
+  type SettingKey,
+  type SettingValues,
+  type TemplateLevel,
+} from '@carillon/contracts/settings';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { done } from '../../../kit/part/done.ts';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import {
+  addConfigTemplate,
+  configTemplateQuery,
+  editConfigTemplate,
+  type ConfigTemplate,
+} from './config-template.calls.ts';
+import { SettingFields, type SettingDraft } from './setting-fields.tsx';
+import { definitionOf, limitsOf } from './setting-words.ts';
+import { TargetField } from './target-field.tsx';
+import { TargetName } from './template-target.tsx';
+import css from '../../../kit/part/form-page.module.css';
+import own from './config-template.module.css';
+
+const route = getRouteApi('/_main/setting_/editTemplate');
+
+export function AddConfigTemplatePage() {
+  const access = useAccess();
+  if (!access.can('addConfigTemplate')) return access.ready && <StatusPage code="403" />;
+  return <TemplateForm template={undefined} />;
+}
+
+export function EditConfigTemplatePage() {
+  const { id = '' } = route.useSearch();
+  const template = useQuery(configTemplateQuery(id));
+  const access = useAccess();
+  if (access.ready && !access.can('editConfigTemplate')) return <StatusPage code="403" />;
+  if (template.isError) return <StatusPage code="404" />;
+  return template.data && access.ready ? <TemplateForm template={template.data} /> : null;
+}
+
+/** The form's values: those of settings under their keys, undefined for settings that it does not contain. */
+type Draft = SettingDraft & {
+  name: string;
+  description: string;
+  level: TemplateLevel;
+  target: string;
+  /** Holds the fault of all settings together. */
+  values: undefined;
+};
+
+const draftOf = (template: ConfigTemplate | undefined): Draft => ({
+  name: template?.name ?? '',
+  description: template?.description ?? '',
+  level: template?.level ?? 'general',
+  target: template?.target ?? '',
+  values: undefined,
+  ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
+});
+const chosenKeys = (draft: Draft): SettingKey[] => settingKeys.filter((key) => draft[key] !== undefined);
+
+function settingsOf(draft: Draft): SettingValues {
+  const trimmed = (value: Draft[SettingKey]) => (typeof value === 'string' ? value.trim() : value);
+  return Object.fromEntries(chosenKeys(draft).map((key) => [key, trimmed(draft[key])]));
+}
+
+/** Returns what is missing or out of range in the settings, by key. */
+function useSettingFaults() {
+  const { t } = useText();
+  return (draft: Draft) =>
+    Object.fromEntries(
+      chosenKeys(draft).flatMap((key): [SettingKey, string][] => {
+        const definition = definitionOf(key);
+        const value = draft[key];
+        if (definition.kind === 'host') return String(value).trim() === '' ? [[key, t('setting.hostMissing')]] : [];
+        if (definition.kind !== 'whole') return [];
+        const fits = Number.isInteger(value) && Number(value) >= definition.least && Number(value) <= definition.most;
+        return fits ? [] : [[key, t('setting.wrongNumber', limitsOf(definition))]];
+      }),
+    );
+}
+
+function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [saved, setSaved] = useState(false);
+  useClosedWhenLeft(saved);
+  const settingFaults = useSettingFaults();
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm<Draft>(draftOf(template));
+  const save = async () => {
+    const fields = {
+      name: values.name.trim(),
+      description: values.description.trim(),
+      values: settingsOf(values),
+    };
+    const target = { level: values.level, target: values.level === 'general' ? null : values.target.trim() };
+    await (template
+      ? call(editConfigTemplate, { body: { id: template.id, ...fields } })
+      : call(addConfigTemplate, { body: { ...fields, ...target } }));
+    setSaved(true);
+    for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });
+    await done(template ? 'saved' : 'added', { name: fields.name });
+    await navigate({ to: '/setting', search: {} as never, ignoreBlocker: true });
+  };
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
+    ...(values.level !== 'general' && values.target.trim() === '' ? { target: t('configTemplate.targetMissing') } : {}),
+    ...settingFaults(values),
+    ...(chosenKeys(values).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
+  });
+  return (
+    <div className={css.page}>
+      <LeaveGuard when={dirty && !saved} />
+      <header className={css.head}>
+        <h1>{template ? t('configTemplate.editOne', { name: template.name }) : t('configTemplate.add')}</h1>
+      </header>
+      <form className={css.form} onSubmit={submit(check, save)} noValidate>
+        <div className={css.body}>
+          <TextInput
+            name="name"
+            label={t('configTemplate.name')}
+            maxLength={64}
+            value={values.name}
+            onChange={(e) => set({ name: e.currentTarget.value })}
+            error={fault('name')}
+            autoComplete="off"
+            autoFocus
+          />
+          <Textarea
+            name="description"
+            label={t('configTemplate.description')}
+            maxLength={256}
+            autosize
+            minRows={2}
+            value={values.description}
+            onChange={(e) => set({ description: e.currentTarget.value })}
+            error={fault('description')}
+          />
+          <fieldset className={css.group}>
+            <legend>{t('configTemplate.target')}</legend>
+            <Target template={template} values={values} set={set} fault={fault} />
+          </fieldset>
+          <fieldset className={css.group}>
+            <legend>{t('configTemplate.settings')}</legend>
+            <SettingFields
+              values={values}
+              set={(key, value) => set({ [key]: value, values: undefined })}
+              fault={fault}
+            />
+          </fieldset>
+          <RefusalBox refusal={refusal} />
+        </div>
+        <footer className={css.foot}>
+          <Button variant="default" onClick={() => void navigate({ to: '/setting', search: {} as never })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t(template ? 'common.save' : 'configTemplate.add')}
+          </Button>
+        </footer>
+      </form>
+    </div>
+  );
+}
+
+/** Chooses the devices. An existing template keeps its own: others need a template of their own. */
+function Target({
+  template,
+  values,
+  set,
+  fault,
+}: Pick<ReturnType<typeof useForm<Draft>>, 'values' | 'set' | 'fault'> & { template: ConfigTemplate | undefined }) {
+  const { t } = useText();
+  if (template)
+    return (
+      <>
+        <Facts
+          items={[
+            [t('configTemplate.level'), t(`configTemplate.level.${template.level}`)],
+            ...(template.level === 'general'
+              ? []
+              : [[t('configTemplate.target'), <TargetName key="target" template={template} />] as const]),
+          ]}
+        />
+        <p className={own.note}>{t('configTemplate.targetFixed')}</p>
+      </>
+    );
+  const isGeneral = values.level === 'general';
+  return (
+    <>
+      <Radio.Group
+        // The fault of a target without its field, when another template is for all devices.
+        name={isGeneral ? 'target' : 'level'}
+        value={values.level}
+        onChange={(level) => set({ level: level as TemplateLevel, target: '' })}
+        aria-label={t('configTemplate.target')}
+        description={t('configTemplate.targetHint')}
+        error={isGeneral && fault('target')}
+      >
+        <div className={own.radios}>
+          {templateLevels.map((level) => (
+            <Radio key={level} value={level} label={t(`configTemplate.level.${level}`)} />
+          ))}
+        </div>
+      </Radio.Group>
+      <TargetField
+        level={values.level}
+        value={values.target}
+        onValue={(target) => set({ target })}
+        error={fault('target')}
+      />
+    </>
+  );
+}

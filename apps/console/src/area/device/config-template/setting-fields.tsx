@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { ActionIcon, Select } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { settingKeys, type SettingKey, type SettingValue } from '@carillon/contracts/settings';
+import { useText } from '../../../kit/text/use-text.ts';
+import { SettingInput } from './setting-input.tsx';
+import { byGroup, definitionOf, settingName } from './setting-words.ts';
+import css from './config-template.module.css';
+
+export type SettingDraft = { [K in SettingKey]: SettingValue | undefined };
+
+const field = 'input:not([type=hidden])';
+
+/** Chooses settings and their values: a field for each setting, by group, and a search for another one. */
+export function SettingFields({
+  values,
+  set,
+  fault,
+}: {
+  values: SettingDraft;
+  /** An undefined value removes the setting. */
+  set: (key: SettingKey, value: SettingValue | undefined) => void;
+  /** `values` is the fault of all together. */
+  fault: (field: SettingKey | 'values') => ReactNode;
+}) {
+  const { t } = useText();
+  const box = useRef<HTMLDivElement>(null);
+  const [next, setNext] = useState<{ focus: string }>();
+  useEffect(() => {
+    if (next) box.current?.querySelector<HTMLElement>(next.focus)?.focus();
+  }, [next]);
+  const chosen = byGroup(settingKeys.filter((key) => values[key] !== undefined));
+  const others = byGroup(settingKeys.filter((key) => values[key] === undefined));
+  const shown = chosen.flatMap(([, keys]) => keys);
+  const add = (key: SettingKey) => {
+    set(key, definitionOf(key).standard);
+    setNext({ focus: `[data-setting="${key}"] ${field}` });
+  };
+  /** The focus goes to the button of the next setting, or else to the search. */
+  const remove = (key: SettingKey) => {
+    const at = shown.indexOf(key);
+    const neighbour = shown[at + 1] ?? shown[at - 1];
+    set(key, undefined);
+    setNext({ focus: neighbour === undefined ? `[data-add] ${field}` : `[data-setting="${neighbour}"] > button` });
+  };
+  return (
+    <div ref={box} className={css.settings}>
+      {chosen.map(([group, keys]) => (
+        <section key={group} className={css.part} aria-label={t(`setting.group.${group}`)}>
+          <h2>{t(`setting.group.${group}`)}</h2>
+          {keys.map((key) => (
+            <div key={key} data-setting={key} className={css.setting}>
+              <SettingInput
+                setting={key}
+                value={values[key]!}
+                error={fault(key)}
+                onValue={(value) => set(key, value)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={30}
+                aria-label={t('configTemplate.removeSetting', { name: settingName(key) })}
+                title={t('configTemplate.removeSetting', { name: settingName(key) })}
+                onClick={() => remove(key)}
+              >
+                <IconTrash size={16} stroke={1.75} aria-hidden />
+              </ActionIcon>
+            </div>
+          ))}
+        </section>
+      ))}
+      {others.length > 0 && (
+        <div data-add>
+          <Select
+            // Empty again after each choice.
+            key={shown.join(' ')}
+            name="values"
+            label={t('configTemplate.addSetting')}
+            placeholder={t('configTemplate.findSetting')}
+            data={others.map(([group, keys]) => ({
+              group: t(`setting.group.${group}`),
+              items: keys.map((key) => ({ value: key, label: settingName(key) })),
+            }))}
+            value={null}
+            onChange={(key) => {
+              if (key !== null) add(key as SettingKey);
+            }}
+            searchable
+            maxDropdownHeight={440}
+            nothingFoundMessage={t('configTemplate.noSetting')}
+            error={fault('values')}
+            openOnFocus={false}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

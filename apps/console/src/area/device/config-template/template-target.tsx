@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { DeviceTarget } from '@carillon/contracts';
+import { useGranted } from '../../../kit/session/access.ts';
+import { deviceHref } from '../../../kit/session/address.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { deviceGroupNamesQuery } from '../device-group/device-group.calls.ts';
+import { siteNamesQuery } from '../site/site.calls.ts';
+import type { ConfigTemplate } from './config-template.calls.ts';
+
+type Target = Pick<ConfigTemplate, 'level' | 'target'>;
+type Site = { id: string; path: readonly string[] };
+
+/** Returns a site with those below it: a template is for them all. */
+function sitesBelow(id: string, sites: readonly Site[]): string[] {
+  const path = sites.find((site) => site.id === id)?.path;
+  if (path === undefined) return [id];
+  return sites.filter((site) => path.every((name, i) => site.path[i] === name)).map((site) => site.id);
+}
+
+/** Returns the devices that a template is for. */
+export function devicesOf({ level, target }: Target, sites: readonly Site[]): DeviceTarget {
+  const of = target ?? '';
+  switch (level) {
+    case 'general':
+      return { filter: {} };
+    case 'organization':
+      return { filter: { orgId: [of] } };
+    case 'site':
+      return { filter: { site: sitesBelow(of, sites) } };
+    case 'model':
+      return { filter: { model: [of] } };
+    case 'group':
+      return { filter: { group: [of] } };
+    case 'device':
+      return { ids: [of] };
+  }
+}
+
+/** Returns the sites that a user sees; none for users who do not see devices. */
+export const useSites = (): readonly Site[] =>
+  useQuery({ ...siteNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
+
+/** Shows the name of what a template is for; empty for all devices. */
+export function TargetName({ template: { level, target, targetName } }: { template: ConfigTemplate }) {
+  const { t } = useText();
+  const enabled = useGranted('/device/list') && level === 'group';
+  const groups = useQuery({ ...deviceGroupNamesQuery, enabled }).data;
+  if (level === 'general') return <>–</>;
+  // The service that lists templates does not know groups.
+  const name = level === 'group' ? groups?.find(({ id }) => id === target)?.name : targetName;
+  if (name !== undefined && name !== null) return <>{name}</>;
+  return <>{level === 'group' && !groups ? '–' : t('configTemplate.targetGone')}</>;
+}
+
+/** Shows the number of devices, as a link for users who may list them. */
+export function DeviceCount({ template }: { template: ConfigTemplate }) {
+  const mayList = useGranted('/device/list');
+  const sites = useSites();
+  const { devices } = template;
+  if (!mayList || devices === 0) return <>{count(devices)}</>;
+  const of = devicesOf(template, sites);
+  return 'ids' in of ? (
+    <Link to={deviceHref({ id: of.ids[0]! }) as '/device/list'}>{count(devices)}</Link>
+  ) : (
+    <Link to="/device/list" search={of.filter as never}>
+      {count(devices)}
+    </Link>
+  );
+}

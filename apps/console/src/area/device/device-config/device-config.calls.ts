@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOutput } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const get = remote('getDeviceConfig', 'GET /api/f/provisioning/deviceConfig/{id}');
+const address = remote('getDeviceConfigAddress', 'GET /api/f/provisioning/deviceConfig/{id}/address');
+
+export type DeviceConfig = RouteOutput<typeof get>;
+export type ConfigAddress = RouteOutput<typeof address>;
+
+/** What a device is to have. A live change of the device refreshes it, as all queries of devices. */
+export const deviceConfigQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['device', 'config', id],
+    queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
+  });
+export const readAddress = (id: string): Promise<ConfigAddress> => call(address, { params: { id } });

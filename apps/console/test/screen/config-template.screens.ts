@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { settings } from '@carillon/contracts/settings';
+import { firstDevice } from './device.screens.ts';
+import { changed, device, dialog, fill, instead, nothing, type Screen } from './screen.ts';
+
+const general = { id: '019a0000-0000-7000-8000-00000000c001', name: 'Every phone', level: 'general' };
+const ofSite = { id: '019a0000-0000-7000-8000-00000000c003', name: 'Harbor Hotels', level: 'site' };
+const ofModel = { id: '019a0000-0000-7000-8000-00000000c002', name: 'Reception phones X7A', level: 'model' };
+const values = {
+  'phone.language': 'pt',
+  'screen.backlight': 120,
+  'time.server': 'ntp.harbor-hotels.example',
+  'time.format': '24',
+  'network.lldp': true,
+};
+const template = {
+  ...ofModel,
+  description: 'Lobby, bar and reception of all houses',
+  target: 'X7A',
+  targetName: 'X7A',
+  values,
+  settings: Object.keys(values).length,
+  devices: 1284,
+  version: 7,
+  updatedAt: device.createdAt,
+};
+
+/** Opens a device with its configuration, which it may not have loaded yet. */
+const configured = async (page: Page, change: object = {}) => {
+  const id = await firstDevice(page);
+  await instead(page, 'GET', `/api/f/provisioning/deviceConfig/${id}`, {
+    version: 't8ac20b1f3d4',
+    changedAt: device.createdAt,
+    values: Object.entries(values).map(([key, value]) => ({
+      key,
+      value,
+      template: key === 'network.lldp' ? general : ofModel,
+      overridden:
+        key === 'screen.backlight' ? [45, 24].map((value, i) => ({ value, template: [ofSite, general][i] })) : [],
+    })),
+    lines: [1, 2].map((line) => ({
+      line,
+      account: { id: device.id, name: 'Reception', number: `200${line}` },
+      server: 'PBX',
+    })),
+    withoutName: ['network.lldp', 'time.format'],
+    loadedAt: device.createdAt,
+    loadedVersion: 't8ac20b1f3d4',
+    ...change,
+  });
+  await page.goto(`/device/deviceDetail?id=${id}`);
+  const card = page.locator('main section[aria-busy=false]');
+  await card.waitFor();
+  await card.scrollIntoViewIfNeeded();
+  return { id, card };
+};
+const reported = async (page: Page, configVersion: string | null) => {
+  const id = await firstDevice(page);
+  await changed<object>(page, `/api/f/device/device/${id}`, (data) => ({ ...data, configVersion }));
+};
+
+export const configTemplateScreens: Screen[] = [
+  {
+    name: 'configTemplate-drawer',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/provisioning/configTemplate/list', { ...nothing, total: 1, records: [template] });
+      await p.goto(`/setting?template=${template.id}`);
+      await dialog(p).locator('table').waitFor();
+    },
+  },
+  {
+    name: 'config-template-add',
+    route: '/setting/addTemplate',
+    open: async (p) => {
+      await p.goto('/setting/addTemplate');
+      await fill(p, { name: template.name });
+      await p.locator('input[type=radio]').nth(3).check();
+      for (const _ of Object.keys(settings)) {
+        await p.locator('[data-add] input:not([type=hidden])').click();
+        await p.getByRole('option').first().click();
+      }
+      await p.locator('[data-add]').waitFor({ state: 'detached' });
+      await p.locator('[name="screen.backlight"]').fill('9999');
+      await p.locator('[name="time.server"]').fill('');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('[name="time.server"][aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'config-template-add-setting',
+    open: async (p) => {
+      await p.goto('/setting/addTemplate');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('[data-add] [aria-invalid=true]').waitFor();
+      await p.locator('[data-add] input:not([type=hidden])').click();
+      await p.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'config-template-add-device',
+    open: async (p) => {
+      await p.goto('/setting/addTemplate');
+      await p.locator('input[type=radio]').last().check();
+      await p.locator('main button[type=submit]').click();
+      await p.locator('div:has(+ input[name=target]) input[aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'config-template-edit',
+    route: '/setting/editTemplate',
+    open: async (p) => {
+      await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, template);
+      await p.goto(`/setting/editTemplate?id=${template.id}`);
+      await p.locator('[data-setting]').nth(4).waitFor();
+    },
+  },
+  {
+    name: 'device-config',
+    open: async (p) => {
+      await reported(p, 't8ac20b1f3d4');
+      await configured(p);
+    },
+  },
+  {
+    name: 'device-config-other',
+    open: async (p) => {
+      await reported(p, '0000000000c3.7');
+      await configured(p, { withoutName: null, loadedAt: null, loadedVersion: null });
+    },
+  },
+  {
+    name: 'device-config-address',
+    open: async (p) => {
+      await reported(p, null);
+      const { id, card } = await configured(p, { loadedAt: null, loadedVersion: null });
+      const folder = '/api/f/config/AZpxRXRcnSd7m4A7iRy-gcU2y80-3jcbO_ZvzcARBDYTSUg214CvA/';
+      const address = { folder, file: `${folder}${device.mac}.cfg` };
+      await instead(p, 'GET', `/api/f/provisioning/deviceConfig/${id}/address`, address);
+      await card.locator('button:has(.tabler-icon-link)').click();
+      await card.locator('dl code').nth(1).waitFor();
+      await card.locator('dl').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'device-config-none',
+    open: async (p) => {
+      await configured(p, { version: null, changedAt: null, values: [], lines: [], withoutName: null });
+    },
+  },
+  {
+    name: 'device-config-send',
+    open: async (p) => {
+      const { card } = await configured(p);
+      await card.locator('button:has(.tabler-icon-send)').click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'task-add-config-templates',
+    open: async (p) => {
+      await p.goto('/task/addTask?action=configUpdate');
+      await p.locator('main form [role=status]').first().waitFor();
+      await p.getByRole('combobox').nth(1).click();
+      await p.getByRole('option').last().click();
+    },
+  },
+];
