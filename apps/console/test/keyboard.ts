@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { pressTimes } from './press.ts';
 
 interface Seen {
   name: string;
@@ -270,16 +271,15 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   const menu = await page.evaluate(
     () => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body,
   );
-  const press = () => page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
+  const press = (times: number) => pressTimes(page, menu ? 'ArrowDown' : 'Tab', times);
   // A time field has a tab stop for each of its parts.
   const beyond = 3 + (await page.locator('input[type=datetime-local]').count()) * 7;
   /** Ends early, `beyond` presses after the last element was reached: half of a list's elements are no tab stops. */
   const go = async (steps: number) => {
-    for (let i = 0; i < steps; i++) {
-      await press();
-      if (i % 8 !== 7 || !(await page.evaluate(allReached))) continue;
-      for (let rest = Math.min(beyond, steps - i - 1); rest > 0; rest--) await press();
-      return;
+    for (let done = 0; done < steps; done += 8) {
+      await press(Math.min(8, steps - done));
+      const left = steps - done - 8;
+      if (left > 0 && (await page.evaluate(allReached))) return press(Math.min(beyond, left));
     }
   };
   // In a modal dialog elements behind it are never reached: one round is enough.
