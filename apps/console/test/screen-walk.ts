@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { axeFaults, axeSource } from './axe.ts';
 import { keyboardFaults, noteOpener } from './keyboard.ts';
+import { allowMocks, removeMocks } from './mock.ts';
 import { overflows } from './overflows.ts';
 import { NothingToShow, settled, type Screen } from './screen/screen.ts';
 
@@ -107,6 +108,7 @@ export class ScreenWalk {
       options.language,
     );
     await context.addInitScript(noteOpener);
+    await allowMocks(context);
     if (options.axe) await context.addInitScript(axeSource);
     context.setDefaultTimeout(45_000);
     const walk = new ScreenWalk(context, options);
@@ -167,7 +169,7 @@ export class ScreenWalk {
   }
 
   private async open(screen: Screen, scheme: Scheme): Promise<void> {
-    await this.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await removeMocks(this.page);
     await this.page.emulateMedia({ colorScheme: scheme });
     await answered(screen.open(this.page), 'the page', 90_000);
   }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { mock, pathOf } from '../mock.ts';
 import { withResourceFile } from './file.example.ts';
-import { device, dialog, fill, instead, list, offline, type Screen } from './screen.ts';
+import { changed, device, dialog, fill, instead, list, offline, type Screen } from './screen.ts';
 
 /** The device whose detail page is shown, per installation; looked up once. */
 const known = new Map<string, Promise<string | null>>();
@@ -25,15 +26,11 @@ const lineSheet = async (page: Page) => {
     ...{ id: `019a0000-0000-7000-8000-00000000${number}`, name: `Reception ${number}`, number, server: 'Main PBX' },
     ...{ ambiguous: false, closed: false, devices: 1 },
   });
-  await page.route(
-    (url) => url.pathname === '/api/f/device/line/sheet/account',
-    (route) => {
-      const data = new URL(route.request().url()).searchParams
-        .getAll('text')
-        .map((text) => ({ text, accounts: text === '2999' ? [] : [account(text)] }));
-      return route.fulfill({ json: { code: 200, success: true, msg: '', data } });
-    },
-  );
+  await mock(page, 'GET', pathOf('/api/f/device/line/sheet/account'), ({ url }) => {
+    const texts = new URL(url).searchParams.getAll('text');
+    const data = texts.map((text) => ({ text, accounts: text === '2999' ? [] : [account(text)] }));
+    return { json: { code: 200, success: true, msg: '', data } };
+  });
   await list(page);
   await page.locator('thead input').click();
   await page.locator('main [role=region] button:has(.tabler-icon-device-landline-phone)').click();
@@ -64,15 +61,10 @@ export const deviceScreens: Screen[] = [
     open: async (p) => {
       const id = await firstDevice(p);
       const place = { address: '203.0.113.9', ip: '10.9.0.1', sn: 'X7A0C383E557EB1' };
-      await p.route(
-        (url) => url.pathname === `/api/f/device/device/${id}`,
-        async (route) => {
-          const response = await route.fetch();
-          const answer = (await response.json()) as { data: object };
-          const sharedIdentity = [place, { ...place, ip: '10.9.0.2', sn: 'X7A0C383E557EB2' }];
-          await route.fulfill({ response, json: { ...answer, data: { ...answer.data, sharedIdentity } } });
-        },
-      );
+      await changed<object>(p, `/api/f/device/device/${id}`, (data) => ({
+        ...data,
+        sharedIdentity: [place, { ...place, ip: '10.9.0.2', sn: 'X7A0C383E557EB2' }],
+      }));
       await p.goto(`/device/deviceDetail?id=${id}`);
       await p.locator('main').getByText(place.sn).waitFor();
     },
@@ -116,19 +108,17 @@ export const deviceScreens: Screen[] = [
     name: 'action-dialog-refused',
     refused: true,
     open: async (p) => {
-      await p.route('**/api/f/task/task', (route) =>
-        route.fulfill({
-          status: 409,
-          json: {
-            code: 409,
-            success: false,
-            error: 'device.offline',
-            msg: offline[route.request().headers()['carillon-language'] ?? 'en_US'],
-            requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
-            data: {},
-          },
-        }),
-      );
+      await mock(p, 'POST', pathOf('/api/f/task/task'), ({ headers }) => ({
+        status: 409,
+        json: {
+          code: 409,
+          success: false,
+          error: 'device.offline',
+          msg: offline[headers['carillon-language'] ?? 'en_US'],
+          requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
+          data: {},
+        },
+      }));
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
       await dialog(p).locator('form button[type=submit]').click();

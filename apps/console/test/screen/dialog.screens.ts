@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { mock } from '../mock.ts';
 import { changed, device, dialog, firstRow, instead, lastOfRow, list, type Screen } from './screen.ts';
 import { mailServer } from './system.screens.ts';
 
@@ -27,10 +28,9 @@ const ofDevice = async (page: Page, icon: string) => {
 };
 /** Opens a tab of the settings with stored values, and asks to delete the first one. */
 const deletedSetting = async (page: Page, tab: string, key: string, value: unknown) => {
-  await page.route(
-    (url) => url.pathname === '/api/f/mc/sysConfig/detail' && url.searchParams.get('configKey') === key,
-    (route) => route.fulfill({ json: { code: 200, success: true, msg: '', data: { configKey: key, value } } }),
-  );
+  await mock(page, 'GET', new RegExp(`^/api/f/mc/sysConfig/detail\\?configKey=${key}$`), () => ({
+    json: { code: 200, success: true, msg: '', data: { configKey: key, value } },
+  }));
   await page.goto(`/system/config?tab=${tab}`);
   await page.locator('main li button').last().click();
   await dialog(page).locator('form').waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { phonebookFiles } from '@carillon/contracts';
+import { mock } from '../mock.ts';
 import { device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 
 /** Mocks a company that has FCS, or had it. */
@@ -123,9 +124,9 @@ export const sipScreens: Screen[] = [
       };
       await instead(p, 'GET', '/api/f/provisioning/sipAccount/list', { ...nothing, total: 1, records: [account] });
       const shown = { authPassword: 'kT7-pw4-Zm9', proxyPassword: null, voicemailPassword: '2580' };
-      await p.route(/sipAccount\/[^/]+\/reveal$/, (route) =>
-        route.fulfill({ json: { code: 200, success: true, msg: '', data: shown } }),
-      );
+      await mock(p, 'POST', /sipAccount\/[^/]+\/reveal$/, () => ({
+        json: { code: 200, success: true, msg: '', data: shown },
+      }));
       await p.goto('/account/sip/sipAccount');
       await (await firstRow(p)).locator('[data-name], button').first().click();
       await dialog(p).locator('button:has(.tabler-icon-eye)').click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { configFile, resourceFile, withConfigFile, withResourceFile } from './file.example.ts';
-import { device, dialog, instead, nothing, type Screen } from './screen.ts';
+import { changed, device, dialog, instead, nothing, type Screen } from './screen.ts';
 import { oneTask, stagedTask, taskId, waitingTask } from './task.example.ts';
 
 const firmwareOf = (n: number, path: string, name: string, version: string, models: string[]) => ({
@@ -197,11 +197,7 @@ export const taskAddScreens: Screen[] = [
     name: 'task-review-approval',
     open: async (p) => {
       await copyOfTask(p);
-      await p.route('**/api/f/task/task/preview?*', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { data: object };
-        await route.fulfill({ response, json: { ...body, data: { ...body.data, needsApproval: true } } });
-      });
+      await changed<object>(p, '/api/f/task/task/preview', (data) => ({ ...data, needsApproval: true }), 'POST');
       await p.locator('main button[type=submit]').click();
       await p.locator('main [role=note]').waitFor();
     },
