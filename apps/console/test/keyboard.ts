@@ -47,7 +47,11 @@ export function noteOpener(): void {
 function atOnce(): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  const before = document.adoptedStyleSheets;
+  document.adoptedStyleSheets = [...before, sheet];
+  window.endWatch = () => {
+    document.adoptedStyleSheets = before;
+  };
   return new Promise((go) => {
     requestAnimationFrame(() => requestAnimationFrame(() => go()));
   });
@@ -117,7 +121,7 @@ function begin(): {
   }));
   const watch: Watch = { all, seen, within: dialog !== null, look };
   window.watch = watch;
-  document.addEventListener('focusin', (event) => {
+  const onFocus = (event: FocusEvent): void => {
     const el = event.target as HTMLElement;
     if (dialog !== null && !dialog.contains(el)) watch.within = false;
     const at = all.indexOf(el);
@@ -127,7 +131,14 @@ function begin(): {
     s.ring ||= look(el) !== before.get(el);
     const box = el.getBoundingClientRect();
     s.inSight ||= box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
-  });
+  };
+  document.addEventListener('focusin', onFocus);
+  const { endWatch } = window;
+  window.endWatch = () => {
+    endWatch?.();
+    document.removeEventListener('focusin', onFocus);
+    window.watch = undefined;
+  };
   // The initially focused element is compared when it loses the focus.
   const lit = first instanceof HTMLElement ? look(first) : '';
   first?.addEventListener('focusout', () => {

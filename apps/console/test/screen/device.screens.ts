@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { mock, pathOf } from '../mock.ts';
 import { withResourceFile } from './file.example.ts';
 import { changed, device, dialog, fill, instead, list, offline, type Screen } from './screen.ts';
@@ -52,7 +53,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'device-drawer',
     open: async (p) => {
-      await p.goto(`/device/list?id=${await firstDevice(p)}`);
+      await visit(p, `/device/list?id=${await firstDevice(p)}`);
       await p.getByRole('dialog').locator('dl').waitFor();
     },
   },
@@ -65,7 +66,7 @@ export const deviceScreens: Screen[] = [
         ...data,
         sharedIdentity: [place, { ...place, ip: '10.9.0.2', sn: 'X7A0C383E557EB2' }],
       }));
-      await p.goto(`/device/deviceDetail?id=${id}`);
+      await visit(p, `/device/deviceDetail?id=${id}`);
       await p.locator('main').getByText(place.sn).waitFor();
     },
   },
@@ -82,14 +83,14 @@ export const deviceScreens: Screen[] = [
   {
     name: 'door-task',
     open: async (p) => {
-      await p.goto('/task/addTask?action=doorControl');
+      await visit(p, '/task/addTask?action=doorControl');
       await p.locator('form input').first().waitFor();
     },
   },
   {
     name: 'action-dialog',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
@@ -98,7 +99,7 @@ export const deviceScreens: Screen[] = [
     name: 'action-dialog-file',
     open: async (p) => {
       await withResourceFile(p);
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:has(.tabler-icon-file-download)').click();
       await dialog(p).locator('form button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -119,7 +120,7 @@ export const deviceScreens: Screen[] = [
           data: {},
         },
       }));
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
       await dialog(p).locator('form button[type=submit]').click();
       await dialog(p).locator('[role=alert] button').waitFor();
@@ -129,7 +130,7 @@ export const deviceScreens: Screen[] = [
     name: 'device',
     route: '/device/deviceDetail',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('dl').waitFor();
       await p.locator('main header nav a').nth(2).waitFor();
     },
@@ -138,7 +139,7 @@ export const deviceScreens: Screen[] = [
     name: 'devices-all-by-filter',
     wide: true,
     open: async (p) => {
-      await p.goto('/device/list?limit=5&createdAt.from=2020-01-01T00%3A00%3A00.000Z');
+      await visit(p, '/device/list?limit=5&createdAt.from=2020-01-01T00%3A00%3A00.000Z');
       await p.locator('[data-id]').nth(4).waitFor();
       await p.locator('thead input[type=checkbox]').click();
       await p.locator('main [role=region] button[type=button]').first().click();
@@ -148,14 +149,14 @@ export const deviceScreens: Screen[] = [
   {
     name: 'device-tasks',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`);
       await p.locator('dl').waitFor();
     },
   },
   {
     name: 'device-log-tab',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?tab=log&id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?tab=log&id=${await firstDevice(p)}`);
       await p.locator('[role=group] tbody tr').first().waitFor();
     },
   },
@@ -163,7 +164,7 @@ export const deviceScreens: Screen[] = [
     name: 'device-log',
     route: '/device/deviceLog',
     open: async (p) => {
-      await p.goto('/device/deviceLog');
+      await visit(p, '/device/deviceLog');
       await p.locator('[data-id]').first().waitFor();
     },
   },
@@ -171,7 +172,7 @@ export const deviceScreens: Screen[] = [
     name: 'add-device',
     route: '/device/addDevice',
     open: async (p) => {
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('form').waitFor();
       await p.locator('[name=mac]').fill('0C:38:3E');
       await p.locator('button[type=submit]').click();
@@ -182,7 +183,7 @@ export const deviceScreens: Screen[] = [
     name: 'add-first-device',
     open: async (p) => {
       for (const path of ['/api/f/device/site', '/api/f/device/line/server']) await instead(p, 'GET', path, []);
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('[name=siteName]').waitFor();
       await p.locator('[name=address]').waitFor();
       await p.locator('button[type=submit]').click();
@@ -203,7 +204,7 @@ export const deviceScreens: Screen[] = [
         also: [{ id: device.orgId, name: 'Lobby phone', line: 1 }],
       });
       await instead(p, 'GET', `/api/f/device/device/${device.id}`, device);
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('form').waitFor();
       await fill(p, { mac: device.mac, name: device.name, sn: device.sn });
       for (const name of ['model', 'siteId', 'serverId']) {
@@ -217,7 +218,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'replace-device',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
       await p.getByRole('menuitem').nth(-2).click();
       await dialog(p).locator('form').waitFor();
@@ -234,7 +235,7 @@ export const deviceScreens: Screen[] = [
         secret: 'q8Zt3vXh2mKc7RrYw5Lp',
         connect: { address: 'mqtts://devices.example.com:8883', qr: chequered },
       });
-      await p.goto(`/device/deviceDetail?id=${id}`);
+      await visit(p, `/device/deviceDetail?id=${id}`);
       await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
       await p.getByRole('menuitem').nth(-2).click();
       await dialog(p).locator('form').waitFor();
@@ -247,7 +248,7 @@ export const deviceScreens: Screen[] = [
     name: 'edit-devices',
     wide: true,
     open: async (p) => {
-      await p.goto('/device/list');
+      await visit(p, '/device/list');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('thead input[type=checkbox]').click();
       await p.locator('main [role=region] button:has(svg)').nth(0).waitFor();
@@ -274,7 +275,7 @@ export const deviceScreens: Screen[] = [
         change,
         { ...change, id: device.orgId, kind: 'delete', set: {}, status: 'process', done: 400, unchanged: 0, failed: 0 },
       ]);
-      await p.goto('/device/list');
+      await visit(p, '/device/list');
       // An export that another screen ordered may be under way.
       await p.locator('progress[max="1284"]').waitFor();
     },
@@ -282,7 +283,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'renew-secret',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').first().click();
       await dialog(p).locator('button').first().waitFor();
     },
@@ -290,7 +291,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'site-dialog',
     open: async (p) => {
-      await p.goto('/site/list');
+      await visit(p, '/site/list');
       await p.locator('[data-id], h2').first().waitFor();
       await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
@@ -303,7 +304,7 @@ export const deviceScreens: Screen[] = [
     name: 'assign-site',
     wide: true,
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -316,7 +317,7 @@ export const deviceScreens: Screen[] = [
     name: 'add-to-group',
     wide: true,
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -328,7 +329,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'edit-tags',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -343,7 +344,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'device-group-rule',
     open: async (p) => {
-      await p.goto('/device/group');
+      await visit(p, '/device/group');
       await p.locator('[data-id], h2').first().waitFor();
       await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await dialog(p).locator('form').waitFor();
@@ -355,7 +356,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'rename',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       // The first entry leads to the page that edits everything.
       await p.getByRole('menuitem').nth(1).click();
@@ -367,7 +368,7 @@ export const deviceScreens: Screen[] = [
     name: 'model-delete',
     wide: true,
     open: async (p) => {
-      await p.goto('/model/list');
+      await visit(p, '/model/list');
       await p.locator('main [data-id] button[aria-haspopup=menu]').first().click();
       await p.getByRole('menuitem').last().click();
       await p.getByRole('dialog').locator('button').first().waitFor();

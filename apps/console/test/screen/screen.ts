@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { mock, pathOf } from '../mock.ts';
 
 /** A screen in a realistic state, and how to open it. */
@@ -41,7 +42,7 @@ export const settled = async (page: Page) => {
 /** The installation has no data for a screen. */
 export class NothingToShow extends Error {}
 export const list = async (page: Page, query = '') => {
-  await page.goto(`/device/list${query}`);
+  await visit(page, `/device/list${query}`);
   await page.locator('[data-id]').first().waitFor();
   await page.locator('main header :is(a, button)').first().waitFor();
 };
