@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { pressTimes } from './press.ts';
 
 interface Seen {
   name: string;
@@ -46,7 +47,11 @@ export function noteOpener(): void {
 function atOnce(): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  const before = document.adoptedStyleSheets;
+  document.adoptedStyleSheets = [...before, sheet];
+  window.endWatch = () => {
+    document.adoptedStyleSheets = before;
+  };
   return new Promise((go) => {
     requestAnimationFrame(() => requestAnimationFrame(() => go()));
   });
@@ -116,7 +121,7 @@ function begin(): {
   }));
   const watch: Watch = { all, seen, within: dialog !== null, look };
   window.watch = watch;
-  document.addEventListener('focusin', (event) => {
+  const onFocus = (event: FocusEvent): void => {
     const el = event.target as HTMLElement;
     if (dialog !== null && !dialog.contains(el)) watch.within = false;
     const at = all.indexOf(el);
@@ -126,7 +131,14 @@ function begin(): {
     s.ring ||= look(el) !== before.get(el);
     const box = el.getBoundingClientRect();
     s.inSight ||= box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
-  });
+  };
+  document.addEventListener('focusin', onFocus);
+  const { endWatch } = window;
+  window.endWatch = () => {
+    endWatch?.();
+    document.removeEventListener('focusin', onFocus);
+    window.watch = undefined;
+  };
   // The initially focused element is compared when it loses the focus.
   const lit = first instanceof HTMLElement ? look(first) : '';
   first?.addEventListener('focusout', () => {
@@ -270,16 +282,15 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   const menu = await page.evaluate(
     () => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body,
   );
-  const press = () => page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
+  const press = (times: number) => pressTimes(page, menu ? 'ArrowDown' : 'Tab', times);
   // A time field has a tab stop for each of its parts.
   const beyond = 3 + (await page.locator('input[type=datetime-local]').count()) * 7;
   /** Ends early, `beyond` presses after the last element was reached: half of a list's elements are no tab stops. */
   const go = async (steps: number) => {
-    for (let i = 0; i < steps; i++) {
-      await press();
-      if (i % 8 !== 7 || !(await page.evaluate(allReached))) continue;
-      for (let rest = Math.min(beyond, steps - i - 1); rest > 0; rest--) await press();
-      return;
+    for (let done = 0; done < steps; done += 8) {
+      await press(Math.min(8, steps - done));
+      const left = steps - done - 8;
+      if (left > 0 && (await page.evaluate(allReached))) return press(Math.min(beyond, left));
     }
   };
   // In a modal dialog elements behind it are never reached: one round is enough.

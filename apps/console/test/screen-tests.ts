@@ -87,6 +87,7 @@ export function screenTests(product: Product, way: keyof typeof widths): void {
           ...(isPublic ? {} : { session: await product.session() }),
           axe: true,
           sample: true,
+          inside: true,
           keyboard: () => true,
           told: (line) => console.log(line),
         });

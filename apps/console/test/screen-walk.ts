@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { axeFaults, axeSource } from './axe.ts';
 import { keyboardFaults, noteOpener } from './keyboard.ts';
+import { allowMocks, removeMocks } from './mock.ts';
 import { overflows } from './overflows.ts';
+import { loadAreasOnce, loadNext } from './visit.ts';
 import { NothingToShow, settled, type Screen } from './screen/screen.ts';
 
 export type Scheme = 'light' | 'dark';
@@ -22,6 +24,8 @@ export interface ScreenWalkOptions {
   axe: boolean;
   /** axe checks three rows of each list, and nothing behind an open dialog. */
   sample?: boolean;
+  /** Loads each area once and opens other screens inside the loaded page. */
+  inside?: boolean;
   keyboard: (screen: Screen) => boolean;
   told: (line: string) => void;
 }
@@ -107,6 +111,7 @@ export class ScreenWalk {
       options.language,
     );
     await context.addInitScript(noteOpener);
+    await allowMocks(context);
     if (options.axe) await context.addInitScript(axeSource);
     context.setDefaultTimeout(45_000);
     const walk = new ScreenWalk(context, options);
@@ -130,6 +135,7 @@ export class ScreenWalk {
       if (this.options.keyboard(screen))
         for (const text of await keyboardFaults(this.page)) this.fault(`keyboard: ${text}`);
     } catch (e) {
+      loadNext(this.page);
       // A new installation has no task yet. The browser tests count the shown screens, so nothing is hidden here.
       if (e instanceof NothingToShow) this.options.told(`${this.where}: left out, ${e.message}`);
       else this.fault(`could not be shown: ${firstLines(e as Error)}; it is ${await drawn(this.page)}`);
@@ -153,6 +159,7 @@ export class ScreenWalk {
   private async newPage(): Promise<void> {
     this.page = await this.context.newPage();
     this.screensHere = 0;
+    if (this.options.inside) loadAreasOnce(this.page);
     this.page.on('console', (message) => this.heard(message));
     this.page.on('pageerror', (e) => this.fault(`page: ${e.message}`));
   }
@@ -167,7 +174,7 @@ export class ScreenWalk {
   }
 
   private async open(screen: Screen, scheme: Scheme): Promise<void> {
-    await this.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await removeMocks(this.page);
     await this.page.emulateMedia({ colorScheme: scheme });
     await answered(screen.open(this.page), 'the page', 90_000);
   }

@@ -5,6 +5,7 @@ import { alphabetic, columns, currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.ts';
 import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
 import { User } from '../user/user.entity.ts';
+import { lockUsers } from '../user/user.queries.ts';
 import { OrganizationCopy } from './organization-copy.entity.ts';
 
 const user = columns(User, 'u', ['id']);
@@ -19,6 +20,8 @@ export class OrganizationConsumer {
   async copy(messages: Message<typeof orgOrganization>[]): Promise<void> {
     await project(OrganizationCopy, messages, ({ companyId, name }) => ({ companyId, name }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
+    if (gone.length > 0)
+      await lockUsers('(u.all_orgs or u.org_ids && $1::uuid[] or u.default_org_id = any ($1::uuid[]))', [gone]);
     const left =
       gone.length === 0
         ? []
@@ -50,6 +53,8 @@ export class OrganizationConsumer {
   /** Moves the users of one organization to the other (ORG-01). */
   @On(orgTransfer, ['transfer'])
   async transfer(messages: Message<typeof orgTransfer>[]): Promise<void> {
+    const from = messages.flatMap(({ data }) => (data ? [data.fromId] : []));
+    await lockUsers('(u.org_ids && $1::uuid[] or u.default_org_id = any ($1::uuid[]))', [from]);
     for (const { data } of messages) {
       if (!data) continue;
       const rows = await currentSql().rows(

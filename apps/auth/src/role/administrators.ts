@@ -2,6 +2,7 @@ import { menuTree, type MenuDefinition, type PermissionKey } from '@carillon/con
 import { columnNames, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { fail } from '@carillon/service';
 import { User } from '../user/user.entity.ts';
+import { lockUsers } from '../user/user.queries.ts';
 
 /** Menu entries for managing users and roles. A user with all permissions below them can repair a mistake. */
 const managed = ['user', 'role'];
@@ -38,14 +39,11 @@ async function administrators(): Promise<RowOf<typeof counts>> {
 
 /**
  * Runs a change of users or of a role, and refuses it when it leaves the company without an administrator, or without
- * one of super type where there was one. Locks the rows of all administrators in one order first, so that of two who
- * remove each other one is refused. Must be the first statement in the transaction of the change.
+ * one of super type where there was one. Locks all administrators and the users that the change is about first, so that
+ * of two administrators who remove each other one is refused. Must run before the change locks anything.
  */
-export async function keepingAdministrators<T>(change: () => Promise<T>): Promise<T> {
-  await currentSql().query(
-    `select 1 as one from user_account u where ${administratorSql('$1')} order by u.id for update of u`,
-    [administratorRights],
-  );
+export async function keepingAdministrators<T>(userIds: readonly string[], change: () => Promise<T>): Promise<T> {
+  await lockUsers(`(u.id = any ($2::uuid[]) or (${administratorSql('$1')}))`, [administratorRights, userIds], 'update');
   const before = await administrators();
   const result = await change();
   const after = await administrators();

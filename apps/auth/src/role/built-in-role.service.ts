@@ -13,7 +13,7 @@ import {
   type RowOf,
 } from '@carillon/persistence';
 import { accessChanged } from '../user/access.ts';
-import { usersOfRole } from '../user/user.queries.ts';
+import { hasRoleSql, lockUsers, usersOfRole } from '../user/user.queries.ts';
 import { Role } from './role.entity.ts';
 
 type Seed = keyof typeof seededRoles;
@@ -58,6 +58,8 @@ export class BuiltInRoles implements OnApplicationBootstrap {
   }
 
   private async bringUpToDate(id: string): Promise<void> {
+    // An edit of the role also locks its users before the role.
+    await lockUsers(hasRoleSql('$1'), [id]);
     const [role] = await currentSql().rows(rights, `select ${rights} from role r where r.id = $1 for update`, [id]);
     if (!role) return;
     const keys: readonly PermissionKey[] = seededRoles[role.builtIn as Seed];

@@ -13,11 +13,12 @@ import { findByName } from '../login/login.queries.ts';
 import { accessChanged } from '../user/access.ts';
 import { emitUserEntry } from '../user/user-entry.ts';
 import { User } from '../user/user.entity.ts';
-import { usersOfRole } from '../user/user.queries.ts';
+import { hasRoleSql, lockUsers, usersOfRole } from '../user/user.queries.ts';
 import { Role } from './role.entity.ts';
 
 const restored = columns(User, 'u', ['accountType']);
 const whole = columns(Role, 'r', ['id']);
+const builtInSql = `(select id from role where built_in = 'administrator' order by id limit 1)`;
 
 /**
  * Restores access to a company in which nobody can manage users and roles any more. The user with this login name or
@@ -30,6 +31,7 @@ export async function restoreAdministrator(database: Database, name: string): Pr
   const { id, companyId, username } = user;
   await runAs(systemContext(companyId), () =>
     transaction(database, companySession(companyId), async () => {
+      await lockUsers(`(u.id = $1 or ${hasRoleSql(builtInSql)})`, [id]);
       const [account] = await currentSql().rows(
         restored,
         `
@@ -64,7 +66,7 @@ async function wholeRole(companyId: string, permissions: readonly string[]): Pro
     `
       update role r
       set permissions = array(select distinct k from unnest(r.permissions || $1::text[]) k), updated_at = now()
-      where r.id = (select id from role where built_in = 'administrator' order by id limit 1)
+      where r.id = ${builtInSql}
       returning ${whole}
     `,
     [permissions],

@@ -110,8 +110,8 @@ export class RoleService {
     return this.get(id);
   }
 
-  edit(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {
-    return keepingAdministrators(() => this.change(body));
+  async edit(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {
+    return keepingAdministrators(await usersOfRole(body.id), () => this.change(body));
   }
 
   private async change(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {

@@ -84,8 +84,28 @@ export async function accessRows(ids?: readonly string[]): Promise<AccessRow[]> 
   }));
 }
 
+/**
+ * Locks users until the transaction ends, in the order of their ids, so that two transactions that change several users
+ * cannot deadlock. The condition names the user `u`. A transaction calls this before it changes any of them. Only a
+ * transaction that deletes users needs the mode `update`, which also waits for new rows that refer to them.
+ */
+export async function lockUsers(
+  condition: string,
+  values: readonly unknown[],
+  mode: 'update' | 'no key update' = 'no key update',
+): Promise<void> {
+  await currentSql().query(`select 1 as one from user_account u where ${condition} order by u.id for ${mode} of u`, [
+    ...values,
+  ]);
+}
+
+/** SQL condition: the user `u` has the role. */
+export const hasRoleSql = (role: string): string =>
+  `exists (select from user_role x where x.user_id = u.id and x.role_id = ${role})`;
+
 /** Raises the access version of users after a change. */
 export async function raiseVersion(userIds: readonly string[]): Promise<void> {
+  if (userIds.length > 1) await lockUsers('u.id = any ($1::uuid[])', [userIds]);
   await currentSql().query(
     'update user_account set version = version + 1, updated_at = now() where id = any($1::uuid[])',
     [userIds],

@@ -33,6 +33,7 @@ import { UserLocks } from './lock.service.ts';
 import { mailAbout, organizationsOf } from './user-entry.ts';
 import { usersById } from './user-list.queries.ts';
 import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, type Scope } from './user-scope.ts';
+import { lockUsers } from './user.queries.ts';
 
 type Fields = RouteInput<typeof editUser>['body'];
 type Known = UserRecord & { permissions: string[] };
@@ -162,7 +163,7 @@ export class UserService {
   }
 
   edit(body: Fields): Promise<UserRecord> {
-    return countingTaken(this.cache, takenErrors, () => keepingAdministrators(() => this.change(body)));
+    return countingTaken(this.cache, takenErrors, () => keepingAdministrators([body.id], () => this.change(body)));
   }
 
   private async change(body: Fields): Promise<UserRecord> {
@@ -223,7 +224,7 @@ export class UserService {
   }
 
   delete(ids: readonly string[]): Promise<number> {
-    return keepingAdministrators(() => this.remove(ids));
+    return keepingAdministrators(ids, () => this.remove(ids));
   }
 
   private async remove(ids: readonly string[]): Promise<number> {
@@ -263,7 +264,7 @@ export class UserService {
   }
 
   disable(ids: readonly string[]): Promise<number> {
-    return keepingAdministrators(() => this.close(ids));
+    return keepingAdministrators(ids, () => this.close(ids));
   }
 
   private async close(ids: readonly string[]): Promise<number> {
@@ -363,9 +364,7 @@ export class UserService {
 
   /** Returns these users and locks them until the transaction ends. Fails when the acting user may not change one. */
   private async held(scope: Scope, ids: readonly string[]): Promise<Known[]> {
-    await currentSql().query('select 1 as one from user_account where id = any ($1::uuid[]) order by id for update', [
-      ids,
-    ]);
+    await lockUsers('u.id = any ($1::uuid[])', [ids], 'update');
     const users = await this.find(ids);
     await mayTouch(scope, users);
     return users;

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { device, dialog, fill, firstRow, instead, lastOfRow, list, nothing, type Screen } from './screen.ts';
 
 /** A line of stock, with a company one that was allocated to it. */
@@ -33,7 +34,7 @@ async function withOrders(p: Page): Promise<void> {
     stock: [{ model: 'X7A', order: 'PO-2026-0042', count: 197 }],
   });
   await instead(p, 'GET', `${at}/channel`, channels);
-  await p.goto('/channel/allocatedList');
+  await visit(p, '/channel/allocatedList');
   await p.locator('main [data-id]').first().waitFor();
 }
 /** Mocks the limits of a channel, which differ from those of the installation's own company without a parent. */
@@ -56,7 +57,7 @@ export const channelScreens: Screen[] = [
     route: '/channel/boundChannelList',
     open: async (p) => {
       await asChannel(p);
-      await p.goto('/channel/boundChannelList');
+      await visit(p, '/channel/boundChannelList');
       await p.locator('main :is([data-id], h2)').first().waitFor();
       await p.locator('main button:has(.tabler-icon-key)').waitFor();
     },
@@ -65,7 +66,7 @@ export const channelScreens: Screen[] = [
     name: 'sub-channels-empty',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/org/channel/list', nothing);
-      await p.goto('/channel/boundChannelList');
+      await visit(p, '/channel/boundChannelList');
       await p.locator('main h2').first().waitFor();
     },
   },
@@ -73,7 +74,7 @@ export const channelScreens: Screen[] = [
     name: 'sub-channel-drawer',
     open: async (p) => {
       await asChannel(p);
-      await p.goto('/channel/boundChannelList');
+      await visit(p, '/channel/boundChannelList');
       await (await firstRow(p)).locator('[data-name], button').first().click();
       await dialog(p).locator('dl').first().waitFor();
     },
@@ -83,7 +84,7 @@ export const channelScreens: Screen[] = [
     wide: true,
     open: async (p) => {
       await asChannel(p);
-      await p.goto('/channel/boundChannelList');
+      await visit(p, '/channel/boundChannelList');
       await firstRow(p);
       await lastOfRow(p);
     },
@@ -95,7 +96,7 @@ export const channelScreens: Screen[] = [
     name: name!,
     open: async (p) => {
       await asChannel(p);
-      await p.goto('/channel/boundChannelList');
+      await visit(p, '/channel/boundChannelList');
       await p.locator(`main button:has(.tabler-icon-${icon})`).first().click();
       await dialog(p).locator('form').waitFor();
     },
@@ -106,7 +107,7 @@ export const channelScreens: Screen[] = [
       const made = { code: 'K7QM-2XWD-9HPA-VT4C', expiresAt: '2026-11-25T10:00:00.000Z' };
       await asChannel(p);
       await instead(p, 'POST', '/api/f/org/channel/code', made, 201);
-      await p.goto('/channel/boundChannelList');
+      await visit(p, '/channel/boundChannelList');
       await p.locator('main button:has(.tabler-icon-key)').first().click();
       await dialog(p).locator('button[type=submit]').click();
       await dialog(p).locator('code').waitFor();
@@ -136,7 +137,7 @@ export const channelScreens: Screen[] = [
         of(3, 'Lakeside School', {}),
       ];
       await instead(p, 'GET', '/api/f/device/channelStatistic/list', { records, total: 3, current: 1, size: 20 });
-      await p.goto('/channel/statistics');
+      await visit(p, '/channel/statistics');
       await p.locator('main [data-id]').first().waitFor();
     },
   },
@@ -182,7 +183,7 @@ export const channelScreens: Screen[] = [
     name: 'channel-order-macs',
     open: async (p) => {
       await withOrders(p);
-      await p.goto('/channel/allocatedSubChannel');
+      await visit(p, '/channel/allocatedSubChannel');
       await p.locator('main input[value=mac] ~ label').click();
       await p.locator('[name=macs]').fill('0C:38:3E:55:7E:B1\n0C:38:3E:55:7E:BX');
       await p.locator('button[type=submit]').click();
@@ -198,7 +199,7 @@ export const channelScreens: Screen[] = [
       const devices = { made: 1, devices: [{ id, mac, model, name: 'X7A 7EB2', secret }] };
       const made = { ...devices, address: 'mqtts://devices.example.com' };
       await instead(p, 'POST', '/api/f/device/channelOrder/importToDevice', made, 201);
-      await p.goto('/channel/importToDevice');
+      await visit(p, '/channel/importToDevice');
       await p.locator('[name=number]').fill('1');
       await p.locator('button[type=submit]').click();
       await p.locator('main .tabler-icon-download').waitFor();
@@ -222,7 +223,7 @@ export const channelScreens: Screen[] = [
       const claim = { id: two.id, name: 'A hospital group with a long name', model: 'X7A', at: two.inAt };
       const held = { ...one.company!, since: one.inAt, connected: true };
       await instead(p, 'GET', '/api/f/device/macDispute/list', [{ mac: one.mac, holder: held, claims: [claim] }]);
-      await p.goto('/system/company');
+      await visit(p, '/system/company');
       await p.locator('main button:has(.tabler-icon-gavel)').click();
       await dialog(p).locator('code').first().waitFor();
     },
@@ -231,14 +232,14 @@ export const channelScreens: Screen[] = [
     name: 'companies',
     route: '/system/company',
     open: async (p) => {
-      await p.goto('/system/company');
+      await visit(p, '/system/company');
       await p.locator('[data-id]').first().waitFor();
     },
   },
   {
     name: 'company-dialog',
     open: async (p) => {
-      await p.goto('/system/company');
+      await visit(p, '/system/company');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
@@ -247,7 +248,7 @@ export const channelScreens: Screen[] = [
   {
     name: 'company-drawer',
     open: async (p) => {
-      await p.goto('/system/company');
+      await visit(p, '/system/company');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('[data-id]').first().click();
       await dialog(p).locator('code').waitFor();
@@ -257,7 +258,7 @@ export const channelScreens: Screen[] = [
     name: 'company-made',
     open: async (p) => {
       await instead(p, 'POST', '/api/f/auth/company', { id: device.id, orgId: device.orgId, userId: device.id }, 201);
-      await p.goto('/system/company');
+      await visit(p, '/system/company');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await dialog(p).locator('form').waitFor();

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
+import { mock, pathOf } from '../mock.ts';
 import { withResourceFile } from './file.example.ts';
-import { device, dialog, fill, instead, list, offline, type Screen } from './screen.ts';
+import { changed, device, dialog, fill, instead, list, offline, type Screen } from './screen.ts';
 
 /** The device whose detail page is shown, per installation; looked up once. */
 const known = new Map<string, Promise<string | null>>();
@@ -25,15 +27,11 @@ const lineSheet = async (page: Page) => {
     ...{ id: `019a0000-0000-7000-8000-00000000${number}`, name: `Reception ${number}`, number, server: 'Main PBX' },
     ...{ ambiguous: false, closed: false, devices: 1 },
   });
-  await page.route(
-    (url) => url.pathname === '/api/f/device/line/sheet/account',
-    (route) => {
-      const data = new URL(route.request().url()).searchParams
-        .getAll('text')
-        .map((text) => ({ text, accounts: text === '2999' ? [] : [account(text)] }));
-      return route.fulfill({ json: { code: 200, success: true, msg: '', data } });
-    },
-  );
+  await mock(page, 'GET', pathOf('/api/f/device/line/sheet/account'), ({ url }) => {
+    const texts = new URL(url).searchParams.getAll('text');
+    const data = texts.map((text) => ({ text, accounts: text === '2999' ? [] : [account(text)] }));
+    return { json: { code: 200, success: true, msg: '', data } };
+  });
   await list(page);
   await page.locator('thead input').click();
   await page.locator('main [role=region] button:has(.tabler-icon-device-landline-phone)').click();
@@ -55,7 +53,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'device-drawer',
     open: async (p) => {
-      await p.goto(`/device/list?id=${await firstDevice(p)}`);
+      await visit(p, `/device/list?id=${await firstDevice(p)}`);
       await p.getByRole('dialog').locator('dl').waitFor();
     },
   },
@@ -64,16 +62,11 @@ export const deviceScreens: Screen[] = [
     open: async (p) => {
       const id = await firstDevice(p);
       const place = { address: '203.0.113.9', ip: '10.9.0.1', sn: 'X7A0C383E557EB1' };
-      await p.route(
-        (url) => url.pathname === `/api/f/device/device/${id}`,
-        async (route) => {
-          const response = await route.fetch();
-          const answer = (await response.json()) as { data: object };
-          const sharedIdentity = [place, { ...place, ip: '10.9.0.2', sn: 'X7A0C383E557EB2' }];
-          await route.fulfill({ response, json: { ...answer, data: { ...answer.data, sharedIdentity } } });
-        },
-      );
-      await p.goto(`/device/deviceDetail?id=${id}`);
+      await changed<object>(p, `/api/f/device/device/${id}`, (data) => ({
+        ...data,
+        sharedIdentity: [place, { ...place, ip: '10.9.0.2', sn: 'X7A0C383E557EB2' }],
+      }));
+      await visit(p, `/device/deviceDetail?id=${id}`);
       await p.locator('main').getByText(place.sn).waitFor();
     },
   },
@@ -90,14 +83,14 @@ export const deviceScreens: Screen[] = [
   {
     name: 'door-task',
     open: async (p) => {
-      await p.goto('/task/addTask?action=doorControl');
+      await visit(p, '/task/addTask?action=doorControl');
       await p.locator('form input').first().waitFor();
     },
   },
   {
     name: 'action-dialog',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
       await p.getByRole('dialog').locator('form').waitFor();
     },
@@ -106,7 +99,7 @@ export const deviceScreens: Screen[] = [
     name: 'action-dialog-file',
     open: async (p) => {
       await withResourceFile(p);
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:has(.tabler-icon-file-download)').click();
       await dialog(p).locator('form button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -116,20 +109,18 @@ export const deviceScreens: Screen[] = [
     name: 'action-dialog-refused',
     refused: true,
     open: async (p) => {
-      await p.route('**/api/f/task/task', (route) =>
-        route.fulfill({
-          status: 409,
-          json: {
-            code: 409,
-            success: false,
-            error: 'device.offline',
-            msg: offline[route.request().headers()['carillon-language'] ?? 'en_US'],
-            requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
-            data: {},
-          },
-        }),
-      );
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await mock(p, 'POST', pathOf('/api/f/task/task'), ({ headers }) => ({
+        status: 409,
+        json: {
+          code: 409,
+          success: false,
+          error: 'device.offline',
+          msg: offline[headers['carillon-language'] ?? 'en_US'],
+          requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
+          data: {},
+        },
+      }));
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
       await dialog(p).locator('form button[type=submit]').click();
       await dialog(p).locator('[role=alert] button').waitFor();
@@ -139,7 +130,7 @@ export const deviceScreens: Screen[] = [
     name: 'device',
     route: '/device/deviceDetail',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('dl').waitFor();
       await p.locator('main header nav a').nth(2).waitFor();
     },
@@ -148,7 +139,7 @@ export const deviceScreens: Screen[] = [
     name: 'devices-all-by-filter',
     wide: true,
     open: async (p) => {
-      await p.goto('/device/list?limit=5&createdAt.from=2020-01-01T00%3A00%3A00.000Z');
+      await visit(p, '/device/list?limit=5&createdAt.from=2020-01-01T00%3A00%3A00.000Z');
       await p.locator('[data-id]').nth(4).waitFor();
       await p.locator('thead input[type=checkbox]').click();
       await p.locator('main [role=region] button[type=button]').first().click();
@@ -158,14 +149,14 @@ export const deviceScreens: Screen[] = [
   {
     name: 'device-tasks',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`);
       await p.locator('dl').waitFor();
     },
   },
   {
     name: 'device-log-tab',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?tab=log&id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?tab=log&id=${await firstDevice(p)}`);
       await p.locator('[role=group] tbody tr').first().waitFor();
     },
   },
@@ -173,7 +164,7 @@ export const deviceScreens: Screen[] = [
     name: 'device-log',
     route: '/device/deviceLog',
     open: async (p) => {
-      await p.goto('/device/deviceLog');
+      await visit(p, '/device/deviceLog');
       await p.locator('[data-id]').first().waitFor();
     },
   },
@@ -181,7 +172,7 @@ export const deviceScreens: Screen[] = [
     name: 'add-device',
     route: '/device/addDevice',
     open: async (p) => {
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('form').waitFor();
       await p.locator('[name=mac]').fill('0C:38:3E');
       await p.locator('button[type=submit]').click();
@@ -192,7 +183,7 @@ export const deviceScreens: Screen[] = [
     name: 'add-first-device',
     open: async (p) => {
       for (const path of ['/api/f/device/site', '/api/f/device/line/server']) await instead(p, 'GET', path, []);
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('[name=siteName]').waitFor();
       await p.locator('[name=address]').waitFor();
       await p.locator('button[type=submit]').click();
@@ -213,7 +204,7 @@ export const deviceScreens: Screen[] = [
         also: [{ id: device.orgId, name: 'Lobby phone', line: 1 }],
       });
       await instead(p, 'GET', `/api/f/device/device/${device.id}`, device);
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('form').waitFor();
       await fill(p, { mac: device.mac, name: device.name, sn: device.sn });
       for (const name of ['model', 'siteId', 'serverId']) {
@@ -227,7 +218,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'replace-device',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
       await p.getByRole('menuitem').nth(-2).click();
       await dialog(p).locator('form').waitFor();
@@ -244,7 +235,7 @@ export const deviceScreens: Screen[] = [
         secret: 'q8Zt3vXh2mKc7RrYw5Lp',
         connect: { address: 'mqtts://devices.example.com:8883', qr: chequered },
       });
-      await p.goto(`/device/deviceDetail?id=${id}`);
+      await visit(p, `/device/deviceDetail?id=${id}`);
       await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
       await p.getByRole('menuitem').nth(-2).click();
       await dialog(p).locator('form').waitFor();
@@ -257,7 +248,7 @@ export const deviceScreens: Screen[] = [
     name: 'edit-devices',
     wide: true,
     open: async (p) => {
-      await p.goto('/device/list');
+      await visit(p, '/device/list');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('thead input[type=checkbox]').click();
       await p.locator('main [role=region] button:has(svg)').nth(0).waitFor();
@@ -284,7 +275,7 @@ export const deviceScreens: Screen[] = [
         change,
         { ...change, id: device.orgId, kind: 'delete', set: {}, status: 'process', done: 400, unchanged: 0, failed: 0 },
       ]);
-      await p.goto('/device/list');
+      await visit(p, '/device/list');
       // An export that another screen ordered may be under way.
       await p.locator('progress[max="1284"]').waitFor();
     },
@@ -292,7 +283,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'renew-secret',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').first().click();
       await dialog(p).locator('button').first().waitFor();
     },
@@ -300,7 +291,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'site-dialog',
     open: async (p) => {
-      await p.goto('/site/list');
+      await visit(p, '/site/list');
       await p.locator('[data-id], h2').first().waitFor();
       await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
@@ -313,7 +304,7 @@ export const deviceScreens: Screen[] = [
     name: 'assign-site',
     wide: true,
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -326,7 +317,7 @@ export const deviceScreens: Screen[] = [
     name: 'add-to-group',
     wide: true,
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -338,7 +329,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'edit-tags',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -353,7 +344,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'device-group-rule',
     open: async (p) => {
-      await p.goto('/device/group');
+      await visit(p, '/device/group');
       await p.locator('[data-id], h2').first().waitFor();
       await p.locator('main header > button:has(.tabler-icon-plus)').click();
       await dialog(p).locator('form').waitFor();
@@ -365,7 +356,7 @@ export const deviceScreens: Screen[] = [
   {
     name: 'rename',
     open: async (p) => {
-      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await visit(p, `/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main header button[aria-haspopup=menu]').click();
       // The first entry leads to the page that edits everything.
       await p.getByRole('menuitem').nth(1).click();
@@ -377,7 +368,7 @@ export const deviceScreens: Screen[] = [
     name: 'model-delete',
     wide: true,
     open: async (p) => {
-      await p.goto('/model/list');
+      await visit(p, '/model/list');
       await p.locator('main [data-id] button[aria-haspopup=menu]').first().click();
       await p.getByRole('menuitem').last().click();
       await p.getByRole('dialog').locator('button').first().waitFor();

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
+import { mock } from '../mock.ts';
 import { changed, device, dialog, firstRow, instead, lastOfRow, list, type Screen } from './screen.ts';
 import { mailServer } from './system.screens.ts';
 
@@ -17,7 +19,7 @@ const ofMenu = async (page: Page, icon: string) => {
 /** Opens the page of the first device. */
 const firstDevice = async (page: Page) => {
   await list(page);
-  await page.goto(`/device/deviceDetail?id=${await page.locator('[data-id]').first().getAttribute('data-id')}`);
+  await visit(page, `/device/deviceDetail?id=${await page.locator('[data-id]').first().getAttribute('data-id')}`);
   await page.locator('dl').waitFor();
 };
 const ofDevice = async (page: Page, icon: string) => {
@@ -27,11 +29,10 @@ const ofDevice = async (page: Page, icon: string) => {
 };
 /** Opens a tab of the settings with stored values, and asks to delete the first one. */
 const deletedSetting = async (page: Page, tab: string, key: string, value: unknown) => {
-  await page.route(
-    (url) => url.pathname === '/api/f/mc/sysConfig/detail' && url.searchParams.get('configKey') === key,
-    (route) => route.fulfill({ json: { code: 200, success: true, msg: '', data: { configKey: key, value } } }),
-  );
-  await page.goto(`/system/config?tab=${tab}`);
+  await mock(page, 'GET', new RegExp(`^/api/f/mc/sysConfig/detail\\?configKey=${key}$`), () => ({
+    json: { code: 200, success: true, msg: '', data: { configKey: key, value } },
+  }));
+  await visit(page, `/system/config?tab=${tab}`);
   await page.locator('main li button').last().click();
   await dialog(page).locator('form').waitFor();
 };
@@ -53,7 +54,7 @@ const access = {
 const supportAccess = async (page: Page) => {
   await instead(page, 'GET', '/api/f/auth/supportAccess', { company: access.company, until: null });
   await instead(page, 'GET', '/api/f/auth/supportAccess/list', { records: [access], total: 1, size: 20, current: 1 });
-  await page.goto('/system/supportAccess');
+  await visit(page, '/system/supportAccess');
   await page.locator('main [data-id]').first().waitFor();
 };
 const openApi = async (page: Page) => {
@@ -68,7 +69,7 @@ const openApi = async (page: Page) => {
   };
   await instead(page, 'GET', '/api/f/auth/api', { open: true, scopes: ['device'], passwordNeeded: true });
   await instead(page, 'GET', '/api/f/auth/api/token/list', { records: [token], total: 1, size: 20, current: 1 });
-  await page.goto('/system/apiDeveloper');
+  await visit(page, '/system/apiDeveloper');
   await page.locator('main [data-id]').first().waitFor();
 };
 
@@ -130,7 +131,7 @@ export const dialogScreens: Screen[] = [
     name: 'company-edit',
     wide: true,
     open: async (p) => {
-      await p.goto('/system/company');
+      await visit(p, '/system/company');
       await ofRow(p, 'pencil');
     },
   },
@@ -140,7 +141,7 @@ export const dialogScreens: Screen[] = [
       await changed<{ builtIn: boolean }[]>(p, '/api/f/mc/menu/list', (entries) =>
         entries.map((entry) => ({ ...entry, builtIn: false })),
       );
-      await p.goto('/menu');
+      await visit(p, '/menu');
       await (await firstRow(p)).locator('button').last().click();
       await dialog(p).locator('form').waitFor();
     },
@@ -149,7 +150,7 @@ export const dialogScreens: Screen[] = [
     name: `${path}-edit`,
     wide: true,
     open: async (p) => {
-      await p.goto(`/resources/${path}`);
+      await visit(p, `/resources/${path}`);
       await ofRow(p, 'pencil');
     },
   })),
@@ -157,7 +158,7 @@ export const dialogScreens: Screen[] = [
     name: 'alarm-acknowledge-all',
     wide: true,
     open: async (p) => {
-      await p.goto('/alarm');
+      await visit(p, '/alarm');
       await p.locator('main header button:has(.tabler-icon-circle-check)').click();
       await dialog(p).locator('form').waitFor();
     },
@@ -166,7 +167,7 @@ export const dialogScreens: Screen[] = [
     name: 'alarm-silence',
     wide: true,
     open: async (p) => {
-      await p.goto('/alarm?state=open');
+      await visit(p, '/alarm?state=open');
       await ofRow(p, 'bell-off');
     },
   },
@@ -189,7 +190,7 @@ export const dialogScreens: Screen[] = [
   {
     name: 'app-dialog',
     open: async (p) => {
-      await p.goto('/system/config?tab=apps');
+      await visit(p, '/system/config?tab=apps');
       await p.locator('main button:has(.tabler-icon-plus)').click();
       await dialog(p).locator('form').waitFor();
     },
@@ -235,7 +236,7 @@ export const dialogScreens: Screen[] = [
       };
       const page = { records: [entry], total: 1, size: 20, current: 1 };
       await instead(p, 'GET', '/api/f/notification/errorLog/list', page);
-      await p.goto(`/system/operationLog?log=errors&id=${entry.id}`);
+      await visit(p, `/system/operationLog?log=errors&id=${entry.id}`);
       await dialog(p).locator('dl').waitFor();
     },
   },
@@ -247,7 +248,7 @@ export const dialogScreens: Screen[] = [
         ...page,
         records: records.map((r) => ({ ...r, counts: { ...r.counts, stuck: 2 } })),
       }));
-      await p.goto('/task/baseline');
+      await visit(p, '/task/baseline');
       await (await firstRow(p)).locator('[data-name], button').first().click();
       await dialog(p).locator('button:has(.tabler-icon-refresh)').click();
       await dialog(p).locator('form').waitFor();
@@ -257,7 +258,7 @@ export const dialogScreens: Screen[] = [
     name: 'clear-cache',
     wide: true,
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('main h2').first().waitFor();
       await p.locator('nav button[aria-haspopup=menu]:has(.tabler-icon-dots)').last().click();
       await p.getByRole('menuitem').last().click();
@@ -267,7 +268,7 @@ export const dialogScreens: Screen[] = [
   {
     name: 'leave-guard',
     open: async (p) => {
-      await p.goto('/device/addDevice');
+      await visit(p, '/device/addDevice');
       await p.locator('[name=name]').fill(device.name);
       await p.locator('form footer button').first().click();
       await dialog(p).locator('h2').waitFor();

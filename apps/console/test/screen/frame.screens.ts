@@ -1,3 +1,4 @@
+import { visit } from '../visit.ts';
 import { dialog, instead, list, type Screen } from './screen.ts';
 
 export const frameScreens: Screen[] = [
@@ -5,7 +6,7 @@ export const frameScreens: Screen[] = [
     name: 'home',
     route: '/wel/home',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
     },
   },
@@ -15,7 +16,7 @@ export const frameScreens: Screen[] = [
       await instead(p, 'GET', '/api/f/device/device/count', { total: 0, state: {}, models: [], firmwares: [] });
       const orders = { total: 0, free: 0, inUse: 0, assigned: 0, channels: [], stock: [] };
       await instead(p, 'GET', '/api/f/device/channelOrder/count', orders);
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('main section > div > a[href="/device/addDevice"]').waitFor();
     },
   },
@@ -25,7 +26,7 @@ export const frameScreens: Screen[] = [
       await instead(p, 'GET', '/api/f/device/device/count', { total: 0, state: {}, models: [], firmwares: [] });
       const orders = { total: 200, free: 200, inUse: 0, assigned: 0, channels: [], stock: [] };
       await instead(p, 'GET', '/api/f/device/channelOrder/count', orders);
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('main a[href="/channel/importToDevice"]').waitFor();
     },
   },
@@ -33,14 +34,14 @@ export const frameScreens: Screen[] = [
     name: 'alarms',
     route: '/alarm',
     open: async (p) => {
-      await p.goto('/alarm');
+      await visit(p, '/alarm');
       await p.locator('[data-id], h2').first().waitFor();
     },
   },
   {
     name: 'alarm-drawer',
     open: async (p) => {
-      await p.goto('/alarm?state=open');
+      await visit(p, '/alarm?state=open');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('[data-id] [data-name], [data-id] button').first().click();
       await p.getByRole('dialog').locator('section li').first().waitFor();
@@ -49,7 +50,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'alarm-rules',
     open: async (p) => {
-      await p.goto('/alarm');
+      await visit(p, '/alarm');
       await p.locator('[data-id], h2').first().waitFor();
       await p.locator('main button:has(.tabler-icon-adjustments)').click();
       await p.getByRole('dialog').locator('li').first().waitFor();
@@ -58,14 +59,14 @@ export const frameScreens: Screen[] = [
   {
     name: 'messages',
     open: async (p) => {
-      await p.goto('/alarm?tableCheck=message');
+      await visit(p, '/alarm?tableCheck=message');
       await p.locator('[data-id], h2').first().waitFor();
     },
   },
   {
     name: 'bell',
     open: async (p) => {
-      await p.goto('/about');
+      await visit(p, '/about');
       await p.locator('dl').waitFor();
       await p.locator('header button[aria-haspopup=dialog]').click();
       await p.getByRole('dialog').locator('ul, p').first().waitFor();
@@ -74,7 +75,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'palette',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.keyboard.press('Control+k');
       await p.getByRole('dialog').locator('input').waitFor();
@@ -90,7 +91,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'palette-actions',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.keyboard.press('Control+k');
       await dialog(p).locator('[data-action]').last().waitFor();
@@ -100,7 +101,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'palette-users',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.keyboard.press('Control+k');
       await dialog(p).locator('input').waitFor();
@@ -111,7 +112,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'palette-nothing',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.keyboard.press('Control+k');
       await dialog(p).locator('input').waitFor();
@@ -124,7 +125,7 @@ export const frameScreens: Screen[] = [
     name: 'menu',
     phone: true,
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button:has(.tabler-icon-menu-2)').click();
       await dialog(p).locator('a').first().waitFor();
@@ -133,7 +134,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'organization-menu',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button:has(.tabler-icon-selector)').click();
       await p.getByRole('menu').waitFor();
@@ -143,7 +144,7 @@ export const frameScreens: Screen[] = [
     name: 'zone-menu',
     wide: true,
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button:has(.tabler-icon-world)').click();
       await p.getByRole('menuitem').first().waitFor();
@@ -162,7 +163,7 @@ export const frameScreens: Screen[] = [
     name: 'language-menu',
     wide: true,
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button:has(.tabler-icon-language)').click();
       await p.getByRole('menu').waitFor();
@@ -172,7 +173,7 @@ export const frameScreens: Screen[] = [
     name: 'colour-menu',
     wide: true,
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button:has(.tabler-icon-palette)').click();
       await p.getByRole('menu').waitFor();
@@ -181,7 +182,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'user-menu',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button[aria-haspopup=menu]').last().click();
       await p.getByRole('menu').waitFor();
@@ -190,7 +191,7 @@ export const frameScreens: Screen[] = [
   {
     name: 'logout',
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button[aria-haspopup=menu]').last().click();
       await p.getByRole('menuitem').last().click();

@@ -1,3 +1,4 @@
+import { visit } from '../visit.ts';
 import { device, dialog, instead, list, nothing, type Screen } from './screen.ts';
 
 export const listScreens: Screen[] = [
@@ -17,7 +18,7 @@ export const listScreens: Screen[] = [
     name: 'list-filter',
     wide: true,
     open: async (p) => {
-      await p.goto('/device/list?state=online&state=offline&search=a');
+      await visit(p, '/device/list?state=online&state=offline&search=a');
       await p.locator('thead').waitFor();
       await p.locator('[role=search] button[aria-haspopup=dialog]').first().click();
       await p.getByRole('dialog').waitFor();
@@ -26,7 +27,7 @@ export const listScreens: Screen[] = [
   {
     name: 'list-no-match',
     open: async (p) => {
-      await p.goto('/device/list?search=nothing-is-called-so&state=online');
+      await visit(p, '/device/list?search=nothing-is-called-so&state=online');
       await p.locator('h2').waitFor();
     },
   },
@@ -34,7 +35,7 @@ export const listScreens: Screen[] = [
     name: 'list-empty',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/device/device/list', nothing);
-      await p.goto('/device/list');
+      await visit(p, '/device/list');
       await p.locator('main h2').waitFor();
     },
   },
@@ -43,7 +44,7 @@ export const listScreens: Screen[] = [
     refused: true,
     open: async (p) => {
       await instead(p, 'GET', '/api/f/device/device/list', { error: 'common.invalid' }, 400);
-      await p.goto('/device/list');
+      await visit(p, '/device/list');
       await p.locator('main [role=alert] button').waitFor({ timeout: 30_000 });
     },
   },

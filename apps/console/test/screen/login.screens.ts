@@ -1,3 +1,4 @@
+import { visit } from '../visit.ts';
 import { fill, instead, type Screen } from './screen.ts';
 
 export const loginScreens: Screen[] = [
@@ -5,14 +6,14 @@ export const loginScreens: Screen[] = [
     name: 'login',
     route: '/login',
     open: async (p) => {
-      await p.goto('/login');
+      await visit(p, '/login');
       await p.locator('form').waitFor();
     },
   },
   {
     name: 'login-refused',
     open: async (p) => {
-      await p.goto('/login');
+      await visit(p, '/login');
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
     },
@@ -21,7 +22,7 @@ export const loginScreens: Screen[] = [
     name: 'login-captcha',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/auth/oauth/showCaptcha', true);
-      await p.goto('/login');
+      await visit(p, '/login');
       await p.locator('form img').waitFor();
       await p.locator('button[type=submit]').click();
       await p.locator('[name=captcha][aria-invalid=true]').waitFor();
@@ -31,7 +32,7 @@ export const loginScreens: Screen[] = [
     name: 'login-elsewhere',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/auth/oidc/list', [{ id: 'staff', name: 'Meridian Hotels' }]);
-      await p.goto('/login?refused=noAccount');
+      await visit(p, '/login?refused=noAccount');
       await p.locator('[role=group] a').waitFor();
       await p.locator('[role=alert]').waitFor();
     },
@@ -47,7 +48,7 @@ export const loginScreens: Screen[] = [
         { error: 'auth.twoStepRequired', key: 'none', methods: ['email', 'totp', 'passkey'] },
         401,
       );
-      await p.goto('/login');
+      await visit(p, '/login');
       await fill(p, { name: 'clara', password: 'of-no-one' });
       await p.locator('[name=agreement]').check();
       await p.locator('button[type=submit]').click();
@@ -59,7 +60,7 @@ export const loginScreens: Screen[] = [
     route: '/forgetPassword',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/notification/mail/ready', { ready: true });
-      await p.goto('/forgetPassword');
+      await visit(p, '/forgetPassword');
       await p.locator('form').waitFor();
     },
   },
@@ -68,7 +69,7 @@ export const loginScreens: Screen[] = [
     route: '/forgetPasswordActive',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/notification/mail/ready', { ready: true });
-      await p.goto('/forgetPassword');
+      await visit(p, '/forgetPassword');
       await p.locator('[name=name]').fill('nobody');
       await p.locator('button[type=submit]').click();
       await p.waitForURL('**/forgetPasswordActive');
@@ -80,7 +81,7 @@ export const loginScreens: Screen[] = [
     name: 'reset-link-invalid',
     route: '/forgetPasswordResult',
     open: async (p) => {
-      await p.goto('/forgetPasswordResult');
+      await visit(p, '/forgetPasswordResult');
       await p.locator('main a').first().waitFor();
     },
   },
@@ -88,7 +89,7 @@ export const loginScreens: Screen[] = [
     name: 'password-set',
     route: '/resetPassSuccess',
     open: async (p) => {
-      await p.goto('/resetPassSuccess');
+      await visit(p, '/resetPassSuccess');
       await p.locator('[role=timer]').waitFor();
     },
   },
@@ -96,7 +97,7 @@ export const loginScreens: Screen[] = [
     name: 'email-link-invalid',
     route: '/resetEmailResult',
     open: async (p) => {
-      await p.goto('/resetEmailResult');
+      await visit(p, '/resetEmailResult');
       await p.locator('main a').first().waitFor();
     },
   },
@@ -104,7 +105,7 @@ export const loginScreens: Screen[] = [
     name: 'activate',
     route: '/system/activeUser',
     open: async (p) => {
-      await p.goto('/system/activeUser');
+      await visit(p, '/system/activeUser');
       await p.locator('form').waitFor();
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -114,7 +115,7 @@ export const loginScreens: Screen[] = [
     name,
     route: `/${name}`,
     open: async (p) => {
-      await p.goto(`/${name}`);
+      await visit(p, `/${name}`);
       await p.locator('main p').nth(2).waitFor();
     },
   })),
@@ -122,7 +123,7 @@ export const loginScreens: Screen[] = [
     name: code,
     route: `/${code}`,
     open: async (p) => {
-      await p.goto(`/${code}`);
+      await visit(p, `/${code}`);
       await p.locator('h1').waitFor();
     },
   })),

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import type { NounDefinition } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import type { PageRoute } from '../routes.ts';
@@ -14,7 +15,7 @@ export function screensOf({ name, menu }: NounDefinition): Screen[] {
   // The menu cuts this end of a path (spec, section 2).
   const route = menu.path.replace(/\/index$/, '');
   const open = async (p: Page) => {
-    await p.goto(route);
+    await visit(p, route);
     await p.locator('main :is([data-id], h2)').first().waitFor();
   };
   return [
@@ -65,13 +66,13 @@ export const screenOf = ({ path, parameters }: PageRoute): Screen => ({
     const query = new URLSearchParams();
     for (const { name, inPath, list: from } of parameters) {
       if (from === undefined) throw new Error(`The route ${path} needs an example of ${name} in its staticData`);
-      await page.goto(from);
+      await visit(page, from);
       await firstRow(page);
       const id = (await page.locator('main [data-id]').first().getAttribute('data-id'))!;
       if (inPath) address = address.replace(`$${name}`, encodeURIComponent(id));
       else query.set(name, id);
     }
-    await page.goto(query.size === 0 ? address : `${address}?${query}`);
+    await visit(page, query.size === 0 ? address : `${address}?${query}`);
     await page.locator('h1, h2, form').first().waitFor();
   },
 });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { dialog, fill, firstRow, instead, lastOfRow, type Screen } from './screen.ts';
 
 const pickFirst = async (page: Page, nth: number) => {
@@ -12,7 +13,7 @@ export const peopleScreens: Screen[] = [
     name: 'lock',
     wide: true,
     open: async (p) => {
-      await p.goto('/wel/home');
+      await visit(p, '/wel/home');
       await p.locator('h2').first().waitFor();
       await p.locator('header button:has(.tabler-icon-lock)').click();
       await p.getByRole('dialog').locator('form').waitFor();
@@ -22,10 +23,11 @@ export const peopleScreens: Screen[] = [
     name: 'locked',
     route: '/lock',
     open: async (p) => {
-      await p.goto('/404');
+      await visit(p, '/404');
       await p.evaluate(() =>
         sessionStorage.setItem('carillon-lock', JSON.stringify({ type: 'boolean', value: true, time: 0 })),
       );
+      // Not inside the page, which reads the lock when it loads.
       await p.goto('/lock?to=/wel/home');
       await p.locator('form').waitFor();
       await p.evaluate(() => sessionStorage.clear());
@@ -35,7 +37,7 @@ export const peopleScreens: Screen[] = [
     name: 'users',
     route: '/system/users',
     open: async (p) => {
-      await p.goto('/system/users');
+      await visit(p, '/system/users');
       await p.locator('[data-id]').first().waitFor();
     },
   },
@@ -43,7 +45,7 @@ export const peopleScreens: Screen[] = [
     name: 'user-add',
     route: '/system/users/addUser',
     open: async (p) => {
-      await p.goto('/system/users/addUser');
+      await visit(p, '/system/users/addUser');
       await p.locator('form').waitFor();
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -52,7 +54,7 @@ export const peopleScreens: Screen[] = [
   {
     name: 'several-users',
     open: async (p) => {
-      await p.goto('/system/users/addUser');
+      await visit(p, '/system/users/addUser');
       await p.locator('form').waitFor();
       await p.locator('form label[for$="-several"]').first().click();
       await p.locator('[name=addresses]').fill('clara.weber@example.com, Dan Diaz <dan@example.com>');
@@ -62,7 +64,7 @@ export const peopleScreens: Screen[] = [
   {
     name: 'user-made',
     open: async (p) => {
-      await p.goto('/system/users');
+      await visit(p, '/system/users');
       await p.locator('[data-id]').first().waitFor();
       const [made] = (
         (await (
@@ -72,7 +74,7 @@ export const peopleScreens: Screen[] = [
         ).json()) as { data: { records: object[] } }
       ).data.records;
       await instead(p, 'POST', '/api/f/auth/user', { ...made, username: 'clara.weber', nickname: 'Clara Weber' }, 201);
-      await p.goto('/system/users/addUser');
+      await visit(p, '/system/users/addUser');
       await p.locator('form').waitFor();
       await fill(p, { username: 'clara.weber', nickname: 'Clara Weber' });
       await pickFirst(p, 0);
@@ -87,10 +89,10 @@ export const peopleScreens: Screen[] = [
     name: 'user-edit',
     route: '/system/users/editUser',
     open: async (p) => {
-      await p.goto('/system/users');
+      await visit(p, '/system/users');
       await p.locator('[data-id]').first().waitFor();
       const id = await p.locator('[data-id]').last().getAttribute('data-id');
-      await p.goto(`/system/users/editUser?id=${id}`);
+      await visit(p, `/system/users/editUser?id=${id}`);
       await p.locator('dl').waitFor();
     },
   },
@@ -98,7 +100,7 @@ export const peopleScreens: Screen[] = [
     name: 'user-delete',
     wide: true,
     open: async (p) => {
-      await p.goto('/system/users');
+      await visit(p, '/system/users');
       await p.locator('[data-id]').first().waitFor();
       await lastOfRow(p);
     },
@@ -107,7 +109,7 @@ export const peopleScreens: Screen[] = [
     name: 'undo',
     open: async (p) => {
       await instead(p, 'DELETE', '/api/f/org/site', null);
-      await p.goto('/site/list');
+      await visit(p, '/site/list');
       await firstRow(p);
       await lastOfRow(p);
       await dialog(p).locator('button[type=submit]').click();
@@ -120,7 +122,7 @@ export const peopleScreens: Screen[] = [
     name: 'roles',
     route: '/system/roles',
     open: async (p) => {
-      await p.goto('/system/roles');
+      await visit(p, '/system/roles');
       await p.locator('[data-id]').first().waitFor();
     },
   },
@@ -128,7 +130,7 @@ export const peopleScreens: Screen[] = [
     name: 'role-add',
     route: '/system/users/addRole',
     open: async (p) => {
-      await p.goto('/system/users/addRole');
+      await visit(p, '/system/users/addRole');
       await p.locator('fieldset input').first().waitFor();
       await p.locator('fieldset input').nth(1).check();
       await p.locator('fieldset input').last().check();

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import type { storageStates } from '@carillon/contracts';
 import { configFile, firmware, resourceFile, withConfigFile, withResourceFile } from './file.example.ts';
 import { dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
@@ -7,7 +8,7 @@ const gigabyte = 1_073_741_824;
 const openFirmware = async (page: Page, ...others: (typeof firmware)[]) => {
   const records = [firmware, ...others];
   await instead(page, 'GET', '/api/f/resource/firmware/list', { ...nothing, records, total: records.length });
-  await page.goto('/resources/firmwares');
+  await visit(page, '/resources/firmwares');
   await (await firstRow(page)).locator('[data-name], button').first().click();
   await dialog(page).locator('tbody tr').first().waitFor();
 };
@@ -16,7 +17,7 @@ const storage = (name: string, path: string, used: number, state: (typeof storag
   name,
   open: async (page) => {
     await instead(page, 'GET', '/api/f/resource/storage', { used, quota: 50 * gigabyte, state });
-    await page.goto(path);
+    await visit(page, path);
     await page.locator('main [role=meter]').waitFor();
     await page.locator('main :is([data-id], h2)').first().waitFor();
   },
@@ -27,7 +28,7 @@ export const resourceScreens: Screen[] = [
     name: 'config-file-drawer',
     open: async (p) => {
       await withConfigFile(p);
-      await p.goto(`/resources/configFiles?config=${configFile.id}`);
+      await visit(p, `/resources/configFiles?config=${configFile.id}`);
       await dialog(p).locator('dl').waitFor();
     },
   },
@@ -35,7 +36,7 @@ export const resourceScreens: Screen[] = [
     name: 'resource-file-drawer',
     open: async (p) => {
       await withResourceFile(p);
-      await p.goto(`/resources/fileLists?resource=${resourceFile.id}`);
+      await visit(p, `/resources/fileLists?resource=${resourceFile.id}`);
       await dialog(p).locator('dl').waitFor();
     },
   },
@@ -43,7 +44,7 @@ export const resourceScreens: Screen[] = [
     name: 'config-add-fcs',
     route: '/system/config/addFcsSipServer',
     open: async (p) => {
-      await p.goto('/system/config/addFcsSipServer');
+      await visit(p, '/system/config/addFcsSipServer');
       await p.locator('form').waitFor();
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();

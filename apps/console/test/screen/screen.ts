@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
+import { mock, pathOf } from '../mock.ts';
 
 /** A screen in a realistic state, and how to open it. */
 export interface Screen {
@@ -40,38 +42,31 @@ export const settled = async (page: Page) => {
 /** The installation has no data for a screen. */
 export class NothingToShow extends Error {}
 export const list = async (page: Page, query = '') => {
-  await page.goto(`/device/list${query}`);
+  await visit(page, `/device/list${query}`);
   await page.locator('[data-id]').first().waitFor();
   await page.locator('main header :is(a, button)').first().waitFor();
 };
 /** Mocks the response of a call, to show a state after a change without changing anything. */
 export const instead = (page: Page, method: string, path: string, data: unknown, status = 200) =>
-  page.route(
-    (url) => url.pathname === path,
-    (route) =>
-      route.request().method() === method
-        ? route.fulfill({
-            status,
-            json: {
-              code: status < 300 ? 200 : status,
-              success: status < 300,
-              msg: '',
-              requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
-              data,
-              ...(status < 300 ? {} : (data as object)),
-            },
-          })
-        : route.fallback(),
-  );
-/** Changes what the server answers to a call, to show a state that the installation does not have. */
-export const changed = <T>(page: Page, path: string, change: (data: T) => unknown) =>
-  page.route(
-    (url) => url.pathname === path,
-    async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as { data: T };
-      await route.fulfill({ response, json: { ...answer, data: change(answer.data) } });
+  mock(page, method, pathOf(path), () => ({
+    status,
+    json: {
+      code: status < 300 ? 200 : status,
+      success: status < 300,
+      msg: '',
+      requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
+      data,
+      ...(status < 300 ? {} : (data as object)),
     },
+  }));
+/** Changes what the server answers to a call, to show a state that the installation does not have. */
+export const changed = <T>(page: Page, path: string, change: (data: T) => unknown, method = 'GET') =>
+  mock(
+    page,
+    method,
+    pathOf(path),
+    ({ real }) => ({ json: { ...(real as object), data: change((real as { data: T }).data) } }),
+    true,
   );
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** Returns the first record of the open list. */

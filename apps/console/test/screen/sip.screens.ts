@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { phonebookFiles } from '@carillon/contracts';
+import { mock } from '../mock.ts';
 import { device, dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
 
 /** Mocks a company that has FCS, or had it. */
@@ -78,7 +80,7 @@ export const sipScreens: Screen[] = [
     name: 'import',
     wide: true,
     open: async (p) => {
-      await p.goto('/account/sip/sipServer');
+      await visit(p, '/account/sip/sipServer');
       await p.locator('main button:has(.tabler-icon-table-import)').click();
       await dialog(p).locator('input[type=file]').waitFor();
     },
@@ -88,7 +90,7 @@ export const sipScreens: Screen[] = [
     wide: true,
     open: async (p) => {
       await checkedImport(p);
-      await p.goto('/account/sip/sipServer');
+      await visit(p, '/account/sip/sipServer');
       await p.locator('main button:has(.tabler-icon-table-import)').click();
       await dialog(p)
         .locator('input[type=file]')
@@ -100,7 +102,7 @@ export const sipScreens: Screen[] = [
     name: 'assign-account',
     wide: true,
     open: async (p) => {
-      await p.goto('/account/sip/sipAccount');
+      await visit(p, '/account/sip/sipAccount');
       await (await firstRow(p)).locator('button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')
@@ -123,10 +125,10 @@ export const sipScreens: Screen[] = [
       };
       await instead(p, 'GET', '/api/f/provisioning/sipAccount/list', { ...nothing, total: 1, records: [account] });
       const shown = { authPassword: 'kT7-pw4-Zm9', proxyPassword: null, voicemailPassword: '2580' };
-      await p.route(/sipAccount\/[^/]+\/reveal$/, (route) =>
-        route.fulfill({ json: { code: 200, success: true, msg: '', data: shown } }),
-      );
-      await p.goto('/account/sip/sipAccount');
+      await mock(p, 'POST', /sipAccount\/[^/]+\/reveal$/, () => ({
+        json: { code: 200, success: true, msg: '', data: shown },
+      }));
+      await visit(p, '/account/sip/sipAccount');
       await (await firstRow(p)).locator('[data-name], button').first().click();
       await dialog(p).locator('button:has(.tabler-icon-eye)').click();
       await dialog(p).getByText('2580').waitFor();
@@ -136,7 +138,7 @@ export const sipScreens: Screen[] = [
     name: 'fcs-accounts',
     open: async (p) => {
       await fcs(p, { enabled: true, limit: 50, used: 2 });
-      await p.goto('/account/sip/sipAccount?kind=fcs');
+      await visit(p, '/account/sip/sipAccount?kind=fcs');
       await p.getByRole('note').first().waitFor();
     },
   },
@@ -144,7 +146,7 @@ export const sipScreens: Screen[] = [
     name: 'fcs-accounts-off',
     open: async (p) => {
       await fcs(p, { enabled: false, limit: 50, used: 2 });
-      await p.goto('/account/sip/sipAccount?kind=fcs');
+      await visit(p, '/account/sip/sipAccount?kind=fcs');
       await p.getByRole('note').first().waitFor();
     },
   },
@@ -153,7 +155,7 @@ export const sipScreens: Screen[] = [
     route: '/account/sip/addFcsAccount',
     open: async (p) => {
       await fcs(p, { enabled: true, limit: 50, used: 2 });
-      await p.goto('/account/sip/addFcsAccount');
+      await visit(p, '/account/sip/addFcsAccount');
       await p.locator('[name=range]').check();
       await p.locator('[name=from]').fill('8000');
       await p.locator('[name=to]').fill('8199');
@@ -163,7 +165,7 @@ export const sipScreens: Screen[] = [
     name: 'fcs-add-off',
     open: async (p) => {
       await fcs(p, { enabled: false, limit: 0, used: 0 });
-      await p.goto('/account/sip/addFcsAccount');
+      await visit(p, '/account/sip/addFcsAccount');
       await p.getByRole('note').first().waitFor();
     },
   },
@@ -175,7 +177,7 @@ export const sipScreens: Screen[] = [
       const links = Object.fromEntries(phonebookFiles.map((file) => [file, `/api/f/phonebook/${token}/${file}`]));
       await instead(p, 'GET', path, [{ id: device.id, name: device.name, mac: device.mac }]);
       await instead(p, 'GET', `${path}/${device.id}`, { links, loadedAt: null, leftOut: 3 });
-      await p.goto('/account/ldap/ldapAccount');
+      await visit(p, '/account/ldap/ldapAccount');
       await p.locator('main button:has(.tabler-icon-phone)').click();
       await dialog(p).getByRole('combobox').click();
       await p.locator('[role=option]').first().click();
@@ -195,7 +197,7 @@ export const sipScreens: Screen[] = [
         adAccount: `aalbrecht${n}`,
       });
       await instead(p, 'POST', '/api/f/provisioning/ldapServer/test', { entries: [0, 1, 2, 3, 4].map(entry) });
-      await p.goto('/account/ldap/addServer');
+      await visit(p, '/account/ldap/addServer');
       for (const [field, value] of Object.entries({
         host: 'ldap.example.com',
         userName: 'cn=reader,dc=example,dc=com',
@@ -211,7 +213,7 @@ export const sipScreens: Screen[] = [
     name: 'ldapServer-sync',
     wide: true,
     open: async (p) => {
-      await p.goto('/account/ldap/ldapServer');
+      await visit(p, '/account/ldap/ldapServer');
       await (await firstRow(p)).locator('button[aria-haspopup=menu]').click();
       await p
         .getByRole('menuitem')

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { device, dialog, instead, type Screen } from './screen.ts';
 
 /** Opens the page of a company that has a mail server of its own. */
@@ -15,7 +16,7 @@ export const mailServer = async (page: Page) => {
     },
     installation: true,
   });
-  await page.goto('/system/mailServer');
+  await visit(page, '/system/mailServer');
   await page.locator('main form').first().waitFor();
 };
 
@@ -36,7 +37,7 @@ export const systemScreens: Screen[] = [
     name: 'mail-server-none',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/notification/mailServer', { server: null, installation: false });
-      await p.goto('/system/mailServer');
+      await visit(p, '/system/mailServer');
       await p.locator('main form').first().waitFor();
     },
   },
@@ -44,14 +45,14 @@ export const systemScreens: Screen[] = [
     name: 'operation-log',
     route: '/system/operationLog',
     open: async (p) => {
-      await p.goto('/system/operationLog');
+      await visit(p, '/system/operationLog');
       await p.locator('[data-id], h2').first().waitFor();
     },
   },
   {
     name: 'operation-entry',
     open: async (p) => {
-      await p.goto('/system/operationLog');
+      await visit(p, '/system/operationLog');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('[data-id] [data-name], [data-id] button').first().click();
       await p.getByRole('dialog').locator('dl').waitFor();
@@ -60,7 +61,7 @@ export const systemScreens: Screen[] = [
   {
     name: 'error-log',
     open: async (p) => {
-      await p.goto('/about');
+      await visit(p, '/about');
       await p.evaluate(() =>
         localStorage.setItem(
           'carillon-error-log',
@@ -90,14 +91,14 @@ export const systemScreens: Screen[] = [
     name: 'about',
     route: '/about',
     open: async (p) => {
-      await p.goto('/about');
+      await visit(p, '/about');
       await p.locator('dl').waitFor();
     },
   },
   {
     name: 'second-step',
     open: async (p) => {
-      await p.goto('/info');
+      await visit(p, '/info');
       await p.locator('[data-session]').first().waitFor();
       await p.locator('section:has(#info-second) li button').first().click();
       await p.getByRole('dialog').locator('form').waitFor();
@@ -107,7 +108,7 @@ export const systemScreens: Screen[] = [
     name: 'two-step',
     route: '/system/twoStep',
     open: async (p) => {
-      await p.goto('/system/twoStep');
+      await visit(p, '/system/twoStep');
       await p.locator('#two-step-state').waitFor();
     },
   },
@@ -124,7 +125,7 @@ export const systemScreens: Screen[] = [
         madeAt,
         renewal: { status: 'partly', startedAt: madeAt, endedAt: madeAt, done: 62, total: 63, failed: 1 },
       });
-      await p.goto('/system/companyKey');
+      await visit(p, '/system/companyKey');
       await p.getByRole('progressbar').waitFor();
     },
   },
@@ -134,7 +135,7 @@ export const systemScreens: Screen[] = [
       const madeAt = '2026-11-24T08:30:00.000Z';
       await instead(p, 'GET', '/api/f/provisioning/companyKey', { madeAt, renewal: null });
       await instead(p, 'GET', '/api/f/resource/companyKey', { madeAt: null, renewal: null });
-      await p.goto('/system/companyKey');
+      await visit(p, '/system/companyKey');
       await p.locator('section:has(#key-accounts) button').click();
       await dialog(p).locator('form').waitFor();
     },
@@ -143,7 +144,7 @@ export const systemScreens: Screen[] = [
     name: 'api-developer',
     route: '/system/apiDeveloper',
     open: async (p) => {
-      await p.goto('/system/apiDeveloper');
+      await visit(p, '/system/apiDeveloper');
       await p.locator('#api-state').waitFor();
     },
   },
@@ -180,7 +181,7 @@ export const systemScreens: Screen[] = [
         current: 1,
         size: 20,
       });
-      await p.goto('/system/apiDeveloper');
+      await visit(p, '/system/apiDeveloper');
       await p.getByText('Front desk report').waitFor();
     },
   },
@@ -188,7 +189,7 @@ export const systemScreens: Screen[] = [
     name: 'change-password',
     route: '/resetPassword',
     open: async (p) => {
-      await p.goto('/resetPassword');
+      await visit(p, '/resetPassword');
       await p.locator('[name=newPassword]').fill('Abc1');
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -198,14 +199,14 @@ export const systemScreens: Screen[] = [
     name: 'menus',
     route: '/menu',
     open: async (p) => {
-      await p.goto('/menu');
+      await visit(p, '/menu');
       await p.locator('[data-id]').first().waitFor();
     },
   },
   {
     name: 'menu-drawer',
     open: async (p) => {
-      await p.goto('/menu');
+      await visit(p, '/menu');
       await p.locator('[data-name]').first().click();
       await dialog(p).locator('dl').waitFor();
     },
@@ -213,7 +214,7 @@ export const systemScreens: Screen[] = [
   {
     name: 'menu-dialog',
     open: async (p) => {
-      await p.goto('/menu');
+      await visit(p, '/menu');
       await p.locator('[data-id]').first().waitFor();
       await p.locator('main header button').first().click();
       await p.getByRole('dialog').locator('form').waitFor();
@@ -223,7 +224,7 @@ export const systemScreens: Screen[] = [
     name: `config-${tab}`,
     route: '/system/config',
     open: async (p) => {
-      await p.goto(`/system/config?tab=${tab}`);
+      await visit(p, `/system/config?tab=${tab}`);
       await p.locator('main form, main h2, main button, main input[type=checkbox]').first().waitFor();
     },
   })),
@@ -231,28 +232,28 @@ export const systemScreens: Screen[] = [
     name: 'times',
     route: '/system/time',
     open: async (p) => {
-      await p.goto('/system/time');
+      await visit(p, '/system/time');
       await p.locator('[data-id]').first().waitFor();
     },
   },
   {
     name: 'times-zones',
     open: async (p) => {
-      await p.goto('/system/time?table=zones');
+      await visit(p, '/system/time?table=zones');
       await p.locator('[data-id]').first().waitFor();
     },
   },
   {
     name: 'zone-dialog',
     open: async (p) => {
-      await p.goto('/system/time?table=zones');
+      await visit(p, '/system/time?table=zones');
       await editFirst(p);
     },
   },
   {
     name: 'time-dialog',
     open: async (p) => {
-      await p.goto('/system/time?search=Morocco');
+      await visit(p, '/system/time?search=Morocco');
       await editFirst(p);
     },
   },
@@ -260,7 +261,7 @@ export const systemScreens: Screen[] = [
     name: 'info',
     route: '/info',
     open: async (p) => {
-      await p.goto('/info');
+      await visit(p, '/info');
       await p.locator('[data-session]').first().waitFor();
     },
   },
@@ -268,7 +269,7 @@ export const systemScreens: Screen[] = [
     name: 'new-email',
     route: '/resetEmail',
     open: async (p) => {
-      await p.goto('/resetEmail');
+      await visit(p, '/resetEmail');
       await p.locator('form').waitFor();
     },
   },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { configFile, resourceFile, withConfigFile, withResourceFile } from './file.example.ts';
-import { device, dialog, instead, nothing, type Screen } from './screen.ts';
+import { changed, device, dialog, instead, nothing, type Screen } from './screen.ts';
 import { oneTask, stagedTask, taskId, waitingTask } from './task.example.ts';
 
 const firmwareOf = (n: number, path: string, name: string, version: string, models: string[]) => ({
@@ -24,7 +25,7 @@ const withFirmware = async (p: Page) => {
   ];
   await instead(p, 'GET', '/api/f/resource/firmware/list', { records, total: 2, current: 1, size: 20 });
   for (const one of records) await instead(p, 'GET', `/api/f/resource/firmware/${one.id}`, one);
-  await p.goto(`/task/addTask?action=firmwareUpgrade&file=${records[0]!.id}`);
+  await visit(p, `/task/addTask?action=firmwareUpgrade&file=${records[0]!.id}`);
   await p.locator('main form [role=status]').first().waitFor();
 };
 const copyOfTask = async (p: Page) => {
@@ -32,7 +33,7 @@ const copyOfTask = async (p: Page) => {
   await instead(p, 'GET', `/api/f/task/task/${taskId}/target`, {
     target: { filter: { state: ['online', 'offline'] } },
   });
-  await p.goto(`/task/addTask?copy=${taskId}`);
+  await visit(p, `/task/addTask?copy=${taskId}`);
   await p.locator('main form [role=status]').nth(1).waitFor();
 };
 /** Mocks a template, for an installation that may have none. */
@@ -46,7 +47,7 @@ const withTemplate = async (p: Page) => {
       { ...template, id: taskId.replace(/.$/, 'e'), name: 'Every night', updatedAt: device.createdAt, own: false },
     ],
   });
-  await p.goto('/task/addTask');
+  await visit(p, '/task/addTask');
   await p.locator('main form').waitFor();
 };
 
@@ -55,14 +56,14 @@ export const taskAddScreens: Screen[] = [
     name: 'task-add',
     route: '/task/addTask',
     open: async (p) => {
-      await p.goto('/task/addTask');
+      await visit(p, '/task/addTask');
       await p.locator('main form').waitFor();
     },
   },
   {
     name: 'task-add-stages',
     open: async (p) => {
-      await p.goto('/task/addTask');
+      await visit(p, '/task/addTask');
       await p.locator('input[name=inStages]').check();
       await p.locator('input[name=stages]').fill('50, 20');
       await p.locator('input[name=watches]').check();
@@ -75,7 +76,7 @@ export const taskAddScreens: Screen[] = [
   {
     name: 'task-add-pace',
     open: async (p) => {
-      await p.goto('/task/addTask?action=reboot');
+      await visit(p, '/task/addTask?action=reboot');
       await p.locator('input[name=retries]').check();
       await p.locator('input[name=tries]').fill('');
       await p.locator('main button[type=submit]').click();
@@ -118,7 +119,7 @@ export const taskAddScreens: Screen[] = [
   {
     name: 'task-add-refused',
     open: async (p) => {
-      await p.goto('/task/addTask');
+      await visit(p, '/task/addTask');
       await p.locator('main button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
     },
@@ -135,7 +136,7 @@ export const taskAddScreens: Screen[] = [
     name: 'task-add-no-firmware',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/resource/firmware/list', nothing);
-      await p.goto('/task/addTask?action=firmwareUpgrade');
+      await visit(p, '/task/addTask?action=firmwareUpgrade');
       await p.locator('main form a[href$="/resources/firmwares"]').waitFor();
       await p.locator('main button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
@@ -145,7 +146,7 @@ export const taskAddScreens: Screen[] = [
     name: 'task-add-resource',
     open: async (p) => {
       await withResourceFile(p);
-      await p.goto(`/task/addTask?action=resourceUpgrade&file=${resourceFile.id}`);
+      await visit(p, `/task/addTask?action=resourceUpgrade&file=${resourceFile.id}`);
       await p.locator('main form [role=status]').first().waitFor();
       await p.getByRole('combobox').nth(1).click();
       await p.getByRole('option').nth(1).waitFor();
@@ -155,7 +156,7 @@ export const taskAddScreens: Screen[] = [
     name: 'task-add-config',
     open: async (p) => {
       await withConfigFile(p);
-      await p.goto(`/task/addTask?action=configUpdate&file=${configFile.id}`);
+      await visit(p, `/task/addTask?action=configUpdate&file=${configFile.id}`);
       await p.locator('main form [role=status]').first().waitFor();
       await p.getByRole('combobox').nth(2).click();
       await p.getByRole('option').nth(1).waitFor();
@@ -165,7 +166,7 @@ export const taskAddScreens: Screen[] = [
     name: 'task-add-config-models',
     open: async (p) => {
       await withConfigFile(p);
-      await p.goto('/task/addTask?action=configUpdate');
+      await visit(p, '/task/addTask?action=configUpdate');
       await p.locator('main form [role=status]').first().waitFor();
       await p.getByRole('combobox').nth(1).click();
       await p.getByRole('option').nth(1).click();
@@ -197,11 +198,7 @@ export const taskAddScreens: Screen[] = [
     name: 'task-review-approval',
     open: async (p) => {
       await copyOfTask(p);
-      await p.route('**/api/f/task/task/preview?*', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { data: object };
-        await route.fulfill({ response, json: { ...body, data: { ...body.data, needsApproval: true } } });
-      });
+      await changed<object>(p, '/api/f/task/task/preview', (data) => ({ ...data, needsApproval: true }), 'POST');
       await p.locator('main button[type=submit]').click();
       await p.locator('main [role=note]').waitFor();
     },

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { device, instead, nothing } from './screen.ts';
 
 export const taskId = '019a0000-0000-7000-8000-0000000000a1';
@@ -175,5 +176,5 @@ export const oneTask = async (p: Page, task: object, row: object = {}) => {
       online: n !== 2,
     })),
   });
-  await p.goto(`/task/list?task=${taskId}`);
+  await visit(p, `/task/list?task=${taskId}`);
 };

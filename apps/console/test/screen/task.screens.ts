@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { dialog, instead, NothingToShow, type Screen } from './screen.ts';
 import { oneTask, repeatedTask, stagedTask, taskId, unwellTask, upgradeTask, waitingTask } from './task.example.ts';
 
 const firstTask = async (page: Page) => {
-  await page.goto('/task/list');
+  await visit(page, '/task/list');
   await page.locator('[data-id], main h2').first().waitFor();
   if ((await page.locator('[data-id]').count()) === 0) throw new NothingToShow('there is no task');
   await page.locator('[data-id] [data-name], [data-id] button').first().click();
@@ -21,7 +22,7 @@ export const taskScreens: Screen[] = [
     name: 'tasks',
     route: '/task/list',
     open: async (p) => {
-      await p.goto('/task/list');
+      await visit(p, '/task/list');
       await p.locator('[data-id], h2').first().waitFor();
     },
   },
@@ -77,7 +78,7 @@ export const taskScreens: Screen[] = [
     name: 'tasks-asked',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/task/task/list', { records: [askedTask], total: 1, current: 1, size: 20 });
-      await p.goto('/task/list?approval=asked');
+      await visit(p, '/task/list?approval=asked');
       await p.locator('[data-id]').first().waitFor();
     },
   },
@@ -86,7 +87,7 @@ export const taskScreens: Screen[] = [
     route: '/system/approval',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/task/approval/rule', { devices: 50, actions: ['firmwareUpgrade', 'reboot'] });
-      await p.goto('/system/approval');
+      await visit(p, '/system/approval');
       await p.locator('main form').first().waitFor();
     },
   },
@@ -94,7 +95,7 @@ export const taskScreens: Screen[] = [
     name: 'approval-rule-off',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/task/approval/rule', { devices: null, actions: [] });
-      await p.goto('/system/approval');
+      await visit(p, '/system/approval');
       await p.locator('main form').first().waitFor();
     },
   },

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { visit } from '../visit.ts';
 import { device, dialog, fill, firstRow, instead, nothing, type Screen } from './screen.ts';
 
 /** Webhooks in each of their states with deliveries, for an installation that may have none. */
@@ -69,7 +70,7 @@ const webhooksAt = async (page: Page, path: string) => {
       data: { kind: 'offline', level: 'medium', title: 'Device offline', count: 1, devices: [{ name: device.name }] },
     }),
   });
-  await page.goto(path);
+  await visit(page, path);
   return firstRow(page);
 };
 /** Chooses an action of the first webhook. */
@@ -93,7 +94,7 @@ export const webhookScreens: Screen[] = [
     name: 'webhook-secret',
     open: async (p) => {
       await instead(p, 'POST', '/api/f/notification/webhook', { ...webhook, secret: webhookSecret });
-      await p.goto('/system/webhook');
+      await visit(p, '/system/webhook');
       await p.locator('main :is([data-id], h2)').first().waitFor();
       await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
       await p.locator('form').waitFor();
@@ -105,7 +106,7 @@ export const webhookScreens: Screen[] = [
   {
     name: 'webhook-wrong',
     open: async (p) => {
-      await p.goto('/system/webhook');
+      await visit(p, '/system/webhook');
       await p.locator('main :is([data-id], h2)').first().waitFor();
       await p.locator('main header > :is(a, button):has(.tabler-icon-plus)').click();
       await p.locator('form').waitFor();
@@ -138,7 +139,7 @@ export const webhookScreens: Screen[] = [
     name: 'webhook-deliveries-empty',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/notification/webhook/delivery/list', nothing);
-      await p.goto('/system/webhook/deliveries');
+      await visit(p, '/system/webhook/deliveries');
       await p.locator('main h2').first().waitFor();
     },
   },

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+
+declare global {
+  interface Window {
+    /** Ends what the walk by keyboard left in the page. */ endWatch?: (() => void) | undefined;
+  }
+}
+/** The query cache of the console. */
+interface Cache {
+  clear: () => void;
+  getQueryData: (key: readonly string[]) => unknown;
+}
+interface Fiber {
+  memoizedProps: { client?: Partial<Cache> } | null;
+  child: Fiber | null;
+  sibling: Fiber | null;
+}
+
+/** The areas that each page has loaded, for the pages in which an area is loaded once. */
+const loadedAreas = new WeakMap<Page, Set<string>>();
+/** Lets {@link visit} load each area of this page once and go through the others inside the loaded page. */
+export const loadAreasOnce = (page: Page): void => void loadedAreas.set(page, new Set());
+/** Lets the next visit load the page, for example after a failure. */
+export const loadNext = (page: Page): void => loadedAreas.get(page)?.clear();
+
+/**
+ * Runs in the page: opens an address inside it. Goes through a page outside of the main layout, so that nothing of the
+ * former page stays: no kept page, open drawer or cached answer. Returns false when the main layout is not open.
+ */
+async function goInside(to: string): Promise<boolean> {
+  const root = document.getElementById('root');
+  const key = Object.keys(root ?? {}).find((k) => k.startsWith('__reactContainer$'));
+  if (!root || key === undefined) return false;
+  const cacheOf = (fiber: Fiber | null): Cache | undefined => {
+    for (let at = fiber; at !== null; at = at.sibling) {
+      const client = at.memoizedProps?.client;
+      const found = client?.getQueryData ? (client as Cache) : cacheOf(at.child);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const container = (root as unknown as Record<string, { stateNode: { current: Fiber } }>)[key]!;
+  const cache = cacheOf(container.stateNode.current);
+  if (!cache) return false;
+  const until = async (isTrue: () => boolean): Promise<boolean> => {
+    const end = Date.now() + 5_000;
+    while (!isTrue()) {
+      if (Date.now() > end) return false;
+      await new Promise((next) => {
+        setTimeout(next, 4);
+      });
+    }
+    return true;
+  };
+  history.pushState({}, '', '/403');
+  if (!(await until(() => cacheOf(container.stateNode.current) === undefined))) return false;
+  cache.clear();
+  window.endWatch?.();
+  window.pressedLast = undefined;
+  const between = root.querySelector('h1');
+  history.pushState({}, '', to);
+  // The menu may come after the page, and is part of what the keyboard reaches.
+  const isWhole = () =>
+    document.getElementById('main') === null || cache.getQueryData(['session', 'menu']) !== undefined;
+  return until(() => between?.isConnected === false && isWhole());
+}
+
+/** Opens an address of the console, as a new load unless the page has loaded its area. */
+export async function visit(page: Page, to: string): Promise<void> {
+  const areas = loadedAreas.get(page);
+  const area = to.split(/[/?]/, 2)[1]!;
+  if (areas?.has(area) === true && (await page.evaluate(goInside, to))) return;
+  areas?.add(area);
+  await page.goto(to);
+}
