@@ -70,6 +70,7 @@ import { DeviceSample } from './sample/device-sample.entity.ts';
 import { DeviceSampler } from './sample/device-sampler.ts';
 import { AccountCopy } from './line/account-copy.entity.ts';
 import { AccountProjection } from './line/account.projection.ts';
+import { DeviceConfigCopy, DeviceConfigProjection } from './device-config/device-config.projection.ts';
 import { ServerCopy } from './line/server-copy.entity.ts';
 import { ServerProjection } from './line/server.projection.ts';
 import { LineController } from './line/line.controller.ts';
@@ -117,6 +118,7 @@ import { deviceMigrations } from './migrations/index.ts';
     LineController,
     AccountProjection,
     ServerProjection,
+    DeviceConfigProjection,
     DeviceLogController,
     DeviceSampleController,
     TagController,
@@ -169,6 +171,7 @@ export const deviceService = defineService({
       SiteCopy,
       AccountCopy,
       ServerCopy,
+      DeviceConfigCopy,
       DeletedDevice,
       DeviceChange,
       DeviceChangeRow,

@@ -145,7 +145,8 @@ function loadAll(socketPath: string, paths: readonly string[]): Promise<number> 
     }).on('error', reject));
     let next = 0;
     const began = performance.now();
-    Promise.all(Array.from({ length: inFlight }, async () => { while (next < loads) await load(paths[next++ % paths.length]); }))
+    const turn = async () => { while (next < loads) await load(paths[next++ % paths.length]); };
+    Promise.all(Array.from({ length: inFlight }, turn))
       .then(() => { agent.destroy(); parentPort.postMessage(loads / ((performance.now() - began) / 1000)); });
   `;
   return new Promise((resolve, reject) => {

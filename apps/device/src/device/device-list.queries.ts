@@ -1,5 +1,6 @@
 import {
   toPage,
+  type ConfigState,
   type DeviceRecord,
   type ListedTarget,
   type Page,
@@ -31,6 +32,7 @@ import {
 } from '@carillon/persistence';
 import { accountsSql } from '../line/assigned-line.ts';
 import { groupsSql } from '../device-group/device-group.queries.ts';
+import { configStateSql } from '../device-config/device-config.projection.ts';
 import { Device } from './device.entity.ts';
 import { unsupportedSql } from '../model/model.queries.ts';
 import { isSharedSql } from './shared-identity.ts';
@@ -188,6 +190,9 @@ const lookColumns: FilterColumns = {
   certificate: flag(device.certificate),
   calls: number(device.calls),
   configVersion: text(device.configVersion),
+  config: text('d.id', {
+    any: (values) => `(${(values as ConfigState[]).map((state) => configStateSql[state]).join(' or ')})`,
+  }),
   lastConfigAt: moment(device.lastConfigAt),
   createdAt: moment(device.createdAt),
 };

@@ -28,6 +28,7 @@ import { Migration20261211DeviceReset } from './20261211-device-reset.ts';
 import { Migration20261212DeviceChannelStatistic } from './20261212-channel-statistic.ts';
 import { Migration20261211DeviceModelCapability } from './20261211-model-capability.ts';
 import { Migration20261211DeviceHistory } from './20261211-history.ts';
+import { Migration20261213DeviceConfigCopy } from './20261213-device-config.ts';
 import { Migration20261213DeviceRepublish } from './20261213-republish.ts';
 
 export const deviceMigrations = [
@@ -62,4 +63,5 @@ export const deviceMigrations = [
   Migration20261211DeviceModelCapability,
   Migration20261211DeviceHistory,
   Migration20261213DeviceRepublish,
+  Migration20261213DeviceConfigCopy,
 ];

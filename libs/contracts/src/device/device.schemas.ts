@@ -30,6 +30,12 @@ export const connectAddress = z.string().nullable();
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
+/**
+ * Whether a device has the configuration that the platform made for it: it reports another one (`behind`), or none was
+ * made.
+ */
+export const configStates = ['current', 'behind', 'none'] as const;
+export type ConfigState = (typeof configStates)[number];
 export const dndStates = ['on', 'off', 'unsupported'] as const;
 
 /** Most tags of a device (DEV-14). */
@@ -268,6 +274,7 @@ export const lookFilter = filters({
   certificate: { ...flag, ...orEmpty({}) },
   calls: number,
   configVersion: orEmpty(text()),
+  config: choice(z.enum(configStates)),
   lastConfigAt: orEmpty(moment),
   createdAt: moment,
 });

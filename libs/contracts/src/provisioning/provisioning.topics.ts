@@ -50,7 +50,7 @@ export const provisioningServer = topic({
 export const provisioningDeviceConfig = topic({
   name: 'provisioning.deviceConfig.v1',
   writers: ['provisioning'],
-  readers: ['task'],
+  readers: ['task', 'device'],
   key: 'device id',
   partitions: 6,
   cleanup: 'compact',

@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { DeviceRecord, DeviceState } from '@carillon/contracts';
+import type { ConfigState, DeviceRecord, DeviceState } from '@carillon/contracts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction, ListFilter } from '../../../kit/grid/list.types.ts';
 import { ImportButton } from '../../../kit/import/import-button.tsx';
@@ -95,6 +95,12 @@ const lookFilters: Filters = [
   { key: 'certificate', empties: true, ...flag('certificate') },
   { key: 'calls', kind: 'number', title: 'device.calls' },
   { key: 'configVersion', kind: 'text', empties: true, title: 'device.configVersion' },
+  {
+    key: 'config',
+    title: 'device.config',
+    values: ['current', 'behind', 'none'],
+    word: (state: ConfigState) => `device.config.${state}`,
+  },
   { key: 'lastConfigAt', kind: 'moment', empties: true, title: 'device.lastConfig' },
   { key: 'createdAt', kind: 'moment', title: 'device.created' },
 ];
