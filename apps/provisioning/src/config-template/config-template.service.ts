@@ -67,7 +67,7 @@ const column = columnNames(ConfigTemplate, 't');
 const sorts = {
   name: alphabetic(column.name),
   level: column.level,
-  target: alphabetic('target_name'),
+  target: alphabetic(targetNameSql),
   settings: 'settings',
   devices: 'devices',
   version: column.version,
