@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { settings } from '@carillon/contracts/settings';
+import { visit } from '../visit.ts';
 import { firstDevice } from './device.screens.ts';
 import { changed, device, dialog, fill, instead, nothing, type Screen } from './screen.ts';
 
@@ -48,7 +49,7 @@ const configured = async (page: Page, change: object = {}) => {
     loadedVersion: 't8ac20b1f3d4',
     ...change,
   });
-  await page.goto(`/device/deviceDetail?id=${id}`);
+  await visit(page, `/device/deviceDetail?id=${id}`);
   const card = page.locator('main section[aria-busy=false]');
   await card.waitFor();
   await card.scrollIntoViewIfNeeded();
@@ -64,7 +65,7 @@ export const configTemplateScreens: Screen[] = [
     name: 'configTemplate-drawer',
     open: async (p) => {
       await instead(p, 'GET', '/api/f/provisioning/configTemplate/list', { ...nothing, total: 1, records: [template] });
-      await p.goto(`/setting?template=${template.id}`);
+      await visit(p, `/setting?template=${template.id}`);
       await dialog(p).locator('table').waitFor();
     },
   },
@@ -72,7 +73,7 @@ export const configTemplateScreens: Screen[] = [
     name: 'config-template-add',
     route: '/setting/addTemplate',
     open: async (p) => {
-      await p.goto('/setting/addTemplate');
+      await visit(p, '/setting/addTemplate');
       await fill(p, { name: template.name });
       await p.locator('input[type=radio]').nth(3).check();
       for (const _ of Object.keys(settings)) {
@@ -89,7 +90,7 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'config-template-add-setting',
     open: async (p) => {
-      await p.goto('/setting/addTemplate');
+      await visit(p, '/setting/addTemplate');
       await p.locator('main button[type=submit]').click();
       await p.locator('[data-add] [aria-invalid=true]').waitFor();
       await p.locator('[data-add] input:not([type=hidden])').click();
@@ -99,7 +100,7 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'config-template-add-device',
     open: async (p) => {
-      await p.goto('/setting/addTemplate');
+      await visit(p, '/setting/addTemplate');
       await p.locator('input[type=radio]').last().check();
       await p.locator('main button[type=submit]').click();
       await p.locator('div:has(+ input[name=target]) input[aria-invalid=true]').waitFor();
@@ -110,7 +111,7 @@ export const configTemplateScreens: Screen[] = [
     route: '/setting/editTemplate',
     open: async (p) => {
       await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, template);
-      await p.goto(`/setting/editTemplate?id=${template.id}`);
+      await visit(p, `/setting/editTemplate?id=${template.id}`);
       await p.locator('[data-setting]').nth(4).waitFor();
     },
   },
@@ -158,7 +159,7 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'task-add-config-templates',
     open: async (p) => {
-      await p.goto('/task/addTask?action=configUpdate');
+      await visit(p, '/task/addTask?action=configUpdate');
       await p.locator('main form [role=status]').first().waitFor();
       await p.getByRole('combobox').nth(1).click();
       await p.getByRole('option').last().click();
