@@ -80,11 +80,11 @@ const filterColumns = {
   description: filterBy.text(column.description),
   updatedAt: filterBy.moment(column.updatedAt),
 };
-const told = ({ name, description, level, target, values }: ConfigTemplate) => ({
+const told = ({ name, description, level, target, targetName, values }: TemplateRecord) => ({
   name,
   description,
   level,
-  target,
+  target: targetName ?? target,
   ...values,
 });
 const isSame = (a: object, b: object): boolean => {
@@ -134,17 +134,18 @@ export class ConfigTemplateService {
     const id = uuidv7();
     await refuseTaken(body);
     await refuseMissing(body);
-    const made = currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body });
+    currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body });
     await this.stored(currentEntities().flush());
+    const made = await this.get(id);
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: told(made) } });
-    await this.changed(made);
-    return this.get(id);
+    await this.changed({ ...made, companyId });
+    return made;
   }
 
   async edit({ id, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const template = await this.locked(id);
-    const before = told(template);
+    const before = told(await this.get(id));
     const isOther = !isSame(template.values, body.values);
     currentEntities().assign(
       template,
@@ -152,15 +153,16 @@ export class ConfigTemplateService {
       { mergeObjectProperties: false },
     );
     await this.stored(currentEntities().flush());
-    auditNote({ objectId: id, objectName: body.name, detail: { before, after: told(template) } });
+    const changed = await this.get(id);
+    auditNote({ objectId: id, objectName: body.name, detail: { before, after: told(changed) } });
     await this.changed(template, isOther);
-    return this.get(id);
+    return changed;
   }
 
   async delete(id: string): Promise<null> {
     seeAll();
     const template = await this.locked(id);
-    auditNote({ objectId: id, objectName: template.name, detail: { before: told(template), after: null } });
+    auditNote({ objectId: id, objectName: template.name, detail: { before: told(await this.get(id)), after: null } });
     const [row] = await currentSql().rows(
       deleted,
       `delete from config_template t where t.id = $1 returning ${deleted}`,

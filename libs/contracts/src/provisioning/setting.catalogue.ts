@@ -20,7 +20,7 @@ export const settings = {
     standard: 'en',
   },
   'phone.ringtone': { kind: 'whole', least: 1, most: 9, standard: 1 },
-  'screen.backlight': { kind: 'whole', least: 0, most: 3_600, unit: 'seconds', standard: 45 },
+  'screen.backlight': { kind: 'whole', least: 1, most: 3_600, unit: 'seconds', standard: 45 },
   'time.server': { kind: 'host', standard: 'pool.ntp.org' },
   'time.format': { kind: 'choice', values: ['24', '12'], standard: '24' },
   'network.vlan': { kind: 'whole', least: 0, most: 4_094, standard: 0 },

@@ -62,7 +62,7 @@ async function fillForm(page: Page): Promise<void> {
   await add(page, 'backl');
   const backlight = form.getByLabel('Backlight time', { exact: true });
   await hasFocus(backlight);
-  await form.getByText('From 0 to 3,600 seconds. Without it: 45 seconds').waitFor();
+  await form.getByText('From 1 to 3,600 seconds. Without it: 45 seconds').waitFor();
   await backlight.fill('4000');
   await add(page, 'time serv');
   const server = form.getByLabel('Time server', { exact: true });
@@ -72,7 +72,7 @@ async function fillForm(page: Page): Promise<void> {
   await hasFocus(form.getByRole('button', { name: 'Remove Backlight time' }));
   await server.fill('http://ntp.zz.example');
   await save.click();
-  await form.getByText('Enter a whole number from 0 to 3,600 seconds.').waitFor();
+  await form.getByText('Enter a whole number from 1 to 3,600 seconds.').waitFor();
   await backlight.fill('120');
   await save.click();
   // The server judges names of hosts.

@@ -3,14 +3,14 @@ import type { DeviceConfig } from './device-config.calls.ts';
 
 export type ConfigState = 'current' | 'waiting' | 'other';
 
-/**
- * Returns how far a device is with what it is to have. A device that reports the version that it loaded last has an
- * earlier one of the templates.
- */
+/** A version of a configuration that was made from templates; a file has another form. */
+const made = /^t[0-9a-f]{11}$/;
+
+/** Returns how far a device is with what it is to have: it may still have an earlier one of the templates. */
 export function configState(
   { configVersion: reported }: Pick<DeviceRecord, 'configVersion'>,
-  { version, loadedVersion }: Pick<DeviceConfig, 'version' | 'loadedVersion'>,
+  { version }: Pick<DeviceConfig, 'version'>,
 ): ConfigState {
   if (reported === version) return 'current';
-  return reported === null || reported === loadedVersion ? 'waiting' : 'other';
+  return reported === null || made.test(reported) ? 'waiting' : 'other';
 }
