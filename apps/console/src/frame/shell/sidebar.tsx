@@ -56,7 +56,9 @@ export function Sidebar({
         .map(hrefOf)
         .filter(
           (p) =>
-            pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)),
+            pathname === p ||
+            p === own ||
+            (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)),
         )
         .sort((a, b) => fit(b) - fit(a))[0];
   const open = (item: MenuItem) => {
