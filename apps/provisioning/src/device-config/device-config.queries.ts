@@ -4,7 +4,7 @@ import { column, columns, computed, currentSql, type RowOf } from '@carillon/per
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
-import { ConfigContent, DeviceConfig } from './device-config.entity.ts';
+import { DeviceConfig } from './device-config.entity.ts';
 import { Layers } from './effective.ts';
 
 const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'values']);
@@ -91,34 +91,37 @@ export const assignedLines = (deviceIds: readonly string[]): Promise<AssignedLin
     [deviceIds],
   );
 
-const loading = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
-  version: column(DeviceConfig, 'c', 'contentVersion'),
-  revision: column(DeviceConfig, 'c', 'revision'),
-  contentId: column(ConfigContent, 'x', 'id'),
-  sealed: column(ConfigContent, 'x', 'sealed'),
-  loadedVersion: computed<string | null>('c.loaded_version'),
-  isOld: computed<boolean>(`coalesce(c.loaded_at < now() - interval '1 minute', true)`),
-});
-export type LoadingDevice = RowOf<typeof loading>;
+/** The content is read by a plain comparison of its key: behind a policy, an expression would read all contents. */
+const loading = (contentId: string) =>
+  columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
+    version: column(DeviceConfig, 'c', 'contentVersion'),
+    revision: column(DeviceConfig, 'c', 'revision'),
+    contentId: computed<string>(contentId),
+    sealed: computed<string | null>(`(select x.sealed from config_content x where x.id = ${contentId})`),
+    loadedVersion: computed<string | null>('c.loaded_version'),
+    isOld: computed<boolean>(`coalesce(c.loaded_at < now() - interval '1 minute', true)`),
+  });
+const [loadingOwn, loadingGiven] = [loading('c.content_id'), loading('$2::uuid')];
+export type LoadingDevice = RowOf<typeof loadingOwn> & { sealed: string };
 
 /**
  * Returns a device of the running company that may load its configuration, with the content that it is to have, or the
  * given one; undefined when it is disabled, its company closed, or the content does not exist.
  */
-export async function loadingDevice(id: string, contentId: string | null): Promise<LoadingDevice | undefined> {
+export async function loadingDevice(id: string, contentId?: string): Promise<LoadingDevice | undefined> {
+  const row = contentId === undefined ? loadingOwn : loadingGiven;
   const [found] = await currentSql().rows(
-    loading,
+    row,
     `
-      select ${loading}
+      select ${row}
       from device_copy d
       join device_config c on c.id = d.id
-      join config_content x on x.id = coalesce($2::uuid, c.content_id)
       where d.id = $1 and d.enabled
         and not exists (select 1 from company_copy o where o.id = d.company_id and not o.open)
     `,
-    [id, contentId],
+    contentId === undefined ? [id] : [id, contentId],
   );
-  return found;
+  return found && found.sealed !== null ? { ...found, sealed: found.sealed } : undefined;
 }
 
 const gone = columns(DeviceConfig, 'c', ['id', 'companyId', 'revision']);

@@ -101,7 +101,7 @@ export class DeviceConfigService {
     const claimed = claimedBy(token);
     if (!claimed) return fail('common.notFound');
     return inCompany(this.database, claimed.companyId, async () => {
-      const one = await loadingDevice(claimed.id, null);
+      const one = await loadingDevice(claimed.id);
       if (!one || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
       const made = await this.fileOf(one, file.toLowerCase());
       await noteLoad(one);
