@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { uuidText } from '@carillon/tenancy';
 
 /**
  * What a link allows a device to load: one file, for one command of one task, while the device belongs to that owner.
@@ -48,8 +49,7 @@ export function readDownloadToken(key: Buffer, token: string): DownloadGrant | u
   if (bytes.toString('base64url') !== token) return undefined;
   const body = bytes.subarray(0, bodyBytes);
   if (!timingSafeEqual(macOf(key, body), bytes.subarray(bodyBytes))) return undefined;
-  const uuid = (n: number): string =>
-    body.toString('hex', 1 + 16 * n, 17 + 16 * n).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const uuid = (n: number): string => uuidText(body.subarray(1 + 16 * n, 17 + 16 * n));
   const number = (n: number): number => body.readUInt32BE(1 + 16 * ids.length + 4 * n);
   const [companyId, deviceId, taskId, commandId, fileId] = ids.map((_, n) => uuid(n)) as [
     string,

@@ -33,8 +33,10 @@ const versions = { user: 1, visit: 2 } as const;
 const bodyLength = 1 + 48 + 18;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-const uuidText = (bytes: Buffer): string =>
+/** Returns the 16 bytes of a UUID, for tokens. */
+export const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+/** Returns the text of a UUID from its 16 bytes. */
+export const uuidText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const sign = (body: Buffer, key: Buffer): Buffer => hmac(key).update('carillon access token').update(body).digest();
 

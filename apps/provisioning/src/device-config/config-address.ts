@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { uuidBytes, uuidText } from '@carillon/tenancy';
 
 /** What the address of a device's configuration is derived from: it ends when one of these changes. */
 export interface AddressOwner {
@@ -7,32 +8,40 @@ export interface AddressOwner {
   ownerEpoch: number;
   secretMark: string | null;
 }
+type Claim = Pick<AddressOwner, 'companyId' | 'id'>;
 
-const [idBytes, markBytes] = [16, 24];
+const [idBytes, claimBytes, markBytes] = [16, 8, 24];
 
 /** Derives the key of addresses from the service's own, which no backup contains. */
 export const addressKey = (dataKey: Uint8Array): Buffer =>
   Buffer.from(hkdfSync('sha256', dataKey, '', 'carillon configuration addresses', 32));
 
-const idOf = (bytes: Buffer, from: number): string =>
-  bytes.toString('hex', from, from + idBytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+const mac = (key: Buffer, text: string, length: number): Buffer =>
+  createHmac('sha256', key).update(text).digest().subarray(0, length);
+const claimOf = (key: Buffer, { companyId, id }: Claim): Buffer =>
+  Buffer.concat([uuidBytes(companyId), uuidBytes(id), mac(key, `claim ${companyId} ${id}`, claimBytes)]);
 
-/** Returns the token of a device's address: company, device and a mark. It is not stored. */
-export function addressToken(key: Buffer, { id, companyId, ownerEpoch, secretMark }: AddressOwner): string {
-  const mark = createHmac('sha256', key)
-    .update(`${companyId} ${id} ${ownerEpoch} ${secretMark ?? ''}`)
-    .digest()
-    .subarray(0, markBytes);
-  return Buffer.concat([bytesOf(companyId), bytesOf(id), mark]).toString('base64url');
+/** Returns the token of a device's address: its claim, and a mark of its owner and secret. It is not stored. */
+export function addressToken(key: Buffer, owner: AddressOwner): string {
+  const { id, companyId, ownerEpoch, secretMark } = owner;
+  const mark = mac(key, `${companyId} ${id} ${ownerEpoch} ${secretMark ?? ''}`, markBytes);
+  return Buffer.concat([claimOf(key, owner), mark]).toString('base64url');
 }
 
-/** Returns the company and device that a token claims; undefined when it is no token. {@link isTokenOf} verifies it. */
-export function claimedBy(token: string): Pick<AddressOwner, 'companyId' | 'id'> | undefined {
+/**
+ * Returns the company and device that a token was made for; undefined for a forged one, which so costs no query.
+ * {@link isTokenOf} tells whether it still counts.
+ */
+export function claimedBy(key: Buffer, token: string): Claim | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // Accept one spelling only: a decoder ignores foreign characters and the last bits.
-  if (bytes.length !== 2 * idBytes + markBytes || bytes.toString('base64url') !== token) return undefined;
-  return { companyId: idOf(bytes, 0), id: idOf(bytes, idBytes) };
+  const length = 2 * idBytes + claimBytes + markBytes;
+  if (bytes.length !== length || bytes.toString('base64url') !== token) return undefined;
+  const claim = {
+    companyId: uuidText(bytes.subarray(0, idBytes)),
+    id: uuidText(bytes.subarray(idBytes, 2 * idBytes)),
+  };
+  return timingSafeEqual(claimOf(key, claim), bytes.subarray(0, length - markBytes)) ? claim : undefined;
 }
 
 export const isTokenOf = (key: Buffer, owner: AddressOwner, token: string): boolean => {

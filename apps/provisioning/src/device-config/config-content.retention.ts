@@ -4,8 +4,9 @@ import { Retention } from '@carillon/service';
 
 const hour = 3_600_000;
 const atOnce = 5_000;
-/** A command lives a day at most, and its download may go on until then. */
+/** A command names what a device is to have when it is sent, and lives a day at most. */
 const keptDays = 3;
+const isOld = (row: string): string => `${row}.used_at < now() - interval '${keptDays} days'`;
 
 /** Deletes contents that no device is to have any more, when no command can name them either. */
 @Injectable()
@@ -20,12 +21,13 @@ export class ConfigContentRetention extends Retention {
           `
             delete from config_content x
             where x.id in (
-              select o.id
-              from config_content o
-              where o.made_at < now() - interval '${keptDays} days'
-                and not exists (select 1 from device_config c where c.content_id = o.id)
-              limit ${atOnce}
-            )
+                select o.id
+                from config_content o
+                where ${isOld('o')} and not exists (select 1 from device_config c where c.content_id = o.id)
+                limit ${atOnce}
+              )
+              -- Tested again when the row was used meanwhile.
+              and ${isOld('x')}
           `,
         );
         return rowCount;

@@ -2,6 +2,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { currentSql } from '@carillon/persistence';
 import { CompanySecrets, CONFIG } from '@carillon/service';
+import { uuidText } from '@carillon/tenancy';
 import type { ProvisioningConfig } from '../config.ts';
 import { linkText, type Desired } from './desired.ts';
 
@@ -44,7 +45,7 @@ export class ConfigContents {
     id[8] = (id[8]! & 0x3f) | 0x80;
     const text = `# ${mark.toString('hex', 22)}\n${lines}`;
     return {
-      id: id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+      id: uuidText(id),
       version: `t${mark.toString('hex', 16, 22).slice(0, 11)}`,
       desired,
       text,
@@ -53,8 +54,17 @@ export class ConfigContents {
     };
   }
 
-  /** Stores contents of the running company. */
-  async keep(companyId: string, contents: readonly MadeContent[]): Promise<void> {
+  /**
+   * Stores contents of the running company, and marks those that they replace as just used: commands may name them for
+   * a while. Locks all of them in one order first.
+   */
+  async keep(companyId: string, contents: readonly MadeContent[], replaced: readonly string[]): Promise<void> {
+    const ids = [...contents.map(({ id }) => id), ...replaced];
+    await currentSql().query(
+      'select 1 as one from config_content x where x.id = any($1::uuid[]) order by x.id for update',
+      [ids],
+    );
+    await currentSql().query('update config_content set used_at = now() where id = any($1::uuid[])', [ids]);
     const seal = await this.secrets.sealer();
     const rows = contents.map(({ id, desired, text }) => ({
       id,
@@ -62,11 +72,11 @@ export class ConfigContents {
     }));
     await currentSql().query(
       `
-        insert into config_content (id, company_id, sealed, made_at)
+        insert into config_content (id, company_id, sealed, used_at)
         select m.id, $2, m.sealed, now()
         from jsonb_to_recordset($1::jsonb) as m(id uuid, sealed text)
         order by m.id
-        on conflict (id) do update set made_at = excluded.made_at
+        on conflict (id) do nothing
       `,
       [JSON.stringify(rows), companyId],
     );

@@ -56,6 +56,19 @@ export async function configureConcerned(
   wakeAfterCommit();
 }
 
+/** Does so for changed rows, whose ids are the targets, of any companies. */
+export async function configureChanged(
+  concern: Concern,
+  rows: readonly { id: string; companyId: string }[],
+): Promise<void> {
+  for (const [companyId, of] of Map.groupBy(rows, (row) => row.companyId))
+    await configureConcerned(
+      companyId,
+      concern,
+      of.map(({ id }) => id),
+    );
+}
+
 /**
  * Has the configurations of these devices made again, or forgotten when they are deleted. An existing row is written
  * too, so that the loop waits for this commit.

@@ -21,7 +21,11 @@ export class DeviceConfigController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | null> {
-    const { text, contentType, etag } = await this.configs.load(params.token, params.file);
+    const { text, contentType, etag } = await this.configs.load(
+      params.token,
+      params.file,
+      request.headers['user-agent'],
+    );
     void reply.header('etag', etag).header('content-type', contentType);
     if (request.headers['if-none-match'] === etag) {
       void reply.status(304);

@@ -10,7 +10,12 @@ export const ConfigContent = defineEntity({
   name: 'ConfigContent',
   tableName: 'config_content',
   ...tenant(),
-  properties: { ...tenantProperties, sealed: p.text(), madeAt: instant(3) },
+  properties: {
+    ...tenantProperties,
+    sealed: p.text(),
+    /** When it last became what a device is to have, or was replaced as that. */
+    usedAt: instant(3),
+  },
 });
 
 /** The configuration that a device is to have; its id is the device's. */

@@ -22,6 +22,7 @@ import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persi
 import { downloadKey, downloadToken, type DownloadGrant, type ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
+import { ConfigContentRetention } from './config-content.retention.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
@@ -78,6 +79,7 @@ const tell = (as: Actor, id: string, mac: string, more: object = {}) =>
 const template = (values: object) => ({
   body: { name: 'X4U', description: '', level: 'model' as const, target: 'X4U', values: values as never },
 });
+const fanvil = (mac: string) => ({ 'user-agent': `Fanvil X4U 2.12.16.17 ${mac}` });
 const load = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
   return { status: answer.statusCode, text: answer.body, headers: answer.headers };
@@ -101,7 +103,7 @@ async function configured(mac: string, values: object = { 'time.server': 'ntp.ex
 test('a phone loads its file by its address in the syntax of its maker, and is told when nothing changed [EDGE-01/fanvil]', async () => {
   const { own, id, address, config } = await configured('0c383e000101');
   expect(address.file).toBe(`${address.folder}0c383e000101.cfg`);
-  const first = await load(address.file!);
+  const first = await load(address.file!, fanvil('0c383e000101'));
   expect([first.status, first.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
   expect(first.headers['content-length']).toBe(String(Buffer.byteLength(first.text)));
   expect(first.text).toContain('<SNTPServer>ntp.example</SNTPServer>');
@@ -119,13 +121,16 @@ test('a phone loads its file by its address in the syntax of its maker, and is t
 test('a load over HTTP is reported once for each version, as a device on the link does itself', async () => {
   const { own, id, made, address, config } = await configured('0c383e000102');
   const ofDevice = () => reports.filter((r) => r.deviceId === id).map((r) => r.payload.configVersion);
-  await load(address.file!);
-  await load(address.file!);
+  // A person who opens the address is no phone.
+  expect((await load(address.file!, { 'user-agent': 'Mozilla/5.0' })).status).toBe(200);
+  expect(await call(own)(getDeviceConfig, { params: { id } })).toMatchObject({ loadedAt: null, loadedVersion: null });
+  await load(address.file!, fanvil('0c383e000102'));
+  await load(address.file!, fanvil('0C:38:3E:00:01:02'));
   await eventually(() => expect(ofDevice()).toEqual([config.version]));
   const { name, description } = made;
   await call(own)(editConfigTemplate, { body: { id: made.id, name, description, values: { 'network.vlan': 8 } } });
   await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
-  await load(address.file!);
+  await load(address.file!, fanvil('0c383e000102'));
   await eventually(() => expect(ofDevice()).toEqual([config.version, told.get(id)!.version]));
 });
 
@@ -138,7 +143,7 @@ test('an address opens no other file and no other device, and ends with the secr
     `${address.folder}0c383e000103.xml`,
     `${address.folder}..%2f0c383e000103.cfg`,
     forged === address.file ? `${address.folder.slice(0, -2)}B/0c383e000103.cfg` : forged,
-    `/api/f/config/${'A'.repeat(75)}/0c383e000103.cfg`,
+    `/api/f/config/${'A'.repeat(86)}/0c383e000103.cfg`,
     '/api/f/config/x/0c383e000103.cfg',
   ])
     expect(await statusOf(url), url).toBe(404);
@@ -300,4 +305,46 @@ test('a template of an organization, site, group or device is for these devices,
   await expect(
     call(own)(addConfigTemplate, { body: { name: 'Nobody', description: '', ...unknown } }),
   ).rejects.toMatchObject({ error: 'configTemplate.targetMissing' });
+});
+
+test('a password that no key opens leaves its device as it is, and the others get theirs', async () => {
+  const { own, id, config } = await configured('0c383e000109');
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const server = await call(own)(addSipServer, {
+    body: { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp', ...none },
+  });
+  const account = await call(own)(addSipAccount, {
+    body: { name: 'Ann', number: '201', displayName: 'Ann', serverId: server.id, authPassword: 'wallaby-93' },
+  });
+  await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query(`update sip_account set auth_password = '1.AAAA' where id = $1`, [account.id]),
+  );
+  const other = uuidv7();
+  await tell(own, id, '0c383e000109', { accounts: [{ line: 1, accountId: account.id, status: 'unregistered' }] });
+  await tell(own, other, '0c383e000110');
+  await eventually(() => expect(told.get(other)?.version).toBe(config.version));
+  expect(told.get(id)!.version).toBe(config.version);
+});
+
+test('a content is kept as long as a command may name it, also after it was replaced', async () => {
+  const { own, id, made, config } = await configured('0c383e000111');
+  const inOwn = (sql: string, values: unknown[] = []) =>
+    transaction(service.database, companySession(own.companyId), () => currentSql().query(sql, values));
+  await inOwn(`update config_content set used_at = now() - interval '9 days'`);
+  const edit = (vlan: number) =>
+    call(own)(editConfigTemplate, {
+      body: { id: made.id, name: made.name, description: '', values: { 'network.vlan': vlan } },
+    });
+  const retention = service.app.get(ConfigContentRetention);
+  const kept = async () =>
+    (await inOwn('select 1 as one from config_content where id = $1', [config.contentId])).rowCount;
+  await retention.forget();
+  expect(await kept()).toBe(1);
+  await edit(8);
+  await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
+  await retention.forget();
+  expect(await kept()).toBe(1);
+  await inOwn(`update config_content set used_at = now() - interval '4 days'`);
+  await retention.forget();
+  expect(await kept()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { provisioningDeviceConfig } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
 import { placeOf } from '../sip-account/sip-account.service.ts';
@@ -10,14 +11,15 @@ import type { Desired, DesiredLine } from './desired.ts';
 import { ConfigDue } from './device-config.entity.ts';
 import {
   assignedLines,
-  companyLayers,
   configuredDevices,
   forgetConfigs,
+  layersOf,
   type AssignedLine,
   type ConfiguredDevice,
 } from './device-config.queries.ts';
 import { effectiveValues, valuesOf, type Layers } from './effective.ts';
 
+const log = createLogger('configuration');
 const tickMs = 5_000;
 /** Devices per transaction, which limits how long other changes of them wait. */
 const chunk = 1_000;
@@ -86,20 +88,25 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
   }
 
   private async make(companyId: string, ids: readonly string[]): Promise<void> {
-    const layers = await companyLayers();
     const devices = await configuredDevices('d.id = any($1::uuid[])', [ids]);
+    const layers = await layersOf(devices);
     if (devices.length < ids.length) await forgetConfigs(ids);
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: { device: ConfiguredDevice; content: MadeContent; lines: number[] }[] = [];
     for (const device of devices) {
-      const desired = await this.desired(device, layers, lines.get(device.id) ?? []);
+      const desired = await this.desired(device, layers, lines.get(device.id) ?? []).catch((err: unknown) => {
+        // A password that no key opens: the device keeps what it has, and the others go on.
+        log.warn({ err, deviceId: device.id }, 'the configuration of a device could not be made');
+      });
       if (!desired) continue;
       const content = this.contents.made(companyId, desired);
       const own = [...desired.lines.map(({ line }) => line), ...desired.emptied];
       if (content.version !== device.version) changed.push({ device, content, lines: own });
     }
     if (changed.length === 0) return;
-    await this.contents.keep(companyId, [...new Map(changed.map(({ content }) => [content.id, content])).values()]);
+    const contents = new Map(changed.map(({ content }) => [content.id, content]));
+    const replaced = new Set(changed.flatMap(({ device }) => device.contentId ?? []));
+    await this.contents.keep(companyId, [...contents.values()], [...replaced]);
     await store(companyId, changed);
   }
 

@@ -5,13 +5,27 @@ import { ConfigTemplate } from '../config-template/config-template.entity.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { DeviceConfig } from './device-config.entity.ts';
-import { Layers } from './effective.ts';
+import { Layers, type Placed } from './effective.ts';
 
 const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'values']);
 
-/** Returns the templates of the company. */
-export const companyLayers = async (): Promise<Layers> =>
-  new Layers(await currentSql().rows(layer, `select ${layer} from config_template t`));
+/** Returns the templates that are for at least one of these devices. */
+export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
+  const targets = devices.flatMap(({ id, orgId, siteIds, model, groupIds }) => [
+    id,
+    orgId,
+    model,
+    ...siteIds,
+    ...groupIds,
+  ]);
+  return new Layers(
+    await currentSql().rows(
+      layer,
+      `select ${layer} from config_template t where t.target is null or t.target = any($1::text[])`,
+      [[...new Set(targets)]],
+    ),
+  );
+}
 
 /** SQL: the site of a device `d` and those above it, the nearest first. */
 const siteIdsSql = `

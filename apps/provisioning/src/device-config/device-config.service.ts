@@ -25,8 +25,8 @@ import { addressKey, addressToken, claimedBy, isTokenOf } from './config-address
 import { ConfigContents } from './config-content.ts';
 import {
   assignedLines,
-  companyLayers,
   configuredDevices,
+  layersOf,
   loadingDevice,
   type ConfiguredDevice,
   type LoadingDevice,
@@ -62,7 +62,7 @@ export class DeviceConfigService {
 
   async get(id: string): Promise<RouteReturn<typeof getDeviceConfig>> {
     const one = await this.seen(id);
-    const effective = effectiveValues((await companyLayers()).for(one));
+    const effective = effectiveValues((await layersOf([one])).for(one));
     const lines = await assignedLines([id]);
     const vendor = vendorOf(one);
     return {
@@ -94,17 +94,20 @@ export class DeviceConfigService {
     return { folder: pathOf('x').slice(0, -1), file: vendor ? pathOf(vendor.fileOf(one.mac)) : null };
   }
 
-  /** Returns a file to a device, which has no session: the token alone identifies it. */
-  async load(token: string, file: string): Promise<LoadedConfig> {
+  /**
+   * Returns a file to a device, which has no session: the token alone identifies it. It counts as loaded only for a
+   * phone, whose User-Agent names its MAC: a person who opens the address changes nothing.
+   */
+  async load(token: string, file: string, userAgent = ''): Promise<LoadedConfig> {
     const grant = readDownloadToken(this.downloads, token);
     if (grant) return this.byCommand(grant);
-    const claimed = claimedBy(token);
+    const claimed = claimedBy(this.addresses, token);
     if (!claimed) return fail('common.notFound');
     return inCompany(this.database, claimed.companyId, async () => {
       const one = await loadingDevice(claimed.id);
       if (!one || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
       const made = await this.fileOf(one, file.toLowerCase());
-      await noteLoad(one);
+      if (userAgent.replaceAll(/[:-]/g, '').toLowerCase().includes(one.mac)) await noteLoad(one);
       return { ...made, etag: `"${one.version}.${one.revision}"` };
     });
   }

@@ -28,7 +28,7 @@ export class Migration20261211ConfigTemplate extends Migration {
       primary key ("id"))`);
     this.addSql(`create index "config_change_company" on "config_change" ("company_id", "id")`);
     this.addSql(`create table "config_content" (
-      "id" uuid not null, "company_id" uuid not null, "sealed" text not null, "made_at" timestamptz(3) not null,
+      "id" uuid not null, "company_id" uuid not null, "sealed" text not null, "used_at" timestamptz(3) not null,
       primary key ("id"))`);
     this.addSql(`create table "device_config" (
       "id" uuid not null, "company_id" uuid not null, "content_id" uuid not null, "content_version" varchar(32) not null,

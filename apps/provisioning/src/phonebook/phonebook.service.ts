@@ -23,7 +23,7 @@ import {
   transaction,
 } from '@carillon/persistence';
 import { auditNote, CONFIG, fail, found } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { context, uuidBytes, uuidText } from '@carillon/tenancy';
 import type { ProvisioningConfig } from '../config.ts';
 import { LdapAccount } from '../ldap-account/ldap-account.entity.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
@@ -46,10 +46,6 @@ const deviceColumn = columnNames(DeviceCopy, 'd');
 const owner = columns(PhonebookLink, 'l', ['id', 'companyId', 'version']);
 const account = columnNames(LdapAccount, 'a');
 const entry = columns(LdapAccount, 'a', ['name', 'number']);
-
-const idOf = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 /** Serves LDAP accounts as a phonebook for phones (ACC-05). */
 @Injectable()
@@ -173,7 +169,7 @@ export class PhonebookService {
   /** Returns the token, derived from the device, its company and the version with a separate key. */
   private tokenOf({ id, companyId, version }: Owner): string {
     const mark = createHmac('sha256', this.key).update(`${companyId} ${id} ${version}`).digest().subarray(0, 24);
-    return Buffer.concat([bytesOf(id), mark]).toString('base64url');
+    return Buffer.concat([uuidBytes(id), mark]).toString('base64url');
   }
 
   /**
@@ -183,7 +179,7 @@ export class PhonebookService {
   private async owner(token: string): Promise<Owner | undefined> {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length !== 40) return undefined;
-    const id = idOf(bytes.subarray(0, 16));
+    const id = uuidText(bytes.subarray(0, 16));
     const [found] = await platform(this.database, 'whose phonebook a link opens', () =>
       currentSql().rows(
         owner,

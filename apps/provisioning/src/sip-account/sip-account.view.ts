@@ -1,7 +1,7 @@
 import { provisioningAccount } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { column, columns, currentSql, platform, type Database } from '@carillon/persistence';
-import { configureConcerned } from '../device-config/config-due.ts';
+import { configureChanged } from '../device-config/config-due.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
@@ -33,13 +33,7 @@ export async function emitAccounts({
     `,
     [ids ?? null, serverIds ?? null],
   );
-  if (ids !== undefined)
-    for (const [companyId, of] of Map.groupBy(rows, (row) => row.companyId))
-      await configureConcerned(
-        companyId,
-        'account',
-        of.map(({ id }) => id),
-      );
+  if (ids !== undefined) await configureChanged('account', rows);
   await emitMany(
     provisioningAccount,
     'account',

@@ -1,7 +1,7 @@
 import { provisioningServer } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { columns, currentSql, platform, type Database } from '@carillon/persistence';
-import { configureConcerned } from '../device-config/config-due.ts';
+import { configureChanged } from '../device-config/config-due.ts';
 import { SipServer } from './sip-server.entity.ts';
 
 const view = columns(SipServer, 's', ['id', 'companyId', 'name', 'address', 'version']);
@@ -13,13 +13,7 @@ export async function emitServers(ids?: readonly string[]): Promise<void> {
     `select ${view} from sip_server s where $1::uuid[] is null or s.id = any ($1)`,
     [ids ?? null],
   );
-  if (ids !== undefined)
-    for (const [companyId, of] of Map.groupBy(rows, (row) => row.companyId))
-      await configureConcerned(
-        companyId,
-        'server',
-        of.map(({ id }) => id),
-      );
+  if (ids !== undefined) await configureChanged('server', rows);
   await emitMany(
     provisioningServer,
     'server',

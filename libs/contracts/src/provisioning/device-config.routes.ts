@@ -46,14 +46,15 @@ export const getDeviceConfig = route({
 });
 
 /**
- * Returns the address from which a phone loads its configuration over HTTP. It opens the configuration, so the
+ * Returns the address from which a phone loads its configuration over HTTP. It opens the configuration with the
+ * passwords of the lines, so it needs the right that shows a device's secret, which opens as much over MQTT, and the
  * operation log records who read it. It ends when the device's secret is renewed or the device goes to another company.
  */
 export const getDeviceConfigAddress = route({
   method: 'GET',
   path: '/api/f/provisioning/deviceConfig/{id}/address',
   summary: "The address from which a phone loads its configuration; it opens the device's configuration",
-  permission: 'editDevice',
+  permission: 'renewDeviceSecret',
   showsSecret: true,
   audit: 'deviceConfig.showAddress',
   params: z.object({ id }),

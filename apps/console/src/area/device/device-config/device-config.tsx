@@ -51,7 +51,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   const seesTemplates = useGranted('/setting');
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
-  const mayShow = useAccess().can('editDevice');
+  const mayShow = useAccess().can('renewDeviceSecret');
   if (config.version === null || (config.values.length === 0 && config.lines.length === 0))
     return (
       <div className={part.none}>

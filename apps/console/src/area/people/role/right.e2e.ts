@@ -223,7 +223,7 @@ it(
         elements: [
           add('renewDeviceSecret', 'Renew secret'),
           add('editDevice', 'Assign to Lobby of the walker'),
-          add('editDevice', 'Show address'),
+          add('renewDeviceSecret', 'Show address'),
           add(['addTask', 'configureDevice'], 'Send to this device'),
           ...actionsOf(everywhere, add),
           more('editDevice', 'Edit device'),
