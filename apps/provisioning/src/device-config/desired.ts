@@ -32,7 +32,7 @@ const place = (at: DesiredLine['proxy']): string =>
   at === null ? '' : at.port === null ? at.address : `${at.address}:${at.port}`;
 
 /** The values of a line on the MQTT link, by the part of the key behind `account.N.`. */
-export const lineValues = (line: DesiredLine): readonly (readonly [string, string])[] => [
+const lineValues = (line: DesiredLine): readonly (readonly [string, string])[] => [
   ['enable', '1'],
   ['label', line.label],
   ['display', line.display],

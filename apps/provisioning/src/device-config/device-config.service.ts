@@ -36,7 +36,7 @@ import { effectiveValues, valuesOf, type Layer } from './effective.ts';
 const named = ({ id, name, level }: Layer) => ({ id, name, level });
 
 /** A file as a device gets it. */
-export interface LoadedConfig {
+interface LoadedConfig {
   text: string;
   contentType: string;
   etag: string;

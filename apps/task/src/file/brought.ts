@@ -8,7 +8,7 @@ export const filesOf = (brought: Brought): readonly ActionFile[] =>
   'one' in brought ? [brought.one] : brought.several;
 
 /** The files that templates make, one per device, share this id where devices are judged by kind. */
-export const madeId = '00000000-0000-8000-8000-000000000000';
+const madeId = '00000000-0000-8000-8000-000000000000';
 /** What such a file has in common with all others: it exists, and is for the device's model. */
 const madeFile: ConfigFile = {
   id: madeId,
