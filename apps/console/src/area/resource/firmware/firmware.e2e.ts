@@ -98,9 +98,13 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
   await page.route('**/api/f/resource/firmware/upload/*', async (route) => {
     if (route.request().method() === 'PATCH') {
       offsets.push(Number(route.request().headers()['upload-offset']));
-      if (offsets.length === 2) await gate.promise;
+      // Paused while it is held back. Nothing of it may reach the server, which would continue from there.
+      if (offsets.length === 2) {
+        await gate.promise;
+        return route.abort().catch(() => undefined);
+      }
     }
-    await route.continue().catch(() => undefined);
+    return route.continue().catch(() => undefined);
   });
   try {
     // Official firmware, in the browser.
