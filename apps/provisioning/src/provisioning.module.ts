@@ -28,6 +28,8 @@ import {
 import { sealedTables } from './company-key/sealed-tables.ts';
 import { ConfigTemplateController } from './config-template/config-template.controller.ts';
 import { ConfigTemplate } from './config-template/config-template.entity.ts';
+import { ConfigTemplateVersion } from './config-template/config-template-version.entity.ts';
+import { ConfigTemplateVersionRetention } from './config-template/config-template-version.retention.ts';
 import { ConfigTemplateService } from './config-template/config-template.service.ts';
 import { provisioningConfig } from './config.ts';
 import { ConfigContents } from './device-config/config-content.ts';
@@ -61,6 +63,7 @@ import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-e
 import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-name-order.ts';
 import { Migration20261210ReportedAccount } from './migrations/20261210-reported-account.ts';
 import { Migration20261211ConfigTemplate } from './migrations/20261211-config-template.ts';
+import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -114,6 +117,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     LdapServerService,
     PhonebookService,
     ConfigTemplateService,
+    ConfigTemplateVersionRetention,
     ConfigContents,
     ConfigContentRetention,
     DeviceConfigLoop,
@@ -144,6 +148,7 @@ export const provisioningService = defineService({
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
+      ConfigTemplateVersion,
       ConfigChange,
       ConfigDue,
       ConfigContent,
@@ -170,6 +175,7 @@ export const provisioningService = defineService({
       Migration20261209ProvisioningNameOrder,
       Migration20261210ReportedAccount,
       Migration20261211ConfigTemplate,
+      Migration20261214TemplateVersion,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

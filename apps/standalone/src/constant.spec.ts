@@ -269,6 +269,7 @@ const own = [
   'longestWatchMinutes',
   'deviceLogDays',
   'deviceResetDays',
+  'templateVersions',
   'sheetDevices',
   'sheetPart',
   'filterSpans',

@@ -5,11 +5,15 @@ import {
   editConfigTemplate,
   getConfigTemplate,
   listConfigTemplates,
+  listConfigTemplateVersions,
+  previewConfigTemplate,
   restoreConfigTemplates,
+  rollBackConfigTemplate,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { ConfigTemplateService } from './config-template.service.ts';
+import { versionsOf } from './config-template.version.ts';
 
 @Controller()
 export class ConfigTemplateController {
@@ -17,6 +21,15 @@ export class ConfigTemplateController {
 
   @Handle(listConfigTemplates) list({ query }: RouteInput<typeof listConfigTemplates>) {
     return this.templates.list(query);
+  }
+  @Handle(listConfigTemplateVersions) versions({ query }: RouteInput<typeof listConfigTemplateVersions>) {
+    return versionsOf(query);
+  }
+  @Handle(previewConfigTemplate) preview({ query }: RouteInput<typeof previewConfigTemplate>) {
+    return this.templates.preview(query);
+  }
+  @Handle(rollBackConfigTemplate) rollBack({ body }: RouteInput<typeof rollBackConfigTemplate>) {
+    return this.templates.rollBack(body);
   }
   @Handle(getConfigTemplate) get({ params }: RouteInput<typeof getConfigTemplate>) {
     return this.templates.get(params.id);

@@ -7,8 +7,11 @@ import {
   getConfigTemplate,
   getDeviceConfig,
   listConfigTemplates,
+  listConfigTemplateVersions,
+  previewConfigTemplate,
   provisioningDeviceConfig,
   restoreConfigTemplates,
+  rollBackConfigTemplate,
   type EventData,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
@@ -228,4 +231,112 @@ test('a template reaches every device of a company, more than one transaction ta
   const ofCompany = () => [...told.values()].filter((config) => config?.companyId === own.companyId);
   await eventually(() => expect(ofCompany()).toHaveLength(devices));
   expect(new Set(ofCompany().map((config) => config!.version)).size).toBe(1);
+});
+
+test('versions keep values, author and reason; a rollback makes a new one and reaches the devices [CFG-04/versions]', async () => {
+  const own = newActor();
+  const phone = uuidv7();
+  await tell(own, phone, 'X7A');
+  const { id } = await call(own)(addConfigTemplate, {
+    body: { ...forModel('X7A', { 'network.vlan': 7 }).body, reason: 'New floor' },
+  });
+  const moved = { id, name: 'Floor', description: '', values: { 'network.vlan': 8, 'phone.language': 'de' } as const };
+  await call(own)(editConfigTemplate, { body: { ...moved, reason: 'The floor moved' } });
+  // Another name makes no version.
+  await call(own)(editConfigTemplate, { body: { ...moved, name: 'Hall' } });
+  const versions = async () => (await call(own)(listConfigTemplateVersions, { query: { id } as never })).records;
+  const author = 'tester';
+  expect(await versions()).toMatchObject([
+    { version: 2, values: { 'network.vlan': 8, 'phone.language': 'de' }, author, reason: 'The floor moved' },
+    { version: 1, values: { 'network.vlan': 7 }, author, reason: 'New floor', backTo: null },
+  ]);
+
+  const back = (version: number, reason = '') => call(own)(rollBackConfigTemplate, { body: { id, version, reason } });
+  expect(await back(1, 'Wrong floor')).toMatchObject({ version: 3, name: 'Hall', values: { 'network.vlan': 7 } });
+  await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [7, 'model'] }));
+  expect((await versions())[0]).toMatchObject({ version: 3, backTo: 1, author, reason: 'Wrong floor' });
+  expect(await refusal(back(1))).toEqual(['configTemplate.currentVersion']);
+  expect(await refusal(back(9))).toEqual(['common.notFound']);
+
+  // Versions stay with a template whose deletion is undone.
+  await call(own)(deleteConfigTemplate, { query: { id } });
+  await call(own)(restoreConfigTemplates, { body: { ids: [id] } });
+  expect(await versions()).toHaveLength(3);
+
+  const other = newActor();
+  expect(await call(other)(listConfigTemplateVersions, { query: { id } as never })).toMatchObject({ total: 0 });
+  expect(await refusal(call(other)(rollBackConfigTemplate, { body: { id, version: 2 } }))).toEqual(['common.notFound']);
+  const narrowed = { ...own, orgIds: [own.orgId] };
+  expect(await refusal(call(narrowed)(rollBackConfigTemplate, { body: { id, version: 2 } }))).toEqual([
+    'configTemplate.narrowed',
+  ]);
+});
+
+test('a template from before versions were kept shows the one that it has, and keeps it', async () => {
+  const own = newActor();
+  const { id } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query('delete from config_template_version v where v.template_id = $1', [id]),
+  );
+  const versions = async () =>
+    (await call(own)(listConfigTemplateVersions, { query: { id } as never })).records.map((v) => [
+      v.version,
+      v.values,
+      v.author,
+    ]);
+  const former = [1, { 'network.vlan': 7 }, ''];
+  expect(await versions()).toEqual([former]);
+  await call(own)(editConfigTemplate, {
+    body: { id, name: 'Hall', description: '', values: { 'network.vlan': 8 } },
+  });
+  expect(await versions()).toEqual([[2, { 'network.vlan': 8 }, 'tester'], former]);
+});
+
+test('a preview counts devices and settings that a change reaches, and not what a nearer template decides [CFG-04/preview]', async () => {
+  const own = newActor();
+  const [phone, second, special, other] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  for (const id of [phone, second, special]) await tell(own, id, 'X7A');
+  await tell(own, other, 'V64');
+  await call(own)(addConfigTemplate, general({ 'phone.language': 'en', 'network.vlan': 1 }));
+  const { id } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  await call(own)(addConfigTemplate, {
+    body: { name: 'One', description: '', level: 'device', target: special, values: { 'network.vlan': 9 } },
+  });
+  for (const one of [phone, second, special, other])
+    await eventually(async () => expect(await valuesOf(own, one)).toHaveProperty(['network.vlan']));
+
+  const preview = async (query: object) =>
+    call(own)(previewConfigTemplate, {
+      query: { ...query, ...('values' in query ? { values: JSON.stringify(query.values) } : {}) } as never,
+    });
+  expect(await preview({ id, values: { 'network.vlan': 8, 'phone.language': 'en' } })).toEqual({
+    devices: 3,
+    changed: 2,
+    settings: [
+      // The same value as from the template for all devices.
+      { key: 'phone.language', changed: 0, overridden: 0, changes: [] },
+      { key: 'network.vlan', changed: 2, overridden: 1, changes: [{ before: 7, after: 8, devices: 2 }] },
+    ],
+  });
+  // Without its value the next template decides, also when the whole template goes.
+  expect(await preview({ id })).toMatchObject({
+    changed: 2,
+    settings: [{ changes: [{ before: 7, after: 1, devices: 2 }] }],
+  });
+  expect(await preview({ level: 'model', target: 'V64', values: { 'time.format': '12' } })).toEqual({
+    devices: 1,
+    changed: 1,
+    settings: [{ key: 'time.format', changed: 1, overridden: 0, changes: [{ before: null, after: '12', devices: 1 }] }],
+  });
+  expect(await preview({ level: 'general', values: { 'network.vlan': 7 } })).toMatchObject({ devices: 4 });
+  expect(await refusal(preview({ id, values: { 'network.vlan': 5_000 } }))).toContain('configTemplate.settingValue');
+  expect(await refusal(call(own)(previewConfigTemplate, { query: { id, values: '{' } as never }))).toContain(
+    'common.invalid',
+  );
+  expect(await refusal(preview({ level: 'model', values: { 'network.vlan': 7 } }))).toContain('common.invalid');
+  // Nothing was changed, and another company’s template is not found.
+  expect(await call(own)(getConfigTemplate, { params: { id } })).toMatchObject({ version: 1 });
+  expect(await refusal(call(newActor())(previewConfigTemplate, { query: { id } as never }))).toEqual([
+    'common.notFound',
+  ]);
 });

@@ -6,6 +6,8 @@ import {
   type addConfigTemplate,
   type editConfigTemplate,
   type listConfigTemplates,
+  type previewConfigTemplate,
+  type rollBackConfigTemplate,
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
@@ -28,6 +30,8 @@ import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unless
 import { context, seesAll } from '@carillon/tenancy';
 import { concernSql, configureConcerned } from '../device-config/config-due.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
+import { previewOf } from './config-template.preview.ts';
+import { keepFormer, keepVersion, valuesOfVersion } from './config-template.version.ts';
 
 type TemplateRecord = RouteReturn<typeof addConfigTemplate>;
 type Target = Pick<TemplateRecord, 'level' | 'target'>;
@@ -128,7 +132,7 @@ export class ConfigTemplateService {
     return found((await currentSql().rows(record, `select ${record} from config_template t where t.id = $1`, [id]))[0]);
   }
 
-  async add(body: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
+  async add({ reason, ...body }: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const { companyId } = context();
     const id = uuidv7();
@@ -136,25 +140,57 @@ export class ConfigTemplateService {
     await refuseMissing(body);
     currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body });
     await this.stored(currentEntities().flush());
+    await keepVersion({ id, companyId, version: 1, values: body.values }, reason);
     const made = await this.get(id);
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: told(made) } });
     await this.changed({ ...made, companyId });
     return made;
   }
 
-  async edit({ id, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
+  async edit({ id, reason, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
+    seeAll();
+    return this.change(await this.locked(id), body, reason);
+  }
+
+  async rollBack({ id, version, reason }: RouteInput<typeof rollBackConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const template = await this.locked(id);
+    const values = found(await valuesOfVersion(id, version));
+    if (isSame(template.values, values)) fail('configTemplate.currentVersion');
+    return this.change(template, { values }, reason, version);
+  }
+
+  async preview({
+    id,
+    level,
+    target,
+    values,
+  }: RouteInput<typeof previewConfigTemplate>['query']): Promise<RouteReturn<typeof previewConfigTemplate>> {
+    seeAll();
+    const template =
+      id === undefined
+        ? { id: uuidv7(), name: '', level: level!, target: target ?? null, values: {} }
+        : found(await currentEntities().findOne(ConfigTemplate, { id }));
+    return previewOf(template, values ?? null);
+  }
+
+  /** Stores other fields, and a new version when the values are others. */
+  private async change(
+    template: ConfigTemplate,
+    fields: Pick<ConfigTemplate, 'values'> & Partial<Pick<ConfigTemplate, 'name' | 'description'>>,
+    reason: string,
+    backTo: number | null = null,
+  ): Promise<TemplateRecord> {
+    const { id } = template;
     const before = told(await this.get(id));
-    const isOther = !isSame(template.values, body.values);
-    currentEntities().assign(
-      template,
-      { ...body, version: template.version + (isOther ? 1 : 0) },
-      { mergeObjectProperties: false },
-    );
+    const isOther = !isSame(template.values, fields.values);
+    if (isOther) await keepFormer(template);
+    const version = template.version + (isOther ? 1 : 0);
+    currentEntities().assign(template, { ...fields, version }, { mergeObjectProperties: false });
     await this.stored(currentEntities().flush());
+    if (isOther) await keepVersion(template, reason, backTo);
     const changed = await this.get(id);
-    auditNote({ objectId: id, objectName: body.name, detail: { before, after: told(changed) } });
+    auditNote({ objectId: id, objectName: changed.name, detail: { before, after: told(changed) } });
     await this.changed(template, isOther);
     return changed;
   }

@@ -28,7 +28,7 @@ export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
 }
 
 /** SQL: the site of a device `d` and those above it, the nearest first. */
-const siteIdsSql = `
+export const siteIdsSql = `
   array(
     with recursive above (id, parent_id, steps) as (
       select s.id, s.parent_id, 0 from site_copy s where s.id = d.site_id

@@ -38,8 +38,14 @@ export interface EffectiveValue {
 export class Layers {
   private readonly byTarget: ReadonlyMap<string, Layer>;
 
-  constructor(layers: readonly Layer[]) {
+  constructor(private readonly layers: readonly Layer[]) {
     this.byTarget = new Map(layers.map((layer) => [`${layer.level} ${layer.target}`, layer]));
+  }
+
+  /** Returns the same templates, one of them with other values, or without it when they are null. */
+  with(template: Layer, values: SettingValues | null): Layers {
+    const others = this.layers.filter(({ id }) => id !== template.id);
+    return new Layers(values === null ? others : [...others, { ...template, values }]);
   }
 
   /** Returns the templates that are for a device, the deciding one first. */

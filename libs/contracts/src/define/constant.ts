@@ -52,6 +52,8 @@ export const sheetDevices = 500;
 export const sheetPart = 100;
 // Not printed in the spec: how long a device that changed hands may come back to be reset, days.
 export const deviceResetDays = 365;
+// Not printed in the spec: number of versions of a configuration template that are kept.
+export const templateVersions = 200;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
 // Not printed in the spec: how far back a time filter reaches, in seconds.

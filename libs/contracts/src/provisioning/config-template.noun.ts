@@ -73,6 +73,14 @@ export const configTemplateErrors = defineErrors('configTemplate', {
       'Enter a value that the form offers; the list of settings names the type and range of each.',
     ],
   },
+  currentVersion: {
+    status: 409,
+    en_US: 'The template already has the values of this version.',
+    zh_CN: '该模板的值已与此版本相同。',
+    ko: '템플릿의 값이 이미 이 버전과 같습니다.',
+    pt_BR: 'O modelo de configuração já tem os valores desta versão.',
+    help: ['Going back to a version with the same values would change nothing.', 'Choose a version with other values.'],
+  },
   narrowed: {
     status: 403,
     en_US: 'Templates belong to the whole company. Only users who see all organizations can change them.',

@@ -39,6 +39,8 @@ export const settingValues = z
   )
   .refine((values) => Object.values(values).some((value) => value !== undefined), 'configTemplate.empty');
 
+const settingValue = z.union([z.string(), z.number(), z.boolean()]);
+
 export const configTemplateRecord = z
   .object({
     id,
@@ -49,7 +51,7 @@ export const configTemplateRecord = z
     target: z.string().nullable(),
     /** Name of the target, as far as this service knows it: null for a group, and for what was deleted. */
     targetName: z.string().nullable(),
-    values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    values: z.record(z.string(), settingValue),
     /** Number of its settings. */
     settings: z.number().int(),
     /** Number of devices that the caller sees and that get it. */
@@ -60,10 +62,13 @@ export const configTemplateRecord = z
   })
   .meta({ id: 'ConfigTemplate' });
 
+/** Why the values change, for those who read the versions later. */
+const reason = z.string().trim().max(256).default('');
 const fields = {
   name: z.string().trim().min(1).max(64),
   description: z.string().trim().max(256),
   values: settingValues,
+  reason,
 };
 const target = {
   level: z.enum(templateLevels),
@@ -161,4 +166,102 @@ export const restoreConfigTemplates = route({
   body: restoreBody,
   response: restoreDone,
   errors: ['common.restoreOver', 'configTemplate.nameTaken', 'configTemplate.targetTaken', 'configTemplate.narrowed'],
+});
+
+/** Versions of a template, the newest first. The values of each are kept, so that any two can be compared. */
+export const listConfigTemplateVersions = route({
+  method: 'GET',
+  path: '/api/f/provisioning/configTemplate/version',
+  summary: 'Versions of a configuration template, with author and reason',
+  permission: 'configTemplate',
+  audit: 'none',
+  query: z.object({ id, ...pageQuery }),
+  response: listOf(
+    z
+      .object({
+        version: z.number().int(),
+        values: z.record(z.string(), settingValue),
+        /** Name of the user who made it. */
+        author: z.string(),
+        reason: z.string(),
+        /** The version whose values it took again. */
+        backTo: z.number().int().nullable(),
+        madeAt: z.string(),
+      })
+      .meta({ id: 'ConfigTemplateVersion' }),
+  ),
+  errors: [],
+});
+
+/** Makes a new version with the values of an earlier one. */
+export const rollBackConfigTemplate = route({
+  method: 'POST',
+  path: '/api/f/provisioning/configTemplate/rollback',
+  summary: 'Go back to an earlier version of a configuration template',
+  permission: 'editConfigTemplate',
+  audit: 'configTemplate.rollback',
+  body: z.strictObject({ id, version: z.number().int().min(1), reason }),
+  response: configTemplateRecord,
+  errors: ['configTemplate.narrowed', 'configTemplate.currentVersion'],
+});
+
+/** Reads values from JSON, because a query contains texts only. */
+const valuesText = z
+  .string()
+  .max(4_096)
+  .transform((text, read) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      read.addIssue({ code: 'custom', message: 'common.fieldValue' });
+      return z.NEVER;
+    }
+  })
+  .pipe(settingValues);
+
+/**
+ * Returns what devices would be given with other values of a template, without changing anything. A new template has no
+ * id, but a level and a target. Without values it is the deletion of a template.
+ */
+export const previewConfigTemplate = route({
+  method: 'GET',
+  path: '/api/f/provisioning/configTemplate/preview',
+  summary: 'What a change of a configuration template would change on which devices',
+  permission: 'configTemplate',
+  audit: 'none',
+  query: z
+    .object({
+      id: id.optional(),
+      level: target.level.optional(),
+      target: target.target.unwrap().optional(),
+      /** As in a template, as JSON. */
+      values: valuesText.optional(),
+    })
+    .refine(
+      ({ id: of, level, target: to = null, values }) =>
+        of !== undefined || (level !== undefined && values !== undefined && fits({ level, target: to })),
+      { message: 'common.fieldValue', path: ['target'] },
+    ),
+  response: z.object({
+    /** Number of devices that the template is for. */
+    devices: z.number().int(),
+    /** Number of those that would be given another value of at least one setting. */
+    changed: z.number().int(),
+    settings: z.array(
+      z.object({
+        key: z.string(),
+        /** Number of devices whose value would change. */
+        changed: z.number().int(),
+        /** Number of devices that keep their value because a nearer template decides. */
+        overridden: z.number().int(),
+        /** The most frequent changes; null is a device's own standard. */
+        changes: z
+          .array(
+            z.object({ before: settingValue.nullable(), after: settingValue.nullable(), devices: z.number().int() }),
+          )
+          .max(5),
+      }),
+    ),
+  }),
+  errors: ['common.hostName', 'configTemplate.empty', 'configTemplate.settingValue', 'configTemplate.narrowed'],
 });

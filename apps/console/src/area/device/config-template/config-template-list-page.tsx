@@ -1,4 +1,5 @@
 import { IconSend, IconTemplate } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { templateLevels, type TemplateLevel } from '@carillon/contracts/settings';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
@@ -10,16 +11,17 @@ import type { TextKey } from '../../../kit/text/key.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
-import { keepDraft } from '../../task/action/draft.ts';
 import {
   deleteConfigTemplate,
   listConfigTemplates,
   restoreConfigTemplates,
+  templatePreviewQuery,
   type ConfigTemplate,
 } from './config-template.calls.ts';
-import { DeviceCount, devicesOf, TargetName, useSites } from './template-target.tsx';
+import { sendDraft } from './send-draft.ts';
+import { DeviceCount, TargetName, useSites } from './template-target.tsx';
 
-const TemplateSettings = lazy(() => import('./template-settings.tsx'));
+const TemplateMore = lazy(() => import('./template-more.tsx'));
 
 const number = (
   key: 'settings' | 'version',
@@ -85,16 +87,6 @@ const columns: ListColumn<typeof listConfigTemplates>[] = [
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, value: (c) => c.updatedAt },
 ];
 
-/** Stores a task that sends the devices of a template what all their templates make. Returns its id for the URL. */
-const draftOf = (template: ConfigTemplate, sites: ReturnType<typeof useSites>): string =>
-  keepDraft({
-    action: 'configUpdate',
-    params: { by: 'template' },
-    target: devicesOf(template, sites),
-    count: template.devices,
-    name: template.targetName ?? undefined,
-  });
-
 /** Lists the templates from which the configuration of devices is made (CFG-01). */
 export function ConfigTemplateListPage() {
   const { t } = useText();
@@ -126,7 +118,7 @@ export function ConfigTemplateListPage() {
       label={(c) => c.name}
       phone={(c) => ({ extra: t('configTemplate.settingCount', { count: c.settings, number: count(c.settings) }) })}
       add={{ label: 'configTemplate.add', right: 'addConfigTemplate', href: '/setting/addTemplate' }}
-      drawer={{ parameter: 'template', more: (c) => <TemplateSettings values={c.values} /> }}
+      drawer={{ parameter: 'template', more: (c) => <TemplateMore template={c} /> }}
       edit={{ right: 'editConfigTemplate', href: (c) => `/setting/editTemplate?id=${c.id}` }}
       actions={
         send
@@ -136,7 +128,7 @@ export function ConfigTemplateListPage() {
                 label: 'configTemplate.send',
                 icon: IconSend,
                 run: ({ record }) =>
-                  void navigate({ to: '/task/addTask', search: { draft: draftOf(record!, sites) } as never }),
+                  void navigate({ to: '/task/addTask', search: { draft: sendDraft(record!, sites) } as never }),
               },
             ]
           : []
@@ -148,11 +140,13 @@ export function ConfigTemplateListPage() {
 
 function Delete({ of, onClose }: { of: ConfigTemplate; onClose: () => void }) {
   const { t } = useText();
+  const changed = useQuery(templatePreviewQuery({ id: of.id })).data?.changed ?? 0;
+  const effect = changed === 0 ? [] : [t('configVersion.deleteEffect', { count: changed, number: count(changed) })];
   return (
     <DeleteDialog
       noun="configTemplate"
       name={of.name}
-      text={t('configTemplate.deleteText')}
+      text={[...effect, t('configTemplate.deleteText')].join(' ')}
       // What devices are to have changes with it.
       renew={[['configTemplate'], ['device', 'config']]}
       remove={() => call(deleteConfigTemplate, { query: { id: of.id } })}

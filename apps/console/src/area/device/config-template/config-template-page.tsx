@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -19,16 +19,20 @@ import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { useActions } from '../../task/action/actions.tsx';
 import {
   addConfigTemplate,
   configTemplateQuery,
   editConfigTemplate,
   type ConfigTemplate,
+  type TemplateChange,
 } from './config-template.calls.ts';
 import { SettingFields, type SettingDraft } from './setting-fields.tsx';
+import { sendDraft } from './send-draft.ts';
 import { definitionOf, limitsOf } from './setting-words.ts';
 import { TargetField } from './target-field.tsx';
-import { TargetName } from './template-target.tsx';
+import { TemplateEffect } from './template-effect.tsx';
+import { TargetName, useSites } from './template-target.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './config-template.module.css';
 
@@ -53,6 +57,7 @@ export function EditConfigTemplatePage() {
 type Draft = SettingDraft & {
   name: string;
   description: string;
+  reason: string;
   level: TemplateLevel;
   target: string;
   /** Holds the fault of all settings together. */
@@ -62,6 +67,7 @@ type Draft = SettingDraft & {
 const draftOf = (template: ConfigTemplate | undefined): Draft => ({
   name: template?.name ?? '',
   description: template?.description ?? '',
+  reason: '',
   level: template?.level ?? 'general',
   target: template?.target ?? '',
   values: undefined,
@@ -72,6 +78,17 @@ const chosenKeys = (draft: Draft): SettingKey[] => settingKeys.filter((key) => d
 function settingsOf(draft: Draft): SettingValues {
   const trimmed = (value: Draft[SettingKey]) => (typeof value === 'string' ? value.trim() : value);
   return Object.fromEntries(chosenKeys(draft).map((key) => [key, trimmed(draft[key])]));
+}
+
+/** Returns what the form changes; undefined while it changes nothing. */
+function changeOf(template: ConfigTemplate | undefined, draft: Draft): TemplateChange | undefined {
+  const values = settingsOf(draft);
+  if (!template) {
+    const target = draft.level === 'general' ? {} : { target: draft.target.trim() };
+    return { level: draft.level, ...target, values };
+  }
+  const isSame = settingKeys.every((key) => template.values[key] === values[key]);
+  return isSame ? undefined : { id: template.id, values };
 }
 
 /** Returns what is missing or out of range in the settings, by key. */
@@ -97,28 +114,38 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   const [saved, setSaved] = useState(false);
   useClosedWhenLeft(saved);
   const settingFaults = useSettingFaults();
+  const sites = useSites();
+  const maySend = useActions().some(({ key }) => key === 'configUpdate');
   const { values, set, fault, submit, refusal, busy, dirty } = useForm<Draft>(draftOf(template));
+  /** Set by the button that also opens the task. */
+  const sends = useRef(false);
   const save = async () => {
     const fields = {
       name: values.name.trim(),
       description: values.description.trim(),
       values: settingsOf(values),
+      reason: values.reason.trim(),
     };
     const target = { level: values.level, target: values.level === 'general' ? null : values.target.trim() };
-    await (template
+    const stored = await (template
       ? call(editConfigTemplate, { body: { id: template.id, ...fields } })
       : call(addConfigTemplate, { body: { ...fields, ...target } }));
     setSaved(true);
     for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });
     await done(template ? 'saved' : 'added', { name: fields.name });
-    await navigate({ to: '/setting', search: {} as never, ignoreBlocker: true });
+    const search = sends.current ? { draft: sendDraft(stored, sites) } : {};
+    await navigate({ to: sends.current ? '/task/addTask' : '/setting', search: search as never, ignoreBlocker: true });
   };
-  const check = () => ({
-    ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
+  const effectFaults = () => ({
     ...(values.level !== 'general' && values.target.trim() === '' ? { target: t('configTemplate.targetMissing') } : {}),
     ...settingFaults(values),
     ...(chosenKeys(values).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
   });
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
+    ...effectFaults(),
+  });
+  const change = Object.keys(effectFaults()).length > 0 ? undefined : changeOf(template, values);
   return (
     <div className={css.page}>
       <LeaveGuard when={dirty && !saved} />
@@ -159,13 +186,39 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
               fault={fault}
             />
           </fieldset>
+          <fieldset className={css.group}>
+            <legend>{t('configVersion.effect')}</legend>
+            <TemplateEffect change={change} />
+          </fieldset>
+          <TextInput
+            name="reason"
+            label={t('configVersion.reason')}
+            description={t('configVersion.reasonHint')}
+            maxLength={256}
+            value={values.reason}
+            onChange={(e) => set({ reason: e.currentTarget.value })}
+            error={fault('reason')}
+            autoComplete="off"
+          />
           <RefusalBox refusal={refusal} />
         </div>
         <footer className={css.foot}>
           <Button variant="default" onClick={() => void navigate({ to: '/setting', search: {} as never })}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={busy}>
+          {maySend && (
+            <Button
+              variant="default"
+              disabled={busy}
+              onClick={(e) => {
+                sends.current = true;
+                e.currentTarget.form!.requestSubmit();
+              }}
+            >
+              {t('configVersion.saveAndSend')}
+            </Button>
+          )}
+          <Button type="submit" loading={busy} onClick={() => (sends.current = false)}>
             {t(template ? 'common.save' : 'configTemplate.add')}
           </Button>
         </footer>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
+import type { SettingValues, TemplateLevel } from '@carillon/contracts/settings';
 import { call, remote } from '../../../kit/session/call.ts';
 
 export const listConfigTemplates = remote('listConfigTemplates', 'GET /api/f/provisioning/configTemplate/list');
@@ -11,7 +12,15 @@ export const restoreConfigTemplates = remote(
   'restoreConfigTemplates',
   'POST /api/f/provisioning/configTemplate/restore',
 );
+const listVersions = remote('listConfigTemplateVersions', 'GET /api/f/provisioning/configTemplate/version');
+const preview = remote('previewConfigTemplate', 'GET /api/f/provisioning/configTemplate/preview');
+export const rollBackConfigTemplate = remote(
+  'rollBackConfigTemplate',
+  'POST /api/f/provisioning/configTemplate/rollback',
+);
 
+export type TemplateVersion = RouteOutput<typeof listVersions>['records'][number];
+export type TemplatePreview = RouteOutput<typeof preview>;
 export type ConfigTemplate = RouteOutput<typeof listConfigTemplates>['records'][number];
 
 export const configTemplateQuery = (id: string) =>
@@ -20,3 +29,26 @@ export const configTemplateQuery = (id: string) =>
     queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
     retry: false,
   });
+
+/** All versions that are kept. */
+export const templateVersionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['configTemplate', 'versions', id],
+    queryFn: ({ signal }) => call(listVersions, { query: { id, limit: 200 } }, { signal }),
+  });
+
+/** Other values of a template; without values its deletion, without an id a new one. */
+export interface TemplateChange {
+  id?: string;
+  level?: TemplateLevel;
+  target?: string;
+  values?: SettingValues;
+}
+export const templatePreviewQuery = ({ values, ...of }: TemplateChange) => {
+  const query = { ...of, ...(values ? { values: JSON.stringify(values) } : {}) };
+  return queryOptions({
+    queryKey: ['configTemplate', 'preview', query],
+    queryFn: ({ signal }) => call(preview, { query }, { signal }),
+    retry: false,
+  });
+};

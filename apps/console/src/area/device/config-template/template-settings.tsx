@@ -5,7 +5,7 @@ import part from '../../../kit/part/drawer-table.module.css';
 import css from './config-template.module.css';
 
 /** Shows the settings of a template by group, in words. */
-export default function TemplateSettings({ values }: Pick<ConfigTemplate, 'values'>) {
+export function TemplateSettings({ values }: Pick<ConfigTemplate, 'values'>) {
   const { t } = useText();
   return (
     <section className={part.section} aria-labelledby="template-settings">

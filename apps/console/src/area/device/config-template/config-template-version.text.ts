@@ -1,0 +1,161 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const configTemplateVersionTexts = defineTexts({
+  'configVersion.effect': { en_US: 'What changes', zh_CN: '影响', ko: '변경 내용', pt_BR: 'O que muda' },
+  'configVersion.effectLater': {
+    en_US: 'Change a setting to see which devices it reaches.',
+    zh_CN: '更改设置后，此处显示受影响的设备。',
+    ko: '설정을 변경하면 영향을 받는 장치가 여기에 표시됩니다.',
+    pt_BR: 'Altere um ajuste para ver quais dispositivos ele alcança.',
+  },
+  'configVersion.effectUnknown': {
+    en_US: 'What changes can’t be shown right now. You can still save.',
+    zh_CN: '暂时无法显示影响，仍可保存。',
+    ko: '지금은 변경 내용을 표시할 수 없습니다. 저장은 가능합니다.',
+    pt_BR: 'Não é possível mostrar agora o que muda. Mesmo assim, você pode salvar.',
+  },
+  'configVersion.noDevice': {
+    en_US: 'No device yet. Devices that are added later get these settings.',
+    zh_CN: '暂无设备。以后添加的设备将获得这些设置。',
+    ko: '아직 장치가 없습니다. 나중에 추가되는 장치에 이 설정이 적용됩니다.',
+    pt_BR: 'Nenhum dispositivo ainda. Os que forem adicionados depois recebem estes ajustes.',
+  },
+  'configVersion.unchanged': {
+    en_US: {
+      one: 'Nothing changes on {{number}} device.',
+      other: 'Nothing changes on {{number}} devices.',
+    },
+    zh_CN: '{{number}} 台设备均无变化。',
+    ko: '장치 {{number}}대 모두 변경되지 않습니다.',
+    pt_BR: {
+      one: 'Nada muda em {{number}} dispositivo.',
+      many: 'Nada muda em {{number}} de dispositivos.',
+      other: 'Nada muda em {{number}} dispositivos.',
+    },
+  },
+  'configVersion.changed': {
+    en_US: {
+      one: '{{number}} of {{of}} devices changes.',
+      other: '{{number}} of {{of}} devices change.',
+    },
+    zh_CN: '{{of}} 台设备中有 {{number}} 台会更改。',
+    ko: '장치 {{of}}대 중 {{number}}대가 변경됩니다.',
+    pt_BR: {
+      one: '{{number}} de {{of}} dispositivos muda.',
+      many: '{{number}} de {{of}} dispositivos mudam.',
+      other: '{{number}} de {{of}} dispositivos mudam.',
+    },
+  },
+  'configVersion.setting': { en_US: 'Setting', zh_CN: '设置', ko: '설정', pt_BR: 'Ajuste' },
+  'configVersion.before': { en_US: 'Now', zh_CN: '当前', ko: '현재', pt_BR: 'Agora' },
+  'configVersion.after': { en_US: 'Then', zh_CN: '更改后', ko: '변경 후', pt_BR: 'Depois' },
+  'configVersion.notSet': { en_US: 'Not set', zh_CN: '未设置', ko: '설정 안 함', pt_BR: 'Não definido' },
+  'configVersion.otherChanges': {
+    en_US: 'Other changes',
+    zh_CN: '其他更改',
+    ko: '기타 변경',
+    pt_BR: 'Outras mudanças',
+  },
+  'configVersion.overridden': {
+    en_US: 'Unchanged: a nearer template decides',
+    zh_CN: '不变：由更具体的模板决定',
+    ko: '변경 없음: 더 구체적인 템플릿이 적용됨',
+    pt_BR: 'Sem mudança: decide um modelo de configuração mais próximo',
+  },
+  'configVersion.reason': { en_US: 'Reason', zh_CN: '原因', ko: '이유', pt_BR: 'Motivo' },
+  'configVersion.reasonHint': {
+    en_US: 'Shown in the versions of the template.',
+    zh_CN: '显示在模板的版本列表中。',
+    ko: '템플릿의 버전 목록에 표시됩니다.',
+    pt_BR: 'Aparece nas versões do modelo de configuração.',
+  },
+  'configVersion.saveAndSend': {
+    en_US: 'Save and send to devices',
+    zh_CN: '保存并发送到设备',
+    ko: '저장 후 장치로 보내기',
+    pt_BR: 'Salvar e enviar aos dispositivos',
+  },
+  'configVersion.versions': { en_US: 'Versions', zh_CN: '版本', ko: '버전', pt_BR: 'Versões' },
+  'configVersion.madeAt': { en_US: 'Made', zh_CN: '创建时间', ko: '만든 시각', pt_BR: 'Criada em' },
+  'configVersion.author': { en_US: 'By', zh_CN: '操作人', ko: '작성자', pt_BR: 'Por' },
+  'configVersion.all': {
+    en_US: 'Show all {{number}}',
+    zh_CN: '显示全部 {{number}} 个',
+    ko: '전체 {{number}}개 보기',
+    pt_BR: 'Mostrar todas as {{number}}',
+  },
+  'configVersion.unknown': {
+    en_US: 'The versions can’t be loaded right now.',
+    zh_CN: '暂时无法加载版本。',
+    ko: '지금은 버전을 불러올 수 없습니다.',
+    pt_BR: 'Não é possível carregar as versões agora.',
+  },
+  'configVersion.open': {
+    en_US: 'Compare version {{version}}',
+    zh_CN: '比较版本 {{version}}',
+    ko: '버전 {{version}} 비교',
+    pt_BR: 'Comparar a versão {{version}}',
+  },
+  'configVersion.backTo': {
+    en_US: 'Back to version {{version}}',
+    zh_CN: '恢复到版本 {{version}}',
+    ko: '버전 {{version}}(으)로 되돌림',
+    pt_BR: 'De volta à versão {{version}}',
+  },
+  'configVersion.title': {
+    en_US: 'Version {{version}} of {{name}}',
+    zh_CN: '{{name}} 的版本 {{version}}',
+    ko: '{{name}} 버전 {{version}}',
+    pt_BR: 'Versão {{version}} de {{name}}',
+  },
+  'configVersion.compareWith': {
+    en_US: 'Compare with',
+    zh_CN: '对比版本',
+    ko: '비교 대상',
+    pt_BR: 'Comparar com',
+  },
+  'configVersion.number': {
+    en_US: 'Version {{version}}',
+    zh_CN: '版本 {{version}}',
+    ko: '버전 {{version}}',
+    pt_BR: 'Versão {{version}}',
+  },
+  'configVersion.current': {
+    en_US: 'Version {{version}} (current)',
+    zh_CN: '版本 {{version}}（当前）',
+    ko: '버전 {{version}}(현재)',
+    pt_BR: 'Versão {{version}} (atual)',
+  },
+  'configVersion.only': {
+    en_US: 'There is no other version.',
+    zh_CN: '没有其他版本。',
+    ko: '다른 버전이 없습니다.',
+    pt_BR: 'Não há outra versão.',
+  },
+  'configVersion.differs': { en_US: '(differs)', zh_CN: '（不同）', ko: '(다름)', pt_BR: '(diferente)' },
+  'configVersion.goBack': {
+    en_US: 'Go back to version {{version}}',
+    zh_CN: '恢复到版本 {{version}}',
+    ko: '버전 {{version}}(으)로 되돌리기',
+    pt_BR: 'Voltar à versão {{version}}',
+  },
+  'configVersion.deleteEffect': {
+    en_US: {
+      one: 'On {{number}} device a setting changes.',
+      other: 'On {{number}} devices a setting changes.',
+    },
+    zh_CN: '{{number}} 台设备的设置会更改。',
+    ko: '장치 {{number}}대의 설정이 변경됩니다.',
+    pt_BR: {
+      one: 'Em {{number}} dispositivo um ajuste muda.',
+      many: 'Em {{number}} de dispositivos um ajuste muda.',
+      other: 'Em {{number}} dispositivos um ajuste muda.',
+    },
+  },
+  'audit.configTemplate.rollback': {
+    en_US: 'Go back to an earlier template version',
+    zh_CN: '恢复配置模板的早期版本',
+    ko: '설정 템플릿을 이전 버전으로 되돌리기',
+    pt_BR: 'Voltar a uma versão anterior do modelo de configuração',
+  },
+});

@@ -1,0 +1,186 @@
+import { useState } from 'react';
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { settingKeys } from '@carillon/contracts/settings';
+import { done } from '../../../kit/part/done.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import {
+  rollBackConfigTemplate,
+  templatePreviewQuery,
+  type ConfigTemplate,
+  type TemplateVersion,
+} from './config-template.calls.ts';
+import { groupsOf, settingName } from './setting-words.ts';
+import { SettingValueWords, useEffectWords } from './template-effect.tsx';
+import actions from '../../../kit/part/dialog.module.css';
+import part from '../../../kit/part/drawer-table.module.css';
+import own from './config-template.module.css';
+
+/** Compares two versions of a template side by side, and goes back to the first one. */
+export default function TemplateVersionDialog({
+  template,
+  versions,
+  first,
+  onClose,
+}: {
+  template: ConfigTemplate;
+  versions: readonly TemplateVersion[];
+  /** Number of the version that was opened. */
+  first: number;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const access = useAccess();
+  const [other, setOther] = useState(first === template.version ? Math.max(1, first - 1) : template.version);
+  const [left, right] = [first, other].map((version) => versions.find((v) => v.version === version));
+  const title = t('configVersion.title', { version: first, name: template.name });
+  const canGoBack = access.can('editConfigTemplate') && first !== template.version && left !== undefined;
+  return (
+    <Modal opened onClose={onClose} title={title} size={620} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <div className={own.compare}>
+        <Select
+          label={t('configVersion.compareWith')}
+          data={versions
+            .filter(({ version }) => version !== first)
+            .map(({ version }) => ({
+              value: String(version),
+              label:
+                version === template.version
+                  ? t('configVersion.current', { version })
+                  : t('configVersion.number', { version }),
+            }))}
+          value={right ? String(other) : null}
+          onChange={(value) => setOther(Number(value))}
+          allowDeselect={false}
+          nothingFoundMessage={t('configVersion.only')}
+        />
+        <Comparison left={left} right={right} />
+      </div>
+      {canGoBack ? (
+        <GoBack template={template} version={left} onClose={onClose} />
+      ) : (
+        <div className={actions.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.close')}
+          </Button>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+/** Shows the values of both versions; those that differ come first to the eye. */
+function Comparison({ left, right }: { left: TemplateVersion | undefined; right: TemplateVersion | undefined }) {
+  const { t } = useText();
+  const keys = [...new Set([left, right].flatMap((version) => Object.keys(version?.values ?? {})))];
+  const isOther = (key: string): boolean => right !== undefined && left?.values[key] !== right.values[key];
+  return (
+    <table className={part.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('configVersion.setting')}</th>
+          {[left, right].map(
+            (version) =>
+              version && (
+                <th key={version.version} scope="col">
+                  {t('configVersion.number', { version: version.version })}
+                </th>
+              ),
+          )}
+        </tr>
+      </thead>
+      {groupsOf(keys).map(([group, of]) => (
+        <tbody key={group ?? ''}>
+          <tr className={own.group}>
+            <th colSpan={3} scope="rowgroup">
+              {group === undefined ? t('configTemplate.otherSettings') : t(`setting.group.${group}`)}
+            </th>
+          </tr>
+          {of.map((key) => (
+            <tr key={key} className={isOther(key) ? own.other : undefined}>
+              <th scope="row">
+                {settingName(key)}
+                {isOther(key) && <span className={own.mark}> {t('configVersion.differs')}</span>}
+              </th>
+              {[left, right].map(
+                (version) =>
+                  version && (
+                    <td key={version.version}>
+                      <SettingValueWords name={key} value={version.values[key]} />
+                    </td>
+                  ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+/** Offers a version again, and says first what that changes. */
+function GoBack({
+  template,
+  version: { version, values },
+  onClose,
+}: {
+  template: ConfigTemplate;
+  version: TemplateVersion;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [reason, setReason] = useState('');
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  // A setting of a later or earlier release is none that this one gives to devices.
+  const known = Object.fromEntries(Object.entries(values).filter(([key]) => settingKeys.some((k) => k === key)));
+  const { data, error } = useQuery(templatePreviewQuery({ id: template.id, values: known }));
+  const words = useEffectWords(data ?? { devices: 0, changed: 0 });
+  const run = async () => {
+    setBusy(true);
+    try {
+      await call(rollBackConfigTemplate, { body: { id: template.id, version, reason: reason.trim() } });
+      for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });
+      await done('saved', { name: template.name });
+      onClose();
+    } catch (e) {
+      setRefusal(refusalOf(e));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={own.back}
+      onSubmit={(e) => {
+        e.preventDefault();
+        void run();
+      }}
+    >
+      <p role="status" aria-busy={!data && !error}>
+        {data ? words : error ? t('configVersion.effectUnknown') : ''}
+      </p>
+      <TextInput
+        name="reason"
+        label={t('configVersion.reason')}
+        maxLength={256}
+        value={reason}
+        onChange={(e) => setReason(e.currentTarget.value)}
+        autoComplete="off"
+      />
+      <RefusalBox refusal={refusal} />
+      <div className={actions.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t('configVersion.goBack', { version })}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import {
+  settingKeys,
+  type previewConfigTemplate,
+  type RouteReturn,
+  type SettingKey,
+  type SettingValue,
+  type SettingValues,
+} from '@carillon/contracts';
+import { columns, computed, currentSql } from '@carillon/persistence';
+import { concernSql } from '../device-config/config-due.ts';
+import { layersOf, siteIdsSql } from '../device-config/device-config.queries.ts';
+import { effectiveValues, Layers, type Layer, type Placed } from '../device-config/effective.ts';
+import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
+
+type Preview = RouteReturn<typeof previewConfigTemplate>;
+
+const mostChanges = 5;
+
+/** Devices that have the same templates, with the id of a device that has one of its own. */
+const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
+  id: computed<string | null>('d.own_id'),
+  siteIds: computed<string[]>(siteIdsSql),
+  devices: computed<number>('d.devices'),
+});
+
+/** Returns the devices that a template is for, put together where the same templates are for them. */
+async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>): Promise<(Placed & Counted)[]> {
+  const rows = await currentSql().rows(
+    alike,
+    `
+      select ${alike}
+      from (
+        select d.org_id, d.model, d.group_ids, d.site_id, t.id::uuid as own_id, count(*)::int as devices
+        from device_copy d
+        left join (select o.target as id from config_template o where o.level = 'device') t on t.id = d.id::text
+        where ${concernSql[level]('$1::text[]')} and $1::text[] is not null
+        group by d.org_id, d.model, d.group_ids, d.site_id, t.id
+      ) d
+    `,
+    [target === null ? [] : [target]],
+  );
+  return rows.map(({ id, ...row }) => ({ id: id ?? '', ...row }));
+}
+interface Counted {
+  devices: number;
+}
+
+/** What a setting has on devices, and would have. */
+interface Change {
+  before: SettingValue | null;
+  after: SettingValue | null;
+}
+
+/** Counts what one setting of a template changes. */
+class SettingChanges {
+  private changed = 0;
+  private overridden = 0;
+  private readonly byValues = new Map<string, Change & Counted>();
+
+  constructor(private readonly key: SettingKey) {}
+
+  /** Returns whether the value changes. */
+  count(change: Change, devices: number, decides: boolean): boolean {
+    if (!decides) this.overridden += devices;
+    if (change.before === change.after) return false;
+    this.changed += devices;
+    const values = JSON.stringify([change.before, change.after]);
+    const counted = this.byValues.get(values) ?? { ...change, devices: 0 };
+    this.byValues.set(values, { ...counted, devices: counted.devices + devices });
+    return true;
+  }
+
+  summary(): Preview['settings'][number] {
+    const { key, changed, overridden } = this;
+    const changes = [...this.byValues.values()].sort((a, b) => b.devices - a.devices).slice(0, mostChanges);
+    return { key, changed, overridden, changes };
+  }
+}
+
+/**
+ * Compares what each device of a template has with what it would have when the template had other values, or did not
+ * exist (null). Devices with the same templates are compared once.
+ */
+export async function previewOf(template: Layer, values: SettingValues | null): Promise<Preview> {
+  const groups = await devicesAlike(template);
+  const stored = await layersOf(groups);
+  const after = stored.with(template, values);
+  const keys = settingKeys.filter((key) => template.values[key] !== values?.[key]);
+  const changes = new Map(keys.map((key) => [key, new SettingChanges(key)]));
+  let [devices, changed] = [0, 0];
+  for (const group of groups) {
+    devices += group.devices;
+    const [had, gets] = [decidedBy(stored, group), decidedBy(after, group)];
+    let isOther = false;
+    for (const [key, counted] of changes) {
+      const deciding = (gets.get(key) ?? had.get(key))?.layer.id;
+      const lost = had.get(key)?.layer.id === template.id;
+      const change = { before: had.get(key)?.value ?? null, after: gets.get(key)?.value ?? null };
+      isOther = counted.count(change, group.devices, lost || deciding === template.id) || isOther;
+    }
+    if (isOther) changed += group.devices;
+  }
+  return { devices, changed, settings: [...changes.values()].map((counted) => counted.summary()) };
+}
+
+const decidedBy = (layers: Layers, placed: Placed) =>
+  new Map(effectiveValues(layers.for(placed)).map((effective) => [effective.key, effective]));

@@ -1,0 +1,91 @@
+import { toPage, type listConfigTemplateVersions, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { templateVersions } from '@carillon/contracts/constants';
+import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import type { ConfigTemplate } from './config-template.entity.ts';
+import { ConfigTemplateVersion } from './config-template-version.entity.ts';
+
+type Versioned = Pick<ConfigTemplate, 'id' | 'companyId' | 'version' | 'values'>;
+
+/** Stores the version that a template has now, and forgets the oldest ones. */
+export async function keepVersion(
+  { id: templateId, companyId, version, values }: Versioned,
+  reason: string,
+  backTo: number | null = null,
+): Promise<void> {
+  const author = context().username;
+  const row = {
+    id: uuidv7(),
+    companyId,
+    templateId,
+    version,
+    values,
+    author,
+    reason,
+    backTo,
+    madeAt: new Date().toISOString(),
+  };
+  currentEntities().create(ConfigTemplateVersion, row);
+  await currentEntities().flush();
+  await currentSql().query('delete from config_template_version v where v.template_id = $1 and v.version <= $2', [
+    templateId,
+    version - templateVersions,
+  ]);
+}
+
+/**
+ * Stores the version that a template has before it changes, when it is not stored: it was made before versions were
+ * kept.
+ */
+export async function keepFormer({ id, version }: Pick<Versioned, 'id' | 'version'>): Promise<void> {
+  await currentSql().query(
+    `
+      insert into config_template_version
+        (id, company_id, template_id, version, "values", author, reason, back_to, made_at)
+      select $3, t.company_id, t.id, t.version, t."values", '', '', null, t.updated_at
+      from config_template t
+      where t.id = $1 and t.version = $2
+      on conflict (template_id, version) do nothing
+    `,
+    [id, version, uuidv7()],
+  );
+}
+
+/** SQL: the stored versions of a template, and the one that it has, which may not be stored. */
+const versionsSql = `
+  (
+    select v.version, v."values", v.author, v.reason, v.back_to, v.made_at
+    from config_template_version v
+    where v.template_id = $1
+    union all
+    select t.version, t."values", '', '', null, t.updated_at
+    from config_template t
+    where t.id = $1
+      and not exists (
+        select 1 from config_template_version v where v.template_id = t.id and v.version = t.version
+      )
+  )
+`;
+const record = columns(ConfigTemplateVersion, 'v', ['version', 'values', 'author', 'reason', 'backTo', 'madeAt']);
+const count = columns(ConfigTemplateVersion, 'v', [], { n: computed<number>('count(*)::int') });
+
+/** Returns the versions of a template, the newest first. */
+export async function versionsOf({
+  id,
+  ...query
+}: RouteInput<typeof listConfigTemplateVersions>['query']): Promise<RouteReturn<typeof listConfigTemplateVersions>> {
+  const { page, limit } = toPage(query);
+  const [total] = await currentSql().rows(count, `select ${count} from ${versionsSql} v`, [id]);
+  const records = await currentSql().rows(
+    record,
+    `select ${record} from ${versionsSql} v order by v.version desc limit $2 offset $3`,
+    [id, limit, (page - 1) * limit],
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+/** Returns the values of one version; undefined when it does not exist or is no longer kept. */
+export async function valuesOfVersion(id: string, version: number): Promise<ConfigTemplate['values'] | undefined> {
+  const row = await currentEntities().findOne(ConfigTemplateVersion, { templateId: id, version });
+  return row?.values;
+}
