@@ -12,7 +12,8 @@ const bundles = join(root, 'dist/bench/provisioning');
 
 /**
  * Measures configurations of devices with an account each: from a changed template to the last published configuration,
- * what one device is to have, and its file over HTTP keep-alive. `--devices N` for another number of devices.
+ * what one device is to have, its file over HTTP keep-alive, and what a changed template reaches. `--devices N` for
+ * another number of devices; the last one always has 50,000.
  */
 await bench('config', async () => {
   const made = await rolldown({
@@ -31,7 +32,7 @@ await bench('config', async () => {
   tell(await measure(devices, runs()));
 });
 
-function tell({ made, one, sent }: Measured): void {
+function tell({ made, one, sent, previewed }: Measured): void {
   report(
     {
       name: `a changed template, until ${devices} configurations are published`,
@@ -52,5 +53,15 @@ function tell({ made, one, sent }: Measured): void {
       beside: { name: 'a bare server with the same bytes', value: spread(sent.bare).median },
     },
     spread(sent.ours),
+  );
+  report(
+    {
+      name: 'what a changed template reaches among 50,000 devices',
+      unit: 'ms',
+      value: spread(previewed.ours).median,
+      atMost: 300,
+      beside: { name: 'one statement that groups the same devices', value: spread(previewed.bare).median },
+    },
+    spread(previewed.ours),
   );
 }

@@ -10,6 +10,7 @@ import {
   editConfigTemplate,
   getDeviceConfig,
   getDeviceConfigAddress,
+  previewConfigTemplate,
   provisioningDeviceConfig,
 } from '@carillon/contracts';
 import { setLogDestination } from '@carillon/observability';
@@ -30,6 +31,8 @@ export interface Measured {
   one: number[];
   /** Files a second. */
   sent: { ours: number[]; bare: number[] };
+  /** Milliseconds until it is known what a changed template reaches; one statement that counts the same devices. */
+  previewed: { ours: number[]; bare: number[] };
 }
 
 type Service = Awaited<ReturnType<typeof testService>>;
@@ -93,7 +96,7 @@ export async function measure(devices: number, runs: number): Promise<Measured> 
       await sql(service, 'update device_config set loaded_version = left(md5(id::text || $1), 12)', [String(run)]);
       made.bare.push((performance.now() - began) / 1_000);
     }
-    return { made, ...(await served(service, runs)) };
+    return { made, ...(await served(service, runs)), previewed: await previewed(service, runs) };
   } finally {
     await service.close();
     await bus.close();
@@ -130,6 +133,53 @@ async function served(service: Service, runs: number): Promise<Pick<Measured, 'o
   plain.close();
   rmSync(folder, { recursive: true, force: true });
   return { one, sent };
+}
+
+/** Previews a changed template for all devices of another company, which has 50,000 of 20 models in 500 sites. */
+async function previewed(service: Service, runs: number): Promise<Measured['previewed']> {
+  const other = newActor();
+  const call = service.as(other);
+  const within = <T>(work: () => Promise<T>) => transaction(service.database, companySession(other.companyId), work);
+  await within(async () => {
+    await currentSql().query(
+      `
+        insert into site_copy (id, company_id, name, version, era)
+        select gen_random_uuid(), $1, 'Site ' || n, 1, 1 from generate_series(1, 500) n
+      `,
+      [other.companyId],
+    );
+    await currentSql().query(
+      `
+        insert into device_copy (
+          id, company_id, org_id, name, mac, model, site_id, owner_epoch, enabled, secret_mark, accounts, group_ids,
+          version, era
+        )
+        select gen_random_uuid(), $1, $2, 'Phone', lpad(to_hex(n), 12, 'a'), 'M' || n % 20, s.ids[1 + n % 500], 1, true,
+          'mark', '[]', '{}', 1, 1
+        from generate_series(1, 50000) n, (select array_agg(id) as ids from site_copy) s
+      `,
+      [other.companyId, other.orgId],
+    );
+    await currentSql().query('analyze device_copy');
+  });
+  const values = { 'network.vlan': 1, 'phone.language': 'en' } as const;
+  const named = { description: '', values };
+  const { id } = await call(addConfigTemplate, { body: { ...named, name: 'All', level: 'general', target: null } });
+  for (const model of ['M1', 'M2'])
+    await call(addConfigTemplate, { body: { ...named, name: model, level: 'model', target: model } });
+  const taken = { ours: [] as number[], bare: [] as number[] };
+  const changed = JSON.stringify({ ...values, 'network.vlan': 2 });
+  for (let run = 0; run <= runs; run++) {
+    const began = performance.now();
+    const { devices, changed: reached } = await call(previewConfigTemplate, { query: { id, values: changed } });
+    const between = performance.now();
+    await within(() => currentSql().query('select model, site_id, count(*) from device_copy group by 1, 2'));
+    if (devices !== 50_000 || reached !== 45_000) throw new Error(`${reached} of ${devices} devices`);
+    if (run === 0) continue;
+    taken.ours.push(between - began);
+    taken.bare.push(performance.now() - between);
+  }
+  return taken;
 }
 
 /** Loads files from a separate thread. Returns how many a second. */

@@ -26,6 +26,54 @@ const template = {
   updatedAt: device.createdAt,
 };
 
+const versions = [
+  { version: 7, values, author: 'anna', reason: '', backTo: 4, madeAt: device.createdAt },
+  {
+    version: 6,
+    values: { 'phone.language': 'de', 'screen.backlight': 1, 'network.vlan': 120, 'network.lldp': true },
+    author: 'support.harbor-hotels',
+    reason: 'Ticket 4711: the phones of the bar moved to another network',
+    backTo: null,
+    madeAt: device.createdAt,
+  },
+  ...[5, 4, 3, 2].map((version) => ({
+    version,
+    values: { 'network.vlan': version },
+    author: 'anna',
+    reason: '',
+    backTo: null,
+    madeAt: device.createdAt,
+  })),
+  { version: 1, values: { 'network.vlan': 1 }, author: '', reason: '', backTo: null, madeAt: device.createdAt },
+];
+const effect = {
+  devices: 1284,
+  changed: 1220,
+  settings: [
+    {
+      key: 'screen.backlight',
+      changed: 1220,
+      overridden: 64,
+      changes: [
+        { before: 120, after: 3600, devices: 1200 },
+        { before: null, after: 3600, devices: 15 },
+      ],
+    },
+  ],
+};
+/** Opens the drawer of a template with its versions. */
+const drawer = async (page: Page) => {
+  await instead(page, 'GET', '/api/f/provisioning/configTemplate/list', { ...nothing, total: 1, records: [template] });
+  await instead(page, 'GET', '/api/f/provisioning/configTemplate/version', {
+    ...nothing,
+    total: versions.length,
+    records: versions,
+  });
+  await instead(page, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
+  await visit(page, `/setting?template=${template.id}`);
+  await dialog(page).locator('table time').nth(4).waitFor();
+};
+
 /** Opens a device with its configuration, which it may not have loaded yet. */
 const configured = async (page: Page, change: object = {}) => {
   const id = await firstDevice(page);
@@ -63,10 +111,23 @@ const reported = async (page: Page, configVersion: string | null) => {
 export const configTemplateScreens: Screen[] = [
   {
     name: 'configTemplate-drawer',
+    open: drawer,
+  },
+  {
+    name: 'config-template-version',
     open: async (p) => {
-      await instead(p, 'GET', '/api/f/provisioning/configTemplate/list', { ...nothing, total: 1, records: [template] });
-      await visit(p, `/setting?template=${template.id}`);
-      await dialog(p).locator('table').waitFor();
+      await drawer(p);
+      await dialog(p).locator('table button').nth(1).click();
+      await dialog(p).locator('form [name=reason]').waitFor();
+      await dialog(p).locator('form p:not(:empty)').waitFor();
+    },
+  },
+  {
+    name: 'config-template-version-current',
+    open: async (p) => {
+      await drawer(p);
+      await dialog(p).locator('table button').first().click();
+      await dialog(p).nth(1).locator('table').waitFor();
     },
   },
   {
@@ -111,8 +172,11 @@ export const configTemplateScreens: Screen[] = [
     route: '/setting/editTemplate',
     open: async (p) => {
       await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, template);
+      await instead(p, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
       await visit(p, `/setting/editTemplate?id=${template.id}`);
       await p.locator('[data-setting]').nth(4).waitFor();
+      await p.locator('[name="screen.backlight"]').fill('3600');
+      await p.locator('fieldset [aria-busy=false] table').waitFor();
     },
   },
   {

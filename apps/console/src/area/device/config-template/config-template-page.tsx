@@ -153,7 +153,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
         <h1>{template ? t('configTemplate.editOne', { name: template.name }) : t('configTemplate.add')}</h1>
       </header>
       <form className={css.form} onSubmit={submit(check, save)} noValidate>
-        <div className={css.body}>
+        <div className={`${css.body} ${own.body}`}>
           <TextInput
             name="name"
             label={t('configTemplate.name')}
@@ -186,7 +186,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
               fault={fault}
             />
           </fieldset>
-          <fieldset className={css.group}>
+          <fieldset className={`${css.group} ${own.beside}`}>
             <legend>{t('configVersion.effect')}</legend>
             <TemplateEffect change={change} />
           </fieldset>

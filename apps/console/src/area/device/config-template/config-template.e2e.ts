@@ -160,3 +160,43 @@ it('a device is sent the settings of its templates from its page', async () => {
   );
   await card.getByText('Up to date').waitFor();
 });
+
+it('versions of a template are kept, compared side by side and rolled back; a change says what it reaches [CFG-04]', async () => {
+  const { device } = phone;
+  const { id } = await eventually(() =>
+    product.platform.call(addConfigTemplate, {
+      body: { name: own, description: '', level: 'device', target: device.id, values: { 'screen.backlight': 30 } },
+    }),
+  );
+  const { page } = await product.administrator(`/setting/editTemplate?id=${id}`);
+  const form = page.locator('main form');
+  await form.getByText('Change a setting to see which devices it reaches.').waitFor();
+  await form.getByLabel('Backlight time', { exact: true }).fill('60');
+  await form.getByText('1 of 1 devices changes.').waitFor();
+  await form.getByRole('row', { name: 'Backlight time 30 seconds 60 seconds 1' }).waitFor();
+  await add(page, 'time form');
+  await form.getByRole('row', { name: 'Time format 12 hours 24 hours 1' }).waitFor();
+  await form.getByLabel('Reason').fill('The hall is dark');
+  await form.getByRole('button', { name: 'Save and send to devices' }).click();
+  await page.waitForURL('**/task/addTask?draft=*');
+  await page.getByText('1 selected device').waitFor();
+
+  await page.goto(`/setting?template=${id}`);
+  const drawer = page.getByRole('dialog').first();
+  const version = (name: string) => drawer.getByRole('row').filter({ has: page.getByRole('button', { name }) });
+  await version('Compare version 2').getByText('The hall is dark').waitFor();
+  await drawer.getByRole('button', { name: 'Compare version 1' }).click();
+  const compared = page.getByRole('dialog', { name: `Version 1 of ${own}` });
+  await compared.getByRole('row', { name: 'Backlight time (differs) 30 seconds 60 seconds' }).waitFor();
+  await compared.getByRole('row', { name: 'Time format (differs) Not set 24 hours' }).waitFor();
+  await compared.getByText('1 of 1 devices changes.').waitFor();
+  await compared.getByLabel('Reason').fill('Too bright');
+  await compared.getByRole('button', { name: 'Go back to version 1' }).click();
+  await compared.waitFor({ state: 'detached' });
+  await version('Compare version 3').getByText('Back to version 1 · Too bright').waitFor();
+  await drawer.getByRole('row', { name: 'Backlight time 30 seconds' }).waitFor();
+  await eventually(async () => {
+    const query = { action: ['configTemplate.rollback' as const], search: own };
+    expect((await product.platform.call(listOperationLog, { query })).total).toBe(1);
+  });
+});

@@ -79,7 +79,7 @@ function Comparison({ left, right }: { left: TemplateVersion | undefined; right:
   const keys = [...new Set([left, right].flatMap((version) => Object.keys(version?.values ?? {})))];
   const isOther = (key: string): boolean => right !== undefined && left?.values[key] !== right.values[key];
   return (
-    <table className={part.table}>
+    <table className={`${part.table} ${own.compared}`}>
       <thead>
         <tr>
           <th scope="col">{t('configVersion.setting')}</th>

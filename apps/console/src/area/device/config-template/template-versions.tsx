@@ -40,7 +40,7 @@ export function TemplateVersions({ template }: { template: ConfigTemplate }) {
               <tr key={version.version}>
                 <th scope="row">
                   <Button
-                    variant="subtle"
+                    variant="default"
                     size="compact-xs"
                     aria-label={t('configVersion.open', { version: version.version })}
                     onClick={() => setOpened(version.version)}
