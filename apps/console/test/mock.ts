@@ -67,6 +67,16 @@ export async function allowMocks(context: BrowserContext): Promise<void> {
   await context.addInitScript(replaceFetch);
 }
 
+/** Calls that were mocked since they were last taken. */
+const mocked = new WeakMap<Page, RegExp[]>();
+
+/** Returns which calls of this page were mocked since this was last asked. */
+export function takeMocked(page: Page): readonly RegExp[] {
+  const calls = mocked.get(page) ?? [];
+  mocked.delete(page);
+  return calls;
+}
+
 async function setMocks(page: Page, mocks: Mock[]): Promise<void> {
   mocksOf.set(page, mocks);
   await page.evaluate((list) => {
@@ -75,8 +85,10 @@ async function setMocks(page: Page, mocks: Mock[]): Promise<void> {
 }
 
 /** Answers a call of this page instead of the server; the mock that is added last wins. */
-export const mock = (page: Page, method: string, call: RegExp, answer: Mock['answer'], isReal = false): Promise<void> =>
-  setMocks(page, [...(mocksOf.get(page) ?? []), { method, call, isReal, answer }]);
+export function mock(page: Page, method: string, call: RegExp, answer: Mock['answer'], isReal = false): Promise<void> {
+  mocked.set(page, [...(mocked.get(page) ?? []), call]);
+  return setMocks(page, [...(mocksOf.get(page) ?? []), { method, call, isReal, answer }]);
+}
 
 export async function removeMocks(page: Page): Promise<void> {
   if (mocksOf.has(page)) await setMocks(page, []);

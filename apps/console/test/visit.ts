@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { takeMocked } from './mock.ts';
 
 declare global {
   interface Window {
@@ -7,13 +8,48 @@ declare global {
 }
 /** The query cache of the console. */
 interface Cache {
-  clear: () => void;
+  removeQueries: (filter: { predicate: (query: { queryKey: readonly unknown[] }) => boolean }) => void;
   getQueryData: (key: readonly string[]) => unknown;
 }
 interface Fiber {
   memoizedProps: { client?: Partial<Cache> } | null;
   child: Fiber | null;
   sibling: Fiber | null;
+}
+
+/** Calls of the menu and bars, and the keys of their answers, which stay for the next screen unless a mock gave them. */
+const frameCalls = [
+  '/api/blade-auth/oauth/user-info',
+  '/api/f/device/device/count',
+  '/api/f/device/export/list',
+  '/api/f/mc/menu/buttons',
+  '/api/f/mc/menu/route',
+  '/api/f/mc/message/notice',
+  '/api/f/mc/org',
+  '/api/f/notification/alarm/list',
+  '/api/f/task/task/list',
+];
+const frameKeys = [
+  'session user',
+  'device count',
+  'operation exports',
+  'session buttons',
+  'session menu',
+  'message notice',
+  'session organizations',
+  'message openAlarms',
+  'task running',
+  'task last',
+];
+/** What was mocked for the former screen of a page. */
+const mockedBefore = new WeakMap<Page, readonly RegExp[]>();
+
+/** Returns whether a mock of this screen or the former one gives an answer of the frame. */
+function isFrameMocked(page: Page): boolean {
+  const mocked = takeMocked(page);
+  const both = [...mocked, ...(mockedBefore.get(page) ?? [])];
+  mockedBefore.set(page, mocked);
+  return both.some((call) => frameCalls.some((path) => call.test(path)));
 }
 
 /** The areas that each page has loaded, for the pages in which an area is loaded once. */
@@ -25,9 +61,9 @@ export const loadNext = (page: Page): void => loadedAreas.get(page)?.clear();
 
 /**
  * Runs in the page: opens an address inside it. Goes through a page outside of the main layout, so that nothing of the
- * former page stays: no kept page, open drawer or cached answer. Returns false when the main layout is not open.
+ * former page stays: no kept page, open drawer or cached answer but those named. Returns false when the main layout is not open.
  */
-async function goInside(to: string): Promise<boolean> {
+async function goInside([to, kept]: readonly [string, readonly string[]]): Promise<boolean> {
   const root = document.getElementById('root');
   const key = Object.keys(root ?? {}).find((k) => k.startsWith('__reactContainer$'));
   if (!root || key === undefined) return false;
@@ -54,7 +90,7 @@ async function goInside(to: string): Promise<boolean> {
   };
   history.pushState({}, '', '/403');
   if (!(await until(() => cacheOf(container.stateNode.current) === undefined))) return false;
-  cache.clear();
+  cache.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey.slice(0, 2).join(' ')) });
   window.endWatch?.();
   window.pressedLast = undefined;
   const between = root.querySelector('h1');
@@ -69,7 +105,8 @@ async function goInside(to: string): Promise<boolean> {
 export async function visit(page: Page, to: string): Promise<void> {
   const areas = loadedAreas.get(page);
   const area = to.split(/[/?]/, 2)[1]!;
-  if (areas?.has(area) === true && (await page.evaluate(goInside, to))) return;
+  const kept = isFrameMocked(page) ? [] : frameKeys;
+  if (areas?.has(area) === true && (await page.evaluate(goInside, [to, kept] as const))) return;
   areas?.add(area);
   await page.goto(to);
 }
