@@ -7,9 +7,13 @@ export interface Vendor {
   name: string;
   /** First six digits of the MACs that belong to the maker. */
   prefixes: readonly string[];
+  /** The User-Agent of the maker's phones, with their MAC in the group `mac`. */
+  agent: RegExp;
   /** Name of the file that a phone asks for, from its MAC in lower-case digits. */
   fileOf(mac: string): string;
   contentType: string;
+  /** Highest line that the syntax has names for. */
+  mostLines: number;
   /** Returns the file. `revision` rises with each change: some makers apply a file only when its version is higher. */
   render(desired: Desired, revision: number): string;
   /** Settings that the maker's syntax has no name for, or not with this value. */
