@@ -45,6 +45,7 @@ const configured = async (page: Page, change: object = {}) => {
       server: 'PBX',
     })),
     withoutName: ['network.lldp', 'time.format'],
+    linesWithoutName: [7, 8],
     loadedAt: device.createdAt,
     loadedVersion: 't8ac20b1f3d4',
     ...change,
