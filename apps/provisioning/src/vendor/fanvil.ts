@@ -72,6 +72,7 @@ const revisionDigits = 10;
 /** Fanvil's XML, for the phones and doors since about 2018. */
 export const fanvil: Vendor = {
   name: 'Fanvil',
+  series: ['Fanvil X', 'Fanvil V', 'Fanvil i'],
   prefixes: ['0c383e', '00a859'],
   // Some releases end with a bracket.
   agent: new RegExp(`^Fanvil [A-Za-z0-9]+(?:-V\\d)?(?: ?Pro)? [\\d.]+ ${agentMac}\\)?$`, 'i'),

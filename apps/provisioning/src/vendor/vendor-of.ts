@@ -12,9 +12,9 @@ export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream];
  * names its MAC. Undefined when no syntax is known.
  */
 export function vendorOf({ model, mac }: { model: string; mac: string }, userAgent = ''): Vendor | undefined {
-  const series = suppliedModels.find(({ name }) => name === model)?.series;
-  return series === undefined
+  const known = suppliedModels.find(({ name }) => name === model);
+  return known === undefined
     ? (vendors.find(({ prefixes }) => prefixes.includes(mac.slice(0, 6))) ??
         vendors.find((vendor) => macInAgent(vendor, userAgent) === mac))
-    : vendors.find(({ name }) => series.startsWith(`${name} `));
+    : vendors.find(({ series }) => series.includes(known.series));
 }

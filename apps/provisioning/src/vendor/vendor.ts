@@ -3,8 +3,9 @@ import type { Desired } from '../device-config/desired.ts';
 
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
 export interface Vendor {
-  /** First word of the series in the catalogue of models. */
   name: string;
+  /** The series of the catalogue of models whose devices load this file. */
+  series: readonly string[];
   /** First six digits of the MACs that belong to the maker. */
   prefixes: readonly string[];
   /** The User-Agent of the maker's phones, with their MAC in the group `mac`. */

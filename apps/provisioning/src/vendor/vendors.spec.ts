@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { suppliedModels } from '@carillon/contracts/models';
 import { macInAgent } from './agent.ts';
 import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import type { Vendor } from './vendor.ts';
@@ -63,6 +64,13 @@ it('a device has the maker of its model; one of an unknown model that of its MAC
   expect(nameOf('Q9', 'f01653000001')).toBe('Yealink');
   expect(nameOf('Q9', '000b82000001')).toBe('Grandstream');
   expect(nameOf('Q9', '020000000001')).toBeUndefined();
+});
+
+it('every supplied model has the maker of its series, except doors with a syntax of their own', () => {
+  for (const { name, series } of suppliedModels)
+    expect(vendorOf({ model: name, mac: '000b82000001' })?.name, name).toBe(
+      series === 'Grandstream GDS' ? undefined : series.split(' ')[0],
+    );
 });
 
 it('a User-Agent tells the maker only where model and MAC do not, and only when it names the MAC', () => {

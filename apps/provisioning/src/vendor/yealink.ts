@@ -76,6 +76,7 @@ const written = (value: SettingValue): string => {
 /** Yealink's text, for the phones since about 2016. */
 export const yealink: Vendor = {
   name: 'Yealink',
+  series: ['Yealink T3', 'Yealink T4', 'Yealink T5'],
   prefixes: [
     '001565',
     '249ad8',
