@@ -20,9 +20,10 @@ import {
   type DownloadGrant,
 } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
-import { macInAgent, macOf } from '../vendor/agent.ts';
+import { agentNames, macInAgent } from '../vendor/agent.ts';
+import { isFileName, plainFile } from '../vendor/file-name.ts';
 import type { Vendor } from '../vendor/vendor.ts';
-import { vendorOf, vendors } from '../vendor/vendor-of.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
 import { addressKey, addressToken, claimedBy, isTokenOf } from './config-address.ts';
 import { ConfigContents } from './config-content.ts';
 import {
@@ -50,13 +51,6 @@ interface MadeFile extends Omit<LoadedConfig, 'etag'> {
 }
 
 const plain = 'text/plain; charset=utf-8';
-const plainFile = (mac: string): string => `${mac}.txt`;
-
-/** Returns whether a file can have this name, for any device. */
-function isFileName(file: string): boolean {
-  const mac = macOf(file);
-  return mac !== undefined && [plainFile, ...vendors.map((vendor) => vendor.fileOf)].some((of) => of(mac) === file);
-}
 
 /** Shows what devices are to have, and serves it to them (CFG-01, EDGE-01). */
 @Injectable()
@@ -124,8 +118,8 @@ export class DeviceConfigService {
       const one = await loadingDevice(claimed.id);
       if (!one || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
       const made = await this.fileOf(one, name, vendorOf(one, userAgent));
-      const agentMac = made.vendor ? macInAgent(made.vendor, userAgent) : macOf(userAgent);
-      if (agentMac === one.mac) await noteLoad(one);
+      const isPhone = made.vendor ? macInAgent(made.vendor, userAgent) === one.mac : agentNames(userAgent, one.mac);
+      if (isPhone) await noteLoad(one);
       return { text: made.text, contentType: made.contentType, etag: `"${one.version}.${one.revision}"` };
     });
   }

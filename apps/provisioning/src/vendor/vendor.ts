@@ -11,7 +11,7 @@ export interface Vendor {
   /** The User-Agent of the maker's phones, with their MAC in the group `mac`. */
   agent: RegExp;
   /** Name of the file that a phone asks for, from its MAC in lower-case digits. */
-  fileOf(mac: string): string;
+  fileOf: (mac: string) => string;
   contentType: string;
   /** Highest line that the syntax has names for. */
   mostLines: number;

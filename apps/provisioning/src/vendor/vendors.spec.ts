@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { suppliedModels } from '@carillon/contracts/models';
 import { macInAgent } from './agent.ts';
+import { isFileName } from './file-name.ts';
 import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import type { Vendor } from './vendor.ts';
 import { vendorOf, vendors } from './vendor-of.ts';
@@ -100,3 +101,19 @@ it.each(['', 'Mozilla/5.0 0c383e2cd782', 'curl/8 (Yealink SIP-T46U 108.86.0.90 8
     expect(vendors.map((vendor) => macInAgent(vendor, agent))).toEqual(vendors.map(() => undefined));
   },
 );
+
+it.each([
+  ['805ec0000001.cfg', true],
+  ['cfg805ec0000001.xml', true],
+  ['805ec0000001.txt', true],
+  ['805ec0000001.boot', false],
+  ['y000000000000.boot', false],
+  ['y000000000108.cfg', false],
+  ['cfg805ec0000001', false],
+  ['cfggrp2614.xml', false],
+  ['cfg.xml', false],
+  ['fanvil_x4u_hwv1_0.txt', false],
+  ['../805ec0000001.cfg', false],
+])('whether some device has a file with the name %s is %s without a query', (name, known) => {
+  expect(isFileName(name)).toBe(known);
+});
