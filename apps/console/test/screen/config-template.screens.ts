@@ -39,7 +39,7 @@ const configured = async (page: Page, change: object = {}) => {
       overridden:
         key === 'screen.backlight' ? [45, 24].map((value, i) => ({ value, template: [ofSite, general][i] })) : [],
     })),
-    lines: [1, 2].map((line) => ({
+    lines: [1, 2, 7, 8].map((line) => ({
       line,
       account: { id: device.id, name: 'Reception', number: `200${line}` },
       server: 'PBX',
@@ -127,7 +127,7 @@ export const configTemplateScreens: Screen[] = [
     name: 'device-config-other',
     open: async (p) => {
       await reported(p, '0000000000c3.7');
-      await configured(p, { withoutName: null, loadedAt: null, loadedVersion: null });
+      await configured(p, { withoutName: null, linesWithoutName: [], loadedAt: null, loadedVersion: null });
     },
   },
   {
@@ -146,7 +146,14 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'device-config-none',
     open: async (p) => {
-      await configured(p, { version: null, changedAt: null, values: [], lines: [], withoutName: null });
+      await configured(p, {
+        version: null,
+        changedAt: null,
+        values: [],
+        lines: [],
+        withoutName: null,
+        linesWithoutName: [],
+      });
     },
   },
   {
