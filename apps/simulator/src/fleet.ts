@@ -2,7 +2,8 @@ import { assign, isBehaviour, type Behaviour, type Mix } from './behaviour.ts';
 import type { CountedDoor } from './doors.ts';
 import { Images } from './images.ts';
 import { Ledger, type Effect, type KeptConfig, type KeptResource } from './ledger.ts';
-import type { Asked, ProvisionedFile } from './provisioned.ts';
+import type { ProvisionedFile } from './maker.ts';
+import type { Asked } from './provisioned.ts';
 import { SimulatedDevice, type Credential } from './simulated-device.ts';
 import type { UplinkPayload } from '@carillon/device-sdk';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CommandLog, type CommandStore } from '@carillon/device-sdk';
-import type { ProvisionedFile } from './provisioned.ts';
+import type { ProvisionedFile } from './maker.ts';
 
 /** How often a device has done a command; more than once is a bug. */
 export interface Effect {

@@ -25,8 +25,9 @@ import { readConfiguration } from './configuration.ts';
 import { Doors, type DoorState } from './doors.ts';
 import type { Images } from './images.ts';
 import type { KeptConfig, KeptResource, Ledger } from './ledger.ts';
+import type { ProvisionedFile } from './maker.ts';
 import { factsOf, modelOf, type Model } from './model.ts';
-import { bootOverHttp, type Asked, type ProvisionedFile } from './provisioned.ts';
+import { bootOverHttp, type Asked } from './provisioned.ts';
 import { randomOf } from './random.ts';
 
 /** A device as the platform knows it. */

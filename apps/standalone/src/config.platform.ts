@@ -4,9 +4,12 @@ import {
   addConfigFile,
   addConfigTemplate,
   addDeviceGroup,
+  addSipAccount,
+  addSipServer,
   addSite,
   addTask,
   addToDeviceGroup,
+  assignAccount,
   deleteConfigFile,
   deleteConfigTemplate,
   editConfigTemplate,
@@ -18,6 +21,7 @@ import {
   listDevices,
   listTaskDevices,
   placeDevices,
+  unassignAccount,
   type DeviceRecord,
 } from '@carillon/contracts';
 import { suppliedModels } from '@carillon/contracts/models';
@@ -276,4 +280,82 @@ it('a template reaches phones of its model over MQTT and over HTTP, and their re
     expect(version).not.toBe(config.version);
   });
   await platform.call(deleteConfigTemplate, { query: { id: records[0]!.id } });
+});
+
+/** What the phone of a maker is to have, in the maker's syntax. */
+interface Expected {
+  asked: (mac: string) => readonly { file: string; status: number }[];
+  withoutName: readonly string[];
+  /** Names of the time server, and of line 1: whether it is on, its number, its password. */
+  names: readonly [server: string, enable: string, user: string, password: string];
+}
+
+/** Gives a phone as it is sold a template and an account, and takes both back; it knows nothing but its address. */
+async function bootsAs(maker: string, { asked, withoutName, names }: Expected): Promise<void> {
+  const models = suppliedModels.filter((m) => m.series.startsWith(`${maker} `) && m.type !== 'egs').map((m) => m.name);
+  const { id, mac, model } = fleet.find((d) => models.includes(d.model))!;
+  const own = { name: `${maker} phones`, description: '' };
+  const values = { 'time.server': 'ntp.example', 'phone.ringtone': 3 };
+  const template = await platform.call(addConfigTemplate, { body: { ...own, level: 'model', target: model, values } });
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const server = await platform.call(addSipServer, {
+    body: { name: `PBX of ${maker}`, address: 'pbx.example', port: 5060, transport: 'udp', ...none },
+  });
+  const account = await platform.call(addSipAccount, {
+    body: { name: `Ann ${maker}`, number: '2011', serverId: server.id, authPassword: 'wallaby-93' },
+  });
+  await eventually(() => platform.call(assignAccount, { body: { deviceId: id, accountId: account.id, line: 1 } }));
+  const config = () => platform.call(getDeviceConfig, { params: { id } });
+  await eventually(async () => expect(await config()).toMatchObject({ withoutName, lines: [{ line: 1 }] }));
+
+  const { folder, file } = await platform.call(getDeviceConfigAddress, { params: { id } });
+  expect(asked(mac).some((one) => one.status === 200 && folder + one.file === file)).toBe(true);
+  const boot = () => platform.simulator('/boot', { mac, folder: platform.ready.url + folder });
+  const has = async () => {
+    const { values: held } = (await platform.devices()).find((d) => d.mac === mac)!.file!;
+    return names.map((name) => held[name]);
+  };
+  await eventually(async () => {
+    expect(await boot()).toMatchObject({ asked: asked(mac) });
+    expect(await has()).toEqual(['ntp.example', '1', '2011', 'wallaby-93']);
+  });
+
+  await platform.call(editConfigTemplate, {
+    body: { id: template.id, ...own, values: { 'time.server': 'ntp2.example' } },
+  });
+  await platform.call(unassignAccount, { query: { deviceId: id, line: 1 } });
+  await eventually(async () => {
+    await boot();
+    expect((await has()).slice(0, 2)).toEqual(['ntp2.example', '0']);
+  });
+  await eventually(async () => {
+    const { version, loadedVersion } = await config();
+    const { configVersion } = await platform.call(getDevice, { params: { id } });
+    expect([loadedVersion, configVersion]).toEqual([version, version]);
+  });
+  await platform.call(deleteConfigTemplate, { query: { id: template.id } });
+}
+
+it('a template and an account reach a Yealink phone that starts [EDGE-01/yealink]', async () => {
+  await bootsAs('Yealink', {
+    asked: (mac) => [
+      { file: `${mac}.boot`, status: 404 },
+      { file: 'y000000000000.boot', status: 404 },
+      { file: expect.stringMatching(/^y0{9}\d{3}\.cfg$/) as string, status: 404 },
+      { file: `${mac}.cfg`, status: 200 },
+    ],
+    withoutName: [],
+    names: ['local_time.ntp_server1', 'account.1.enable', 'account.1.user_name', 'account.1.password'],
+  });
+});
+
+it('a template and an account reach a Grandstream phone that starts [EDGE-01/grandstream]', async () => {
+  await bootsAs('Grandstream', {
+    asked: (mac) => [
+      { file: `cfg${mac}`, status: 404 },
+      { file: `cfg${mac}.xml`, status: 200 },
+    ],
+    withoutName: ['phone.ringtone'],
+    names: ['P30', 'P271', 'P35', 'P34'],
+  });
 });

@@ -87,12 +87,13 @@ const configured = async (page: Page, change: object = {}) => {
       overridden:
         key === 'screen.backlight' ? [45, 24].map((value, i) => ({ value, template: [ofSite, general][i] })) : [],
     })),
-    lines: [1, 2].map((line) => ({
+    lines: [1, 2, 7, 8].map((line) => ({
       line,
       account: { id: device.id, name: 'Reception', number: `200${line}` },
       server: 'PBX',
     })),
     withoutName: ['network.lldp', 'time.format'],
+    linesWithoutName: [7, 8],
     loadedAt: device.createdAt,
     loadedVersion: 't8ac20b1f3d4',
     ...change,
@@ -190,7 +191,7 @@ export const configTemplateScreens: Screen[] = [
     name: 'device-config-other',
     open: async (p) => {
       await reported(p, '0000000000c3.7');
-      await configured(p, { withoutName: null, loadedAt: null, loadedVersion: null });
+      await configured(p, { withoutName: null, linesWithoutName: [], loadedAt: null, loadedVersion: null });
     },
   },
   {
@@ -209,7 +210,14 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'device-config-none',
     open: async (p) => {
-      await configured(p, { version: null, changedAt: null, values: [], lines: [], withoutName: null });
+      await configured(p, {
+        version: null,
+        changedAt: null,
+        values: [],
+        lines: [],
+        withoutName: null,
+        linesWithoutName: [],
+      });
     },
   },
   {

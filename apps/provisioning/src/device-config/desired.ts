@@ -48,8 +48,8 @@ const lineValues = (line: DesiredLine): readonly (readonly [string, string])[] =
   ['voicemail', line.voicemail],
 ];
 
-/** What would end a line of the text; a value must not add a second one. */
-const lineEnd = /[\r\n\0\u2028\u2029]/g;
+/** What would end a line of a text; a value must not add a second one. */
+export const lineEnd = /[\r\n\0\v\f\u0085\u2028\u2029]/g;
 const written = (key: string, value: string): string => `${key} = ${value.replaceAll(lineEnd, ' ')}\n`;
 
 /** Returns the text for a device on the MQTT link: `key = value` lines (docs/device-link.md, Configuration). */

@@ -76,22 +76,25 @@ const tell = (as: Actor, id: string, mac: string, more: object = {}) =>
       envelope('device', { companyId: as.companyId, version: ++version }),
     ),
   ]);
-const template = (values: object) => ({
-  body: { name: 'X4U', description: '', level: 'model' as const, target: 'X4U', values: values as never },
-});
-const fanvil = (mac: string) => ({ 'user-agent': `Fanvil X4U 2.12.16.17 ${mac}` });
+const template = (values: object, model: string | null) => {
+  const { level, target } = model === null ? { level: 'general', target: null } : { level: 'model', target: model };
+  return { body: { name: 'Desk', description: '', level, target, values } as never };
+};
+const agent = (text: string) => ({ 'user-agent': text });
+const fanvil = (mac: string) => agent(`Fanvil X4U 2.12.16.17 ${mac}`);
 const load = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
   return { status: answer.statusCode, text: answer.body, headers: answer.headers };
 };
 const statusOf = async (url: string) => (await load(url)).status;
 
-/** Creates a company with a template and a phone that has its configuration. */
-async function configured(mac: string, values: object = { 'time.server': 'ntp.example', 'network.vlan': 7 }) {
+/** Creates a company with a template and a phone that has its configuration; null is a model that nobody knows. */
+async function configured(mac: string, model: string | null = 'X4U') {
   const own = newActor();
   const id = uuidv7();
-  await tell(own, id, mac);
-  const made = await call(own)(addConfigTemplate, template(values));
+  await tell(own, id, mac, { model: model ?? 'Q9' });
+  const values = { 'time.server': 'ntp.example', 'network.vlan': 7 };
+  const made = await call(own)(addConfigTemplate, template(values, model));
   const config = await eventually(() => {
     expect(told.get(id)).toBeDefined();
     return told.get(id)!;
@@ -116,6 +119,47 @@ test('a phone loads its file by its address in the syntax of its maker, and is t
   expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8');
   const shown = await call(own)(getDeviceConfig, { params: { id } });
   expect(shown).toMatchObject({ withoutName: ['network.vlan'], loadedVersion: config.version });
+});
+
+/** Starts a phone of another maker than Fanvil: it asks for these names, and the last one is its file. */
+async function started(mac: string, model: string, names: readonly string[], own: string, foreign: string) {
+  const { own: actor, id, address } = await configured(mac, model);
+  for (const name of names.slice(0, -1)) expect(await statusOf(address.folder + name), name).toBe(404);
+  expect(address.file).toBe(address.folder + names.at(-1));
+  const loaded = async () => (await call(actor)(getDeviceConfig, { params: { id } })).loadedAt !== null;
+  const other = await load(address.file!, agent(foreign));
+  expect([other.status, await loaded()]).toEqual([200, false]);
+  const file = await load(address.file!, agent(own));
+  expect([file.text === other.text, await loaded()]).toEqual([true, true]);
+  return file;
+}
+
+test('a Yealink phone finds its file behind the names that it asks for first [EDGE-01/yealink]', async () => {
+  const mac = '805ec0000112';
+  const names = [`${mac}.boot`, 'y000000000000.boot', 'y000000000108.cfg', `${mac}.cfg`];
+  const own = 'Yealink SIP-T46U 108.86.0.90 80:5E:C0:00:01:12';
+  const { text, headers } = await started(mac, 'SIP-T46U', names, own, `Fanvil X4U 2.12.16.17 ${mac}`);
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(text).toMatch(/^#!version:1\.0\.0\.1\nlocal_time\.ntp_server1 = ntp\.example\n/);
+});
+
+test('a Grandstream phone finds its file behind the name that it asks for first [EDGE-01/grandstream]', async () => {
+  const mac = 'c074ad000113';
+  const own = `Grandstream Model HW GRP2614 V1.1A SW 1.0.13.46 DevId ${mac}`;
+  const names = [`cfg${mac}`, 'cfggrp2614.xml', 'cfg.xml', `${mac}.cfg`, `cfg${mac}.xml`];
+  const { text, headers } = await started(mac, 'GRP2614', names, own, `Yealink SIP-T46U 108.86.0.90 ${mac}`);
+  expect(headers['content-type']).toBe('text/xml; charset=utf-8');
+  expect(text).toContain('    <P30>ntp.example</P30>\n    <P51>7</P51>\n');
+});
+
+test('a phone of an unknown model gets the syntax that its User-Agent names with its MAC [EDGE-01/agent]', async () => {
+  const mac = '020000000114';
+  const { address } = await configured(mac, null);
+  expect(address.file).toBeNull();
+  const statusFor = async (text: string) => (await load(`${address.folder}${mac}.cfg`, agent(text))).status;
+  expect(await statusFor('Yealink Q9 1.0.0.1 020000000999')).toBe(404);
+  expect(await statusFor(`Grandstream Model HW Q9 SW 1.0.0.1 DevId ${mac}`)).toBe(404);
+  expect(await statusFor(`Yealink Q9 1.0.0.1 ${mac}`)).toBe(200);
 });
 
 test('a load over HTTP is reported once for each version, as a device on the link does itself', async () => {
@@ -256,6 +300,12 @@ test('a line registers the account that it was given, and is switched off when i
   await call(own)(editSipAccount, { body: { id: account.id, ...fields, authPassword: 'wallaby-93' } });
   await tell(own, id, mac, withLine);
   await eventually(() => expect(told.get(id)!.version).toBe(first.version));
+  // The syntax of some makers has names for a few lines only.
+  const accounts = [6, 7].map((line) => ({ ...withLine.accounts[0], line }));
+  await tell(own, id, mac, { model: 'GXV3370', accounts });
+  await eventually(async () =>
+    expect(await call(own)(getDeviceConfig, { params: { id } })).toMatchObject({ linesWithoutName: [7] }),
+  );
 });
 
 test('a template of an organization, site, group or device is for these devices, and follows them [CFG-01/levels]', async () => {

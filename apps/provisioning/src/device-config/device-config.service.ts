@@ -20,6 +20,9 @@ import {
   type DownloadGrant,
 } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
+import { agentNames, macInAgent } from '../vendor/agent.ts';
+import { isFileName, plainFile } from '../vendor/file-name.ts';
+import type { Vendor } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { addressKey, addressToken, claimedBy, isTokenOf } from './config-address.ts';
 import { ConfigContents } from './config-content.ts';
@@ -40,6 +43,11 @@ interface LoadedConfig {
   text: string;
   contentType: string;
   etag: string;
+}
+
+interface MadeFile extends Omit<LoadedConfig, 'etag'> {
+  /** The maker whose syntax the file has. */
+  vendor?: Vendor | undefined;
 }
 
 const plain = 'text/plain; charset=utf-8';
@@ -80,6 +88,7 @@ export class DeviceConfigService {
         server: serverName,
       })),
       withoutName: vendor ? vendor.withoutName(valuesOf(effective)) : null,
+      linesWithoutName: lines.map(({ line }) => line).filter((line) => line > (vendor?.mostLines ?? Infinity)),
       loadedAt: one.loadedAt,
       loadedVersion: one.loadedVersion,
     };
@@ -96,19 +105,22 @@ export class DeviceConfigService {
 
   /**
    * Returns a file to a device, which has no session: the token alone identifies it. It counts as loaded only for a
-   * phone, whose User-Agent names its MAC: a person who opens the address changes nothing.
+   * phone of the maker, whose User-Agent names its MAC: a person who opens the address changes nothing.
    */
   async load(token: string, file: string, userAgent = ''): Promise<LoadedConfig> {
     const grant = readDownloadToken(this.downloads, token);
     if (grant) return this.byCommand(grant);
     const claimed = claimedBy(this.addresses, token);
-    if (!claimed) return fail('common.notFound');
+    const name = file.toLowerCase();
+    // A phone asks for several names when it starts; most of them cost no query.
+    if (!claimed || !isFileName(name)) return fail('common.notFound');
     return inCompany(this.database, claimed.companyId, async () => {
       const one = await loadingDevice(claimed.id);
       if (!one || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
-      const made = await this.fileOf(one, file.toLowerCase());
-      if (userAgent.replaceAll(/[:-]/g, '').toLowerCase().includes(one.mac)) await noteLoad(one);
-      return { ...made, etag: `"${one.version}.${one.revision}"` };
+      const made = await this.fileOf(one, name, vendorOf(one, userAgent));
+      const isPhone = made.vendor ? macInAgent(made.vendor, userAgent) === one.mac : agentNames(userAgent, one.mac);
+      if (isPhone) await noteLoad(one);
+      return { text: made.text, contentType: made.contentType, etag: `"${one.version}.${one.revision}"` };
     });
   }
 
@@ -125,14 +137,14 @@ export class DeviceConfigService {
     });
   }
 
-  private async fileOf(one: LoadingDevice, file: string): Promise<{ text: string; contentType: string }> {
-    const vendor = vendorOf(one);
-    const isPlain = file === `${one.mac}.txt`;
+  /** Returns the maker's file, or for any device the text of the link, which has no maker. */
+  private async fileOf(one: LoadingDevice, file: string, vendor: Vendor | undefined): Promise<MadeFile> {
+    const isPlain = file === plainFile(one.mac);
     if (!isPlain && file !== vendor?.fileOf(one.mac)) return fail('common.notFound');
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);
     return isPlain
       ? { text, contentType: plain }
-      : { text: vendor!.render(desired, one.revision), contentType: vendor!.contentType };
+      : { text: vendor!.render(desired, one.revision), contentType: vendor!.contentType, vendor };
   }
 
   /** Fails when the user does not see the device; another company's device is treated as not found. */

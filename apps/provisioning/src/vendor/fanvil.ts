@@ -1,41 +1,29 @@
-import { settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
+import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
+import { agentMac } from './agent.ts';
+import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { xmlText } from './xml-text.ts';
 import type { Vendor } from './vendor.ts';
 
 /** Languages that the phones have, by their own code. */
 const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'it', 'pt']);
 
-type Elements = Readonly<Record<string, SettingValue>>;
-const none: Elements = {};
-/** Elements of a setting with their values, by path; none for a value that the syntax cannot express. */
-const elements: Partial<Record<SettingKey, (value: SettingValue) => Elements>> = {
-  'phone.language': (value) => (languages.has(value) ? { 'phone/display/DefaultLanguage': value } : none),
+/** Elements of a setting, by path. */
+const names: SettingNames = {
+  'phone.language': (value) => (languages.has(value) ? { 'phone/display/DefaultLanguage': value } : unnamed),
   'phone.ringtone': (value) => ({ 'phone/volume/RingType': `Type ${value}` }),
   'screen.backlight': (value) => ({ 'phone/display/BacklightOffTime': value }),
   'time.server': (value) => ({ 'phone/date/EnableSNTP': 1, 'phone/date/SNTPServer': value }),
 };
-const elementsOf = (values: SettingValues, key: SettingKey): Elements =>
-  values[key] === undefined ? none : (elements[key]?.(values[key]) ?? none);
 
 const transports = { udp: 0, tcp: 1, tls: 3 } as const;
-const inLine = (line: number, elementsOfLine: Elements): Elements =>
+const inLine = (line: number, elementsOfLine: Named): Named =>
   Object.fromEntries(
     Object.entries(elementsOfLine).map(([name, value]) => [`sip/line index="${line}"/${name}`, value]),
   );
 
 /** Elements of a line with its account; an absent proxy or backup server is written empty, so that a former one goes. */
-const lineElements = ({
-  line,
-  display,
-  user,
-  auth,
-  password,
-  server,
-  port,
-  transport,
-  ...more
-}: DesiredLine): Elements =>
+const lineElements = ({ line, display, user, auth, password, server, port, transport, ...more }: DesiredLine): Named =>
   inLine(line, {
     EnableReg: 1,
     PhoneNumber: user,
@@ -54,7 +42,7 @@ const lineElements = ({
 type Tree = Map<string, Tree | SettingValue>;
 
 /** Returns the paths as nested elements with their attributes, sorted, so that equal settings make equal files. */
-function treeOf(paths: Elements): Tree {
+function treeOf(paths: Named): Tree {
   const root: Tree = new Map();
   for (const [path, value] of Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const names = path.split('/');
@@ -84,22 +72,20 @@ const revisionDigits = 10;
 /** Fanvil's XML, for the phones and doors since about 2018. */
 export const fanvil: Vendor = {
   name: 'Fanvil',
+  series: ['Fanvil X', 'Fanvil V', 'Fanvil i'],
   prefixes: ['0c383e', '00a859'],
+  // Some releases end with a bracket.
+  agent: new RegExp(`^Fanvil [A-Za-z0-9]+(?:-V\\d)?(?: ?Pro)? [\\d.]+ ${agentMac}\\)?$`, 'i'),
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/xml; charset=utf-8',
-  render({ values, lines, emptied }, revision) {
-    const all = Object.assign(
-      {},
-      ...settingKeys.map((key) => elementsOf(values, key)),
-      ...lines.map(lineElements),
-      ...emptied.map((line) => inLine(line, { EnableReg: 0 })),
-    ) as Elements;
+  mostLines: Infinity,
+  render(desired, revision) {
+    const all = allNamed(desired, names, lineElements, (line) => inLine(line, { EnableReg: 0 }));
     const version = `2.${String(revision).padStart(revisionDigits, '0')}`;
     return (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
       `<sysConf>\n  <Version>${version}</Version>\n${written(treeOf(all), '  ')}</sysConf>\n`
     );
   },
-  withoutName: (values) =>
-    settingKeys.filter((key) => values[key] !== undefined && Object.keys(elementsOf(values, key)).length === 0),
+  withoutName: withoutNameIn(names),
 };

@@ -38,6 +38,8 @@ export const getDeviceConfig = route({
     ),
     /** Settings that the device's own syntax over HTTP has no name for; null when no syntax is known for its model. */
     withoutName: z.array(z.string()).nullable(),
+    /** Lines with an account that this syntax has no name for. */
+    linesWithoutName: z.array(z.number().int()),
     /** When the device last loaded its file over HTTP, and which version that was; null: never. */
     loadedAt: z.string().nullable(),
     loadedVersion: z.string().nullable(),

@@ -66,6 +66,19 @@ export const deviceConfigTexts = defineTexts({
     ko: '장치의 파일 형식에 넣을 수 없는 항목: {{names}}.',
     pt_BR: 'O formato de arquivo do dispositivo não comporta: {{names}}.',
   },
+  'deviceConfig.linesWithoutName': {
+    en_US: {
+      one: 'The device’s own file format can’t carry the account of line {{lines}}.',
+      other: 'The device’s own file format can’t carry the accounts of lines {{lines}}.',
+    },
+    zh_CN: '设备自身的文件格式不支持线路 {{lines}} 的账号。',
+    ko: '장치의 파일 형식에 넣을 수 없는 회선 계정: {{lines}}.',
+    pt_BR: {
+      one: 'O formato de arquivo do dispositivo não comporta a conta da linha {{lines}}.',
+      many: 'O formato de arquivo do dispositivo não comporta as contas das linhas {{lines}}.',
+      other: 'O formato de arquivo do dispositivo não comporta as contas das linhas {{lines}}.',
+    },
+  },
   'deviceConfig.none': {
     en_US: 'No template is for this device',
     zh_CN: '没有适用于此设备的配置模板',

@@ -92,6 +92,14 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           {t('deviceConfig.withoutName', { names: unnamed.map((key) => settingName(key)).join(', ') })}
         </p>
       )}
+      {config.linesWithoutName.length > 0 && (
+        <p className={css.note}>
+          {t('deviceConfig.linesWithoutName', {
+            count: config.linesWithoutName.length,
+            lines: config.linesWithoutName.map((line) => count(line)).join(', '),
+          })}
+        </p>
+      )}
       {maySend && (
         <div className={css.buttons}>
           <Button variant="default" leftSection={<IconSend size={15} stroke={1.75} aria-hidden />} onClick={onSend}>

@@ -1,0 +1,15 @@
+import type { Vendor } from './vendor.ts';
+
+/** A MAC in a User-Agent: its digits, with or without separators. */
+export const agentMac = '(?<mac>(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2})';
+
+const digits = (text: string): string => text.replaceAll(/[:-]/g, '').toLowerCase();
+
+/** Returns whether a User-Agent of any device names this MAC, in whatever spelling. */
+export const agentNames = (userAgent: string, mac: string): boolean => digits(userAgent).includes(mac);
+
+/** Returns the MAC, in lower-case digits, that a User-Agent of this maker's phones names; undefined for another one. */
+export function macInAgent({ agent }: Pick<Vendor, 'agent'>, userAgent: string): string | undefined {
+  const found = agent.exec(userAgent);
+  return found ? digits(found.groups!['mac']!) : undefined;
+}

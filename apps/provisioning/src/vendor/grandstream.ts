@@ -1,0 +1,117 @@
+import type { SettingValue } from '@carillon/contracts';
+import type { DesiredLine } from '../device-config/desired.ts';
+import { agentMac } from './agent.ts';
+import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
+import { registrarOf, type Registrar } from './registrar.ts';
+import type { Vendor } from './vendor.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Languages that the phones have, by their own code. */
+const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'it', 'pt', 'zh', 'ko']);
+
+const names: SettingNames = {
+  'phone.language': (value) => (languages.has(value) ? { P1362: value } : unnamed),
+  'time.server': (value) => ({ P30: value }),
+  'time.format': (value) => ({ P122: value === '24' ? 1 : 0 }),
+  'network.vlan': (value) => ({ P51: value }),
+  'network.lldp': (value) => ({ P1684: Number(value) }),
+};
+
+/** What a P-value of an account means; the first account has numbers of its own. */
+const firstAccount = {
+  enable: 271,
+  server: 47,
+  proxy: 48,
+  user: 35,
+  auth: 36,
+  password: 34,
+  display: 3,
+  label: 270,
+  voicemail: 33,
+  transport: 130,
+  secondServer: 2_312,
+  secondProxy: 2_333,
+} as const;
+type Meaning = keyof typeof firstAccount;
+/** Distance of an account's P-values from its base. */
+const distances: Readonly<Record<Meaning, number>> = {
+  enable: 1,
+  server: 2,
+  proxy: 3,
+  user: 4,
+  auth: 5,
+  password: 6,
+  display: 7,
+  label: 17,
+  voicemail: 26,
+  transport: 48,
+  secondServer: 12,
+  secondProxy: 33,
+};
+/** Bases of the accounts from the second one, and those of their second server and proxy. */
+const bases = [
+  [400, 2_400],
+  [500, 2_500],
+  [600, 2_600],
+  [1_700, 2_700],
+  [1_800, 2_800],
+] as const;
+const mostLines = 1 + bases.length;
+
+function pValue(line: number, meaning: Meaning): string {
+  if (line === 1) return `P${firstAccount[meaning]}`;
+  const [base, second] = bases[line - 2]!;
+  return `P${(meaning.startsWith('second') ? second : base) + distances[meaning]}`;
+}
+
+const transports = { udp: 0, tcp: 1, tls: 2 } as const;
+const place = (at: Registrar['proxies'][number]): string =>
+  at === null ? '' : at.port === null ? at.address : `${at.address}:${at.port}`;
+
+/** P-values of a line with its account. An absent server or proxy is written empty, so that a former one goes. */
+function ofLine(desired: DesiredLine): Named {
+  const { line, label, display, user, auth, password, transport, voicemail } = desired;
+  if (line > mostLines) return unnamed;
+  const { servers, proxies } = registrarOf(desired);
+  const named: Record<Meaning, SettingValue> = {
+    enable: 1,
+    server: place(servers[0]),
+    proxy: place(proxies[0]),
+    user,
+    auth: auth === '' ? user : auth,
+    password,
+    display,
+    label,
+    voicemail,
+    transport: transports[transport],
+    secondServer: place(servers[1]),
+    secondProxy: place(proxies[1]),
+  };
+  return Object.fromEntries((Object.keys(named) as Meaning[]).map((key) => [pValue(line, key), named[key]]));
+}
+const ofEmptied = (line: number): Named => (line > mostLines ? unnamed : { [pValue(line, 'enable')]: 0 });
+
+const number = (name: string): number => Number(name.slice(1));
+
+/** Grandstream's XML of P-values, for its desk phones. */
+export const grandstream: Vendor = {
+  name: 'Grandstream',
+  // The doors have P-values of their own.
+  series: ['Grandstream GRP', 'Grandstream GXP', 'Grandstream GXV'],
+  prefixes: ['000b82', 'c074ad', 'ec74d7'],
+  agent: new RegExp(`^Grandstream Model HW \\w+(?:\\s+V\\S+)? SW \\S+ DevId ${agentMac}`, 'i'),
+  fileOf: (mac) => `cfg${mac}.xml`,
+  contentType: 'text/xml; charset=utf-8',
+  mostLines,
+  render(desired) {
+    const all = allNamed(desired, names, ofLine, ofEmptied);
+    const lines = Object.keys(all)
+      .sort((a, b) => number(a) - number(b))
+      .map((name) => `    <${name}>${xmlText(String(all[name]))}</${name}>\n`);
+    return (
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      `<gs_provision version="1">\n  <config version="1">\n${lines.join('')}  </config>\n</gs_provision>\n`
+    );
+  },
+  withoutName: withoutNameIn(names),
+};

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { suppliedModels } from '@carillon/contracts/models';
+import { macInAgent } from './agent.ts';
+import { isFileName } from './file-name.ts';
+import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
+import type { Vendor } from './vendor.ts';
+import { vendorOf, vendors } from './vendor-of.ts';
+
+/** Names of the settings in a file, as its syntax separates them. */
+const settingsIn = (text: string): readonly string[] =>
+  text.startsWith('<?xml')
+    ? (text.match(/<[^>]*>|<!--/g) ?? [])
+    : text
+        .split(/\r\n|[\n\r\0\v\f\u0085\u2028\u2029]/)
+        .map((line) => (line.startsWith('#') ? line : line.split('=')[0]!));
+
+const wicked = fc.array(
+  fc.constantFrom(
+    ...['\n', '\r\n', '\r', '\0', '\u2028', '\u0085', '"', "'", '=', ' = ', '#', '//', ';', '&', '%NULL%', ':'],
+    ...['<', '>', '/>', '</P34><P2>', '<!--', '-->', ']]>', '<![CDATA[', '&lt;', '\ud800', 'account.1.enable = 0', 'a'],
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+
+describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor]))('%s', (_, vendor) => {
+  it('no value adds a setting to the file of a phone', () => {
+    const rendered = (text: string) => {
+      const host = { address: text, port: 5060 };
+      const names = { label: text, display: text, user: text, auth: text, password: text, voicemail: text };
+      const line = { ...sampleLine, ...names, server: text, domain: text, proxy: host, backup: host };
+      return settingsIn(
+        vendor.render(
+          desired({
+            values: { ...sampleValues, 'time.server': text },
+            lines: [line, { ...line, line: 3, domain: '' }],
+            emptied: [4],
+          }),
+          1,
+        ),
+      );
+    };
+    const plain = rendered('a');
+    expect(plain.length).toBeGreaterThan(20);
+    fc.assert(
+      fc.property(wicked, (parts) => {
+        expect(rendered(parts.join(''))).toEqual(plain);
+      }),
+    );
+  });
+
+  it('equal configurations make equal files in any order of their settings', () => {
+    const values = Object.fromEntries(Object.entries(sampleValues).toReversed());
+    const both = [desired({ values: sampleValues }), desired({ values })];
+    expect(new Set(both.map((one) => vendor.render(one, 1))).size).toBe(1);
+  });
+});
+
+it('a device has the maker of its model; one of an unknown model that of its MAC', () => {
+  const nameOf = (model: string, mac: string, agent?: string) => vendorOf({ model, mac }, agent)?.name;
+  expect(nameOf('X4U', '805ec0000001')).toBe('Fanvil');
+  expect(nameOf('SIP-T46U', '0c383e557eb1')).toBe('Yealink');
+  expect(nameOf('GRP2614', '0c383e557eb1')).toBe('Grandstream');
+  expect(nameOf('Q9', '00a859557eb1')).toBe('Fanvil');
+  expect(nameOf('Q9', 'f01653000001')).toBe('Yealink');
+  expect(nameOf('Q9', '000b82000001')).toBe('Grandstream');
+  expect(nameOf('Q9', '020000000001')).toBeUndefined();
+});
+
+it('every supplied model has the maker of its series, except doors with a syntax of their own', () => {
+  for (const { name, series } of suppliedModels)
+    expect(vendorOf({ model: name, mac: '000b82000001' })?.name, name).toBe(
+      series === 'Grandstream GDS' ? undefined : series.split(' ')[0],
+    );
+});
+
+it('a User-Agent tells the maker only where model and MAC do not, and only when it names the MAC', () => {
+  const agent = 'Yealink SIP-T38G  38.70.0.125 00:15:65:2f:c3:5e';
+  expect(vendorOf({ model: 'Q9', mac: '0015652fc35e' }, agent)?.name).toBe('Yealink');
+  const mac = '020000000001';
+  expect(vendorOf({ model: 'Q9', mac }, agent)).toBeUndefined();
+  expect(vendorOf({ model: 'Q9', mac }, `Yealink Q9 1.2.3 ${mac}`)?.name).toBe('Yealink');
+  expect(vendorOf({ model: 'X4U', mac }, `Yealink Q9 1.2.3 ${mac}`)?.name).toBe('Fanvil');
+  expect(vendorOf({ model: 'Q9', mac: '000b82000001' }, 'Yealink Q9 1.2.3 000b82000001')?.name).toBe('Grandstream');
+});
+
+it.each([
+  ['Fanvil X6U Pro 0.0.10 0c383e2cd782', 'Fanvil', '0c383e2cd782'],
+  ['Fanvil X5U-V2 2.12.16.17 0c383e557eb1)', 'Fanvil', '0c383e557eb1'],
+  ['Yealink SIP-T38G  38.70.0.125 00:15:65:2f:c3:5e', 'Yealink', '0015652fc35e'],
+  ['yealink SIP-T56A  58.80.0.25 001565f429a4', 'Yealink', '001565f429a4'],
+  ['Grandstream Model HW GXV3350  V1.3A SW 1.0.1.8 DevId c074ad150b88', 'Grandstream', 'c074ad150b88'],
+  ['Grandstream Model HW GRP2601W SW 1.0.7.32 DevId EC:74:D7:89:1A:76', 'Grandstream', 'ec74d7891a76'],
+])('%j is the request of one maker’s phone', (agent, name, mac) => {
+  expect(vendors.flatMap((vendor) => (macInAgent(vendor, agent) === mac ? [vendor.name] : []))).toEqual([name]);
+});
+
+it.each(['', 'Mozilla/5.0 0c383e2cd782', 'curl/8 (Yealink SIP-T46U 108.86.0.90 805ec0000001)', 'Yealink SIP-T46U'])(
+  '%j is the request of no phone',
+  (agent) => {
+    expect(vendors.map((vendor) => macInAgent(vendor, agent))).toEqual(vendors.map(() => undefined));
+  },
+);
+
+it.each([
+  ['805ec0000001.cfg', true],
+  ['cfg805ec0000001.xml', true],
+  ['805ec0000001.txt', true],
+  ['805ec0000001.boot', false],
+  ['y000000000000.boot', false],
+  ['y000000000108.cfg', false],
+  ['cfg805ec0000001', false],
+  ['cfggrp2614.xml', false],
+  ['cfg.xml', false],
+  ['fanvil_x4u_hwv1_0.txt', false],
+  ['../805ec0000001.cfg', false],
+])('whether some device has a file with the name %s is %s without a query', (name, known) => {
+  expect(isFileName(name)).toBe(known);
+});

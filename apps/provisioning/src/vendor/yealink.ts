@@ -1,0 +1,106 @@
+import type { SettingValue } from '@carillon/contracts';
+import { lineEnd, type DesiredLine } from '../device-config/desired.ts';
+import { agentMac } from './agent.ts';
+import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
+import { registrarOf } from './registrar.ts';
+import type { Vendor } from './vendor.ts';
+
+/** Languages that the phones have without a language pack. */
+const languages: Readonly<Record<string, string>> = {
+  en: 'English',
+  de: 'German',
+  es: 'Spanish',
+  fr: 'French',
+  it: 'Italian',
+  pt: 'Portuguese',
+  zh: 'Chinese_S',
+};
+const ringtones = 8;
+/** The phones accept these seconds only. */
+const backlights: ReadonlySet<SettingValue> = new Set([15, 30, 60, 120, 300, 600, 1_800]);
+
+const names: SettingNames = {
+  'phone.language': (value) => {
+    const language = languages[String(value)];
+    return language === undefined ? unnamed : { 'lang.gui': language };
+  },
+  'phone.ringtone': (value) =>
+    Number(value) <= ringtones ? { 'phone_setting.ring_type': `Ring${value}.wav` } : unnamed,
+  'screen.backlight': (value) => (backlights.has(value) ? { 'phone_setting.backlight_time': value } : unnamed),
+  'time.server': (value) => ({ 'local_time.ntp_server1': value }),
+  'time.format': (value) => ({ 'local_time.time_format': value === '24' ? 1 : 0 }),
+  'network.vlan': (value) => ({
+    'static.network.vlan.internet_port_enable': value === 0 ? 0 : 1,
+    ...(value === 0 ? unnamed : { 'static.network.vlan.internet_port_vid': value }),
+  }),
+  'network.lldp': (value) => ({ 'static.network.lldp.enable': Number(value) }),
+};
+
+const transports = { udp: 0, tcp: 1, tls: 2 } as const;
+
+/** Names of a line with its account. An absent server or proxy is written empty, so that a former one goes. */
+function ofLine(desired: DesiredLine): Named {
+  const { line, label, display, user, auth, password, transport, voicemail } = desired;
+  const { servers, proxies } = registrarOf(desired);
+  const named: Record<string, SettingValue> = {
+    enable: 1,
+    label,
+    display_name: display,
+    user_name: user,
+    auth_name: auth === '' ? user : auth,
+    password,
+    outbound_proxy_enable: proxies[0] === null ? 0 : 1,
+  };
+  for (const [index, server] of servers.entries()) {
+    named[`sip_server.${index + 1}.address`] = server?.address ?? '';
+    named[`sip_server.${index + 1}.port`] = server?.port ?? '';
+    named[`sip_server.${index + 1}.transport_type`] = server === null ? '' : transports[transport];
+  }
+  for (const [index, proxy] of proxies.entries()) {
+    named[`outbound_proxy.${index + 1}.address`] = proxy?.address ?? '';
+    named[`outbound_proxy.${index + 1}.port`] = proxy?.port ?? '';
+  }
+  return {
+    ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`account.${line}.${name}`, value])),
+    [`voice_mail.number.${line}`]: voicemail,
+  };
+}
+
+/** The value that takes a phone back to what it has without one: an empty value may leave the former one. */
+const noValue = '%NULL%';
+const written = (value: SettingValue): string => {
+  const text = String(value).toWellFormed().replaceAll(lineEnd, ' ').trim();
+  return text === '' ? noValue : text;
+};
+
+/** Yealink's text, for the phones since about 2016. */
+export const yealink: Vendor = {
+  name: 'Yealink',
+  series: ['Yealink T3', 'Yealink T4', 'Yealink T5'],
+  prefixes: [
+    '001565',
+    '249ad8',
+    '3497d7',
+    '44dbd2',
+    '644f56',
+    '805e0c',
+    '805ec0',
+    'b061a9',
+    'c4fc22',
+    'e434d7',
+    'ec1da9',
+    'f01653',
+  ],
+  agent: new RegExp(`^Yealink\\s+(?:SIP(?: VP)?-)?[\\w-]+\\s+[\\d.]+\\s+${agentMac}$`, 'i'),
+  fileOf: (mac) => `${mac}.cfg`,
+  contentType: 'text/plain; charset=utf-8',
+  mostLines: Infinity,
+  render(desired) {
+    const all = allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 }));
+    const lines = Object.keys(all)
+      .sort()
+      .map((name) => `${name} = ${written(all[name]!)}\n`);
+    return `#!version:1.0.0.1\n${lines.join('')}`;
+  },
+  withoutName: withoutNameIn(names),
+};

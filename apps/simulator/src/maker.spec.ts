@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { makers, type Starting } from './maker.ts';
+import { models } from './model.ts';
+
+const { Fanvil: fanvil, Yealink: yealink, Grandstream: grandstream } = makers;
+const mac = '805ec0000001';
+const starting = (name: string): Starting => ({
+  mac,
+  model: models.find((model) => model.name === name)!,
+  firmware: '1.2.3',
+});
+const xml = (inner: string) => `<?xml version="1.0"?>\n<sysConf>\n${inner}</sysConf>\n`;
+
+it('a Fanvil phone applies a file by the path of its elements, and only one with a higher version', () => {
+  const file = xml(
+    '<Version>2.0000000003</Version><phone><date>\n<SNTPServer>a &amp; b</SNTPServer></date><Lang>de</Lang></phone>' +
+      '<sip><line index="2"><ProxyAddr></ProxyAddr><EnableReg>1</EnableReg></line></sip>',
+  );
+  const kept = {
+    version: '2.0000000003',
+    values: {
+      'phone/date/SNTPServer': 'a & b',
+      'phone/Lang': 'de',
+      'sip/line.2/ProxyAddr': '',
+      'sip/line.2/EnableReg': '1',
+    },
+  };
+  expect(fanvil.apply(file, undefined, mac)).toEqual(kept);
+  expect(fanvil.apply(file, kept, mac)).toBeNull();
+  expect(fanvil.apply(xml('<Version>2.0000000004</Version>'), kept, mac)?.values).toEqual({});
+});
+
+it('a Yealink phone adds the lines of a file to what it has, and %NULL% takes a value away', () => {
+  const kept = { version: null, values: { 'lang.gui': 'German', 'account.1.label': 'Hall' } };
+  const file = '#!version:1.0.0.1\nlang.gui = %NULL%\naccount.1.password = a = #b\n# x = 1\n';
+  expect(yealink.apply(file, kept, mac)?.values).toEqual({ 'account.1.label': 'Hall', 'account.1.password': 'a = #b' });
+});
+
+it('a Grandstream phone adds the P-values of a file to what it has, also empty ones', () => {
+  const file = (inner: string) => `<?xml version="1.0"?><gs_provision version="1">${inner}</gs_provision>`;
+  const kept = { version: null, values: { P30: 'ntp', P48: 'proxy' } };
+  const config = '<config version="1"><P48></P48><P3>A &lt; B</P3></config>';
+  const values = { P30: 'ntp', P48: '', P3: 'A < B' };
+  expect(grandstream.apply(file(config), kept, mac)?.values).toEqual(values);
+  expect(grandstream.apply(file(`<mac>${mac}</mac>${config}`), kept, mac)?.values).toEqual(values);
+  expect(grandstream.apply(file(`<mac>000b82000000</mac>${config}`), kept, mac)).toBeNull();
+});
+
+it.each([
+  'time.server = a',
+  '<html>Not found</html>',
+  xml('<phone/>'),
+  xml('<Version>2.1</Version><phone>'),
+  '<?xml version="1.0"?>',
+])('no phone applies anything of %j', (text) => {
+  for (const maker of Object.values(makers)) expect(maker.apply(text, undefined, mac)).toBeNull();
+});
+
+it('phones ask for their files in the order and under the User-Agent of their maker', () => {
+  const files = (name: string) => {
+    const phone = starting(name);
+    const maker = makers[phone.model.vendor];
+    return [maker.agent(phone), ...maker.steps(phone).map(({ file }) => file)];
+  };
+  expect(files('X4U')).toEqual([`Fanvil X4U 1.2.3 ${mac}`, `${mac}.cfg`, 'fanvil_x4u_hwv1_0.txt']);
+  const ofYealink = [`${mac}.boot`, 'y000000000000.boot', 'y000000000108.cfg', `${mac}.cfg`];
+  expect(files('SIP-T46U')).toEqual(['Yealink SIP-T46U  1.2.3 80:5e:c0:00:00:01', ...ofYealink]);
+  expect(files('SIP-T54W')[0]).toBe(`Yealink SIP-T54W  1.2.3 ${mac}`);
+  expect(files('GRP2614')).toEqual([
+    `Grandstream Model HW GRP2614 V1.1A SW 1.2.3 DevId ${mac}`,
+    ...[`cfg${mac}`, `cfg${mac}.xml`, 'cfggrp2614.xml', 'cfg.xml'],
+  ]);
+});
