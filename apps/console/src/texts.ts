@@ -10,6 +10,7 @@ import { channelAddressTexts } from './area/channel/channel-address/channel-addr
 import { configTemplateVersionTexts } from './area/device/config-template/config-template-version.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
 import { settingTexts } from './area/device/config-template/setting.text.ts';
+import { configRequestTexts } from './area/device/device-config/config-request.text.ts';
 import { deviceConfigTexts } from './area/device/device-config/device-config.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
 import { approvalTexts } from './area/task/approval/approval.text.ts';
@@ -85,6 +86,7 @@ const areas = {
   configVersion: configTemplateVersionTexts,
   setting: settingTexts,
   deviceConfig: deviceConfigTexts,
+  configRequest: configRequestTexts,
   freezePeriod: freezePeriodTexts,
   baseline: baselineTexts,
   taskTemplate: taskTemplateTexts,

@@ -61,7 +61,8 @@ export const loadNext = (page: Page): void => loadedAreas.get(page)?.clear();
 
 /**
  * Runs in the page: opens an address inside it. Goes through a page outside of the main layout, so that nothing of the
- * former page stays: no kept page, open drawer or cached answer but those named. Returns false when the main layout is not open.
+ * former page stays: no kept page or open drawer, and of the answers only those with the given keys. Returns false when
+ * the main layout is not open.
  */
 async function goInside([to, kept]: readonly [string, readonly string[]]): Promise<boolean> {
   const root = document.getElementById('root');

@@ -26,6 +26,9 @@ import {
   KeyRenewal,
 } from '@carillon/service';
 import { sealedTables } from './company-key/sealed-tables.ts';
+import { ConfigRequest } from './config-request/config-request.entity.ts';
+import { ConfigRequestLog } from './config-request/config-request.log.ts';
+import { ConfigRequestRetention } from './config-request/config-request.retention.ts';
 import { ConfigTemplateController } from './config-template/config-template.controller.ts';
 import { ConfigTemplate } from './config-template/config-template.entity.ts';
 import { ConfigTemplateVersion } from './config-template/config-template-version.entity.ts';
@@ -63,6 +66,7 @@ import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-e
 import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-name-order.ts';
 import { Migration20261210ReportedAccount } from './migrations/20261210-reported-account.ts';
 import { Migration20261211ConfigTemplate } from './migrations/20261211-config-template.ts';
+import { Migration20261214ConfigRequest } from './migrations/20261214-config-request.ts';
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
@@ -118,6 +122,8 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     PhonebookService,
     ConfigTemplateService,
     ConfigTemplateVersionRetention,
+    ConfigRequestLog,
+    ConfigRequestRetention,
     ConfigContents,
     ConfigContentRetention,
     DeviceConfigLoop,
@@ -149,6 +155,7 @@ export const provisioningService = defineService({
       CompanyCopy,
       ConfigTemplate,
       ConfigTemplateVersion,
+      ConfigRequest,
       ConfigChange,
       ConfigDue,
       ConfigContent,
@@ -176,6 +183,7 @@ export const provisioningService = defineService({
       Migration20261210ReportedAccount,
       Migration20261211ConfigTemplate,
       Migration20261214TemplateVersion,
+      Migration20261214ConfigRequest,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

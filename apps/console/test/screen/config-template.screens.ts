@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { configOutcomes } from '@carillon/contracts';
 import { settings } from '@carillon/contracts/settings';
 import { visit } from '../visit.ts';
 import { firstDevice } from './device.screens.ts';
@@ -98,6 +99,23 @@ const configured = async (page: Page, change: object = {}) => {
     loadedVersion: 't8ac20b1f3d4',
     ...change,
   });
+  const request = {
+    userAgent: `Fanvil X7A 2.12.16.17 ${device.mac}`,
+    address: '2001:db8::1f',
+    firstAt: device.createdAt,
+  };
+  await instead(
+    page,
+    'GET',
+    `/api/f/provisioning/deviceConfig/${id}/request`,
+    configOutcomes.map((outcome, i) => ({
+      ...request,
+      outcome,
+      file: `${device.mac}.${outcome === 'otherFile' ? 'boot' : 'cfg'}`,
+      times: 12_345 - i,
+      lastAt: device.createdAt,
+    })),
+  );
   await visit(page, `/device/deviceDetail?id=${id}`);
   const card = page.locator('main section[aria-busy=false]');
   await card.waitFor();

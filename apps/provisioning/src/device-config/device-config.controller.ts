@@ -1,7 +1,14 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getDeviceConfig, getDeviceConfigAddress, loadDeviceConfig, type RouteInput } from '@carillon/contracts';
+import {
+  getDeviceConfig,
+  getDeviceConfigAddress,
+  listConfigRequests,
+  loadDeviceConfig,
+  type RouteInput,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 import { DeviceConfigService } from './device-config.service.ts';
 
 @Controller()
@@ -14,6 +21,9 @@ export class DeviceConfigController {
   @Handle(getDeviceConfigAddress) address({ params }: RouteInput<typeof getDeviceConfigAddress>) {
     return this.configs.address(params.id);
   }
+  @Handle(listConfigRequests) asked({ params }: RouteInput<typeof listConfigRequests>) {
+    return this.configs.asked(params.id);
+  }
 
   @Handle(loadDeviceConfig)
   async load(
@@ -21,13 +31,14 @@ export class DeviceConfigController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | null> {
-    const { text, contentType, etag } = await this.configs.load(
-      params.token,
-      params.file,
-      request.headers['user-agent'],
-    );
+    const { headers } = request;
+    const { text, contentType, etag, isUnchanged } = await this.configs.load(params.token, params.file, {
+      userAgent: headers['user-agent'] ?? '',
+      address: context().address ?? '',
+      etag: headers['if-none-match'],
+    });
     void reply.header('etag', etag).header('content-type', contentType);
-    if (request.headers['if-none-match'] === etag) {
+    if (isUnchanged) {
       void reply.status(304);
       return null;
     }

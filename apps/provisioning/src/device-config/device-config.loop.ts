@@ -4,6 +4,7 @@ import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
+import { forgetRequests } from '../config-request/config-request.log.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
@@ -90,7 +91,10 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
   private async make(companyId: string, ids: readonly string[]): Promise<void> {
     const devices = await configuredDevices('d.id = any($1::uuid[])', [ids]);
     const layers = await layersOf(devices);
-    if (devices.length < ids.length) await forgetConfigs(ids);
+    if (devices.length < ids.length) {
+      await forgetConfigs(ids);
+      await forgetRequests(ids);
+    }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: { device: ConfiguredDevice; content: MadeContent; lines: number[] }[] = [];
     for (const device of devices) {

@@ -4,7 +4,9 @@ import {
   linkReport,
   loadDeviceConfig,
   type getDeviceConfig,
+  type ConfigOutcome,
   type getDeviceConfigAddress,
+  type listConfigRequests,
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
@@ -19,6 +21,7 @@ import {
   readDownloadToken,
   type DownloadGrant,
 } from '@carillon/service';
+import { ConfigRequestLog, requestsOf } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { agentNames, macInAgent } from '../vendor/agent.ts';
 import { isFileName, plainFile } from '../vendor/file-name.ts';
@@ -43,9 +46,24 @@ interface LoadedConfig {
   text: string;
   contentType: string;
   etag: string;
+  /** The device has this version already. */
+  isUnchanged: boolean;
+}
+/** What becomes of a request: the file, unless it is refused. */
+interface Answered {
+  outcome: ConfigOutcome;
+  made?: LoadedConfig;
+}
+/** Who asks for a file. */
+export interface Caller {
+  userAgent: string;
+  /** IP address. */
+  address: string;
+  /** ETag of the version that the device has. */
+  etag: string | undefined;
 }
 
-interface MadeFile extends Omit<LoadedConfig, 'etag'> {
+interface MadeFile extends Pick<LoadedConfig, 'text' | 'contentType'> {
   /** The maker whose syntax the file has. */
   vendor?: Vendor | undefined;
 }
@@ -61,6 +79,7 @@ export class DeviceConfigService {
   constructor(
     private readonly database: Database,
     private readonly contents: ConfigContents,
+    private readonly requests: ConfigRequestLog,
     @Inject(CONFIG) { dataKey }: ProvisioningConfig,
     @Inject(CONTEXT_KEY) contextKey: Buffer,
   ) {
@@ -103,24 +122,57 @@ export class DeviceConfigService {
     return { folder: pathOf('x').slice(0, -1), file: vendor ? pathOf(vendor.fileOf(one.mac)) : null };
   }
 
+  async asked(id: string): Promise<RouteReturn<typeof listConfigRequests>> {
+    await this.seen(id);
+    return requestsOf(id);
+  }
+
   /**
-   * Returns a file to a device, which has no session: the token alone identifies it. It counts as loaded only for a
-   * phone of the maker, whose User-Agent names its MAC: a person who opens the address changes nothing.
+   * Returns a file to a device, which has no session: the token alone identifies it. What became of the request is
+   * recorded for the device.
    */
-  async load(token: string, file: string, userAgent = ''): Promise<LoadedConfig> {
+  async load(token: string, file: string, by: Caller): Promise<LoadedConfig> {
     const grant = readDownloadToken(this.downloads, token);
     if (grant) return this.byCommand(grant);
     const claimed = claimedBy(this.addresses, token);
+    if (!claimed) return fail('common.notFound');
     const name = file.toLowerCase();
-    // A phone asks for several names when it starts; most of them cost no query.
-    if (!claimed || !isFileName(name)) return fail('common.notFound');
-    return inCompany(this.database, claimed.companyId, async () => {
+    const { outcome, made } = await this.outcomeOf(claimed, token, name, by);
+    this.requests.note({
+      deviceId: claimed.id,
+      // A file name has only these; the rest would be written by whoever asks.
+      file: name.replaceAll(/[^\w.-]/g, '?'),
+      outcome,
+      userAgent: by.userAgent,
+      address: by.address,
+    });
+    return made ?? fail('common.notFound');
+  }
+
+  /**
+   * Finds the file that a device asks for. It counts as loaded only for a phone of the maker, whose User-Agent names
+   * its MAC: a person who opens the address changes nothing. A phone asks for several names when it starts; most of
+   * them cost no query.
+   */
+  private async outcomeOf(
+    claimed: { companyId: string; id: string },
+    token: string,
+    name: string,
+    { userAgent, etag: known }: Caller,
+  ): Promise<Answered> {
+    if (!isFileName(name)) return { outcome: 'otherFile' };
+    return inCompany(this.database, claimed.companyId, async (): Promise<Answered> => {
       const one = await loadingDevice(claimed.id);
-      if (!one || !isTokenOf(this.addresses, one, token)) return fail('common.notFound');
-      const made = await this.fileOf(one, name, vendorOf(one, userAgent));
-      const isPhone = made.vendor ? macInAgent(made.vendor, userAgent) === one.mac : agentNames(userAgent, one.mac);
+      if (!one) return { outcome: 'nothing' };
+      if (!isTokenOf(this.addresses, one, token)) return { outcome: 'oldAddress' };
+      const file = await this.fileOf(one, name, vendorOf(one, userAgent));
+      if (!file) return { outcome: 'otherFile' };
+      const { vendor, text, contentType } = file;
+      const isPhone = vendor ? macInAgent(vendor, userAgent) === one.mac : agentNames(userAgent, one.mac);
       if (isPhone) await noteLoad(one);
-      return { text: made.text, contentType: made.contentType, etag: `"${one.version}.${one.revision}"` };
+      const etag = `"${one.version}.${one.revision}"`;
+      const isUnchanged = known === etag;
+      return { outcome: isUnchanged ? 'unchanged' : 'loaded', made: { text, contentType, etag, isUnchanged } };
     });
   }
 
@@ -133,14 +185,14 @@ export class DeviceConfigService {
       const one = await loadingDevice(deviceId, fileId);
       if (one?.ownerEpoch !== ownerEpoch) return fail('common.notFound');
       const { text } = await this.contents.open(one.contentId, one.sealed);
-      return { text, contentType: plain, etag: `"${fileId}"` };
+      return { text, contentType: plain, etag: `"${fileId}"`, isUnchanged: false };
     });
   }
 
   /** Returns the maker's file, or for any device the text of the link, which has no maker. */
-  private async fileOf(one: LoadingDevice, file: string, vendor: Vendor | undefined): Promise<MadeFile> {
+  private async fileOf(one: LoadingDevice, file: string, vendor: Vendor | undefined): Promise<MadeFile | undefined> {
     const isPlain = file === plainFile(one.mac);
-    if (!isPlain && file !== vendor?.fileOf(one.mac)) return fail('common.notFound');
+    if (!isPlain && file !== vendor?.fileOf(one.mac)) return undefined;
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);
     return isPlain
       ? { text, contentType: plain }

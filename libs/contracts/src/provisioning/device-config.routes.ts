@@ -48,6 +48,39 @@ export const getDeviceConfig = route({
 });
 
 /**
+ * What became of a request for a configuration file: `loaded`; `unchanged`, because the device has this version;
+ * `otherFile`, a name that is not the device's own; `nothing`, because no template or account is for the device or it
+ * is disabled; `oldAddress`, because its secret was renewed or it changed hands.
+ */
+export const configOutcomes = ['loaded', 'unchanged', 'otherFile', 'nothing', 'oldAddress'] as const;
+export type ConfigOutcome = (typeof configOutcomes)[number];
+
+/** Returns what a device asked for over HTTP, the refused requests too. Equal ones are counted. */
+export const listConfigRequests = route({
+  method: 'GET',
+  path: '/api/f/provisioning/deviceConfig/{id}/request',
+  summary: 'Requests of a device for its configuration over HTTP, with their outcome',
+  permission: 'device',
+  audit: 'none',
+  params: z.object({ id }),
+  response: z
+    .array(
+      z.object({
+        file: z.string(),
+        outcome: z.enum(configOutcomes),
+        /** User-Agent and IP address of the last one. */
+        userAgent: z.string(),
+        address: z.string(),
+        times: z.number().int(),
+        firstAt: z.string(),
+        lastAt: z.string(),
+      }),
+    )
+    .max(40),
+  errors: [],
+});
+
+/**
  * Returns the address from which a phone loads its configuration over HTTP. It opens the configuration with the
  * passwords of the lines, so it needs the right that shows a device's secret, which opens as much over MQTT, and the
  * operation log records who read it. It ends when the device's secret is renewed or the device goes to another company.

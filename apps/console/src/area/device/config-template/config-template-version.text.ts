@@ -9,7 +9,7 @@ export const configTemplateVersionTexts = defineTexts({
     pt_BR: 'Altere um ajuste para ver quais dispositivos ele alcança.',
   },
   'configVersion.effectUnknown': {
-    en_US: 'What changes can’t be shown right now. You can still save.',
+    en_US: 'What changes can’t be shown at the moment. You can still save.',
     zh_CN: '暂时无法显示影响，仍可保存。',
     ko: '지금은 변경 내용을 표시할 수 없습니다. 저장은 가능합니다.',
     pt_BR: 'Não é possível mostrar agora o que muda. Mesmo assim, você pode salvar.',
@@ -85,7 +85,7 @@ export const configTemplateVersionTexts = defineTexts({
     pt_BR: 'Mostrar todas as {{number}}',
   },
   'configVersion.unknown': {
-    en_US: 'The versions can’t be loaded right now.',
+    en_US: 'The versions can’t be loaded at the moment.',
     zh_CN: '暂时无法加载版本。',
     ko: '지금은 버전을 불러올 수 없습니다.',
     pt_BR: 'Não é possível carregar as versões agora.',

@@ -15,6 +15,7 @@ import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { settingName, valueWords } from '../config-template/setting-words.ts';
+import { ConfigRequests } from './config-requests.tsx';
 import { configState, type ConfigState } from './config-state.ts';
 import { deviceConfigQuery, readAddress, type ConfigAddress, type DeviceConfig } from './device-config.calls.ts';
 import part from '../record/device-parts.module.css';
@@ -42,6 +43,7 @@ export default function DeviceConfigCard({ device, onSend }: { device: DeviceRec
     <section className={css.card} aria-label={t('deviceConfig.title')} aria-busy={config.data === undefined}>
       {heading}
       {config.data && <Content device={device} config={config.data} onSend={onSend} />}
+      <ConfigRequests id={device.id} />
     </section>
   );
 }

@@ -1,0 +1,38 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const configRequestTexts = defineTexts({
+  'configRequest.title': {
+    en_US: 'Requests over HTTP',
+    zh_CN: 'HTTP 请求',
+    ko: 'HTTP 요청',
+    pt_BR: 'Solicitações por HTTP',
+  },
+  'configRequest.outcome': { en_US: 'Outcome', zh_CN: '结果', ko: '결과', pt_BR: 'Resultado' },
+  'configRequest.last': { en_US: 'Last', zh_CN: '最近一次', ko: '마지막', pt_BR: 'Última' },
+  'configRequest.times': { en_US: 'Times', zh_CN: '次数', ko: '횟수', pt_BR: 'Vezes' },
+  'configRequest.outcome.loaded': { en_US: 'Loaded', zh_CN: '已加载', ko: '불러옴', pt_BR: 'Carregado' },
+  'configRequest.outcome.unchanged': {
+    en_US: 'Unchanged: the device has it',
+    zh_CN: '无变化：设备已有此版本',
+    ko: '변경 없음: 장치에 이미 있음',
+    pt_BR: 'Sem mudança: o dispositivo já o tem',
+  },
+  'configRequest.outcome.otherFile': {
+    en_US: 'Refused: the file of this device has another name',
+    zh_CN: '已拒绝：此设备的文件名不同',
+    ko: '거부됨: 이 장치의 파일 이름이 다름',
+    pt_BR: 'Recusado: o arquivo deste dispositivo tem outro nome',
+  },
+  'configRequest.outcome.nothing': {
+    en_US: 'Refused: no template or account, or the device is disabled',
+    zh_CN: '已拒绝：没有模板或账号，或设备已禁用',
+    ko: '거부됨: 템플릿이나 계정이 없거나 장치가 비활성화됨',
+    pt_BR: 'Recusado: sem modelo de configuração nem conta, ou o dispositivo está desativado',
+  },
+  'configRequest.outcome.oldAddress': {
+    en_US: 'Refused: the address is no longer valid',
+    zh_CN: '已拒绝：地址已失效',
+    ko: '거부됨: 주소가 더 이상 유효하지 않음',
+    pt_BR: 'Recusado: o endereço não vale mais',
+  },
+});

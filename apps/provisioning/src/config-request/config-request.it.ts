@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addConfigTemplate,
+  deviceState,
+  getDeviceConfigAddress,
+  listConfigRequests,
+  type ConfigOutcome,
+} from '@carillon/contracts';
+import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import { provisioningService } from '../provisioning.module.ts';
+import { ConfigRequestRetention } from './config-request.retention.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+let bus: PostgresBus;
+let service: TestedService;
+
+beforeAll(async () => {
+  bus = await testBus('config_request_bus');
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const call = (as: Actor) => service.as(as);
+let version = 0;
+/** Publishes a Fanvil phone; null deletes it. */
+const tell = (as: Actor, id: string, mac: string, more: object | null = {}) =>
+  bus.publish([
+    toRecord(
+      deviceState,
+      id,
+      more && {
+        id,
+        orgId: as.orgId,
+        mac,
+        name: 'Phone',
+        model: 'X4U',
+        sn: 'S',
+        firmware: null,
+        internalIp: null,
+        configured: true,
+        failedLines: 0,
+        configFailed: false,
+        capabilities: [],
+        ownerEpoch: 1,
+        secretMark: 'mark1',
+        ...more,
+      },
+      envelope('device', { companyId: as.companyId, version: ++version }),
+    ),
+  ]);
+const asked = async (as: Actor, id: string) => call(as)(listConfigRequests, { params: { id } });
+const outcomes = async (as: Actor, id: string) =>
+  Object.fromEntries((await asked(as, id)).map((r) => [`${r.outcome} ${r.file}`, r.times]));
+const load = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
+  return { status: answer.statusCode, etag: String(answer.headers.etag) };
+};
+
+/** Creates a company with a phone and a template for it, and returns the address of its file. */
+async function configured(mac: string) {
+  const own = newActor();
+  const id = uuidv7();
+  await tell(own, id, mac);
+  await call(own)(addConfigTemplate, {
+    body: { name: 'All', description: '', level: 'general', target: null, values: { 'network.vlan': 7 } },
+  });
+  const address = await eventually(async () => {
+    const { folder, file } = await call(own)(getDeviceConfigAddress, { params: { id } });
+    expect((await load(file!)).status).toBe(200);
+    return { folder, file: file! };
+  });
+  return { own, id, ...address };
+}
+
+test('every request of a device is recorded with its outcome, the refused ones too [EDGE-02/log]', async () => {
+  const mac = '0c383e00a101';
+  const { own, id, folder, file } = await configured(mac);
+  const agent = { 'user-agent': `Fanvil X4U 2.12.16.17 ${mac}` };
+  const { etag } = await load(file, agent);
+  expect((await load(file, { ...agent, 'if-none-match': etag })).status).toBe(304);
+  expect((await load(`${folder}f0x4u0000000.cfg`, agent)).status).toBe(404);
+  expect((await load(`${folder}0c383e00a102.cfg`, agent)).status).toBe(404);
+  await eventually(async () =>
+    expect(await outcomes(own, id)).toMatchObject({
+      [`loaded ${mac}.cfg`]: expect.any(Number),
+      [`unchanged ${mac}.cfg`]: 1,
+      'otherFile f0x4u0000000.cfg': 1,
+      'otherFile 0c383e00a102.cfg': 1,
+    }),
+  );
+  const [last] = (await asked(own, id)).filter((r) => r.outcome === 'unchanged');
+  expect(last).toMatchObject({ userAgent: agent['user-agent'], times: 1 });
+
+  // Equal requests are counted, and the token of the former secret is told apart.
+  await load(`${folder}f0x4u0000000.cfg`, { 'user-agent': 'x'.repeat(2_000) });
+  await tell(own, id, mac, { secretMark: 'mark2' });
+  const found = (request: string) =>
+    eventually(async () => {
+      await load(file);
+      expect(await outcomes(own, id)).toHaveProperty([request]);
+    });
+  await found(`oldAddress ${mac}.cfg`);
+  await tell(own, id, mac, { secretMark: 'mark2', enabled: false });
+  await found(`nothing ${mac}.cfg`);
+  expect((await outcomes(own, id))['otherFile f0x4u0000000.cfg']).toBe(2);
+  expect((await asked(own, id)).every(({ userAgent }) => userAgent.length <= 256)).toBe(true);
+  const refused: unknown = await asked(newActor(), id).catch((e: { error: string }) => e.error);
+  expect(refused).toBe('common.notFound');
+});
+
+test('a device keeps forty different requests at most, and loses them when it is deleted or they are old', async () => {
+  const mac = '0c383e00a103';
+  const { own, id, folder } = await configured(mac);
+  for (let n = 0; n < 60; n++) await load(`${folder}name-${n}.cfg`);
+  const latest = (n: number): `${ConfigOutcome} ${string}` => `otherFile name-${n}.cfg`;
+  await eventually(async () => {
+    const found = Object.keys(await outcomes(own, id));
+    expect(found).toHaveLength(40);
+    expect(found).toContain(latest(59));
+    expect(found).not.toContain(latest(0));
+  });
+  const sql = (text: string) =>
+    transaction(service.database, companySession(own.companyId), () => currentSql().query(text, [id]));
+  await sql(
+    `update config_request r set last_at = now() - interval '31 days' where r.device_id = $1 and r.file <> 'name-59.cfg'`,
+  );
+  await service.app.get(ConfigRequestRetention).forget();
+  expect(Object.keys(await outcomes(own, id))).toEqual([latest(59)]);
+  await tell(own, id, mac, null);
+  await eventually(async () => {
+    const { rows } = await sql('select 1 from config_request r where r.device_id = $1');
+    expect(rows).toEqual([]);
+  });
+});

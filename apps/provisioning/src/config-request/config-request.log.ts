@@ -1,0 +1,137 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ConfigOutcome } from '@carillon/contracts';
+import { createLogger } from '@carillon/observability';
+import { columns, currentSql, Database, platform, uuidv7 } from '@carillon/persistence';
+import { ConfigRequest } from './config-request.entity.ts';
+
+const log = createLogger('config-request');
+
+const flushMs = 1_000;
+/** Counted requests that wait to be written; more are only counted in the log of the process. */
+const mostWaiting = 20_000;
+/** Most files and outcomes that are kept for a device: whoever has its address may ask for any name. */
+const mostOfDevice = 40;
+
+/** A request of a device for a file. */
+export interface Asked {
+  deviceId: string;
+  file: string;
+  outcome: ConfigOutcome;
+  userAgent: string;
+  address: string;
+}
+interface Counted extends Asked {
+  id: string;
+  times: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+/**
+ * Records what devices ask for over HTTP. Requests are counted in memory and written once a second: a statement for
+ * each would take as long as the file itself when all phones of a site start at once. A crash loses the last second.
+ */
+@Injectable()
+export class ConfigRequestLog implements OnApplicationShutdown {
+  private waiting = new Map<string, Counted>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private dropped = 0;
+
+  constructor(private readonly database: Database) {}
+
+  note({ userAgent, ...asked }: Asked, at = Date.now()): void {
+    const key = `${asked.deviceId} ${asked.outcome} ${asked.file}`;
+    const before = this.waiting.get(key);
+    if (!before && this.waiting.size >= mostWaiting) {
+      this.dropped++;
+      return;
+    }
+    this.waiting.set(key, {
+      id: before?.id ?? uuidv7(),
+      times: (before?.times ?? 0) + 1,
+      firstAt: before?.firstAt ?? at,
+      lastAt: at,
+      // PostgreSQL has no NUL in texts, and one half of a pair is no text.
+      userAgent: userAgent.toWellFormed().replaceAll('\0', '').slice(0, 256),
+      ...asked,
+    });
+    this.timer ??= setTimeout(() => this.flush(), flushMs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.flush();
+    await this.writing;
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const requests = [...this.waiting.values()];
+    this.waiting = new Map();
+    if (requests.length === 0) return;
+    if (this.dropped > 0) log.warn({ dropped: this.dropped }, 'too many requests for configurations to record');
+    this.dropped = 0;
+    this.writing = this.writing
+      .then(() => platform(this.database, 'requests for configurations of all companies', () => write(requests)))
+      .catch((err: unknown) => log.warn({ err, lost: requests.length }, 'requests for configurations not recorded'));
+  }
+}
+
+/** Adds to what is recorded, for devices that exist. Rows are written in one order, so that two processes never wait. */
+async function write(requests: readonly Counted[]): Promise<void> {
+  await currentSql().query(
+    `
+      insert into config_request as r
+        (id, company_id, device_id, file, outcome, user_agent, address, times, first_at, last_at)
+      select x.id, d.company_id, d.id, x.file, x.outcome, x."userAgent", x.address, x.times,
+        to_timestamp(x."firstAt" / 1000.0), to_timestamp(x."lastAt" / 1000.0)
+      from jsonb_to_recordset($1::jsonb) as x (
+        id uuid, "deviceId" uuid, file text, outcome text, "userAgent" text, address text, times int,
+        "firstAt" float8, "lastAt" float8
+      )
+      join device_copy d on d.id = x."deviceId"
+      order by d.id, x.file, x.outcome
+      on conflict (device_id, file, outcome) do update
+        set times = least(r.times::bigint + excluded.times, 2000000000), last_at = excluded.last_at,
+          user_agent = excluded.user_agent, address = excluded.address
+    `,
+    [JSON.stringify(requests)],
+  );
+  await currentSql().query(
+    `
+      delete from config_request r
+      where r.id in (
+        select o.id
+        from (
+          select i.id, row_number() over (partition by i.device_id order by i.last_at desc, i.id) as n
+          from config_request i
+          where i.device_id = any($1::uuid[])
+        ) o
+        where o.n > ${mostOfDevice}
+      )
+    `,
+    [[...new Set(requests.map(({ deviceId }) => deviceId))]],
+  );
+}
+
+const record = columns(ConfigRequest, 'r', ['file', 'outcome', 'userAgent', 'address', 'times', 'firstAt', 'lastAt']);
+
+/** Returns what a device asked for, the latest first. */
+export const requestsOf = (deviceId: string) =>
+  currentSql().rows(
+    record,
+    `select ${record} from config_request r where r.device_id = $1 order by r.last_at desc, r.id limit ${mostOfDevice}`,
+    [deviceId],
+  );
+
+/** Forgets the requests of deleted devices. */
+export async function forgetRequests(deviceIds: readonly string[]): Promise<void> {
+  await currentSql().query(
+    `
+      delete from config_request r
+      where r.device_id = any($1::uuid[]) and not exists (select 1 from device_copy d where d.id = r.device_id)
+    `,
+    [deviceIds],
+  );
+}
