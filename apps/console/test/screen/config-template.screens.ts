@@ -206,6 +206,19 @@ export const configTemplateScreens: Screen[] = [
     },
   },
   {
+    name: 'device-config-requests',
+    open: async (p) => {
+      const { card } = await configured(p, {
+        version: null,
+        changedAt: null,
+        values: [],
+        lines: [],
+        withoutName: null,
+      });
+      await card.locator('time').nth(4).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'device-config-other',
     open: async (p) => {
       await reported(p, '0000000000c3.7');

@@ -128,7 +128,11 @@ test('a device keeps forty different requests at most, and loses them when it is
   const sql = (text: string) =>
     transaction(service.database, companySession(own.companyId), () => currentSql().query(text, [id]));
   await sql(
-    `update config_request r set last_at = now() - interval '31 days' where r.device_id = $1 and r.file <> 'name-59.cfg'`,
+    `
+      update config_request r
+      set last_at = now() - interval '31 days'
+      where r.device_id = $1 and r.file <> 'name-59.cfg'
+    `,
   );
   await service.app.get(ConfigRequestRetention).forget();
   expect(Object.keys(await outcomes(own, id))).toEqual([latest(59)]);
