@@ -61,6 +61,7 @@ import { Migration20261208PhonebookEnd } from './migrations/20261208-phonebook-e
 import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-name-order.ts';
 import { Migration20261210ReportedAccount } from './migrations/20261210-reported-account.ts';
 import { Migration20261211ConfigTemplate } from './migrations/20261211-config-template.ts';
+import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -170,6 +171,7 @@ export const provisioningService = defineService({
       Migration20261209ProvisioningNameOrder,
       Migration20261210ReportedAccount,
       Migration20261211ConfigTemplate,
+      Migration20261214ConfigEnd,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

@@ -44,6 +44,7 @@ const configured = async (page: Page, change: object = {}) => {
       account: { id: device.id, name: 'Reception', number: `200${line}` },
       server: 'PBX',
     })),
+    emptied: [3],
     withoutName: ['network.lldp', 'time.format'],
     loadedAt: device.createdAt,
     loadedVersion: 't8ac20b1f3d4',
@@ -145,7 +146,7 @@ export const configTemplateScreens: Screen[] = [
   {
     name: 'device-config-none',
     open: async (p) => {
-      await configured(p, { version: null, changedAt: null, values: [], lines: [], withoutName: null });
+      await configured(p, { version: null, changedAt: null, values: [], lines: [], emptied: [], withoutName: null });
     },
   },
   {

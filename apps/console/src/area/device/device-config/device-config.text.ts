@@ -60,6 +60,19 @@ export const deviceConfigTexts = defineTexts({
       other: 'As contas de {{number}} linhas fazem parte dela.',
     },
   },
+  'deviceConfig.emptied': {
+    en_US: {
+      one: '{{number}} line without an account is switched off.',
+      other: '{{number}} lines without an account are switched off.',
+    },
+    zh_CN: '{{number}} 条没有账号的线路将被禁用。',
+    ko: '계정이 없는 회선 {{number}}개는 꺼집니다.',
+    pt_BR: {
+      one: '{{number}} linha sem conta é desativada.',
+      many: '{{number}} de linhas sem conta são desativadas.',
+      other: '{{number}} linhas sem conta são desativadas.',
+    },
+  },
   'deviceConfig.withoutName': {
     en_US: 'The device’s own file format can’t carry: {{names}}.',
     zh_CN: '设备自身的文件格式不支持：{{names}}。',

@@ -52,7 +52,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
   const mayShow = useAccess().can('renewDeviceSecret');
-  if (config.version === null || (config.values.length === 0 && config.lines.length === 0))
+  if (config.version === null || config.values.length + config.lines.length + config.emptied.length === 0)
     return (
       <div className={part.none}>
         <strong>{t('deviceConfig.none')}</strong>
@@ -85,6 +85,11 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
       {config.lines.length > 0 && (
         <p className={css.note}>
           {t('deviceConfig.lines', { count: config.lines.length, number: count(config.lines.length) })}
+        </p>
+      )}
+      {config.emptied.length > 0 && (
+        <p className={css.note}>
+          {t('deviceConfig.emptied', { count: config.emptied.length, number: count(config.emptied.length) })}
         </p>
       )}
       {unnamed.length > 0 && (
