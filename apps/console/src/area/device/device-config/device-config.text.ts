@@ -29,6 +29,12 @@ export const deviceConfigTexts = defineTexts({
     ko: '장치가 다른 설정을 보고함',
     pt_BR: 'O dispositivo informa outra configuração',
   },
+  'deviceConfig.state.unmade': {
+    en_US: 'Not made yet',
+    zh_CN: '尚未生成',
+    ko: '아직 만들지 않음',
+    pt_BR: 'Ainda não foi criada',
+  },
   'deviceConfig.changed': {
     en_US: 'Changed {{when}}',
     zh_CN: '更改于 {{when}}',
@@ -80,10 +86,10 @@ export const deviceConfigTexts = defineTexts({
     pt_BR: 'O formato de arquivo do dispositivo não comporta: {{names}}.',
   },
   'deviceConfig.none': {
-    en_US: 'No template is for this device',
-    zh_CN: '没有适用于此设备的配置模板',
-    ko: '이 장치를 위한 설정 템플릿이 없습니다',
-    pt_BR: 'Nenhum modelo de configuração vale para este dispositivo',
+    en_US: 'No template is for this device, and no line has an account',
+    zh_CN: '没有适用于此设备的配置模板，线路也没有账号',
+    ko: '이 장치를 위한 설정 템플릿이 없고, 계정이 있는 회선도 없습니다',
+    pt_BR: 'Nenhum modelo de configuração vale para este dispositivo, e nenhuma linha tem conta',
   },
   'deviceConfig.noneText': {
     en_US: 'Add a template, for example for all devices or for the {{model}}. Its settings then appear here.',
