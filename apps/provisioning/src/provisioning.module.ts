@@ -68,6 +68,7 @@ import { Migration20261210ReportedAccount } from './migrations/20261210-reported
 import { Migration20261211ConfigTemplate } from './migrations/20261211-config-template.ts';
 import { Migration20261214ConfigRequest } from './migrations/20261214-config-request.ts';
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
+import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -184,6 +185,7 @@ export const provisioningService = defineService({
       Migration20261211ConfigTemplate,
       Migration20261214TemplateVersion,
       Migration20261214ConfigRequest,
+      Migration20261214ConfigEnd,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { authService } from '@carillon/auth/module';
+import { deviceService } from '@carillon/device/module';
 import { orgService } from '@carillon/org/module';
 import { provisioningService } from '@carillon/provisioning/module';
 import { taskService } from '@carillon/task/module';
@@ -8,7 +9,7 @@ import { testConnection, testPostgres } from '@carillon/testing';
 
 /** Creates a service's database before the migration `to`, adds rows, and then migrates it completely. */
 async function upgraded(
-  { name, database }: typeof orgService | typeof authService | typeof provisioningService | typeof taskService,
+  { name, database }: Pick<typeof orgService, 'name' | 'database'>,
   to: string,
   fill: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
   look: (sql: (companyId: string, text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<void>,
@@ -255,6 +256,67 @@ it('an upgrade turns an earlier task into one with one run, its devices and its 
         { device_id: device, run: 1 },
         { device_id: offline, run: 1 },
       ]);
+    },
+  );
+});
+
+it('an upgrade makes devices due that may have an empty configuration, of every company [CFG-01/ended]', async () => {
+  const [own, other, bare, second, used] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    provisioningService,
+    'Migration20261214ConfigEnd',
+    async (sql) => {
+      for (const [id, company, lines] of [
+        [bare, own, []],
+        [used, own, [2]],
+        [second, other, []],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into device_config (id, company_id, content_id, content_version, revision, lines, changed_at)
+            values ($1, $2, $1, 't1', 1, $3, now())
+          `,
+          [id, company, lines],
+        );
+    },
+    async (sql) => {
+      expect(await sql(own, 'select id from config_due')).toEqual([{ id: bare }]);
+      expect(await sql(other, 'select id from config_due')).toEqual([{ id: second }]);
+    },
+  );
+});
+
+it('an upgrade has the devices of every company published again, from the first one on', async () => {
+  const [own, other, bare] = [uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    deviceService,
+    'Migration20261214DeviceRepublish',
+    async (sql) => {
+      for (const [n, company] of [own, other].entries())
+        await sql(
+          company,
+          `
+            insert into device (
+              id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
+              failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at
+            )
+            values (
+              gen_random_uuid(), $1, $1, $2, 'Desk', 'X7A', '', '[]', 0, '[]', false, false, 0, false, 0, 1, 1, '', now()
+            )
+          `,
+          [company, `0c383e00000${n}`],
+        );
+      await sql(
+        own,
+        `insert into device_republish (id, company_id, after, lease_until) values ($1, $1, $1, '2100-01-01')`,
+        [own],
+      );
+    },
+    async (sql) => {
+      const due = 'select id, after, lease_until <= now() as due from device_republish';
+      for (const id of [own, other]) expect(await sql(id, due)).toEqual([{ id, after: null, due: true }]);
+      expect(await sql(bare, due)).toEqual([]);
     },
   );
 });

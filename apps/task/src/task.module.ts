@@ -60,6 +60,7 @@ import { Migration20261201TaskTemplate } from './migrations/20261201-template.ts
 import { Migration20261202TaskApproval } from './migrations/20261202-approval.ts';
 import { Migration20261202TaskHealth } from './migrations/20261202-health.ts';
 import { Migration20261205TaskBaselineAsked } from './migrations/20261205-baseline-asked.ts';
+import { Migration20261214TaskConfigVersion } from './migrations/20261214-config-version.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
@@ -194,6 +195,7 @@ export const taskService = defineService({
       Migration20261202TaskApproval,
       Migration20261202TaskHealth,
       Migration20261205TaskBaselineAsked,
+      Migration20261214TaskConfigVersion,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',

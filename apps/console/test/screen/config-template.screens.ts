@@ -93,6 +93,7 @@ const configured = async (page: Page, change: object = {}) => {
       account: { id: device.id, name: 'Reception', number: `200${line}` },
       server: 'PBX',
     })),
+    emptied: [3],
     withoutName: ['network.lldp', 'time.format'],
     linesWithoutName: [7, 8],
     loadedAt: device.createdAt,
@@ -246,6 +247,7 @@ export const configTemplateScreens: Screen[] = [
         changedAt: null,
         values: [],
         lines: [],
+        emptied: [],
         withoutName: null,
         linesWithoutName: [],
       });

@@ -11,6 +11,7 @@ import {
   listDevices,
   listDeviceChanges,
   listServerNames,
+  provisioningDeviceConfig,
   provisioningServer,
   removeFromDeviceGroup,
   tagDevices,
@@ -92,6 +93,16 @@ beforeAll(async () => {
       ['198.51.100.7', 'on', 'V2.0'],
     ]);
   });
+  const { companyId } = own;
+  const wanted = ({ id: deviceId }: DeviceRecord, version: string) =>
+    toRecord(
+      provisioningDeviceConfig,
+      deviceId,
+      { deviceId, companyId, version, contentId: uuidv7(), fileName: 'x.txt', size: 1, sha256: 'ab' },
+      envelope('config', { companyId, version: 1 }),
+    );
+  await bus.publish([wanted(devices.calm, 'c6'), wanted(devices.busy, 'c8'), wanted(devices.second, 'c8')]);
+  await eventually(async () => expect((await call(listDevices, { query: { config: ['none'] } })).total).toBe(1));
 });
 afterAll(async () => {
   await service?.close();
@@ -120,6 +131,8 @@ const filters: readonly (readonly [string, () => Filter])[] = [
   ['LTE module', () => ({ lte: ['EC25'] })],
   ['number of calls', () => ({ 'calls.from': 1 })],
   ['configuration version', () => ({ configVersion: ['c7'] })],
+  ['configuration not loaded yet', () => ({ config: ['behind'] })],
+  ['configuration to load', () => ({ 'config.not': ['current', 'none'] })],
   ['fact that is not empty', () => ({ 'dnd.empty': 'false', 'dnd.not': ['off'] })],
 ];
 
@@ -136,8 +149,8 @@ test.each(filters)(
   },
 );
 
-test('edit, groups, export and deletion take a filter of lines, and leave out excluded devices [DEV-05/filter-calls]', async () => {
-  const filter: Filter = { line: ['failed'], dnd: ['on'] };
+test('edit, groups, export and deletion take a filter, and leave out excluded devices [DEV-05/filter-calls]', async () => {
+  const filter: Filter = { line: ['failed'], config: ['behind'] };
   const edited = await call(addDeviceChange, { body: { target: { filter }, set: { model: 'X6U' } } });
   expect(await ended(edited.id)).toMatchObject({ total: 2, done: 2 });
   expect((await Promise.all(Object.values(devices).map(one))).map((d) => d.model)).toEqual([

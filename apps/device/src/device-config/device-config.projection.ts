@@ -1,8 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { provisioningDeviceConfig, type ConfigState, type Message } from '@carillon/contracts';
+import { configStateSql } from '@carillon/contracts/device-filter';
 import { On, project } from '@carillon/messaging';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { filterBy, tenant, tenantProperties } from '@carillon/persistence';
 
 /** The version of the configuration that a device is to have; the id is the device's. */
 export const DeviceConfigCopy = defineEntity({
@@ -25,11 +26,15 @@ export class DeviceConfigProjection {
   }
 }
 
+const noConfig: ConfigState = 'none';
 const copySql = (condition: string): string =>
   `exists (select 1 from device_config_copy w where w.id = d.id and ${condition})`;
-/** SQL: whether the configuration of a device `d` is in a state. */
-export const configStateSql: Readonly<Record<ConfigState, string>> = {
-  none: `not ${copySql('true')}`,
-  current: copySql('w.wanted = d.config_version'),
-  behind: copySql('w.wanted is distinct from d.config_version'),
-};
+const stateOf = configStateSql('w.wanted', 'd.config_version');
+/** The filter by the state of the configuration of a device `d`, as conditions that PostgreSQL can join. */
+export const configFilter = filterBy.text('d.id', {
+  any: (values, add) => {
+    const made = values.filter((state) => state !== noConfig);
+    const found = copySql(`${stateOf} = any(${add(made)}::text[])`);
+    return values.includes(noConfig) ? `(${found} or not ${copySql('true')})` : found;
+  },
+});

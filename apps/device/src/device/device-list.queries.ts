@@ -1,6 +1,5 @@
 import {
   toPage,
-  type ConfigState,
   type DeviceRecord,
   type ListedTarget,
   type Page,
@@ -32,7 +31,7 @@ import {
 } from '@carillon/persistence';
 import { accountsSql } from '../line/assigned-line.ts';
 import { groupsSql } from '../device-group/device-group.queries.ts';
-import { configStateSql } from '../device-config/device-config.projection.ts';
+import { configFilter } from '../device-config/device-config.projection.ts';
 import { Device } from './device.entity.ts';
 import { unsupportedSql } from '../model/model.queries.ts';
 import { isSharedSql } from './shared-identity.ts';
@@ -190,9 +189,6 @@ const lookColumns: FilterColumns = {
   certificate: flag(device.certificate),
   calls: number(device.calls),
   configVersion: text(device.configVersion),
-  config: text('d.id', {
-    any: (values) => `(${(values as ConfigState[]).map((state) => configStateSql[state]).join(' or ')})`,
-  }),
   lastConfigAt: moment(device.lastConfigAt),
   createdAt: moment(device.createdAt),
 };
@@ -211,6 +207,7 @@ const searched: Texts = {
 function whereSql(filter: Filter, add: Add, texts: Texts | undefined = searched): string {
   const { lastOnlineFrom, lastOnlineTo, ...rest } = filter;
   const columns: Partial<DeviceFilterColumns> = {
+    config: configFilter,
     onlineSince: moment(onlineSinceSql('d.online', 'd.last_online_at')),
     ...(texts ? { name: text(device.name, { contains: texts.name }) } : {}),
   };

@@ -54,3 +54,30 @@ test('after an upgrade the devices of a company are published once more, with a 
   expect((await inOwn('select 1 as one from device_republish where id = $1')).rowCount).toBe(0);
   expect(versions.get(foreign)).toHaveLength(1);
 });
+
+test('a company whose devices could not be published waits for longer each time, and holds up no other', async () => {
+  const places = devicePlaces(bus, service);
+  const [broken, other] = [newActor(), newActor()];
+  const add = async (actor: typeof broken, mac: string) => {
+    const body = { ...(await places(actor)), mac, name: 'Phone', model: 'X7A', sn: mac };
+    return (await service.as(actor)(addDevice, { body })).device.id;
+  };
+  const [stuck, well] = [await add(broken, '0c383eb10004'), await add(other, '0c383eb10005')];
+  const inside = async <R = unknown>({ companyId }: typeof broken, sql: string, values: unknown[] = [companyId]) =>
+    (await transaction(service.database, companySession(companyId), () => currentSql().query<R>(sql, values))).rows;
+  const setVersion = (value: number) => inside(broken, 'update device set version = $2 where id = $1', [stuck, value]);
+  // The column holds no higher version.
+  await setVersion(2 ** 31 - 1);
+  for (const actor of [broken, other])
+    await inside(actor, 'insert into device_republish (id, company_id, lease_until) values ($1, $1, now())');
+  service.app.get(DeviceRepublishLoop).wake();
+  await eventually(() => expect(versions.get(well)).toHaveLength(2));
+  const failed = () =>
+    inside<{ failures: number }>(broken, 'select failures, lease_until > now() as waits from device_republish', []);
+  // Its timer wakes the loop: no tick comes within the time of this test.
+  await eventually(async () => expect(await failed()).toEqual([{ failures: 2, waits: true }]));
+  expect(versions.get(stuck)).toHaveLength(1);
+  await setVersion(1);
+  await eventually(() => expect(versions.get(stuck)).toHaveLength(2));
+  expect(await failed()).toEqual([]);
+});

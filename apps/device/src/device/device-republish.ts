@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { createLogger } from '@carillon/observability';
 import {
   columns,
+  computed,
   currentSql,
   Database,
   inCompany,
@@ -18,21 +20,35 @@ export const DeviceRepublish = defineEntity({
   name: 'DeviceRepublish',
   tableName: 'device_republish',
   ...tenant(),
-  properties: { ...tenantProperties, after: p.uuid().strictNullable(), leaseUntil: instant(3) },
+  properties: {
+    ...tenantProperties,
+    after: p.uuid().strictNullable(),
+    leaseUntil: instant(3),
+    /** Failures since the last chunk. */
+    failures: p.integer().default(0),
+  },
 });
 
-const hour = 3_600_000;
+const log = createLogger('republish');
+/** Finds what a crashed process left, whose lease has ended by then; the table is empty most of the time. */
+const tickMs = 60_000;
 const leaseSeconds = 60;
+/** Pause after the first failure. It doubles with each one, up to the longest pause. */
+const firstPauseSeconds = 1;
+const longestPauseSeconds = 600;
 const chunk = 2_000;
 
 const waiting = columns(DeviceRepublish, 'r', ['companyId']);
+const postponed = columns(DeviceRepublish, 'r', ['failures'], {
+  pauseMs: computed<number>('(extract(epoch from r.lease_until - now()) * 1000)::float8'),
+});
 const held = columns(DeviceRepublish, 'r', ['after']);
 
 /** Publishes devices again after an upgrade by which other services copy more of them, a chunk per transaction. */
 @Injectable()
 export class DeviceRepublishLoop extends WorkLoop<RowOf<typeof waiting>> {
   constructor(database: Database) {
-    super(database, { reason: 'the next company whose devices are published again', tickMs: hour, atOnce: 1 });
+    super(database, { reason: 'the next company whose devices are published again', tickMs, atOnce: 1 });
   }
 
   protected override claim(): Promise<RowOf<typeof waiting>[]> {
@@ -51,7 +67,31 @@ export class DeviceRepublishLoop extends WorkLoop<RowOf<typeof waiting>> {
 
   protected override async perform({ companyId }: RowOf<typeof waiting>): Promise<void> {
     const next = () => inCompany(this.database, companyId, () => this.publish(companyId));
-    while (!this.closed && (await next()));
+    try {
+      while (!this.closed && (await next()));
+    } catch (err) {
+      const again = await inCompany(this.database, companyId, () => this.postpone(companyId));
+      log.warn({ err, companyId, ...again }, 'devices could not be published again; they wait for another try');
+      // Each process has its own timer; the lease decides whether it is time.
+      if (again) setTimeout(() => this.wake(), again.pauseMs).unref();
+    }
+  }
+
+  /** Lets a company wait after a failure, so that the others go on meanwhile. */
+  private async postpone(companyId: string): Promise<RowOf<typeof postponed> | undefined> {
+    const [row] = await currentSql().rows(
+      postponed,
+      `
+        update device_republish r
+        set failures = r.failures + 1,
+          lease_until = now()
+            + least(${firstPauseSeconds} * 2 ^ least(r.failures, 20), ${longestPauseSeconds}) * interval '1 second'
+        where r.id = $1
+        returning ${postponed}
+      `,
+      [companyId],
+    );
+    return row;
   }
 
   /** Publishes the next devices with a higher version, so that no copy takes them for known. Returns whether more follow. */
@@ -85,7 +125,7 @@ export class DeviceRepublishLoop extends WorkLoop<RowOf<typeof waiting>> {
       : currentSql().query(
           `
             update device_republish
-            set after = $2, lease_until = now() + interval '${leaseSeconds} seconds'
+            set after = $2, failures = 0, lease_until = now() + interval '${leaseSeconds} seconds'
             where id = $1
           `,
           [companyId, last],

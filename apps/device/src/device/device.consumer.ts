@@ -64,12 +64,12 @@ const viewed = [
   'capabilities',
   'configured',
   'config_failed',
+  'config_version',
   'failed_lines',
 ];
 const told = [
   'hardware',
   'lte',
-  'config_version',
   'reset_id',
   'lines',
   'doors',

@@ -781,6 +781,8 @@ describe('presence and reports', () => {
     await link.state({ calls: 1 });
     await eventually(async () => expect((await reload(device)).calls).toBe(1));
     expect(views()).toBe(2);
+    await link.state({ configVersion: '2' });
+    await eventually(() => expect(views()).toBe(3));
   });
 });
 

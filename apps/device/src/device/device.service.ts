@@ -48,6 +48,7 @@ export const viewProperties = [
   'configured',
   'failedLines',
   'configFailed',
+  'configVersion',
   'capabilities',
   'ownerEpoch',
   'siteId',

@@ -28,6 +28,14 @@ export interface Desired {
   emptied: readonly number[];
 }
 
+/** Returns the lines of a device that had an account from here and have none now; `had` are all that ever had one. */
+export const emptiedLines = (had: readonly number[] | null, used: readonly { line: number }[]): number[] =>
+  (had ?? []).filter((line) => !used.some((other) => other.line === line)).sort((a, b) => a - b);
+
+/** Returns whether there is anything that a device is to have. */
+export const isWanted = ({ values, lines, emptied }: Desired): boolean =>
+  Object.keys(values).length + lines.length + emptied.length > 0;
+
 const place = (at: DesiredLine['proxy']): string =>
   at === null ? '' : at.port === null ? at.address : `${at.address}:${at.port}`;
 

@@ -28,9 +28,10 @@ export const DeviceConfig = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    contentId: p.uuid(),
+    /** Null when the device is to have nothing any more. */
+    contentId: p.uuid().strictNullable(),
     /** What the device reports as its `configVersion` when it has it. */
-    contentVersion: p.string().length(32),
+    contentVersion: p.string().length(32).strictNullable(),
     /** Rises by one with each other content: the version of the published state, and of the file of a vendor. */
     revision: p.integer(),
     /** Lines that have, or once had, an account in a configuration from here. */

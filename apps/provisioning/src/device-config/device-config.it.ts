@@ -4,6 +4,7 @@ import {
   addConfigTemplate,
   addSipAccount,
   addSipServer,
+  deleteConfigTemplate,
   deviceState,
   editConfigTemplate,
   editSipAccount,
@@ -15,6 +16,7 @@ import {
   loadDeviceConfig,
   orgSite,
   provisioningDeviceConfig,
+  restoreConfigTemplates,
   type EventData,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
@@ -23,12 +25,15 @@ import { downloadKey, downloadToken, type DownloadGrant, type ServiceDefinition 
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
 import { ConfigContentRetention } from './config-content.retention.ts';
+import { DeviceConfigLoop } from './device-config.loop.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 /** The last published configuration of each device. */
 const told = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'>>();
+/** The version of each device's last message. */
+const revisions = new Map<string, number>();
 const reports: EventData<typeof linkReport, 'state'>[] = [];
 
 beforeAll(async () => {
@@ -40,7 +45,12 @@ beforeAll(async () => {
     handle: ({ topic, records }) => {
       for (const r of records)
         if (topic === linkReport.name) reports.push(fromRecord(linkReport, r)!.data as never);
-        else told.set(r.key, fromRecord(provisioningDeviceConfig, r)!.data!);
+        else {
+          const { data, version } = fromRecord(provisioningDeviceConfig, r)!;
+          revisions.set(r.key, version!);
+          if (data) told.set(r.key, data);
+          else told.delete(r.key);
+        }
     },
   });
 });
@@ -295,6 +305,7 @@ test('a line registers the account that it was given, and is switched off when i
   await eventually(async () => expect(await textOf()).toContain('account.2.server = pbx2.example\n'));
   await tell(own, id, mac, { accounts: [] });
   await eventually(async () => expect(await textOf()).toMatch(/^# [0-9a-f]+\naccount\.2\.enable = 0\n$/));
+  expect(await call(own)(getDeviceConfig, { params: { id } })).toMatchObject({ lines: [], emptied: [2] });
   // The same content has the same version again.
   await call(own)(editSipServer, { body: { ...edited, address: 'pbx.example' } });
   await call(own)(editSipAccount, { body: { id: account.id, ...fields, authPassword: 'wallaby-93' } });
@@ -355,6 +366,30 @@ test('a template of an organization, site, group or device is for these devices,
   await expect(
     call(own)(addConfigTemplate, { body: { name: 'Nobody', description: '', ...unknown } }),
   ).rejects.toMatchObject({ error: 'configTemplate.targetMissing' });
+});
+
+test('a device whose last template was deleted has no configuration, also after an upgrade [CFG-01/ended]', async () => {
+  const { own, id, made, config, address } = await configured('0c383e000112');
+  const one = () => call(own)(getDeviceConfig, { params: { id } });
+  await call(own)(deleteConfigTemplate, { query: { id: made.id } });
+  await eventually(() => expect(told.has(id)).toBe(false));
+  expect(await one()).toMatchObject({ version: null, values: [], lines: [], emptied: [] });
+  expect(await statusOf(address.file!)).toBe(404);
+  await call(own)(restoreConfigTemplates, { body: { ids: [made.id] } });
+  await eventually(() => expect(told.get(id)?.version).toBe(config.version));
+  // Some makers apply a file only when its version is higher than that of the last one.
+  expect(revisions.get(id)).toBe(3);
+  // Earlier releases kept an empty configuration. The upgrade makes the device due (upgrade.it.ts).
+  await transaction(service.database, companySession(own.companyId), async () => {
+    await currentSql().query('delete from config_template where id = $1', [made.id]);
+    await currentSql().query('insert into config_due (id, company_id, since) values ($1, $2, now())', [
+      id,
+      own.companyId,
+    ]);
+  });
+  service.app.get(DeviceConfigLoop).wake();
+  await eventually(() => expect(told.has(id)).toBe(false));
+  expect(await one()).toMatchObject({ version: null });
 });
 
 test('a password that no key opens leaves its device as it is, and the others get theirs', async () => {

@@ -8,12 +8,13 @@ import { forgetRequests } from '../config-request/config-request.log.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
-import type { Desired, DesiredLine } from './desired.ts';
+import { emptiedLines, isWanted, type Desired, type DesiredLine } from './desired.ts';
 import { ConfigDue } from './device-config.entity.ts';
 import {
   assignedLines,
   configuredDevices,
   forgetConfigs,
+  endConfigs,
   layersOf,
   type AssignedLine,
   type ConfiguredDevice,
@@ -97,38 +98,43 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: { device: ConfiguredDevice; content: MadeContent; lines: number[] }[] = [];
+    const ended: ConfiguredDevice[] = [];
     for (const device of devices) {
       const desired = await this.desired(device, layers, lines.get(device.id) ?? []).catch((err: unknown) => {
         // A password that no key opens: the device keeps what it has, and the others go on.
         log.warn({ err, deviceId: device.id }, 'the configuration of a device could not be made');
       });
       if (!desired) continue;
+      if (!isWanted(desired)) {
+        if (device.version !== null) ended.push(device);
+        continue;
+      }
       const content = this.contents.made(companyId, desired);
       const own = [...desired.lines.map(({ line }) => line), ...desired.emptied];
       if (content.version !== device.version) changed.push({ device, content, lines: own });
     }
-    if (changed.length === 0) return;
+    if (changed.length + ended.length === 0) return;
     const contents = new Map(changed.map(({ content }) => [content.id, content]));
-    const replaced = new Set(changed.flatMap(({ device }) => device.contentId ?? []));
+    const replaced = new Set([...changed.map(({ device }) => device), ...ended].flatMap((one) => one.contentId ?? []));
     await this.contents.keep(companyId, [...contents.values()], [...replaced]);
     await store(companyId, changed);
+    await endConfigs(ended);
+    const told = [...changed.map(({ device }) => device), ...ended];
+    await emitLive(
+      companyId,
+      'device',
+      told.map(({ id }) => id),
+      told.map(({ orgId }) => orgId),
+    );
   }
 
-  /** Returns what a device is to have; undefined for one that has neither a template nor an account, and never had. */
-  private async desired(
-    device: ConfiguredDevice,
-    layers: Layers,
-    assigned: readonly AssignedLine[],
-  ): Promise<Desired | undefined> {
-    const own = layers.for(device);
-    if (own.length === 0 && assigned.length === 0 && device.version === null) return undefined;
+  private async desired(device: ConfiguredDevice, layers: Layers, assigned: readonly AssignedLine[]): Promise<Desired> {
     const lines: DesiredLine[] = [];
     for (const account of assigned) lines.push(await this.line(account));
-    const used = new Set(assigned.map(({ line }) => line));
     return {
-      values: valuesOf(effectiveValues(own)),
+      values: valuesOf(effectiveValues(layers.for(device))),
       lines,
-      emptied: (device.lines ?? []).filter((line) => !used.has(line)).sort((a, b) => a - b),
+      emptied: emptiedLines(device.lines, assigned),
     };
   }
 
@@ -156,6 +162,7 @@ async function store(
   companyId: string,
   changed: readonly { device: ConfiguredDevice; content: MadeContent; lines: number[] }[],
 ): Promise<void> {
+  if (changed.length === 0) return;
   const rows = changed.map(({ device, content, lines }) => ({
     id: device.id,
     contentId: content.id,
@@ -184,11 +191,5 @@ async function store(
       version: (device.revision ?? 0) + 1,
       data: { deviceId: device.id, companyId, version, contentId: id, fileName: `${device.mac}.txt`, size, sha256 },
     })),
-  );
-  await emitLive(
-    companyId,
-    'device',
-    changed.map(({ device }) => device.id),
-    changed.map(({ device }) => device.orgId),
   );
 }

@@ -140,6 +140,32 @@ export async function loadingDevice(id: string, contentId?: string): Promise<Loa
 
 const gone = columns(DeviceConfig, 'c', ['id', 'companyId', 'revision']);
 
+const emitGone = (rows: readonly RowOf<typeof gone>[]): Promise<void> =>
+  emitMany(
+    provisioningDeviceConfig,
+    'config',
+    rows.map(({ id, companyId, revision }) => ({ key: id, companyId, data: null, version: revision })),
+  );
+
+/**
+ * Stores that these devices are to have nothing any more, and publishes that. The revision stays: some makers apply a
+ * file only when its version is higher than that of the last one.
+ */
+export async function endConfigs(devices: readonly Pick<ConfiguredDevice, 'id'>[]): Promise<void> {
+  if (devices.length === 0) return;
+  const rows = await currentSql().rows(
+    gone,
+    `
+      update device_config c
+      set content_id = null, content_version = null, revision = c.revision + 1, changed_at = now()
+      where c.id = any($1::uuid[])
+      returning ${gone}
+    `,
+    [devices.map(({ id }) => id)],
+  );
+  await emitGone(rows);
+}
+
 /** Forgets the configurations of deleted devices, and publishes that. */
 export async function forgetConfigs(deviceIds: readonly string[]): Promise<void> {
   const rows = await currentSql().rows(
@@ -151,9 +177,5 @@ export async function forgetConfigs(deviceIds: readonly string[]): Promise<void>
     `,
     [deviceIds],
   );
-  await emitMany(
-    provisioningDeviceConfig,
-    'config',
-    rows.map(({ id, companyId, revision }) => ({ key: id, companyId, data: null, version: revision + 1 })),
-  );
+  await emitGone(rows.map((row) => ({ ...row, revision: row.revision + 1 })));
 }

@@ -37,6 +37,7 @@ import {
   type ConfiguredDevice,
   type LoadingDevice,
 } from './device-config.queries.ts';
+import { emptiedLines } from './desired.ts';
 import { effectiveValues, valuesOf, type Layer } from './effective.ts';
 
 const named = ({ id, name, level }: Layer) => ({ id, name, level });
@@ -106,6 +107,7 @@ export class DeviceConfigService {
         account: { id: accountId, name, number },
         server: serverName,
       })),
+      emptied: emptiedLines(one.lines, lines),
       withoutName: vendor ? vendor.withoutName(valuesOf(effective)) : null,
       linesWithoutName: lines.map(({ line }) => line).filter((line) => line > (vendor?.mostLines ?? Infinity)),
       loadedAt: one.loadedAt,
@@ -211,7 +213,7 @@ export class DeviceConfigService {
  */
 async function noteLoad(one: LoadingDevice): Promise<void> {
   const { id, companyId, mac, ownerEpoch, version, loadedVersion, isOld } = one;
-  if (loadedVersion === version && !isOld) return;
+  if (version === null || (loadedVersion === version && !isOld)) return;
   await currentSql().query('update device_config set loaded_at = now(), loaded_version = $2 where id = $1', [
     id,
     version,

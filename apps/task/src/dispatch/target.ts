@@ -1,8 +1,15 @@
 import { refusalOf, type Action } from '@carillon/actions';
 import type { DeviceTarget, VersionRange } from '@carillon/contracts';
-import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
+import {
+  configStateSql,
+  deviceFilterSql,
+  deviceStateSql,
+  onlineSinceSql,
+  seenSql,
+} from '@carillon/contracts/device-filter';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { judgedFile, judgedFileSql, type Brought } from '../file/brought.ts';
+import { copiedConfigSql } from '../file/file-copy.entity.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { dueSql, type BaselineTarget } from '../baseline/follow.ts';
 import { isBetweenSql } from './version.ts';
@@ -17,6 +24,7 @@ const devices = `
   (
     select c.*, coalesce(s.online, false) as online,
       ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state,
+      coalesce(${copiedConfigSql((wanted) => configStateSql(wanted, 'c.config_version'))('c.id')}, 'none') as config_state,
       ${seenSql('s.online', 's.at')} as seen_at, ${onlineSinceSql('s.online', 's.at')} as online_since
     from device_copy c
     left join link_session s on s.device_id = c.id

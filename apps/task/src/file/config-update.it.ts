@@ -312,8 +312,9 @@ describe('a configuration update', () => {
     const contentId = await make(first, 'taaaaaaaaaaa');
     await make(second, 'tbbbbbbbbbbb');
     const { id, told, before } = await given({ by: 'template', mode: 'replace' }, devices);
-    expect(told).toEqual(['taaaaaaaaaaa', 'tbbbbbbbbbbb', 'No template is for it']);
-    expect(before.skipped).toEqual([{ code: 'noTemplate', message: 'No template is for it', count: 1 }]);
+    const none = 'It has no configuration from a template or an account';
+    expect(told).toEqual(['taaaaaaaaaaa', 'tbbbbbbbbbbb', none]);
+    expect(before.skipped).toEqual([{ code: 'noTemplate', message: none, count: 1 }]);
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({ file: null, files: [] });
     const { args } = await rig.command(first);
     expect(args).toMatchObject({ size: 17, sha256: 'cd'.repeat(32), mode: 'replace' });

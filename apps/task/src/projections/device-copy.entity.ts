@@ -23,6 +23,7 @@ export const DeviceCopy = defineEntity({
     capabilities: p.json<string[]>(),
     configured: p.boolean(),
     configFailed: p.boolean(),
+    configVersion: p.string().length(128).strictNullable(),
     failedLines: p.integer(),
     ownerEpoch: p.integer(),
     siteId: p.uuid().strictNullable(),

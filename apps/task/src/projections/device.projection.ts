@@ -24,11 +24,22 @@ export class DeviceProjection {
       DeviceCopy,
       messages,
       (
-        { id: _, siteId = null, groupIds = [], tags = {}, enabled = true, doorCount = null, accounts: __, ...device },
+        {
+          id: _,
+          siteId = null,
+          groupIds = [],
+          tags = {},
+          enabled = true,
+          doorCount = null,
+          configVersion = null,
+          accounts: __,
+          ...device
+        },
         { companyId },
       ) => ({
         ...device,
         doorCount,
+        configVersion,
         siteId,
         groupIds,
         tags,

@@ -95,10 +95,10 @@ export const configUpdateTexts = {
       pt_BR: 'Nenhum arquivo para os grupos dele',
     },
     noTemplate: {
-      en_US: 'No template is for it',
-      zh_CN: '没有适用的模板',
-      ko: '해당하는 템플릿이 없음',
-      pt_BR: 'Nenhum modelo de configuração para ele',
+      en_US: 'It has no configuration from a template or an account',
+      zh_CN: '没有由配置模板或账号生成的配置',
+      ko: '설정 템플릿이나 계정으로 만든 설정이 없음',
+      pt_BR: 'Nenhuma configuração para ele: sem modelo de configuração e sem conta',
     },
     otherModel: {
       en_US: 'The file is not for the {model}',

@@ -45,6 +45,7 @@ const columns = {
     },
   }),
   enabled: flag('d.enabled'),
+  config: text('d.config_state'),
   lastOnlineAt: moment('d.seen_at'),
   onlineSince: moment('d.online_since'),
 } satisfies FilterColumns;
@@ -104,6 +105,10 @@ export const deviceStateRules = [
   { state: 'online', when: 'online' },
   { state: 'offline', when: 'true' },
 ] as const;
+
+/** SQL: the state of a device's configuration from the version that it is to have, which is not null (CFG-01). */
+export const configStateSql = (wanted: string, reported: string): string =>
+  `case when ${wanted} = ${reported} then 'current' else 'behind' end`;
 
 /** Returns the rules as an SQL expression over prefixed columns, for a generated column or a query. */
 export function deviceStateSql(prefix: (column: string) => string = (c) => c): string {

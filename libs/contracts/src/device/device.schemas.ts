@@ -162,6 +162,8 @@ export const deviceView = z.object({
   doorCount: z.number().int().nullable().optional(),
   /** Changes with the device's secret, and reveals nothing of it. */
   secretMark: z.string().optional(),
+  /** Version of the configuration that it reports; null: none. */
+  configVersion: z.string().nullable().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 
@@ -200,6 +202,7 @@ const deviceFilterOf = (mostTexts?: number) => ({
     /** `key=value`, or a key alone for any value. */
     tag: orEmpty(choice(z.string().min(1).max(97))),
     enabled: flag,
+    config: choice(z.enum(configStates)),
     lastOnlineAt: orEmpty(moment),
     onlineSince: orEmpty(moment),
   }),
@@ -274,7 +277,6 @@ export const lookFilter = filters({
   certificate: { ...flag, ...orEmpty({}) },
   calls: number,
   configVersion: orEmpty(text()),
-  config: choice(z.enum(configStates)),
   lastConfigAt: orEmpty(moment),
   createdAt: moment,
 });

@@ -15,7 +15,7 @@ export const getDeviceConfig = route({
   audit: 'none',
   params: z.object({ id }),
   response: z.object({
-    /** What the device reports as its `configVersion` when it has this configuration; null: no template is for it. */
+    /** What the device reports as its `configVersion` when it has this configuration; null: it is to have nothing. */
     version: z.string().nullable(),
     /** When the configuration became what it is now. */
     changedAt: z.string().nullable(),
@@ -36,6 +36,8 @@ export const getDeviceConfig = route({
         server: z.string(),
       }),
     ),
+    /** Lines that had an account from here and have none now: they are switched off. */
+    emptied: z.array(z.number().int()),
     /** Settings that the device's own syntax over HTTP has no name for; null when no syntax is known for its model. */
     withoutName: z.array(z.string()).nullable(),
     /** Lines with an account that this syntax has no name for. */

@@ -1,7 +1,7 @@
 import type { DeviceRecord } from '@carillon/contracts';
 import type { DeviceConfig } from './device-config.calls.ts';
 
-export type ConfigState = 'current' | 'waiting' | 'other';
+export type ConfigState = 'current' | 'waiting' | 'other' | 'unmade';
 
 /** A version of a configuration that was made from templates; a file has another form. */
 const made = /^t[0-9a-f]{11}$/;
@@ -11,6 +11,7 @@ export function configState(
   { configVersion: reported }: Pick<DeviceRecord, 'configVersion'>,
   { version }: Pick<DeviceConfig, 'version'>,
 ): ConfigState {
+  if (version === null) return 'unmade';
   if (reported === version) return 'current';
   return reported === null || made.test(reported) ? 'waiting' : 'other';
 }

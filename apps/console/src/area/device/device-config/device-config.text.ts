@@ -29,6 +29,12 @@ export const deviceConfigTexts = defineTexts({
     ko: '장치가 다른 설정을 보고함',
     pt_BR: 'O dispositivo informa outra configuração',
   },
+  'deviceConfig.state.unmade': {
+    en_US: 'Not made yet',
+    zh_CN: '尚未生成',
+    ko: '아직 만들지 않음',
+    pt_BR: 'Ainda não foi criada',
+  },
   'deviceConfig.changed': {
     en_US: 'Changed {{when}}',
     zh_CN: '更改于 {{when}}',
@@ -60,6 +66,19 @@ export const deviceConfigTexts = defineTexts({
       other: 'As contas de {{number}} linhas fazem parte dela.',
     },
   },
+  'deviceConfig.emptied': {
+    en_US: {
+      one: '{{number}} line without an account is switched off.',
+      other: '{{number}} lines without an account are switched off.',
+    },
+    zh_CN: '{{number}} 条没有账号的线路将被禁用。',
+    ko: '계정이 없는 회선 {{number}}개는 꺼집니다.',
+    pt_BR: {
+      one: '{{number}} linha sem conta é desativada.',
+      many: '{{number}} de linhas sem conta são desativadas.',
+      other: '{{number}} linhas sem conta são desativadas.',
+    },
+  },
   'deviceConfig.withoutName': {
     en_US: 'The device’s own file format can’t carry: {{names}}.',
     zh_CN: '设备自身的文件格式不支持：{{names}}。',
@@ -80,10 +99,10 @@ export const deviceConfigTexts = defineTexts({
     },
   },
   'deviceConfig.none': {
-    en_US: 'No template is for this device',
-    zh_CN: '没有适用于此设备的配置模板',
-    ko: '이 장치를 위한 설정 템플릿이 없습니다',
-    pt_BR: 'Nenhum modelo de configuração vale para este dispositivo',
+    en_US: 'No template is for this device, and no line has an account',
+    zh_CN: '没有适用于此设备的配置模板，线路也没有账号',
+    ko: '이 장치를 위한 설정 템플릿이 없고, 계정이 있는 회선도 없습니다',
+    pt_BR: 'Nenhum modelo de configuração vale para este dispositivo, e nenhuma linha tem conta',
   },
   'deviceConfig.noneText': {
     en_US: 'Add a template, for example for all devices or for the {{model}}. Its settings then appear here.',

@@ -25,6 +25,7 @@ const glyphs = {
   current: IconCircleCheckFilled,
   waiting: IconClock,
   other: IconAlertTriangleFilled,
+  unmade: IconClock,
 } satisfies Record<ConfigState, unknown>;
 
 /** Shows what a device is to have, which template each value comes from, and whether the device has it (CFG-01). */
@@ -54,7 +55,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
   const mayShow = useAccess().can('renewDeviceSecret');
-  if (config.version === null || (config.values.length === 0 && config.lines.length === 0))
+  if (config.values.length + config.lines.length + config.emptied.length === 0)
     return (
       <div className={part.none}>
         <strong>{t('deviceConfig.none')}</strong>
@@ -89,6 +90,11 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           {t('deviceConfig.lines', { count: config.lines.length, number: count(config.lines.length) })}
         </p>
       )}
+      {config.emptied.length > 0 && (
+        <p className={css.note}>
+          {t('deviceConfig.emptied', { count: config.emptied.length, number: count(config.emptied.length) })}
+        </p>
+      )}
       {unnamed.length > 0 && (
         <p className={css.note}>
           {t('deviceConfig.withoutName', { names: unnamed.map((key) => settingName(key)).join(', ') })}
@@ -102,14 +108,14 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           })}
         </p>
       )}
-      {maySend && (
+      {maySend && config.version !== null && (
         <div className={css.buttons}>
           <Button variant="default" leftSection={<IconSend size={15} stroke={1.75} aria-hidden />} onClick={onSend}>
             {t('deviceConfig.send')}
           </Button>
         </div>
       )}
-      {mayShow && <Address id={device.id} />}
+      {mayShow && config.version !== null && <Address id={device.id} />}
     </>
   );
 }

@@ -31,6 +31,7 @@ import { actionRequest, useActions, type ActionRequest } from '../../task/action
 import { deviceColumns } from '../record/device-columns.tsx';
 import {
   deviceCountQuery,
+  configStates,
   deviceStates,
   listDevices,
   serverNamesQuery,
@@ -69,6 +70,12 @@ const aimFilters: Filters = [
   { key: 'mac', kind: 'text', title: 'device.mac' },
   { key: 'sn', kind: 'text', title: 'device.sn' },
   { key: 'enabled', ...flag('access') },
+  {
+    key: 'config',
+    title: 'device.config',
+    values: configStates,
+    word: (state: ConfigState) => `device.config.${state}`,
+  },
   { key: 'lastOnlineAt', kind: 'moment', empties: true, title: 'device.lastOnline' },
   { key: 'onlineSince', kind: 'moment', empties: true, title: 'device.onlineSince' },
   { key: 'internalIp', kind: 'text', empties: true, title: 'device.internalIp' },
@@ -95,12 +102,6 @@ const lookFilters: Filters = [
   { key: 'certificate', empties: true, ...flag('certificate') },
   { key: 'calls', kind: 'number', title: 'device.calls' },
   { key: 'configVersion', kind: 'text', empties: true, title: 'device.configVersion' },
-  {
-    key: 'config',
-    title: 'device.config',
-    values: ['current', 'behind', 'none'],
-    word: (state: ConfigState) => `device.config.${state}`,
-  },
   { key: 'lastConfigAt', kind: 'moment', empties: true, title: 'device.lastConfig' },
   { key: 'createdAt', kind: 'moment', title: 'device.created' },
 ];

@@ -60,13 +60,20 @@ it('all devices of a SIP server are tagged over both pages, and tasks say why th
     await page.getByText('Tags of 6 devices changed').waitFor();
     const tagged = await call(listDevices, { query: { tag: ['zz filtered'], sort: 'name' } });
     expect(tagged.records.map((d) => d.name)).toEqual([1, 3, 4, 5, 6, 7].map((n) => `Zz filter ${n}`));
-    // A filter that tasks know leaves them all actions.
-    await page.goto(`${product.platform.ready.url}/device/list?tag=zz+filtered&limit=5&sort=name`);
+    // Filters that tasks know leave them all actions. No template is for these devices.
+    await page.goto(`${product.platform.ready.url}/device/list?tag=zz+filtered&config=none&limit=5&sort=name`);
     await page.locator('[data-id]').nth(4).waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await bar.getByRole('button', { name: 'Select all 6 that match' }).click();
     await bar.getByRole('button', { name: 'Reboot', exact: true }).waitFor();
     expect(await reason.count()).toBe(0);
+    await bar.getByRole('button', { name: 'Reboot', exact: true }).click();
+    await dialog.getByRole('button', { name: 'More options' }).click();
+    await page.getByText('6 devices match now').waitFor();
+    await page.getByRole('group', { name: 'Conditions' }).getByText('No template or account').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
+    // The task service finds the same devices. They have never connected, so it skips them.
+    await page.getByText('6 devices would be skipped').waitFor();
   } finally {
     await call(deleteDevices, { query: { ids } });
     await eventually(() => call(deleteSipServer, { query: { id: server.id } }));

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { countDevices as Count, DeviceState, RouteCall } from '@carillon/contracts';
+import type { ConfigState, countDevices as Count, DeviceState, RouteCall } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
 export const listDevices = remote('listDevices', 'GET /api/f/device/device/list');
@@ -17,6 +17,8 @@ export const deviceStates = [
   'notConfigured',
   'abnormal',
 ] as const satisfies readonly DeviceState[];
+
+export const configStates = ['current', 'behind', 'none'] as const satisfies readonly ConfigState[];
 
 export const deviceListQuery = (query: DeviceQuery) =>
   queryOptions({

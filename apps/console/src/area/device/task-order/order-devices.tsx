@@ -8,7 +8,7 @@ import { useGranted, useOrganizations } from '../../../kit/session/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';
-import { deviceCountQuery, deviceStates, type DeviceFilter } from '../record/device.calls.ts';
+import { configStates, deviceCountQuery, deviceStates, type DeviceFilter } from '../record/device.calls.ts';
 import { siteNamesQuery } from '../site/site.calls.ts';
 import { tagOptions, tagsQuery } from '../tag/tag.calls.ts';
 import { filterOfValues, type OrderValues } from './order-values.ts';
@@ -180,6 +180,12 @@ function useDeviceFilters(): readonly Filter<string>[] {
         value,
         label: t(value === 'true' ? 'device.accessYes' : 'device.accessNo'),
       })),
+    },
+    {
+      key: 'config',
+      kind: 'choice',
+      title: t('device.config'),
+      options: configStates.map((state) => ({ value: state, label: t(`device.config.${state}`) })),
     },
     { key: 'lastOnlineAt', kind: 'moment', empties: true, title: t('device.lastOnline'), options: [] },
     { key: 'onlineSince', kind: 'moment', empties: true, title: t('device.onlineSince'), options: [] },

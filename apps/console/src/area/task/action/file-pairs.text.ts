@@ -36,10 +36,12 @@ export const filePairsTexts = defineTexts({
     pt_BR: 'Cada dispositivo recebe o arquivo do seu modelo. Os demais são ignorados.',
   },
   'filePairs.hint.template': {
-    en_US: 'Each device gets the settings of its templates. Devices without a template are skipped.',
-    zh_CN: '每台设备将收到其配置模板的设置，没有配置模板的设备将被跳过。',
-    ko: '각 장치는 자기 설정 템플릿의 설정을 받습니다. 설정 템플릿이 없는 장치는 건너뜁니다.',
-    pt_BR: 'Cada dispositivo recebe os ajustes dos seus modelos de configuração. Quem não tem nenhum é ignorado.',
+    en_US:
+      'Each device gets the settings of its templates. The accounts of its lines are part of them. Devices that have neither are skipped.',
+    zh_CN: '每台设备将收到其配置模板的设置，其中包含线路的账号。既没有配置模板也没有账号的设备将被跳过。',
+    ko: '각 장치는 자기 설정 템플릿의 설정을 받습니다. 회선의 계정도 포함됩니다. 설정 템플릿도 계정도 없는 장치는 건너뜁니다.',
+    pt_BR:
+      'Cada dispositivo recebe os ajustes dos seus modelos de configuração, com as contas das linhas. Quem não tem nem modelo nem conta é ignorado.',
   },
   'filePairs.hint.site': {
     en_US: 'Each device gets the file of its site, or of the nearest site above it. Other devices are skipped.',

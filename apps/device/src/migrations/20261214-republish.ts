@@ -1,0 +1,20 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Publishes all devices once more, because `task` copies the version of the configuration that they report. Counts the
+ * failures of a company, whose next try waits for longer each time.
+ */
+export class Migration20261214DeviceRepublish extends Migration {
+  override up(): void {
+    this.addSql('alter table "device_republish" add column "failures" int not null default 0');
+    // The owner reads past the policies, for as long as this transaction.
+    for (const table of ['device', 'device_republish'])
+      this.addSql(`alter table "${table}" no force row level security`);
+    this.addSql(`
+      insert into "device_republish" ("id", "company_id", "lease_until")
+      select d."company_id", d."company_id", now() from "device" d group by d."company_id"
+      on conflict ("id") do update set "after" = null, "lease_until" = excluded."lease_until"
+    `);
+    for (const table of ['device', 'device_republish']) this.addSql(`alter table "${table}" force row level security`);
+  }
+}
