@@ -97,6 +97,8 @@ test('every request of a device is recorded with its outcome, the refused ones t
   const [last] = (await asked(own, id)).filter((r) => r.outcome === 'unchanged');
   expect(last).toMatchObject({ userAgent: agent['user-agent'], times: 1 });
 
+  // A name that is longer in lower case, with what no file name has.
+  expect((await load(`${folder}${encodeURIComponent(`\u0130'\n`.repeat(20))}`)).status).toBe(404);
   // Equal requests are counted, and the token of the former secret is told apart.
   await load(`${folder}f0x4u0000000.cfg`, { 'user-agent': 'x'.repeat(2_000) });
   await tell(own, id, mac, { secretMark: 'mark2' });
@@ -109,7 +111,9 @@ test('every request of a device is recorded with its outcome, the refused ones t
   await tell(own, id, mac, { secretMark: 'mark2', enabled: false });
   await found(`nothing ${mac}.cfg`);
   expect((await outcomes(own, id))['otherFile f0x4u0000000.cfg']).toBe(2);
-  expect((await asked(own, id)).every(({ userAgent }) => userAgent.length <= 256)).toBe(true);
+  const recorded = await asked(own, id);
+  expect(recorded.every(({ userAgent }) => userAgent.length <= 256)).toBe(true);
+  expect(recorded.filter(({ file }) => /^[i?]{60,64}$/.test(file))).toHaveLength(1);
   const refused: unknown = await asked(newActor(), id).catch((e: { error: string }) => e.error);
   expect(refused).toBe('common.notFound');
 });

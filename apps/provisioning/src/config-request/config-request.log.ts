@@ -40,8 +40,10 @@ export class ConfigRequestLog implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  note({ userAgent, ...asked }: Asked, at = Date.now()): void {
-    const key = `${asked.deviceId} ${asked.outcome} ${asked.file}`;
+  note({ deviceId, file: name, outcome, userAgent, address }: Asked, at = Date.now()): void {
+    // Names of files have only these characters; a name may get longer in lower case.
+    const file = name.replaceAll(/[^\w.-]/g, '?').slice(0, 64);
+    const key = `${deviceId} ${outcome} ${file}`;
     const before = this.waiting.get(key);
     if (!before && this.waiting.size >= mostWaiting) {
       this.dropped++;
@@ -53,8 +55,11 @@ export class ConfigRequestLog implements OnApplicationShutdown {
       firstAt: before?.firstAt ?? at,
       lastAt: at,
       // PostgreSQL has no NUL in texts, and one half of a pair is no text.
-      userAgent: userAgent.toWellFormed().replaceAll('\0', '').slice(0, 256),
-      ...asked,
+      userAgent: userAgent.slice(0, 256).toWellFormed().replaceAll('\0', ''),
+      address: address.slice(0, 45),
+      deviceId,
+      file,
+      outcome,
     });
     this.timer ??= setTimeout(() => this.flush(), flushMs);
   }

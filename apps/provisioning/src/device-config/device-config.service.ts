@@ -142,8 +142,7 @@ export class DeviceConfigService {
     const { outcome, made } = await this.outcomeOf(claimed, token, name, by);
     this.requests.note({
       deviceId: claimed.id,
-      // A file name has only these; the rest would be written by whoever asks.
-      file: name.replaceAll(/[^\w.-]/g, '?'),
+      file: name,
       outcome,
       userAgent: by.userAgent,
       address: by.address,

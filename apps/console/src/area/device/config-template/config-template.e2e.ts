@@ -37,9 +37,12 @@ afterEach(async () => {
 async function add(page: Page, text: string): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Add setting' });
   await search.focus();
+  // Without a match, Enter does not send the form.
+  await page.keyboard.type('zz');
+  await page.keyboard.press('Enter');
+  await search.fill('');
   await page.keyboard.type(text);
-  await page.getByRole('option').first().waitFor();
-  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=option][data-combobox-selected]').waitFor();
   await page.keyboard.press('Enter');
 }
 /** Returns a configuration without the comment that it begins with. */

@@ -87,6 +87,11 @@ export function SettingFields({
               if (key !== null) add(key as SettingKey);
             }}
             searchable
+            // Enter adds the first match and never sends the form.
+            selectFirstOptionOnChange
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.preventDefault();
+            }}
             maxDropdownHeight={440}
             nothingFoundMessage={t('configTemplate.noSetting')}
             error={fault('values')}
