@@ -62,6 +62,8 @@ import { Migration20261209ProvisioningNameOrder } from './migrations/20261209-na
 import { Migration20261210ReportedAccount } from './migrations/20261210-reported-account.ts';
 import { Migration20261211ConfigTemplate } from './migrations/20261211-config-template.ts';
 import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
+import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
+import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -105,6 +107,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     FcsConsumer,
     OrganizationProjection,
     SiteProjection,
+    GroupProjection,
   ],
   providers: [
     SipServerService,
@@ -142,6 +145,7 @@ export const provisioningService = defineService({
       AccountLine,
       DeviceCopy,
       OrganizationCopy,
+      GroupCopy,
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
@@ -172,6 +176,7 @@ export const provisioningService = defineService({
       Migration20261210ReportedAccount,
       Migration20261211ConfigTemplate,
       Migration20261214ConfigEnd,
+      Migration20261214ProvisioningGroup,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },
