@@ -69,6 +69,8 @@ import { Migration20261211ConfigTemplate } from './migrations/20261211-config-te
 import { Migration20261214ConfigRequest } from './migrations/20261214-config-request.ts';
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
+import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
+import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -112,6 +114,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     FcsConsumer,
     OrganizationProjection,
     SiteProjection,
+    GroupProjection,
   ],
   providers: [
     SipServerService,
@@ -152,6 +155,7 @@ export const provisioningService = defineService({
       AccountLine,
       DeviceCopy,
       OrganizationCopy,
+      GroupCopy,
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
@@ -186,6 +190,7 @@ export const provisioningService = defineService({
       Migration20261214TemplateVersion,
       Migration20261214ConfigRequest,
       Migration20261214ConfigEnd,
+      Migration20261214ProvisioningGroup,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

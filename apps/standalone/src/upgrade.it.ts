@@ -320,3 +320,33 @@ it('an upgrade has the devices of every company published again, from the first 
     },
   );
 });
+
+it('an upgrade publishes the device groups of every company', async () => {
+  const [own, other, desks, doors] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    deviceService,
+    'Migration20261214DeviceGroupTold',
+    async (sql) => {
+      for (const [id, company] of [
+        [desks, own],
+        [doors, other],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into device_group (id, company_id, org_id, name, description, updated_at)
+            values ($1, $2, $2, 'Desks', '', now())
+          `,
+          [id, company],
+        );
+    },
+    async (sql) => {
+      const rows = await sql(own, `select key, value::jsonb as told from outbox where topic = 'device.group.v1'`);
+      const group = (id: string, companyId: string) => ({ id, companyId, orgId: companyId, name: 'Desks' });
+      expect(rows).toHaveLength(2);
+      expect(rows).toContainEqual({ key: desks, told: group(desks, own) });
+      expect(rows).toContainEqual({ key: doors, told: group(doors, other) });
+      expect(await sql(other, 'select version from device_group')).toEqual([{ version: 1 }]);
+    },
+  );
+});

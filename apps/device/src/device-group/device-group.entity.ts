@@ -19,6 +19,8 @@ const DeviceGroupSchema = defineEntity({
     name: p.string().length(64),
     description: p.text(),
     rule: p.json<DeviceRule>().strictNullable(),
+    /** Version of the published group. */
+    version: p.integer().default(0),
     updatedAt: changedInstant(3),
   },
 });

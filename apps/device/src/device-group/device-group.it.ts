@@ -5,6 +5,7 @@ import {
   addToDeviceGroup,
   deleteDeviceGroup,
   deleteDevices,
+  deviceGroupState,
   deviceState,
   editDevice,
   editDeviceGroup,
@@ -20,6 +21,7 @@ import {
   restoreDevices,
   tagDevices,
   type DeviceRule,
+  type EventData,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
@@ -34,6 +36,8 @@ const own = newActor();
 const [north, south] = [uuidv7(), uuidv7()];
 /** The groups of each device as published to other services. */
 const groupsOf = new Map<string, readonly string[] | undefined>();
+/** The published groups; null for deleted ones. */
+const told = new Map<string, EventData<typeof deviceGroupState, 'group'> | null>();
 let serial = 0;
 const call = (as = own) => service.as(as);
 const refusal = (promise: Promise<unknown>): Promise<string> =>
@@ -60,10 +64,12 @@ beforeAll(async () => {
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
   places = devicePlaces(bus, service);
   await bus.fanout({
-    topics: [deviceState.name],
+    topics: [deviceState.name, deviceGroupState.name],
     from: 'start',
-    handle: ({ records }) => {
-      for (const r of records) groupsOf.set(r.key, fromRecord(deviceState, r)!.data?.groupIds);
+    handle: ({ topic, records }) => {
+      for (const r of records)
+        if (topic === deviceGroupState.name) told.set(r.key, fromRecord(deviceGroupState, r)!.data);
+        else groupsOf.set(r.key, fromRecord(deviceState, r)!.data?.groupIds);
     },
   });
   for (const [id, name] of [
@@ -262,6 +268,23 @@ test('groups follow the transfer of their organization; groups of one name are m
   ]);
   await eventually(() => expect(groupsOf.get(x)?.toSorted()).toEqual([moved, kept].toSorted()));
   expect(await refusal(call()(getDeviceGroup, { params: { id: same } }))).toBe('common.notFound');
+  await eventually(() => {
+    expect(told.get(same)).toBeNull();
+    expect(told.get(moved)).toMatchObject({ orgId: south, name: 'Old halls' });
+  });
+});
+
+test('the name of a group is published when it is added, renamed, deleted and restored', async () => {
+  const id = await group('Told', north);
+  const named = (name: string) => ({ id, companyId: own.companyId, orgId: north, name });
+  await eventually(() => expect(told.get(id)).toEqual(named('Told')));
+  await call()(editDeviceGroup, { body: { id, name: 'Told again', description: '' } });
+  await eventually(() => expect(told.get(id)).toEqual(named('Told again')));
+  await call()(deleteDeviceGroup, { query: { id } });
+  await eventually(() => expect(told.get(id)).toBeNull());
+  await call()(restoreDeviceGroups, { body: { ids: [id] } });
+  await eventually(() => expect(told.get(id)).toEqual(named('Told again')));
+  await call()(deleteDeviceGroup, { query: { id } });
 });
 
 const applied = (id: string) =>

@@ -16,6 +16,7 @@ import {
   whereSql,
 } from '@carillon/persistence';
 import { DeviceGroup } from './device-group.entity.ts';
+import { publishGroups, publishGroupsGone } from './device-group.publisher.ts';
 
 export type DeviceGroupRecord = RouteReturn<typeof listDeviceGroups>['records'][number];
 
@@ -54,7 +55,6 @@ const name = columns(DeviceGroup, 'g', ['id', 'name'], {
   byRule: computed<boolean>('g.rule is not null'),
 });
 const ruled = columns(DeviceGroup, 'g', ['id', 'orgId', 'rule']);
-const identified = columns(DeviceGroup, 'g', ['id']);
 const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(DeviceGroup, 'g');
 const byName = `${alphabetic(column.name)}, ${column.id}`;
@@ -133,13 +133,15 @@ export function ruledGroupsSql(rules: readonly RowOf<typeof ruled>[], add: (valu
   `;
 }
 
+const left = columns(DeviceGroup, 'g', ['id', 'companyId', 'version'], { isGone: computed<boolean>('g.is_gone') });
+
 /**
  * Moves the groups of an organization that is merged into another one, along with their devices. Of two with the same
  * name the other organization's remains. Returns the ids of the groups that were moved or deleted.
  */
 export async function moveGroups(fromId: string, toId: string): Promise<string[]> {
   const rows = await currentSql().rows(
-    identified,
+    left,
     `
       with same as (
         select f.id as old, t.id as kept
@@ -156,19 +158,20 @@ export async function moveGroups(fromId: string, toId: string): Promise<string[]
         )
         where d.org_id = $1 and d.group_ids && array(select old from same)
       ),
-      gone as (delete from device_group g using same s where g.id = s.old returning g.id),
+      gone as (delete from device_group g using same s where g.id = s.old returning g.*),
       moved as (
         update device_group g
         set org_id = $2, updated_at = now()
         where g.org_id = $1 and not exists (select 1 from same s where s.old = g.id)
-        returning g.id
+        returning g.*
       )
-      select ${identified} from gone g
-      union all
-      select ${identified} from moved g
+      select ${left}
+      from (select g.*, true as is_gone from gone g union all select g.*, false from moved g) g
     `,
     [fromId, toId],
   );
+  await publishGroupsGone(rows.filter((r) => r.isGone));
+  await publishGroups(rows.flatMap((r) => (r.isGone ? [] : [r.id])));
   // Their rules apply to the devices of the new organization.
   await currentSql().query(
     `

@@ -26,6 +26,7 @@ import { deviceView, emitViews } from '../device/device.service.ts';
 import { organizationFor, seesOrganization } from '../organization/organization.queries.ts';
 import { DeviceGroup } from './device-group.entity.ts';
 import { groupById, type DeviceGroupRecord } from './device-group.queries.ts';
+import { publishGroups, publishGroupsGone } from './device-group.publisher.ts';
 import { GroupPass } from './group-pass.ts';
 
 const deleted = columns(DeviceGroup, 'g', [], { row: computed<object>('to_jsonb(g)') });
@@ -105,6 +106,7 @@ export class DeviceGroupService {
     if (rule !== null) await refuseMoreRules([rule]);
     currentEntities().create(DeviceGroup, { id, companyId, orgId, name, description, rule });
     await orNameTaken(currentEntities().flush());
+    await publishGroups([id]);
     if (rule !== null) await this.passes.begin({ id, companyId, orgId });
     auditNote({
       objectId: id,
@@ -130,6 +132,7 @@ export class DeviceGroupService {
     const sameRule = isDeepStrictEqual(rule, group.rule);
     currentEntities().assign(group, { name, description, rule });
     await orNameTaken(currentEntities().flush());
+    if (name !== before.name) await publishGroups([id]);
     if (!sameRule) await (rule === null ? this.passes.end(id) : this.passes.begin(group));
     auditNote({
       objectId: id,
@@ -158,6 +161,7 @@ export class DeviceGroupService {
     ]);
     await this.passes.end(id);
     await keepDeleted('deviceGroup', id, row!.row);
+    await publishGroupsGone([group]);
     await emitLive(companyId, 'deviceGroup', [id], [orgId]);
     return null;
   }
@@ -184,13 +188,14 @@ export class DeviceGroupService {
     await orNameTaken(
       currentSql().query(
         `
-          insert into device_group (id, company_id, org_id, name, description, rule, updated_at)
-          select r.id, r.company_id, r.org_id, r.name, r.description, r.rule, now()
+          insert into device_group (id, company_id, org_id, name, description, rule, version, updated_at)
+          select r.id, r.company_id, r.org_id, r.name, r.description, r.rule, coalesce(r.version, 0) + 1, now()
           from jsonb_populate_recordset(null::device_group, $1::jsonb) r
         `,
         [JSON.stringify(kept)],
       ),
     );
+    await publishGroups(kept.map((g) => g.id));
     const { companyId } = context();
     // Devices that changed in the meantime were not tested against it.
     for (const { id, org_id: orgId, rule } of kept) if (rule) await this.passes.begin({ id, companyId, orgId });

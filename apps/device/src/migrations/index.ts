@@ -30,6 +30,7 @@ import { Migration20261211DeviceModelCapability } from './20261211-model-capabil
 import { Migration20261211DeviceHistory } from './20261211-history.ts';
 import { Migration20261213DeviceConfigCopy } from './20261213-device-config.ts';
 import { Migration20261213DeviceRepublish } from './20261213-republish.ts';
+import { Migration20261214DeviceGroupTold } from './20261214-group-told.ts';
 import { Migration20261214DeviceRepublish } from './20261214-republish.ts';
 
 export const deviceMigrations = [
@@ -66,4 +67,5 @@ export const deviceMigrations = [
   Migration20261213DeviceRepublish,
   Migration20261213DeviceConfigCopy,
   Migration20261214DeviceRepublish,
+  Migration20261214DeviceGroupTold,
 ];

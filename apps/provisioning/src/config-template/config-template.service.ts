@@ -38,7 +38,12 @@ type Target = Pick<TemplateRecord, 'level' | 'target'>;
 
 const fields = ['name', 'description', 'level', 'target', 'values', 'version'] as const;
 /** The tables of targets that this service has copies of. */
-const copies = { organization: 'organization_copy', site: 'site_copy', device: 'device_copy' } as const;
+const copies = {
+  organization: 'organization_copy',
+  site: 'site_copy',
+  group: 'group_copy',
+  device: 'device_copy',
+} as const;
 const hasCopy = (level: string): level is keyof typeof copies => level in copies;
 /** SQL: the name of what a template `t` is for. */
 const targetNameSql = `

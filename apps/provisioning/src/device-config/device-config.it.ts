@@ -5,6 +5,7 @@ import {
   addSipAccount,
   addSipServer,
   deleteConfigTemplate,
+  deviceGroupState,
   deviceState,
   editConfigTemplate,
   editSipAccount,
@@ -339,6 +340,14 @@ test('a template of an organization, site, group or device is for these devices,
         envelope('site', { companyId, version: at }),
       ),
     ]);
+  await bus.publish([
+    toRecord(
+      deviceGroupState,
+      group,
+      { id: group, companyId, orgId: own.orgId, name: 'Desks' },
+      envelope('group', { companyId, version: 1 }),
+    ),
+  ]);
   await site(campus, null, 1);
   await site(house, campus, 1);
   await tell(own, id, '0c383e000108', { siteId: house, groupIds: [group] });
@@ -355,7 +364,7 @@ test('a template of an organization, site, group or device is for these devices,
   await eventually(() => call(own)(getDeviceConfig, { params: { id } }));
   expect(await add('site', campus, 3)).toMatchObject({ targetName: 'Campus', devices: 1 });
   await add('site', house, 4);
-  expect(await add('group', group, 6)).toMatchObject({ targetName: null, devices: 1 });
+  expect(await add('group', group, 6)).toMatchObject({ targetName: 'Desks', devices: 1 });
   expect(await add('device', id, 8)).toMatchObject({ targetName: 'Phone', devices: 1 });
   expect(await vlan()).toEqual([8, 6, 4, 3]);
   await site(house, null, 2);

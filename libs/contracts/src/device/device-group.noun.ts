@@ -7,7 +7,11 @@ export const deviceGroup = defineNoun({
   title: 'Device groups',
   where: {
     does: 'Device groups: list, add, edit, delete and take it back; the devices in them',
-    folders: ['apps/device/src/device-group', 'apps/console/src/area/device/device-group'],
+    folders: [
+      'apps/device/src/device-group',
+      'apps/provisioning/src/device-group',
+      'apps/console/src/area/device/device-group',
+    ],
   },
   example: { name: 'Example', description: '' },
   rights: ['add', 'edit', 'delete'],

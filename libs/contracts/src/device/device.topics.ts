@@ -16,6 +16,17 @@ export const deviceState = topic({
   events: { device: deviceView },
 });
 
+/** Groups of devices, for the names of what configuration templates are for. */
+export const deviceGroupState = topic({
+  name: 'device.group.v1',
+  writers: ['device'],
+  readers: ['provisioning'],
+  key: 'group id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: { group: z.object({ id, companyId: id, orgId: id, name: z.string() }) },
+});
+
 /**
  * What the MQTT gateway checks at CONNECT. The secret is 32 random bytes, so a single SHA-256 of it suffices and is not
  * secret.
