@@ -124,7 +124,7 @@ const entries: Record<Part, (page: Page) => Promise<string[]>> = {
 /** Entries of the parts that every user has. */
 const free = ['grid.open', 'grid.export', 'grid.clearSelection', 'common.close'].map((key) => english[key]!);
 /** Buttons that copy a value, and filters of a drawer's own list with their counts. */
-const isRead = (name: string) => /^Copy .|^All \d/.test(name);
+const isRead = (name: string) => /^Copy .|^All \d|^Compare version \d/.test(name);
 
 /** Returns whether each element of a place is there, and the entries of its parts that no element explains. */
 export async function seen(page: Page, place: Place): Promise<string[]> {

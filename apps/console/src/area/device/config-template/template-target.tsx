@@ -5,7 +5,6 @@ import { useGranted } from '../../../kit/session/access.ts';
 import { deviceHref } from '../../../kit/session/address.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { deviceGroupNamesQuery } from '../device-group/device-group.calls.ts';
 import { siteNamesQuery } from '../site/site.calls.ts';
 import type { ConfigTemplate } from './config-template.calls.ts';
 
@@ -43,15 +42,9 @@ export const useSites = (): readonly Site[] =>
   useQuery({ ...siteNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
 
 /** Shows the name of what a template is for; empty for all devices. */
-export function TargetName({ template: { level, target, targetName } }: { template: ConfigTemplate }) {
+export function TargetName({ template: { level, targetName } }: { template: ConfigTemplate }) {
   const { t } = useText();
-  const enabled = useGranted('/device/list') && level === 'group';
-  const groups = useQuery({ ...deviceGroupNamesQuery, enabled }).data;
-  if (level === 'general') return <>–</>;
-  // The service that lists templates does not know groups.
-  const name = level === 'group' ? groups?.find(({ id }) => id === target)?.name : targetName;
-  if (name !== undefined && name !== null) return <>{name}</>;
-  return <>{level === 'group' && !groups ? '–' : t('configTemplate.targetGone')}</>;
+  return <>{level === 'general' ? '–' : (targetName ?? t('configTemplate.targetGone'))}</>;
 }
 
 /** Shows the number of devices, as a link for users who may list them. */
