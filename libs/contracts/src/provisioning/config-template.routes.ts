@@ -49,7 +49,7 @@ export const configTemplateRecord = z
     level: z.enum(templateLevels),
     /** Name of the model; id of the organization, site, group or device; null for all devices. */
     target: z.string().nullable(),
-    /** Name of the target, as far as this service knows it: null for a group, and for what was deleted. */
+    /** Name of the target, as far as this service knows it: null for what was deleted. */
     targetName: z.string().nullable(),
     values: z.record(z.string(), settingValue),
     /** Number of its settings. */
