@@ -63,16 +63,16 @@ const effect = {
   ],
 };
 /** Opens the drawer of a template with its versions. */
-const drawer = async (page: Page) => {
+const drawer = async (page: Page, records = versions) => {
   await instead(page, 'GET', '/api/f/provisioning/configTemplate/list', { ...nothing, total: 1, records: [template] });
   await instead(page, 'GET', '/api/f/provisioning/configTemplate/version', {
     ...nothing,
-    total: versions.length,
-    records: versions,
+    total: records.length,
+    records,
   });
   await instead(page, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
   await visit(page, `/setting?template=${template.id}`);
-  await dialog(page).locator('table time').nth(4).waitFor();
+  await dialog(page).locator('table time').first().waitFor();
 };
 
 /** Opens a device with its configuration, which it may not have loaded yet. */
@@ -131,7 +131,7 @@ const reported = async (page: Page, configVersion: string | null) => {
 export const configTemplateScreens: Screen[] = [
   {
     name: 'configTemplate-drawer',
-    open: drawer,
+    open: (p) => drawer(p),
   },
   {
     name: 'config-template-version',
@@ -139,7 +139,7 @@ export const configTemplateScreens: Screen[] = [
       await drawer(p);
       await dialog(p).locator('table button').nth(1).click();
       await dialog(p).locator('form [name=reason]').waitFor();
-      await dialog(p).locator('form p:not(:empty)').waitFor();
+      await dialog(p).locator('form [aria-busy=false] table').waitFor();
     },
   },
   {
@@ -147,6 +147,14 @@ export const configTemplateScreens: Screen[] = [
     open: async (p) => {
       await drawer(p);
       await dialog(p).locator('table button').first().click();
+      await dialog(p).nth(1).locator('table').waitFor();
+    },
+  },
+  {
+    name: 'config-template-version-only',
+    open: async (p) => {
+      await drawer(p, versions.slice(0, 1));
+      await dialog(p).locator('table button').click();
       await dialog(p).nth(1).locator('table').waitFor();
     },
   },

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  addConfigTemplate,
-  deviceState,
-  getDeviceConfigAddress,
-  listConfigRequests,
-  type ConfigOutcome,
-} from '@carillon/contracts';
-import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
+import { addConfigTemplate, getDeviceConfigAddress, listConfigRequests, type ConfigOutcome } from '@carillon/contracts';
+import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
+import { tellDevice } from '../testing/tell-device.ts';
 import { ConfigRequestRetention } from './config-request.retention.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
@@ -27,33 +22,9 @@ afterAll(async () => {
 });
 
 const call = (as: Actor) => service.as(as);
-let version = 0;
 /** Publishes a Fanvil phone; null deletes it. */
 const tell = (as: Actor, id: string, mac: string, more: object | null = {}) =>
-  bus.publish([
-    toRecord(
-      deviceState,
-      id,
-      more && {
-        id,
-        orgId: as.orgId,
-        mac,
-        name: 'Phone',
-        model: 'X4U',
-        sn: 'S',
-        firmware: null,
-        internalIp: null,
-        configured: true,
-        failedLines: 0,
-        configFailed: false,
-        capabilities: [],
-        ownerEpoch: 1,
-        secretMark: 'mark1',
-        ...more,
-      },
-      envelope('device', { companyId: as.companyId, version: ++version }),
-    ),
-  ]);
+  tellDevice(bus, as, id, more && { mac, model: 'X4U', secretMark: 'mark1', ...more });
 const asked = async (as: Actor, id: string) => call(as)(listConfigRequests, { params: { id } });
 const outcomes = async (as: Actor, id: string) =>
   Object.fromEntries((await asked(as, id)).map((r) => [`${r.outcome} ${r.file}`, r.times]));

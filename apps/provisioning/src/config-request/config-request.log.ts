@@ -7,9 +7,11 @@ import { ConfigRequest } from './config-request.entity.ts';
 const log = createLogger('config-request');
 
 const flushMs = 1_000;
-/** Counted requests that wait to be written; more are only counted in the log of the process. */
+/** Different requests that wait to be written; of more, only the number is logged. */
 const mostWaiting = 20_000;
-/** Most files and outcomes that are kept for a device: whoever has its address may ask for any name. */
+/** Different requests that one transaction writes. */
+const mostAtOnce = 2_000;
+/** Most files and outcomes that are kept for a device. A person who has its address can ask for any name. */
 const mostOfDevice = 40;
 
 /** A request of a device for a file. */
@@ -33,9 +35,10 @@ interface Counted extends Asked {
  */
 @Injectable()
 export class ConfigRequestLog implements OnApplicationShutdown {
-  private waiting = new Map<string, Counted>();
+  private readonly waiting = new Map<string, Counted>();
   private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  /** At most one at a time, so that a slow database lets requests wait where they are limited. */
+  private writing: Promise<void> | undefined;
   private dropped = 0;
 
   constructor(private readonly database: Database) {}
@@ -61,25 +64,34 @@ export class ConfigRequestLog implements OnApplicationShutdown {
       file,
       outcome,
     });
-    this.timer ??= setTimeout(() => this.flush(), flushMs);
+    if (!this.writing) this.timer ??= setTimeout(() => this.flush(), flushMs);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.flush();
+    clearTimeout(this.timer);
     await this.writing;
+    while (this.waiting.size > 0) await this.writeSome();
   }
 
   private flush(): void {
-    clearTimeout(this.timer);
     this.timer = undefined;
-    const requests = [...this.waiting.values()];
-    this.waiting = new Map();
-    if (requests.length === 0) return;
+    this.writing = this.writeSome().then(() => {
+      this.writing = undefined;
+      if (this.waiting.size > 0) this.timer ??= setTimeout(() => this.flush(), flushMs);
+    });
+  }
+
+  private async writeSome(): Promise<void> {
+    const some = [...this.waiting].slice(0, mostAtOnce);
+    for (const [key] of some) this.waiting.delete(key);
     if (this.dropped > 0) log.warn({ dropped: this.dropped }, 'too many requests for configurations to record');
     this.dropped = 0;
-    this.writing = this.writing
-      .then(() => platform(this.database, 'requests for configurations of all companies', () => write(requests)))
-      .catch((err: unknown) => log.warn({ err, lost: requests.length }, 'requests for configurations not recorded'));
+    const requests = some.map(([, request]) => request);
+    try {
+      await platform(this.database, 'requests for configurations of all companies', () => write(requests));
+    } catch (err) {
+      log.warn({ err, lost: requests.length }, 'requests for configurations not recorded');
+    }
   }
 }
 

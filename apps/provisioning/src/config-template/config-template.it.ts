@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addConfigTemplate,
   deleteConfigTemplate,
-  deviceState,
   editConfigTemplate,
   getConfigTemplate,
   getDeviceConfig,
@@ -14,11 +13,13 @@ import {
   rollBackConfigTemplate,
   type EventData,
 } from '@carillon/contracts';
-import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
+import { tellDevice } from '../testing/tell-device.ts';
+import { ConfigTemplateVersionRetention } from './config-template-version.retention.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
@@ -51,33 +52,9 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
       ...(e.fields ?? []).map((f) => `${f.path}: ${f.error}`),
     ],
   );
-let version = 0;
 /** Publishes a device of the actor's company; null deletes it. */
 const tell = (as: Actor, id: string, model: string | null) =>
-  bus.publish([
-    toRecord(
-      deviceState,
-      id,
-      model === null
-        ? null
-        : {
-            id,
-            orgId: as.orgId,
-            mac: id.replaceAll('-', '').slice(-12),
-            name: 'Phone',
-            model,
-            sn: 'S',
-            firmware: null,
-            internalIp: null,
-            configured: true,
-            failedLines: 0,
-            configFailed: false,
-            capabilities: [],
-            ownerEpoch: 1,
-          },
-      envelope('device', { companyId: as.companyId, version: ++version }),
-    ),
-  ]);
+  tellDevice(bus, as, id, model === null ? null : { model });
 const valuesOf = async (as: Actor, id: string) => {
   const { values } = await call(as)(getDeviceConfig, { params: { id } });
   return Object.fromEntries(
@@ -258,8 +235,9 @@ test('versions keep values, author and reason; a rollback makes a new one and re
   expect(await refusal(back(1))).toEqual(['configTemplate.currentVersion']);
   expect(await refusal(back(9))).toEqual(['common.notFound']);
 
-  // Versions stay with a template whose deletion is undone.
+  // Versions stay while a deletion can be undone.
   await call(own)(deleteConfigTemplate, { query: { id } });
+  await service.app.get(ConfigTemplateVersionRetention).forget();
   await call(own)(restoreConfigTemplates, { body: { ids: [id] } });
   expect(await versions()).toHaveLength(3);
 
@@ -270,6 +248,24 @@ test('versions keep values, author and reason; a rollback makes a new one and re
   expect(await refusal(call(narrowed)(rollBackConfigTemplate, { body: { id, version: 2 } }))).toEqual([
     'configTemplate.narrowed',
   ]);
+});
+
+test('a template keeps its last 200 versions, and none once its deletion can no longer be undone', async () => {
+  const own = newActor();
+  const { id } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  const sql = (text: string) =>
+    transaction(service.database, companySession(own.companyId), () => currentSql().query(text, [id]));
+  const versions = async () =>
+    (await call(own)(listConfigTemplateVersions, { query: { id, limit: 200 } as never })).records.map((v) => v.version);
+  await sql('update config_template t set version = 200 where t.id = $1');
+  const body = { id, name: 'Hall', description: '', values: { 'network.vlan': 8 } };
+  await call(own)(editConfigTemplate, { body });
+  expect(await versions()).toEqual([201, 200]);
+
+  await call(own)(deleteConfigTemplate, { query: { id } });
+  await sql('delete from deleted d where d.id = $1');
+  await service.app.get(ConfigTemplateVersionRetention).forget();
+  expect(await versions()).toEqual([]);
 });
 
 test('a template from before versions were kept shows the one that it has, and keeps it', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   settingKeys,
   type previewConfigTemplate,
@@ -15,6 +16,8 @@ import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 type Preview = RouteReturn<typeof previewConfigTemplate>;
 
 const mostChanges = 5;
+/** Groups of devices that are compared before other calls get their turn. */
+const groupsAtOnce = 500;
 
 /** Devices that have the same templates, with the id of a device that has one of its own. */
 const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
@@ -88,7 +91,8 @@ export async function previewOf(template: Layer, values: SettingValues | null): 
   const keys = settingKeys.filter((key) => template.values[key] !== values?.[key]);
   const changes = new Map(keys.map((key) => [key, new SettingChanges(key)]));
   let [devices, changed] = [0, 0];
-  for (const group of groups) {
+  for (const [index, group] of groups.entries()) {
+    if (index % groupsAtOnce === 0) await setImmediate();
     devices += group.devices;
     const [had, gets] = [decidedBy(stored, group), decidedBy(after, group)];
     let isOther = false;

@@ -6,7 +6,6 @@ import {
   addSipServer,
   deleteConfigTemplate,
   deviceGroupState,
-  deviceState,
   editConfigTemplate,
   editSipAccount,
   editSipServer,
@@ -25,6 +24,7 @@ import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persi
 import { downloadKey, downloadToken, type DownloadGrant, type ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
+import { tellDevice } from '../testing/tell-device.ts';
 import { ConfigContentRetention } from './config-content.retention.ts';
 import { DeviceConfigLoop } from './device-config.loop.ts';
 
@@ -61,32 +61,8 @@ afterAll(async () => {
 });
 
 const call = (as: Actor) => service.as(as);
-let version = 0;
 const tell = (as: Actor, id: string, mac: string, more: object = {}) =>
-  bus.publish([
-    toRecord(
-      deviceState,
-      id,
-      {
-        id,
-        orgId: as.orgId,
-        mac,
-        name: 'Phone',
-        model: 'X4U',
-        sn: 'S',
-        firmware: null,
-        internalIp: null,
-        configured: true,
-        failedLines: 0,
-        configFailed: false,
-        capabilities: [],
-        ownerEpoch: 1,
-        secretMark: 'mark1',
-        ...more,
-      },
-      envelope('device', { companyId: as.companyId, version: ++version }),
-    ),
-  ]);
+  tellDevice(bus, as, id, { mac, model: 'X4U', secretMark: 'mark1', ...more });
 const template = (values: object, model: string | null) => {
   const { level, target } = model === null ? { level: 'general', target: null } : { level: 'model', target: model };
   return { body: { name: 'Desk', description: '', level, target, values } as never };

@@ -6,7 +6,6 @@ import {
   audit,
   deleteLdapServer,
   deleteMissingLdapAccounts,
-  deviceState,
   orgCompany,
   editLdapServer,
   getLdapServer,
@@ -26,6 +25,7 @@ import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { testLdap, type Person, type TestLdap } from '@carillon/testing/ldap';
 import { provisioningService } from '../provisioning.module.ts';
+import { tellDevice } from '../testing/tell-device.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
@@ -488,42 +488,15 @@ test('a server is deleted and restored with its accounts and password, by users 
   expect((await synced(own, id)).sync).toMatchObject({ added: 0, changed: 0, removed: 0 });
 }, 180_000);
 
-let deviceVersion = 1;
-const tellDevice = (as: Actor, id: string, { gone = false, enabled = true, secretMark = 'first' } = {}) =>
-  bus.publish([
-    toRecord(
-      deviceState,
-      id,
-      gone
-        ? null
-        : {
-            id,
-            orgId: as.orgId,
-            mac: '0c383e0000aa',
-            name: 'Front desk',
-            model: 'X7A',
-            sn: 'S',
-            firmware: null,
-            internalIp: null,
-            configured: true,
-            failedLines: 0,
-            configFailed: false,
-            capabilities: [],
-            ownerEpoch: 1,
-            enabled,
-            secretMark,
-            accounts: [],
-          },
-      envelope('device', { companyId: as.companyId, version: ++deviceVersion }),
-    ),
-  ]);
+const tell = (as: Actor, id: string, { gone = false, enabled = true, secretMark = 'first' } = {}) =>
+  tellDevice(bus, as, id, gone ? null : { name: 'Front desk', mac: '0c383e0000aa', enabled, secretMark, accounts: [] });
 
 test('phones load the phonebook by a link of their own, which can be renewed and revoked [ACC-05/phonebook]', async () => {
   const own = newActor();
   const { id: serverId } = await add(own, 'Phonebook', { filter: '(cn=Person 0000*)' });
   await synced(own, serverId);
   const id = uuidv7();
-  await tellDevice(own, id);
+  await tell(own, id);
   await eventually(async () =>
     expect(await call(own)(listPhonebookDevices, { query: { search: '0c:38:3e:00:00:aa' } })).toEqual([
       { id, name: 'Front desk', mac: '0c383e0000aa' },
@@ -586,7 +559,7 @@ test('phones load the phonebook by a link of their own, which can be renewed and
 test('a link to the phonebook is closed with its device or company, and ends with the secret', async () => {
   const own = newActor();
   const id = uuidv7();
-  await tellDevice(own, id);
+  await tell(own, id);
   const renew = () => eventually(() => call(own)(renewPhonebookLinks, { body: { id } }));
   let { links } = await renew();
   const answers = (status: number) =>
@@ -597,29 +570,30 @@ test('a link to the phonebook is closed with its device or company, and ends wit
         .inject({ method: 'GET', url: links!['fanvil.xml'] });
       expect(statusCode).toBe(status);
     });
+  let companyVersion = 0;
   const tellCompany = (status: string) =>
     bus.publish([
       toRecord(
         orgCompany,
         own.companyId,
         { id: own.companyId, name: 'Own', path: `/${own.companyId}/`, type: 'reseller', status },
-        envelope('company', { companyId: own.companyId, version: ++deviceVersion }),
+        envelope('company', { companyId: own.companyId, version: ++companyVersion }),
       ),
     ]);
   await answers(200);
-  await tellDevice(own, id, { enabled: false });
+  await tell(own, id, { enabled: false });
   await answers(404);
-  await tellDevice(own, id);
+  await tell(own, id);
   await answers(200);
   await tellCompany('disabled');
   await answers(404);
   await tellCompany('normal');
   await answers(200);
-  await tellDevice(own, id, { secretMark: 'second' });
+  await tell(own, id, { secretMark: 'second' });
   await answers(404);
   expect((await call(own)(getPhonebookLinks, { params: { id } })).links).toBeNull();
   ({ links } = await renew());
   await answers(200);
-  await tellDevice(own, id, { secretMark: 'second', gone: true });
+  await tell(own, id, { secretMark: 'second', gone: true });
   await answers(404);
 }, 180_000);

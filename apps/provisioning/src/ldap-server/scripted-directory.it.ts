@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addLdapServer,
-  deviceState,
   getLdapServer,
   listLdapAccounts,
   phonebookFiles,
@@ -10,12 +9,13 @@ import {
   testLdapServer,
 } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
-import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
+import type { PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { scriptedLdap, type ScriptedEntry, type ScriptedLdap } from '@carillon/testing/scripted-ldap';
 import { provisioningService } from '../provisioning.module.ts';
+import { tellDevice } from '../testing/tell-device.ts';
 
 const base = 'dc=example,dc=com';
 const entryOf = (
@@ -174,25 +174,7 @@ test('a phonebook has numbers that can be dialed, and counts the accounts that i
   const id = await serverOf(own);
   await synced(own, id);
   const device = uuidv7();
-  const state = {
-    id: device,
-    orgId: own.orgId,
-    mac: '0c383e0f0001',
-    name: 'Phone',
-    model: 'X7A',
-    sn: 'S',
-    firmware: null,
-    internalIp: null,
-    configured: true,
-    failedLines: 0,
-    configFailed: false,
-    capabilities: [],
-    ownerEpoch: 1,
-    accounts: [],
-  };
-  await bus.publish([
-    toRecord(deviceState, device, state as never, envelope('device', { companyId: own.companyId, version: 1 })),
-  ]);
+  await tellDevice(bus, own, device, { accounts: [] });
   const { links, leftOut } = await eventually(() => service.as(own)(renewPhonebookLinks, { body: { id: device } }));
   expect(leftOut).toBe(2);
   for (const file of phonebookFiles) {

@@ -4,7 +4,6 @@ import {
   addSipServer,
   deleteSipAccounts,
   deleteSipServer,
-  deviceState,
   editSipAccount,
   editSipServer,
   getSipAccount,
@@ -24,6 +23,7 @@ import { CompanySecrets, type ServiceDefinition } from '@carillon/service';
 import { runAs, systemContext } from '@carillon/tenancy';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { provisioningService } from '../provisioning.module.ts';
+import { tellDevice } from '../testing/tell-device.ts';
 import { placeOf } from './sip-account.service.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
@@ -85,38 +85,12 @@ const inCompany = async (sql: string, values: unknown[] = []) =>
     )
   ).rows;
 
-let deviceVersion = 1;
 /** Publishes the state of a device with its lines. */
-const tellDevice = (
+const tell = (
   id: string,
   accounts: { line: number; accountId: string; status: LineStatus; reported?: string }[],
   gone = false,
-) =>
-  bus.publish([
-    toRecord(
-      deviceState,
-      id,
-      gone
-        ? null
-        : {
-            id,
-            orgId: own.orgId,
-            mac: '0c383e000001',
-            name: `Phone ${id.slice(-4)}`,
-            model: 'X7A',
-            sn: 'S',
-            firmware: null,
-            internalIp: null,
-            configured: true,
-            failedLines: 0,
-            configFailed: false,
-            capabilities: [],
-            ownerEpoch: 1,
-            accounts,
-          },
-      envelope('device', { companyId: own.companyId, version: ++deviceVersion }),
-    ),
-  ]);
+) => tellDevice(bus, own, id, gone ? null : { mac: '0c383e000001', name: `Phone ${id.slice(-4)}`, accounts });
 
 test('a SIP server is added, edited, found by its addresses, deleted when unused, and restored [ACC-01/server]', async () => {
   const made = await call()(addSipServer, {
@@ -370,9 +344,9 @@ test('an account has the worst state of its lines, and counts follow devices in 
     const { status, devices } = await call()(getSipAccount, { params: { id } });
     return [status, devices.map((d) => [d.deviceId, d.line])];
   };
-  await tellDevice(desk, [{ line: 1, accountId: one.id, status: 'registered' }]);
+  await tell(desk, [{ line: 1, accountId: one.id, status: 'registered' }]);
   await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
-  await tellDevice(hall, [
+  await tell(hall, [
     { line: 2, accountId: one.id, status: 'failed' },
     { line: 3, accountId: two.id, status: 'calling' },
   ]);
@@ -397,9 +371,9 @@ test('an account has the worst state of its lines, and counts follow devices in 
     ),
   ).toEqual(['6001']);
   // The failed line is free and the device is gone, so the other lines decide.
-  await tellDevice(hall, [{ line: 3, accountId: two.id, status: 'registered' }]);
+  await tell(hall, [{ line: 3, accountId: two.id, status: 'registered' }]);
   await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
-  await tellDevice(desk, [], true);
+  await tell(desk, [], true);
   await eventually(async () => expect(await state(one.id)).toEqual(['unassigned', []]));
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
 });
@@ -414,8 +388,8 @@ test('accounts on several lines are found by a filter and sorted by their lines 
     status: 'registered' as const,
   });
   const [desk, hall] = [uuidv7(), uuidv7()];
-  await tellDevice(desk, [registered(1, twice!), registered(2, twice!), registered(3, both!), registered(4, once!)]);
-  await tellDevice(hall, [registered(1, both!)]);
+  await tell(desk, [registered(1, twice!), registered(2, twice!), registered(3, both!), registered(4, once!)]);
+  await tell(hall, [registered(1, both!)]);
   const found = async (query: object, as = own) =>
     (await call(as)(listSipAccounts, { query: { server: [server.id], ...query } })).records.map((a) => a.number);
   await eventually(async () => expect(await found({ several: ['true'] })).toEqual(['6101', '6102']));
@@ -426,7 +400,7 @@ test('accounts on several lines are found by a filter and sorted by their lines 
   const narrow = { ...own, orgIds: [uuidv7()] };
   expect(await found({ several: ['true'] }, narrow)).toEqual([]);
   // A line that is free again is no longer counted.
-  await tellDevice(hall, []);
+  await tell(hall, []);
   await eventually(async () => expect(await found({ several: ['true'] })).toEqual(['6101']));
 });
 
@@ -435,8 +409,7 @@ test('an account is unregistered until its device reports its number [ACC-02/sta
   const account = await newAccount(server.id, '6201');
   const desk = uuidv7();
   const status = async () => (await call()(getSipAccount, { params: { id: account.id } })).status;
-  const report = (reported: string) =>
-    tellDevice(desk, [{ line: 1, accountId: account.id, status: 'registered', reported }]);
+  const report = (reported: string) => tell(desk, [{ line: 1, accountId: account.id, status: 'registered', reported }]);
   const renumber = (number: string) =>
     call()(editSipAccount, { body: { id: account.id, name: 'Desk', number, serverId: server.id } });
   // The line is still registered with the account that it had before.
@@ -447,7 +420,7 @@ test('an account is unregistered until its device reports its number [ACC-02/sta
   expect((await renumber('6202')).status).toBe('unregistered');
   expect((await renumber('6201')).status).toBe('registered');
   // A device that names no account may be right.
-  await tellDevice(desk, [{ line: 1, accountId: account.id, status: 'failed' }]);
+  await tell(desk, [{ line: 1, accountId: account.id, status: 'failed' }]);
   await eventually(async () => expect(await status()).toBe('failed'));
 });
 
@@ -456,12 +429,12 @@ test("a device's state changes lines only under the lock of their account", asyn
   const { id } = await newAccount(server.id, '6100');
   const device = uuidv7();
   const status = async () => (await call()(getSipAccount, { params: { id } })).status;
-  await tellDevice(device, [{ line: 1, accountId: id, status: 'registered' }]);
+  await tell(device, [{ line: 1, accountId: id, status: 'registered' }]);
   await eventually(async () => expect(await status()).toBe('registered'));
   // A deletion locks the account before its lines.
   await transaction(service.database, companySession(own.companyId), async () => {
     await currentSql().query('select 1 from sip_account where id = $1 for update', [id]);
-    await tellDevice(device, [], true);
+    await tell(device, [], true);
     await eventually(async () => {
       const { rows } = await currentSql().query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -124,7 +124,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
       name: values.name.trim(),
       description: values.description.trim(),
       values: settingsOf(values),
-      reason: values.reason.trim(),
+      reason: makesVersion ? values.reason.trim() : '',
     };
     const target = { level: values.level, target: values.level === 'general' ? null : values.target.trim() };
     const stored = await (template
@@ -145,7 +145,10 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
     ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
     ...effectFaults(),
   });
-  const change = Object.keys(effectFaults()).length > 0 ? undefined : changeOf(template, values);
+  const edited = changeOf(template, values);
+  const change = Object.keys(effectFaults()).length > 0 ? undefined : edited;
+  // Another name alone makes no version, which a reason would be kept with.
+  const makesVersion = edited !== undefined;
   return (
     <div className={css.page}>
       <LeaveGuard when={dirty && !saved} />
@@ -190,16 +193,18 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
             <legend>{t('configVersion.effect')}</legend>
             <TemplateEffect change={change} />
           </fieldset>
-          <TextInput
-            name="reason"
-            label={t('configVersion.reason')}
-            description={t('configVersion.reasonHint')}
-            maxLength={256}
-            value={values.reason}
-            onChange={(e) => set({ reason: e.currentTarget.value })}
-            error={fault('reason')}
-            autoComplete="off"
-          />
+          {makesVersion && (
+            <TextInput
+              name="reason"
+              label={t('configVersion.reason')}
+              description={t('configVersion.reasonHint')}
+              maxLength={256}
+              value={values.reason}
+              onChange={(e) => set({ reason: e.currentTarget.value })}
+              error={fault('reason')}
+              autoComplete="off"
+            />
+          )}
           <RefusalBox refusal={refusal} />
         </div>
         <footer className={css.foot}>

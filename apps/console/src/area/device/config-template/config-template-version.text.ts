@@ -9,10 +9,10 @@ export const configTemplateVersionTexts = defineTexts({
     pt_BR: 'Altere um ajuste para ver quais dispositivos ele alcança.',
   },
   'configVersion.effectUnknown': {
-    en_US: 'What changes can’t be shown at the moment. You can still save.',
-    zh_CN: '暂时无法显示影响，仍可保存。',
-    ko: '지금은 변경 내용을 표시할 수 없습니다. 저장은 가능합니다.',
-    pt_BR: 'Não é possível mostrar agora o que muda. Mesmo assim, você pode salvar.',
+    en_US: 'What changes can’t be shown at the moment.',
+    zh_CN: '暂时无法显示影响。',
+    ko: '지금은 변경 내용을 표시할 수 없습니다.',
+    pt_BR: 'Não é possível mostrar agora o que muda.',
   },
   'configVersion.noDevice': {
     en_US: 'No device yet. Devices that are added later get these settings.',

@@ -108,7 +108,7 @@ function SettingRows({
 }
 
 /** Returns how many of the devices get other values, as a sentence. */
-export function useEffectWords({ devices, changed }: Pick<TemplatePreview, 'devices' | 'changed'>): string {
+function useEffectWords({ devices, changed }: Pick<TemplatePreview, 'devices' | 'changed'>): string {
   const { t } = useText();
   if (devices === 0) return t('configVersion.noDevice');
   if (changed === 0) return t('configVersion.unchanged', { count: devices, number: count(devices) });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Modal, Select, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { settingKeys } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -8,14 +8,9 @@ import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import {
-  rollBackConfigTemplate,
-  templatePreviewQuery,
-  type ConfigTemplate,
-  type TemplateVersion,
-} from './config-template.calls.ts';
+import { rollBackConfigTemplate, type ConfigTemplate, type TemplateVersion } from './config-template.calls.ts';
 import { groupsOf, settingName } from './setting-words.ts';
-import { SettingValueWords, useEffectWords } from './template-effect.tsx';
+import { SettingValueWords, TemplateEffect } from './template-effect.tsx';
 import actions from '../../../kit/part/dialog.module.css';
 import part from '../../../kit/part/drawer-table.module.css';
 import own from './config-template.module.css';
@@ -35,29 +30,29 @@ export default function TemplateVersionDialog({
 }) {
   const { t } = useText();
   const access = useAccess();
-  const [other, setOther] = useState(first === template.version ? Math.max(1, first - 1) : template.version);
-  const [left, right] = [first, other].map((version) => versions.find((v) => v.version === version));
+  const others = versions.filter(({ version }) => version !== first);
+  const [other, setOther] = useState(first === template.version ? others[0]?.version : template.version);
+  const left = versions.find(({ version }) => version === first);
+  const right = others.find(({ version }) => version === other);
   const title = t('configVersion.title', { version: first, name: template.name });
   const canGoBack = access.can('editConfigTemplate') && first !== template.version && left !== undefined;
   return (
     <Modal opened onClose={onClose} title={title} size={620} closeButtonProps={{ 'aria-label': t('common.close') }}>
       <div className={own.compare}>
-        <Select
-          label={t('configVersion.compareWith')}
-          data={versions
-            .filter(({ version }) => version !== first)
-            .map(({ version }) => ({
+        {others.length === 0 ? (
+          <p className={own.note}>{t('configVersion.only')}</p>
+        ) : (
+          <Select
+            label={t('configVersion.compareWith')}
+            data={others.map(({ version }) => ({
               value: String(version),
-              label:
-                version === template.version
-                  ? t('configVersion.current', { version })
-                  : t('configVersion.number', { version }),
+              label: t(version === template.version ? 'configVersion.current' : 'configVersion.number', { version }),
             }))}
-          value={right ? String(other) : null}
-          onChange={(value) => setOther(Number(value))}
-          allowDeselect={false}
-          nothingFoundMessage={t('configVersion.only')}
-        />
+            value={right ? String(right.version) : null}
+            onChange={(value) => setOther(Number(value))}
+            allowDeselect={false}
+          />
+        )}
         <Comparison left={left} right={right} />
       </div>
       {canGoBack ? (
@@ -139,8 +134,6 @@ function GoBack({
   const [busy, setBusy] = useState(false);
   // A setting of a later or earlier release is none that this one gives to devices.
   const known = Object.fromEntries(Object.entries(values).filter(([key]) => settingKeys.some((k) => k === key)));
-  const { data, error } = useQuery(templatePreviewQuery({ id: template.id, values: known }));
-  const words = useEffectWords(data ?? { devices: 0, changed: 0 });
   const run = async () => {
     setBusy(true);
     try {
@@ -161,9 +154,7 @@ function GoBack({
         void run();
       }}
     >
-      <p role="status" aria-busy={!data && !error}>
-        {data ? words : error ? t('configVersion.effectUnknown') : ''}
-      </p>
+      <TemplateEffect change={{ id: template.id, values: known }} />
       <TextInput
         name="reason"
         label={t('configVersion.reason')}
