@@ -51,6 +51,8 @@ it('a device that was handed over is closed, and with its old secret gets a rese
   const before = await rig.device(mac);
   await leave();
   await before.ended();
+  // The end of its session is told after the device sees it.
+  await rig.bus.until(() => stored().includes('offline'));
   const told = stored();
   const { device } = await connectAgain('reconnect');
   const command = await device.next('publish', (p) => payloadOf(p).action === 'factoryReset');

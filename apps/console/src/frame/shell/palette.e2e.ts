@@ -5,6 +5,25 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
+it('the search has the focus as soon as the palette is there, so that no letter is lost [SHELL-06/focus]', async () => {
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  // Told right after the palette is drawn, before any timer of the page.
+  const focused = page.evaluate(
+    () =>
+      new Promise<boolean>((tell) => {
+        new MutationObserver((_, observer) => {
+          const field = document.querySelector('[role=dialog] [role=combobox]');
+          if (!field) return;
+          observer.disconnect();
+          tell(document.activeElement === field);
+        }).observe(document.body, { subtree: true, childList: true });
+      }),
+  );
+  await page.keyboard.press('Control+k');
+  expect(await focused).toBe(true);
+});
+
 it('the palette finds menu entries by prefix, and devices by name, MAC and SN, within 50 ms [SHELL-06]', async () => {
   const [device] = (await product.platform.call(listDevices, { query: { limit: 5, page: 2 } })).records;
   const { page } = await product.administrator('/wel/home');

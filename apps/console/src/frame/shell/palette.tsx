@@ -135,6 +135,8 @@ export default function Palette(props: PaletteProps) {
       attributes={{ content: { 'aria-label': t('shell.search') } }}
     >
       <Spotlight.Search
+        // The library gives the focus in a timer; letters typed before it would be lost.
+        autoFocus
         placeholder={t('shell.searchAll')}
         aria-label={t('shell.searchAll')}
         role="combobox"
