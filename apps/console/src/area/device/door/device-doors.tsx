@@ -41,6 +41,10 @@ export default function DeviceDoors({
     onAsking?.(wanted !== undefined);
   };
   const [order, setOrder] = useState<Order>();
+  const row = useOrderRow(order);
+  /** Returns whether this order is under way: the second press of a double one would ask for it again. */
+  const isGoing = ({ door, command }: Wanted) =>
+    order?.door === door && order.command === command && (row === null || (row !== undefined && !isOver(row.status)));
   const isOnline = device.onlineSince !== null;
   return (
     <section className={css.doors}>
@@ -51,7 +55,7 @@ export default function DeviceDoors({
         </h2>
         {/* Always rendered, so that screen readers announce its changes. */}
         <div role="status" className={css.outcome}>
-          {order && <Outcome key={order.taskId} order={order} />}
+          {order && <Outcome order={order} row={row} />}
         </div>
       </div>
       <div className={parts.box} tabIndex={0} role="group" aria-label={t('door.doors')}>
@@ -78,8 +82,12 @@ export default function DeviceDoors({
                         variant="default"
                         size="compact-sm"
                         disabled={!isOnline}
+                        // It keeps the focus.
+                        aria-disabled={isGoing({ door, command }) || undefined}
                         {...(isOnline ? {} : { title: t('door.offline') })}
-                        onClick={() => ask({ door, command })}
+                        onClick={() => {
+                          if (!isGoing({ door, command })) ask({ door, command });
+                        }}
                         aria-label={t(`door.${command}One`, { door })}
                       >
                         {t(`door.${command}`)}
@@ -134,17 +142,26 @@ const words = {
   close: { going: 'door.closing', done: 'door.closed', not: 'door.notClosed' },
 } as const;
 
-/** Shows the outcome of an order as it becomes known; users who see no tasks only learn that it was sent. */
-function Outcome({ order: { door, command, taskId } }: { order: Order }) {
-  const { t } = useText();
+/**
+ * Returns how far the order is at the device: null while it is not known yet, undefined without an order or for users
+ * who see no tasks.
+ */
+function useOrderRow(order: Order | undefined) {
   const seesTasks = useGranted('/task/list');
   const rows = useQuery({
-    ...taskDevicesQuery(taskId, { limit: 1 }),
-    enabled: seesTasks,
+    ...taskDevicesQuery(order?.taskId ?? '', { limit: 1 }),
+    enabled: seesTasks && order !== undefined,
     refetchInterval: ({ state }) => (state.data?.records.some((r) => isOver(r.status)) ? false : lookMs),
+    // Nothing of the former order.
+    placeholderData: undefined,
   });
-  if (!seesTasks) return <p>{t('door.sent', { door })}</p>;
-  const row = rows.data?.records[0];
+  return order && seesTasks ? (rows.data?.records[0] ?? null) : undefined;
+}
+
+/** Shows the outcome of an order as it becomes known; users who see no tasks only learn that it was sent. */
+function Outcome({ order: { door, command }, row }: { order: Order; row: ReturnType<typeof useOrderRow> }) {
+  const { t } = useText();
+  if (row === undefined) return <p>{t('door.sent', { door })}</p>;
   if (!row || !isOver(row.status))
     return (
       <p>
