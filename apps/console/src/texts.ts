@@ -8,6 +8,7 @@ import { channelOrderTexts } from './area/channel/channel-order/channel-order.te
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
 import { configTemplateVersionTexts } from './area/device/config-template/config-template-version.text.ts';
+import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
 import { settingTexts } from './area/device/config-template/setting.text.ts';
 import { configRequestTexts } from './area/device/device-config/config-request.text.ts';
@@ -84,6 +85,7 @@ const areas = {
   deviceGroup: deviceGroupTexts,
   configTemplate: configTemplateTexts,
   configVersion: configTemplateVersionTexts,
+  macFile: macFileTexts,
   setting: settingTexts,
   deviceConfig: deviceConfigTexts,
   configRequest: configRequestTexts,

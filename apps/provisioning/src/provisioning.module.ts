@@ -34,6 +34,7 @@ import { ConfigTemplate } from './config-template/config-template.entity.ts';
 import { ConfigTemplateVersion } from './config-template/config-template-version.entity.ts';
 import { ConfigTemplateVersionRetention } from './config-template/config-template-version.retention.ts';
 import { ConfigTemplateService } from './config-template/config-template.service.ts';
+import { MacFileService } from './config-template/mac-file.service.ts';
 import { provisioningConfig } from './config.ts';
 import { ConfigContents } from './device-config/config-content.ts';
 import { ConfigContentRetention } from './device-config/config-content.retention.ts';
@@ -125,6 +126,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     LdapServerService,
     PhonebookService,
     ConfigTemplateService,
+    MacFileService,
     ConfigTemplateVersionRetention,
     ConfigRequestLog,
     ConfigRequestRetention,

@@ -160,6 +160,13 @@ const held: Record<string, Held> = {
       ],
     ],
   },
+  'MAC config files 1000.': {
+    settings: { macFiles: 1_000 },
+    users: ['libs/contracts/src/provisioning/mac-file.routes.ts'],
+    effect: [
+      ['apps/provisioning/src/config-template/mac-file.it.ts', 'takes or refuses each of 1,000 MAC files by name'],
+    ],
+  },
   'Soft DssKey 0 to 100.': {
     settings: { softDssKeysMaximum: 100 },
     users: ['libs/contracts/src/device/model.routes.ts'],
@@ -234,7 +241,6 @@ const held: Record<string, Held> = {
 
 /** Sentences of areas that are not built yet, by area. */
 const waiting: Record<string, readonly string[]> = {
-  configuration: ['MAC config files 1000.'],
   doors: ['Card batch 10,000.', 'EGS password length 3 to 16.'],
   diagnosis: ['Packet capture default maximum 5 minutes.', 'Diagnosis uploads need about 2 minutes.'],
   tasks: ['Sync after an operation takes a few minutes.', 'A task sync value of 0 means unlimited.'],
@@ -270,6 +276,8 @@ const own = [
   'deviceLogDays',
   'deviceResetDays',
   'templateVersions',
+  'macFileLength',
+  'macFileBodyLimit',
   'sheetDevices',
   'sheetPart',
   'filterSpans',

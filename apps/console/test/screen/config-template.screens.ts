@@ -128,7 +128,48 @@ const reported = async (page: Page, configVersion: string | null) => {
   await changed<object>(page, `/api/f/device/device/${id}`, (data) => ({ ...data, configVersion }));
 };
 
+const macFile = {
+  deviceId: device.id,
+  deviceName: 'Reception of the house at the harbor',
+  settings: 12,
+  isChanged: true,
+  error: null,
+  msg: null,
+};
+/** Chooses two files in the dialog of the upload. */
+const macFiles = async (page: Page) => {
+  await visit(page, '/setting');
+  await page.locator('main button:has(.tabler-icon-file-upload)').click();
+  const files = ['0c383e000001.txt', '0c383e000002.txt'].map((name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from('time.format = 24'),
+  }));
+  await page.locator('input[type=file]').setInputFiles(files);
+  await dialog(page).locator('button[data-disabled]').waitFor({ state: 'detached' });
+};
+
 export const configTemplateScreens: Screen[] = [
+  {
+    name: 'mac-file-dialog',
+    open: macFiles,
+  },
+  {
+    name: 'mac-file-results',
+    open: async (p) => {
+      const msg = 'Linha 12: não há um ajuste “screen.colour”.';
+      const refused = { ...macFile, deviceId: null, deviceName: null, settings: 0, isChanged: false };
+      await instead(p, 'POST', '/api/f/provisioning/macFile', {
+        results: [
+          ...[1, 2, 3].map((i) => ({ ...refused, name: `0c383e00000${i}.txt`, error: 'macFile.key', msg })),
+          ...[4, 5, 6].map((i) => ({ ...macFile, name: `0c383e00000${i}.txt`, isChanged: i < 6 })),
+        ],
+      });
+      await macFiles(p);
+      await dialog(p).locator('button').last().click();
+      await dialog(p).locator('tbody tr').nth(5).waitFor();
+    },
+  },
   {
     name: 'configTemplate-drawer',
     open: (p) => drawer(p),

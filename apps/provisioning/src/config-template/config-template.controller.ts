@@ -9,15 +9,20 @@ import {
   previewConfigTemplate,
   restoreConfigTemplates,
   rollBackConfigTemplate,
+  uploadMacFiles,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { ConfigTemplateService } from './config-template.service.ts';
+import { MacFileService } from './mac-file.service.ts';
 import { versionsOf } from './config-template.version.ts';
 
 @Controller()
 export class ConfigTemplateController {
-  constructor(private readonly templates: ConfigTemplateService) {}
+  constructor(
+    private readonly templates: ConfigTemplateService,
+    private readonly macFiles: MacFileService,
+  ) {}
 
   @Handle(listConfigTemplates) list({ query }: RouteInput<typeof listConfigTemplates>) {
     return this.templates.list(query);
@@ -30,6 +35,9 @@ export class ConfigTemplateController {
   }
   @Handle(rollBackConfigTemplate) rollBack({ body }: RouteInput<typeof rollBackConfigTemplate>) {
     return this.templates.rollBack(body);
+  }
+  @Handle(uploadMacFiles) upload({ body }: RouteInput<typeof uploadMacFiles>) {
+    return this.macFiles.upload(body);
   }
   @Handle(getConfigTemplate) get({ params }: RouteInput<typeof getConfigTemplate>) {
     return this.templates.get(params.id);

@@ -96,13 +96,13 @@ const told = ({ name, description, level, target, targetName, values }: Template
   target: targetName ?? target,
   ...values,
 });
-const isSame = (a: object, b: object): boolean => {
+export const isSame = (a: object, b: object): boolean => {
   const [left, right] = [a, b].map((values) => JSON.stringify(Object.entries(values).sort()));
   return left === right;
 };
 
 /** Fails for a user who does not see all organizations: devices of every organization get the settings. */
-function seeAll(): void {
+export function seeAll(): void {
   if (!seesAll()) fail('configTemplate.narrowed');
 }
 
@@ -189,7 +189,7 @@ export class ConfigTemplateService {
     const { id } = template;
     const before = told(await this.get(id));
     const isOther = !isSame(template.values, fields.values);
-    if (isOther) await keepFormer(template);
+    if (isOther) await keepFormer([id]);
     const version = template.version + (isOther ? 1 : 0);
     currentEntities().assign(template, { ...fields, version }, { mergeObjectProperties: false });
     await this.stored(currentEntities().flush());
@@ -254,11 +254,16 @@ export class ConfigTemplateService {
   }
 }
 
-/** Fails when another template is for the same devices. A lock keeps two callers from both finding none. */
-async function refuseTaken({ level, target }: Target): Promise<void> {
+/** Keeps two callers from both finding no template for the same devices. */
+export async function lockTargets(): Promise<void> {
   await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `config template ${context().companyId}`,
   ]);
+}
+
+/** Fails when another template is for the same devices. */
+async function refuseTaken({ level, target }: Target): Promise<void> {
+  await lockTargets();
   const taken = await currentEntities().findOne(ConfigTemplate, { level, target }, { fields: ['name'] });
   if (taken) failAt('target', 'configTemplate.targetTaken', { name: taken.name });
 }

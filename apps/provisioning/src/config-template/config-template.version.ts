@@ -8,46 +8,47 @@ import { ConfigTemplateVersion } from './config-template-version.entity.ts';
 type Versioned = Pick<ConfigTemplate, 'id' | 'companyId' | 'version' | 'values'>;
 
 /** Stores the version that a template has now, and forgets the oldest ones. */
-export async function keepVersion(
-  { id: templateId, companyId, version, values }: Versioned,
-  reason: string,
+export const keepVersion = (template: Versioned, reason: string, backTo: number | null = null): Promise<void> =>
+  keepVersions([{ template, reason }], backTo);
+
+/** Stores the version that each template has now, and forgets the oldest ones. */
+export async function keepVersions(
+  made: readonly { template: Versioned; reason: string }[],
   backTo: number | null = null,
 ): Promise<void> {
   const author = context().username;
-  const row = {
-    id: uuidv7(),
-    companyId,
-    templateId,
-    version,
-    values,
-    author,
-    reason,
-    backTo,
-    madeAt: new Date().toISOString(),
-  };
-  currentEntities().create(ConfigTemplateVersion, row);
+  const madeAt = new Date().toISOString();
+  for (const { template, reason } of made) {
+    const { id: templateId, companyId, version, values } = template;
+    const row = { id: uuidv7(), companyId, templateId, version, values, author, reason, backTo, madeAt };
+    currentEntities().create(ConfigTemplateVersion, row);
+  }
   await currentEntities().flush();
-  await currentSql().query('delete from config_template_version v where v.template_id = $1 and v.version <= $2', [
-    templateId,
-    version - templateVersions,
-  ]);
+  await currentSql().query(
+    `
+      delete from config_template_version v
+      using config_template t
+      where v.template_id = any($1) and t.id = v.template_id and v.version <= t.version - $2::int
+    `,
+    [made.map(({ template }) => template.id), templateVersions],
+  );
 }
 
 /**
- * Stores the version that a template has before it changes, when it is not stored: it was made before versions were
+ * Stores the version that each template has before it changes, when it is not stored: it was made before versions were
  * kept.
  */
-export async function keepFormer({ id, version }: Pick<Versioned, 'id' | 'version'>): Promise<void> {
+export async function keepFormer(ids: readonly string[]): Promise<void> {
   await currentSql().query(
     `
       insert into config_template_version
         (id, company_id, template_id, version, "values", author, reason, back_to, made_at)
-      select $3, t.company_id, t.id, t.version, t."values", '', '', null, t.updated_at
-      from config_template t
-      where t.id = $1 and t.version = $2
+      select n.id, t.company_id, t.id, t.version, t."values", '', '', null, t.updated_at
+      from unnest($1::uuid[], $2::uuid[]) n (template_id, id)
+      join config_template t on t.id = n.template_id
       on conflict (template_id, version) do nothing
     `,
-    [id, version, uuidv7()],
+    [ids, ids.map(() => uuidv7())],
   );
 }
 

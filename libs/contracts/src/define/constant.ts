@@ -30,6 +30,10 @@ export const firmwareMaximum = 1_073_741_824;
 export const deltaMaximum = 943_718_400;
 export const pictureMaximum = 102_400;
 export const faviconMaximum = 10_240;
+// "MAC config files 1000." The characters of a file, and of the whole upload with its names and escapes, are not printed.
+export const macFiles = 1_000;
+export const macFileLength = 4_096;
+export const macFileBodyLimit = 8_388_608;
 // "Soft DssKey 0 to 100. SIP lines per device 5. Task name 64 characters. APK name 127 characters."
 export const softDssKeysMaximum = 100;
 export const taskNameLength = 64;

@@ -13,4 +13,5 @@ export * from './phonebook.routes.ts';
 export * from './account-key.routes.ts';
 export * from './setting.catalogue.ts';
 export * from './config-template.routes.ts';
+export * from './mac-file.routes.ts';
 export * from './device-config.routes.ts';

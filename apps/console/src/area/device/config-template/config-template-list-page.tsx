@@ -18,6 +18,7 @@ import {
   templatePreviewQuery,
   type ConfigTemplate,
 } from './config-template.calls.ts';
+import { MacFileButton } from './mac-file-button.tsx';
 import { sendDraft } from './send-draft.ts';
 import { DeviceCount, TargetName, useSites } from './template-target.tsx';
 
@@ -118,6 +119,7 @@ export function ConfigTemplateListPage() {
       label={(c) => c.name}
       phone={(c) => ({ extra: t('configTemplate.settingCount', { count: c.settings, number: count(c.settings) }) })}
       add={{ label: 'configTemplate.add', right: 'addConfigTemplate', href: '/setting/addTemplate' }}
+      beside={<MacFileButton />}
       drawer={{ parameter: 'template', more: (c) => <TemplateMore template={c} /> }}
       edit={{ right: 'editConfigTemplate', href: (c) => `/setting/editTemplate?id=${c.id}` }}
       actions={

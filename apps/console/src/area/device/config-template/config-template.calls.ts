@@ -18,7 +18,9 @@ export const rollBackConfigTemplate = remote(
   'rollBackConfigTemplate',
   'POST /api/f/provisioning/configTemplate/rollback',
 );
+export const uploadMacFiles = remote('uploadMacFiles', 'POST /api/f/provisioning/macFile');
 
+export type MacFileResult = RouteOutput<typeof uploadMacFiles>['results'][number];
 export type TemplateVersion = RouteOutput<typeof listVersions>['records'][number];
 export type TemplatePreview = RouteOutput<typeof preview>;
 export type ConfigTemplate = RouteOutput<typeof listConfigTemplates>['records'][number];

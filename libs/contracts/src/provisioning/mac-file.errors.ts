@@ -1,0 +1,102 @@
+import { defineErrors } from '../define/error.ts';
+
+/** Why a MAC file of an upload is refused. `line` is the number of its line, from 1. */
+export const macFileErrors = defineErrors('macFile', {
+  name: {
+    status: 400,
+    en_US: 'The name must be a MAC followed by .txt, such as 0c383e112233.txt.',
+    zh_CN: '文件名必须为 MAC 加 .txt，例如 0c383e112233.txt。',
+    ko: '파일 이름은 MAC 뒤에 .txt가 붙어야 합니다. 예: 0c383e112233.txt',
+    pt_BR: 'O nome deve ser um MAC seguido de .txt, por exemplo 0c383e112233.txt.',
+    help: ['The name of the file tells which device it is for.', 'Rename the file and upload it again.'],
+  },
+  twice: {
+    status: 400,
+    en_US: 'Another file of this upload is for the same device: {name}.',
+    zh_CN: '本次上传中已有另一个文件用于同一设备：{name}。',
+    ko: '이번 업로드에 같은 장치를 위한 다른 파일이 있습니다: {name}.',
+    pt_BR: 'Outro arquivo deste envio é para o mesmo dispositivo: {name}.',
+    help: ['The MACs of two names are the same, in other spellings.', 'Keep one of the files.'],
+  },
+  device: {
+    status: 400,
+    en_US: 'No device of this company has this MAC.',
+    zh_CN: '本公司没有使用此 MAC 的设备。',
+    ko: '이 회사에 이 MAC을 가진 장치가 없습니다.',
+    pt_BR: 'Nenhum dispositivo desta empresa tem este MAC.',
+    help: [
+      'The device is not in the inventory of the company.',
+      'Add the device first, or correct the name of the file.',
+    ],
+  },
+  long: {
+    status: 400,
+    en_US: 'The file is longer than {most} characters.',
+    zh_CN: '文件超过 {most} 个字符。',
+    ko: '파일이 {most}자보다 깁니다.',
+    pt_BR: 'O arquivo tem mais de {most} caracteres.',
+    help: ['A file with all settings is much shorter.', 'Remove what is not a setting.'],
+  },
+  notText: {
+    status: 400,
+    en_US: 'The file isn’t UTF-8 text.',
+    zh_CN: '文件不是 UTF-8 文本。',
+    ko: '파일이 UTF-8 텍스트가 아닙니다.',
+    pt_BR: 'O arquivo não é texto em UTF-8.',
+    help: ['The file contains other bytes than UTF-8 text.', 'Save it as UTF-8 text.'],
+  },
+  empty: {
+    status: 400,
+    en_US: 'The file has no setting.',
+    zh_CN: '文件中没有设置。',
+    ko: '파일에 설정이 없습니다.',
+    pt_BR: 'O arquivo não tem nenhum ajuste.',
+    help: ['Every line is empty or a comment.', 'Write at least one setting, such as screen.backlight = 60.'],
+  },
+  line: {
+    status: 400,
+    en_US: 'Line {line} isn’t “setting = value”.',
+    zh_CN: '第 {line} 行不是“设置 = 值”的格式。',
+    ko: '{line}번째 줄이 ‘설정 = 값’ 형식이 아닙니다.',
+    pt_BR: 'A linha {line} não tem a forma “ajuste = valor”.',
+    help: ['Each line is a setting, an equals sign and a value, or a comment that begins with #.', 'Correct the line.'],
+  },
+  key: {
+    status: 400,
+    en_US: 'Line {line}: there is no setting “{key}”.',
+    zh_CN: '第 {line} 行：没有名为“{key}”的设置。',
+    ko: '{line}번째 줄: ‘{key}’ 설정이 없습니다.',
+    pt_BR: 'Linha {line}: não há um ajuste “{key}”.',
+    help: ['The setting is not in the catalogue.', 'Use the names of the example file.'],
+  },
+  keyTwice: {
+    status: 400,
+    en_US: 'Line {line}: “{key}” stands there for the second time.',
+    zh_CN: '第 {line} 行：“{key}”重复出现。',
+    ko: '{line}번째 줄: ‘{key}’이(가) 두 번 있습니다.',
+    pt_BR: 'Linha {line}: “{key}” aparece pela segunda vez.',
+    help: ['Two lines are about the same setting.', 'Remove one of them.'],
+  },
+  value: {
+    status: 400,
+    en_US: 'Line {line}: “{key}” can’t have this value.',
+    zh_CN: '第 {line} 行：“{key}”不接受此值。',
+    ko: '{line}번째 줄: ‘{key}’에는 이 값을 쓸 수 없습니다.',
+    pt_BR: 'Linha {line}: “{key}” não aceita este valor.',
+    help: [
+      'The value is outside of the range of the setting or none of its choices.',
+      'Use a value that the example file names.',
+    ],
+  },
+  account: {
+    status: 400,
+    en_US: 'Line {line}: a file can’t set the accounts of lines.',
+    zh_CN: '第 {line} 行：文件不能设置线路的账号。',
+    ko: '{line}번째 줄: 파일로 회선의 계정을 설정할 수 없습니다.',
+    pt_BR: 'Linha {line}: um arquivo não pode definir as contas das linhas.',
+    help: [
+      'Passwords of accounts are not read from files. Each line gets the account that is assigned to it.',
+      'Remove the line, and assign a SIP account to the device.',
+    ],
+  },
+});
