@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   addConfigTemplate,
@@ -154,6 +158,54 @@ test('a slow request is ended, and the connections of one address are bounded wh
     expect(await statusOf(file, { from: '127.0.0.32' }, port)).toBe(200);
     keepAlive.destroy();
   });
+});
+
+test('above the requests that may wait for one address, a phone is told to retry and others are served', async () => {
+  const { file } = await configured('0c383e00b109');
+  await withSettings({ phoneRequestsPerAddress: 1 }, async (port) => {
+    const get = `GET ${file} HTTP/1.1\r\nhost: x\r\n`;
+    const [own, other] = await Promise.all([
+      // Both requests arrive in one piece.
+      send(port, `${get}\r\n${get}connection: close\r\n\r\n`, '127.0.0.61'),
+      statusOf(file, { from: '127.0.0.62' }, port),
+    ]);
+    expect(own).toMatch(/^HTTP\/1\.1 200 [^]*HTTP\/1\.1 503 [^]*retry-after: 10/i);
+    expect(other).toBe(200);
+  });
+});
+
+test('with a certificate the port speaks HTTPS, and a renewed one is used [EDGE-01/https]', async () => {
+  const { id, own, file } = await configured('0c383e00b110');
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-phones-'));
+  const [certificate, privateKey] = [join(folder, 'chain.pem'), join(folder, 'key.pem')];
+  const renew = async (): Promise<string> => {
+    const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
+    writeFileSync(certificate, pair.cert);
+    writeFileSync(privateKey, pair.private);
+    return pair.cert;
+  };
+  const first = await renew();
+  try {
+    await withSettings(
+      { phoneTlsCertificate: certificate, phoneTlsKey: privateKey, publicUrl: 'https://carillon.example' },
+      async (port, one) => {
+        const address = await one.as(own)(getDeviceConfigAddress, { params: { id } });
+        expect(address.origin).toBe(`https://carillon.example:${port}`);
+        expect(await statusOf(file, { ca: first }, port)).toBe(200);
+        const second = await renew();
+        process.emit('SIGHUP');
+        expect(await statusOf(file, { ca: second }, port)).toBe(200);
+        await expect(ask(port, file)).rejects.toThrow();
+      },
+    );
+    await withSettings({ phoneUrl: 'https://phones.example/' }, async (_, one) => {
+      const address = await one.as(own)(getDeviceConfigAddress, { params: { id } });
+      expect(address.origin).toBe('https://phones.example');
+    });
+    await expect(start({ phoneTlsCertificate: certificate }, service)).rejects.toThrow('phoneTlsKey');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('an address with many forged tokens is throttled and logged once, its phones are served [EDGE-02/forged]', async () => {

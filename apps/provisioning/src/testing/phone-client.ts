@@ -1,4 +1,5 @@
-import { request, Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as plainRequest, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
 
 export interface PhoneAnswer {
@@ -12,12 +13,14 @@ export interface PhoneRequest {
   /** Address of this machine that the request comes from. */
   from?: string;
   agent?: Agent;
+  /** Certificate, PEM, that the server of an HTTPS port must have. */
+  ca?: string;
 }
 
 /** Sends a request like a phone: plain HTTP, every byte as given. */
-export function ask(port: number, path: string, { method = 'GET', headers, from, agent }: PhoneRequest = {}) {
+export function ask(port: number, path: string, { method = 'GET', headers, from, agent, ca }: PhoneRequest = {}) {
   return new Promise<PhoneAnswer>((resolve, reject) => {
-    request(
+    (ca === undefined ? plainRequest : secureRequest)(
       {
         host: '127.0.0.1',
         port,
@@ -25,6 +28,7 @@ export function ask(port: number, path: string, { method = 'GET', headers, from,
         method,
         agent: agent ?? false,
         ...(headers ? { headers } : {}),
+        ...(ca === undefined ? {} : { ca, servername: 'localhost' }),
         ...(from === undefined ? {} : { localAddress: from }),
       },
       (answer) => {
