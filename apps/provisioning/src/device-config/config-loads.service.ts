@@ -156,7 +156,7 @@ export class ConfigLoads {
     });
   }
 
-  /** Reports that somebody tries names of files with the current token of a device, once an hour over all processes. */
+  /** Raises an alarm for a device whose current token is used for many foreign files, once an hour over all processes. */
   private async alarm(claimed: { companyId: string; id: string }, token: string, { address }: Caller): Promise<void> {
     const { companyId, id } = claimed;
     await inCompany(this.database, companyId, async () => {

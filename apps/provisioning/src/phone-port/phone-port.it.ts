@@ -128,6 +128,14 @@ test('a phone loads its whole file, a part or its headers; only the whole file i
   keepAlive.destroy();
 });
 
+test('a site loads more files in a minute than the API gateway allows an address calls [EDGE-01/site]', async () => {
+  const { file } = await configured('0c383e00b111');
+  const keepAlive = new Agent({ keepAlive: true, maxSockets: 32 });
+  const all = await Promise.all(Array.from({ length: 700 }, () => statusOf(file, { agent: keepAlive })));
+  expect(all).toEqual(times(700, 200));
+  keepAlive.destroy();
+});
+
 test('everything but a file of a device is refused before any work [EDGE-01/unknown-path]', async () => {
   const { file, folder } = await configured('0c383e00b102');
   const port = portOf(service);

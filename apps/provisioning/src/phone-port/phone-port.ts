@@ -6,8 +6,15 @@ import type { TlsOptions } from 'node:tls';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { loadDeviceConfig } from '@carillon/contracts';
 import { createLogger, durations, meanings } from '@carillon/observability';
-import { Certificates, clientAddress, closeWhenStalled, CONFIG, limitConnections, networkOf } from '@carillon/service';
-import { trustedBy } from '@carillon/service';
+import {
+  Certificates,
+  clientAddress,
+  closeWhenStalled,
+  CONFIG,
+  limitConnections,
+  networkOf,
+  trustedBy,
+} from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
 import { configAnswer } from '../device-config/config-answer.ts';
 import { ConfigLoads, type Caller, type GrantedLoad, type RefusedLoad } from '../device-config/config-loads.service.ts';
@@ -153,7 +160,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     const { isProxy } = this;
     if (!isProxy || !isProxy(own)) return own;
     const said = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    // Each proxy adds its client at the end; what stands before the first foreign address is anybody's word.
+    // Each proxy adds its client at the end. A client can forge the addresses before its own.
     const address = said.map(clientAddress).findLast((one) => one === undefined || !isProxy(one));
     return address ?? own;
   }
