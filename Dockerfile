@@ -26,7 +26,7 @@ FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST}
 LABEL org.opencontainers.image.title="Carillon" org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     CARILLON_OPS_HOST=0.0.0.0 CARILLON_OPS_PORT=9464 \
-    CARILLON_HTTP_HOST=0.0.0.0 CARILLON_HOST=0.0.0.0 \
+    CARILLON_HTTP_HOST=0.0.0.0 CARILLON_HOST=0.0.0.0 CARILLON_PHONE_HOST=0.0.0.0 \
     CARILLON_CONSOLE_DIR=/app/site
 WORKDIR /app
 COPY LICENSE deploy/start.sh deploy/health.sh ./
@@ -39,6 +39,6 @@ USER node
 # Code that is compiled once: a process starts a third faster.
 ENV NODE_COMPILE_CACHE=/app/.compiled
 RUN for name in auth org device provisioning resource task notification license gateway mqtt-gateway install; do ./start.sh $name --print-config >/dev/null; done
-EXPOSE 8080 1883 9464
+EXPOSE 8080 8081 1883 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/app/health.sh", "livez"]
 ENTRYPOINT ["/app/start.sh"]

@@ -40,6 +40,8 @@ export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
+    // Many files start the service that listens for phones.
+    env: { CARILLON_PHONE_PORT: '0' },
     // A long timeout, because polls may reload a page each time or run on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // The longest files start first, so that no lane is idle at the end.

@@ -43,7 +43,7 @@ await bench('start', async () => {
     const began = performance.now();
     const started = spawnSync(
       join(clone, 'carillon'),
-      ['up', '--detach', '--json', '--port', '18199', '--mqtt-port', '11899'],
+      ['up', '--detach', '--json', '--port', '18199', '--mqtt-port', '11899', '--phone-port', '18198'],
       { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, npm_config_cache: cache } },
     );
     const took = (performance.now() - began) / 1000;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient, token, type Client } from '@carillon/contracts';
-import { freePort } from '@carillon/devtools/free-port';
+import { freePorts } from '@carillon/devtools/free-port';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -55,7 +55,7 @@ export async function up(options: {
   limits?: boolean;
 }): Promise<Instance> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));
-  const [port, mqttPort] = [await freePort(), await freePort()];
+  const [port, mqttPort, phonePort] = (await freePorts(3)) as [number, number, number];
   const began = performance.now();
   const line = await new Promise<string>((done, failed) => {
     const child = spawn(
@@ -70,6 +70,8 @@ export async function up(options: {
         String(port),
         '--mqtt-port',
         String(mqttPort),
+        '--phone-port',
+        String(phonePort),
         '--devices',
         String(options.devices),
         ...(options.more ?? []),

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import {
   addConfigTemplate,
@@ -17,6 +15,7 @@ import { setLogDestination } from '@carillon/observability';
 import { companySession, currentSql, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService } from '@carillon/testing';
+import { PhonePort } from '../src/phone-port/phone-port.ts';
 import { provisioningService } from '../src/provisioning.module.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
@@ -68,7 +67,12 @@ async function fill(service: Service, devices: number): Promise<void> {
 export async function measure(devices: number, runs: number): Promise<Measured> {
   setLogDestination(undefined, 'error');
   const bus = await testBus('config_bench');
-  const service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  const service = await testService(provisioningService as unknown as ServiceDefinition, bus, {
+    dataKey: key,
+    phonePort: 0,
+    // All devices of the bench have one address, and load many times.
+    deviceRequestsPerMinute: 0,
+  });
   try {
     let published = 0;
     await bus.fanout({
@@ -105,7 +109,6 @@ export async function measure(devices: number, runs: number): Promise<Measured> 
 
 async function served(service: Service, runs: number): Promise<Pick<Measured, 'one' | 'sent'>> {
   const call = service.as(own);
-  const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const devices = 'select id, mac from device_copy order by id limit 200';
   const { rows } = await sql<{ id: string; mac: string }>(service, devices);
   const one: number[] = [];
@@ -118,11 +121,12 @@ async function served(service: Service, runs: number): Promise<Pick<Measured, 'o
   const paths: string[] = [];
   for (const { id, mac } of rows)
     paths.push(`${(await call(getDeviceConfigAddress, { params: { id } })).folder}${mac}.txt`);
-  const fastify = service.app.getHttpAdapter().getInstance();
-  const text = (await fastify.inject({ method: 'GET', url: paths[0]! })).body;
-  const [ours, bare] = ['ours.sock', 'bare.sock'].map((name) => join(folder, name)) as [string, string];
-  await fastify.listen({ path: ours });
-  const plain = createServer((_, response) => response.end(text)).listen(bare);
+  const ours = service.app.get(PhonePort).port;
+  const text = await (await fetch(`http://127.0.0.1:${ours}${paths[0]!}`)).text();
+  const plain = createServer((_, response) => response.end(text));
+  const bare = await new Promise<number>((listening) => {
+    plain.listen(0, '127.0.0.1', () => listening((plain.address() as AddressInfo).port));
+  });
   const sent = { ours: [] as number[], bare: [] as number[] };
   for (let run = 0; run <= runs; run++) {
     const [a, b] = [await loadAll(ours, paths), await loadAll(bare, paths)];
@@ -131,7 +135,6 @@ async function served(service: Service, runs: number): Promise<Pick<Measured, 'o
     sent.bare.push(b);
   }
   plain.close();
-  rmSync(folder, { recursive: true, force: true });
   return { one, sent };
 }
 
@@ -183,13 +186,13 @@ async function previewed(service: Service, runs: number): Promise<Measured['prev
 }
 
 /** Loads files from a separate thread. Returns how many a second. */
-function loadAll(socketPath: string, paths: readonly string[]): Promise<number> {
+function loadAll(port: number, paths: readonly string[]): Promise<number> {
   const client = `
     const { parentPort, workerData } = require('node:worker_threads');
     const http = require('node:http');
-    const { socketPath, paths, loads, inFlight } = workerData;
+    const { port, paths, loads, inFlight } = workerData;
     const agent = new http.Agent({ keepAlive: true, maxSockets: inFlight });
-    const load = (path) => new Promise((resolve, reject) => http.get({ socketPath, path, agent }, (answer) => {
+    const load = (path) => new Promise((resolve, reject) => http.get({ port, path, agent }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error('status ' + answer.statusCode));
       answer.on('end', resolve).resume();
     }).on('error', reject));
@@ -200,7 +203,7 @@ function loadAll(socketPath: string, paths: readonly string[]): Promise<number> 
       .then(() => { agent.destroy(); parentPort.postMessage(loads / ((performance.now() - began) / 1000)); });
   `;
   return new Promise((resolve, reject) => {
-    new Worker(client, { eval: true, workerData: { socketPath, paths, loads, inFlight } })
+    new Worker(client, { eval: true, workerData: { port, paths, loads, inFlight } })
       .on('message', resolve)
       .on('error', reject);
   });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { companyKeyConfig, defineConfig, outboundConfig, secretKey, whole } from '@carillon/service';
+import { phonePortConfig } from './phone-port/phone-port.config.ts';
 
 export const provisioningConfig = defineConfig({
   dataKey: secretKey().describe(
@@ -8,6 +9,7 @@ export const provisioningConfig = defineConfig({
   revealsPerHour: whole(60, 1).describe('How many SIP accounts a user may show the passwords of in an hour.'),
   ...companyKeyConfig.shape,
   ...outboundConfig.shape,
+  ...phonePortConfig,
   ldapTickMs: whole(5_000, 10).describe('How often due syncs of LDAP servers are started.'),
   ldapLeaseSeconds: whole(60, 1).describe(
     'A sync of an LDAP server that gives no sign of life for this long is started again.',

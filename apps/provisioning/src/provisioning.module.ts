@@ -38,6 +38,8 @@ import { MacFileService } from './config-template/mac-file.service.ts';
 import { provisioningConfig } from './config.ts';
 import { ConfigContents } from './device-config/config-content.ts';
 import { ConfigContentRetention } from './device-config/config-content.retention.ts';
+import { ConfigLoads } from './device-config/config-loads.service.ts';
+import { LoadNotes } from './device-config/load-notes.ts';
 import { DeviceConfigController } from './device-config/device-config.controller.ts';
 import { ConfigChange, ConfigContent, ConfigDue, DeviceConfig } from './device-config/device-config.entity.ts';
 import { DeviceConfigLoop } from './device-config/device-config.loop.ts';
@@ -76,6 +78,8 @@ import { OrganizationCopy, OrganizationProjection } from './organization/organiz
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
 import { PhonebookService } from './phonebook/phonebook.service.ts';
+import { PhoneGuard } from './phone-port/phone-guard.ts';
+import { PhonePort } from './phone-port/phone-port.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { PasswordService } from './sip-account/password.service.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
@@ -134,6 +138,10 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     ConfigContentRetention,
     DeviceConfigLoop,
     DeviceConfigService,
+    ConfigLoads,
+    LoadNotes,
+    PhoneGuard,
+    PhonePort,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
     ...companyKeyProviders('accountKey', sealedTables),

@@ -29,6 +29,9 @@ const everything = [
   'mqttGateway.tlsSecret=devices',
   'otlpUrl=http://collector:4318',
   'mqttGateway.proxyFrom={10.0.0.0/8}',
+  'phones.tlsSecret=phones',
+  'phones.url=https://phones.example.com:8081',
+  'phones.trustedProxies={10.0.0.0/8}',
 ];
 const ways: Record<string, string[]> = {
   'as it is': [],

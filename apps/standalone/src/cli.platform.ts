@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevice, bladeUserInfo, countDevices, listOrganizationNames, token } from '@carillon/contracts';
-import { freePorts } from '@carillon/devtools/free-port';
+import { freePort, freePorts } from '@carillon/devtools/free-port';
 import {
   carillon,
   dataFolderOf,
@@ -57,8 +57,8 @@ async function refused(args: readonly string[], sentence: RegExp, through: reado
   expect([answer.code, answer.stdout]).toEqual([1, '']);
 }
 const ports = async (): Promise<string[]> => {
-  const [port, mqttPort] = await freePorts(2);
-  return ['--port', String(port), '--mqtt-port', String(mqttPort), '--json'];
+  const [port, mqttPort, phonePort] = (await freePorts(3)).map(String) as [string, string, string];
+  return ['--port', port, '--mqtt-port', mqttPort, '--phone-port', phonePort, '--json'];
 };
 
 describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/refused]', () => {
@@ -76,6 +76,11 @@ describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/r
     await refused(
       ['--data', folder, '--port', String(other), '--mqtt-port', String(port)],
       new RegExp(`^carillon: Port ${port} is taken; choose another with --mqtt-port\\.\n$`),
+    );
+    const [mqtt] = await freePorts(1);
+    await refused(
+      ['--data', folder, '--port', String(other), '--mqtt-port', String(mqtt), '--phone-port', String(port)],
+      new RegExp(`^carillon: Port ${port} is taken; choose another with --phone-port\\.\n$`),
     );
     taken.close();
     expect(processesOf(folder)).toEqual([]);
@@ -157,6 +162,8 @@ describe('an installation for real use', () => {
       hostname,
       '--mqtt-port',
       new URL(platform.ready.mqtt).port,
+      '--phone-port',
+      String(await freePort()),
       '--devices',
       '0',
       '--detach',
@@ -244,7 +251,7 @@ describe('an installation for real use', () => {
     const folder = folderOf('beside');
     // The other user creates the folder.
     rmSync(folder, { recursive: true });
-    const [port, mqttPort] = await freePorts(2);
+    const [port, mqttPort, phonePort] = await freePorts(3);
     const up = await carillon(
       [
         'up',
@@ -254,6 +261,8 @@ describe('an installation for real use', () => {
         String(port),
         '--mqtt-port',
         String(mqttPort),
+        '--phone-port',
+        String(phonePort),
         '--devices',
         '5',
         '--detach',

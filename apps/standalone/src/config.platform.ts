@@ -259,8 +259,8 @@ it('a template reaches phones of its model over MQTT and over HTTP, and their re
   await eventually(async () => expect(await versions()).toEqual(new Set([config.version])));
 
   // The same phone as it is sold: it knows nothing but the address.
-  const { folder } = await platform.call(getDeviceConfigAddress, { params: { id: first!.id } });
-  const boot = () => platform.simulator('/boot', { mac: first!.mac, folder: platform.ready.url + folder });
+  const { origin, folder } = await platform.call(getDeviceConfigAddress, { params: { id: first!.id } });
+  const boot = () => platform.simulator('/boot', { mac: first!.mac, folder: origin + folder });
   expect(await boot()).toMatchObject({ asked: [{ file: `${first!.mac}.cfg`, status: 200 }, { status: 404 }] });
   const loaded = async () => (await platform.devices()).find((d) => d.mac === first!.mac)!.file;
   expect((await loaded())!.values).toEqual({ 'phone/date/EnableSNTP': '1', 'phone/date/SNTPServer': 'ntp.example' });
@@ -308,9 +308,9 @@ async function bootsAs(maker: string, { asked, withoutName, names }: Expected): 
   const config = () => platform.call(getDeviceConfig, { params: { id } });
   await eventually(async () => expect(await config()).toMatchObject({ withoutName, lines: [{ line: 1 }] }));
 
-  const { folder, file } = await platform.call(getDeviceConfigAddress, { params: { id } });
+  const { origin, folder, file } = await platform.call(getDeviceConfigAddress, { params: { id } });
   expect(asked(mac).some((one) => one.status === 200 && folder + one.file === file)).toBe(true);
-  const boot = () => platform.simulator('/boot', { mac, folder: platform.ready.url + folder });
+  const boot = () => platform.simulator('/boot', { mac, folder: origin + folder });
   const has = async () => {
     const { values: held } = (await platform.devices()).find((d) => d.mac === mac)!.file!;
     return names.map((name) => held[name]);

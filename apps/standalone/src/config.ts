@@ -102,6 +102,8 @@ export const standaloneConfig = defineConfig({
     .default('127.0.0.1')
     .describe('Address of the listener for devices. Plain MQTT is not encrypted: open it only to a trusted network.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
+  phoneHost: z.string().default('127.0.0.1').describe('Address of the port for phones that speak HTTP only.'),
+  phonePort: whole(8081, 0, 65_535).describe('Port on which such phones load their configuration.'),
   deviceAddress: z
     .string()
     .optional()

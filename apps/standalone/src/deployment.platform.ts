@@ -52,7 +52,7 @@ beforeAll(async () => {
     say(missing);
     return;
   }
-  ports = await freePorts(2);
+  ports = await freePorts(3);
   const file = join(folder, 'env');
   writeFileSync(file, await environmentText(), { mode: 0o600 });
   Object.assign(settings, {
@@ -62,6 +62,7 @@ beforeAll(async () => {
     COMPOSE_PROFILES: 'demo',
     CARILLON_HTTP_PORT: String(ports[0]),
     CARILLON_MQTT_PORT: String(ports[1]),
+    CARILLON_PHONE_PORT: String(ports[2]),
     CARILLON_DEMO_DEVICES: String(demo),
     CARILLON_KEEP_FIRST_PASSWORD: '1',
     CARILLON_IMAGE: 'carillon:test',

@@ -69,6 +69,8 @@ export async function startStandalone(
     signingKeyBefore: secrets.signingKeyBefore,
     filesFolder: join(config.data, 'files'),
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    phoneHost: config.phoneHost,
+    phonePort: config.phonePort,
     deviceAddress: config.deviceAddress ?? deviceAddressOf(config.mqttHost, config.mqttPort, config.host),
     clientId: secrets.client.id,
     clientSecret: secrets.client.secret,

@@ -67,6 +67,11 @@ export const meanings = {
     help: 'Disks of the bus: what is free, all, and the reserve below which messages of devices are not acknowledged.',
     labels: ['disk', 'kind'],
   },
+  phonesRefused: {
+    name: 'carillon_phone_refused_total',
+    help: 'Requests for configurations that were refused, by reason: forged tokens, too many of a device, foreign files, busy.',
+    labels: ['reason'],
+  },
   gateway: {
     name: 'carillon_mqtt_events_total',
     help: 'What this MQTT gateway did since its start: accepted, received, written, refused, dropped, ended.',

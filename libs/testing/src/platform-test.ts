@@ -112,7 +112,7 @@ export class Platform {
 
   static async start(options: PlatformOptions): Promise<Platform> {
     const folder = dataFolderOf(options.name);
-    const [port, mqttPort] = await freePorts(2);
+    const [port, mqttPort, phonePort] = await freePorts(3);
     const cluster = options.cluster ?? asked;
     if (
       options.disk &&
@@ -129,6 +129,8 @@ export class Platform {
           String(port),
           '--mqtt-port',
           String(mqttPort),
+          '--phone-port',
+          String(phonePort),
           '--devices',
           String(options.devices),
           '--detach',

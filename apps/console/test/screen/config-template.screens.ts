@@ -281,7 +281,7 @@ export const configTemplateScreens: Screen[] = [
       await reported(p, null);
       const { id, card } = await configured(p, { loadedAt: null, loadedVersion: null });
       const folder = '/api/f/config/AZpxRXRcnSd7m4A7iRy-gcU2y80-3jcbO_ZvzcARBDYTSUg214CvA/';
-      const address = { folder, file: `${folder}${device.mac}.cfg` };
+      const address = { origin: 'https://phones.example.com:8081', folder, file: `${folder}${device.mac}.cfg` };
       await instead(p, 'GET', `/api/f/provisioning/deviceConfig/${id}/address`, address);
       await card.locator('button:has(.tabler-icon-link)').click();
       await card.locator('dl code').nth(1).waitFor();

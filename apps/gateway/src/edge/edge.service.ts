@@ -8,7 +8,7 @@ import { asyncApi } from '@carillon/contracts/asyncapi';
 import { changes } from '@carillon/contracts/changelog';
 import { openApi } from '@carillon/contracts/openapi';
 import { createLogger } from '@carillon/observability';
-import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
+import { closeWhenStalled, CONFIG, Failure, fromUnknown, limitConnections, toAnswer } from '@carillon/service';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ConsoleFiles } from '../console/console.service.ts';
@@ -18,7 +18,6 @@ import { Limits } from '../limit/limit.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
 import { edgeRequest, Proxy } from '../proxy/proxy.service.ts';
-import { closeWhenStalled, limitConnections } from './connections.ts';
 import { securityHeaders } from './security.ts';
 import { maxHeaderBytes, refuseExpectations } from './server.ts';
 

@@ -1,13 +1,12 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { Failure, toAnswer } from '@carillon/service';
+import { Failure, toAnswer, trustedBy } from '@carillon/service';
 import type { Language } from '@carillon/contracts';
 import { defaultLanguage } from '@carillon/contracts/constants';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
-import { trustedBy } from './client-address.ts';
 import { securityHeaders } from './security.ts';
 
 /** Limit of the headers; the path has its own limit, because a DELETE may contain a thousand ids. */

@@ -1,6 +1,6 @@
+import { Certificates } from '@carillon/service';
 import type { ListenerKind, MqttGatewayConfig } from '../config.ts';
 import type { Log } from '../log.ts';
-import { Certificates } from './certificates.ts';
 import type { Listener } from './listener.ts';
 import { TrustedProxies } from './proxy-header.ts';
 import { StreamListener } from './stream-listener.ts';

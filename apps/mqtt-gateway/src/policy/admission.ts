@@ -1,3 +1,5 @@
+import { Allowance } from '@carillon/service';
+
 /** Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` is in ms of any monotonic clock. */
 export class TokenBucket {
   private tokens: number;
@@ -14,31 +16,6 @@ export class TokenBucket {
     if (this.tokens < 1) return false;
     this.tokens--;
     return true;
-  }
-}
-
-/**
- * A token bucket for each name: `burstMs` of time at once, then as much as time passes. It outlives connections because
- * it is stored by name: one number per name, the time at which the burst is full again, and no entry once it is.
- */
-class Allowance {
-  private readonly whole = new Map<string, number>();
-  private pruned = 0;
-  constructor(private readonly burstMs: number) {}
-  get size(): number {
-    return this.whole.size;
-  }
-  /** Uses up `costMs`, or nothing when less is left. `now` is in ms of any monotonic clock. */
-  take(name: string, costMs: number, now: number): boolean {
-    if (now - this.pruned > 30_000) this.prune(now);
-    const next = Math.max(now, this.whole.get(name) ?? 0) + costMs;
-    if (next - now > this.burstMs) return false;
-    this.whole.set(name, next);
-    return true;
-  }
-  private prune(now: number): void {
-    this.pruned = now;
-    for (const [name, at] of this.whole) if (at <= now) this.whole.delete(name);
   }
 }
 

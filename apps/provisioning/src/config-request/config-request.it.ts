@@ -14,7 +14,11 @@ let service: TestedService;
 
 beforeAll(async () => {
   bus = await testBus('config_request_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, {
+    dataKey: key,
+    deviceRequestsPerMinute: 0,
+    foreignFilesPerMinute: 0,
+  });
 });
 afterAll(async () => {
   await service?.close();

@@ -22,6 +22,7 @@ export interface ClusterOptions extends ClusterSize {
   host: string;
   port: number;
   mqttPort: number;
+  phonePort: number;
   /** Settings of the bus. */
   bus: Record<string, string>;
   redisUrl: string;
@@ -75,7 +76,13 @@ export function clusterParts(
     auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl },
     device: { CARILLON_DEVICE_ADDRESS: options.deviceAddress },
     task: { CARILLON_PUBLIC_URL: options.publicUrl },
-    provisioning: { CARILLON_DATA_KEY: secrets.dataKey },
+    provisioning: {
+      CARILLON_DATA_KEY: secrets.dataKey,
+      CARILLON_PUBLIC_URL: options.publicUrl,
+      CARILLON_PHONE_HOST: options.host,
+      CARILLON_PHONE_PORT: String(options.phonePort),
+      CARILLON_PHONE_SHARED: String(replicas > 1),
+    },
     resource: {
       CARILLON_FILES_FOLDER: join(folder, 'files'),
       CARILLON_DATA_KEY: secrets.dataKey,

@@ -13,6 +13,7 @@ export interface UpOptions {
   data?: string;
   port: number;
   mqttPort: number;
+  phonePort: number;
   host: string;
   devices: number;
   detach?: boolean;
@@ -34,6 +35,7 @@ export function addUpOptions(command: Command): Command {
     .addOption(dataOption)
     .option('--port <port>', 'console and API', wholeNumber, 8080)
     .option('--mqtt-port <port>', 'devices', wholeNumber, 1883)
+    .option('--phone-port <port>', 'phones that load their configuration over HTTP', wholeNumber, 8081)
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
     .option(
       '--devices <count>',

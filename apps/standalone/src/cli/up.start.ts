@@ -48,6 +48,8 @@ export async function startStandalone(start: Start, postgres: RunningPostgres): 
       CARILLON_PORT: String(options.port),
       CARILLON_MQTT_HOST: options.host,
       CARILLON_MQTT_PORT: String(options.mqttPort),
+      CARILLON_PHONE_HOST: options.host,
+      CARILLON_PHONE_PORT: String(options.phonePort),
       CARILLON_DEMO_DEVICES: String(options.devices),
       CARILLON_CONSOLE_DIR: current!,
       CARILLON_CONSOLE_BEFORE: before.join(','),

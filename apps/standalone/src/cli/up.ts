@@ -94,6 +94,7 @@ async function run(start: Start, patientMs: number): Promise<void> {
   checkChoices(options);
   await requireFreePort(options.host, options.port, '--port', patientMs);
   await requireFreePort(options.host, options.mqttPort, '--mqtt-port', patientMs);
+  await requireFreePort(options.host, options.phonePort, '--phone-port', patientMs);
   checkMemory(options);
   const began = performance.now();
   await prepare(printer.step);

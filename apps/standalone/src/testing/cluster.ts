@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect, inject } from 'vitest';
+import { freePort } from '@carillon/devtools/free-port';
 import { addTask, editDevice, listDevices, listTasks, type TaskRecord } from '@carillon/contracts';
 import { carillon, Platform, waysToRun } from '@carillon/testing/platform';
 import { effectsByCommand, effectsSince } from './journey.ts';
@@ -159,10 +160,24 @@ export class TestCluster {
   async upAgain() {
     const { port, hostname } = new URL(this.platform.ready.url);
     const places = ['--data', this.platform.folder, '--port', port, '--host', hostname];
-    const links = ['--mqtt-port', new URL(this.platform.ready.mqtt).port, '--devices', String(devices)];
-    return carillon(['up', '--cluster', ...places, ...links, '--reboot-ms', '1000', '--detach', '--json'], {
-      env: this.environment,
-    });
+    const links = ['--mqtt-port', new URL(this.platform.ready.mqtt).port, '--phone-port', String(await freePort())];
+    return carillon(
+      [
+        'up',
+        '--cluster',
+        ...places,
+        ...links,
+        '--devices',
+        String(devices),
+        '--reboot-ms',
+        '1000',
+        '--detach',
+        '--json',
+      ],
+      {
+        env: this.environment,
+      },
+    );
   }
 
   killEverything(): void {

@@ -52,9 +52,18 @@ export const getDeviceConfig = route({
 /**
  * What became of a request for a configuration file: `loaded`; `unchanged`, because the device has this version;
  * `otherFile`, a name that is not the device's own; `nothing`, because no template or account is for the device or it
- * is disabled; `oldAddress`, because its secret was renewed or it changed hands.
+ * is disabled; `oldAddress`, because its secret was renewed or it changed hands; `partial`, when only a part or the
+ * headers were asked for, or the connection was lost; `tooMany`, because the device asks too often.
  */
-export const configOutcomes = ['loaded', 'unchanged', 'otherFile', 'nothing', 'oldAddress'] as const;
+export const configOutcomes = [
+  'loaded',
+  'unchanged',
+  'otherFile',
+  'nothing',
+  'oldAddress',
+  'partial',
+  'tooMany',
+] as const;
 export type ConfigOutcome = (typeof configOutcomes)[number];
 
 /** Returns what a device asked for over HTTP, the refused requests too. Equal ones are counted. */
@@ -96,6 +105,8 @@ export const getDeviceConfigAddress = route({
   audit: 'deviceConfig.showAddress',
   params: z.object({ id }),
   response: z.object({
+    /** Scheme, host and port that the paths follow; null when the installation does not know its own host. */
+    origin: z.string().nullable(),
     /** The path of the directory, with a slash at its end, for phones that add the name of their file. */
     folder: z.string(),
     /** The path of the device's own file; null when no syntax is known for its model. */

@@ -119,6 +119,8 @@ it('a template made in the form reaches a device, which reports it and is up to 
   await card.getByRole('button', { name: 'Show address' }).click();
   await card.getByRole('button', { name: 'Copy Folder' }).waitFor();
   const address = await card.locator('code').first().innerText();
+  // The port for phones, not that of the console.
+  expect(new URL(address).port).not.toBe(new URL(page.url()).port);
   expect(address).toMatch(/^http.*\/api\/f\/config\/[\w-]+\/0c383ea4d0d1\.cfg$/);
   await eventually(async () => {
     const query = { action: ['deviceConfig.showAddress' as const], search: device.name };

@@ -35,4 +35,16 @@ export const configRequestTexts = defineTexts({
     ko: '거부됨: 주소가 더 이상 유효하지 않음',
     pt_BR: 'Recusado: o endereço não vale mais',
   },
+  'configRequest.outcome.partial': {
+    en_US: 'Only a part or the headers were sent',
+    zh_CN: '仅发送了部分内容或标头',
+    ko: '일부 또는 헤더만 전송됨',
+    pt_BR: 'Só uma parte ou os cabeçalhos foram enviados',
+  },
+  'configRequest.outcome.tooMany': {
+    en_US: 'Refused: too many requests',
+    zh_CN: '已拒绝：请求过多',
+    ko: '거부됨: 요청이 너무 많음',
+    pt_BR: 'Recusado: solicitações demais',
+  },
 });

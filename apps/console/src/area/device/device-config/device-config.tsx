@@ -198,11 +198,13 @@ function Address({ id }: { id: string }) {
         <RefusalBox refusal={refusal} />
       </div>
     );
+  // Without an address of its own, the path also works at the console's.
+  const origin = shown.origin ?? location.origin;
   const line = (label: string, path: string): readonly [string, ReactNode] => [
     label,
     <span key={label} className={css.link}>
-      <code>{`${location.origin}${path}`}</code>
-      <CopyButton value={`${location.origin}${path}`} label={label} />
+      <code>{`${origin}${path}`}</code>
+      <CopyButton value={`${origin}${path}`} label={label} />
     </span>,
   ];
   return (

@@ -1,7 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import type { Log } from '../log.ts';
 
 export interface CertificateFiles {
   /** PEM files of the certificate with its chain, and of its key. */
@@ -16,12 +15,12 @@ export interface CertificateFiles {
 /** Polling interval of the files in milliseconds, which delays the use of a renewed certificate. */
 const lookEveryMs = 2_000;
 
-/** The gateway's certificate and the authorities for devices, reloaded when a file changes or on SIGHUP. */
+/** A server's certificate and the authorities for devices, reloaded when a file changes or on SIGHUP. */
 export class Certificates {
   private readonly listeners = new Set<(options: TlsOptions) => void>();
   constructor(
     private readonly files: CertificateFiles,
-    private readonly log: Log,
+    private readonly log: Record<'info' | 'error', (fields: object, message: string) => void>,
   ) {}
 
   /** Returns the options of a TLS server. Throws when a file is missing, or key and certificate do not match. */

@@ -1,7 +1,14 @@
 import type { Server, ServerResponse } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-import { networkOf } from '@carillon/service';
-import type { GatewayConfig } from '../config.ts';
+import { trustedBy } from './client-address.ts';
+import { networkOf } from './network.ts';
+
+export interface ConnectionLimits {
+  /** Most connections at the same time, of all and of one address (IPv6: one /64). */
+  connections: number;
+  connectionsPerAddress: number;
+  /** Addresses and networks of reverse proxies, separated by commas. */
+  trustedProxies: string;
+}
 
 /**
  * Limits connections per address and in total. Idle clients could otherwise use up the file descriptors of this
@@ -10,18 +17,14 @@ import type { GatewayConfig } from '../config.ts';
  */
 export function limitConnections(
   server: Server,
-  {
-    connections,
-    connectionsPerAddress,
-    trustedProxies,
-  }: Pick<GatewayConfig, 'connections' | 'connectionsPerAddress' | 'trustedProxies'>,
+  { connections, connectionsPerAddress, trustedProxies }: ConnectionLimits,
 ): void {
-  const proxies = listOf(trustedProxies);
+  const isProxy = trustedBy(trustedProxies) || (() => false);
   const open = new Map<string, number>();
   server.maxConnections = connections;
   server.on('connection', (socket) => {
-    const { remoteAddress = '', remoteFamily } = socket;
-    if (proxies.check(remoteAddress, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4')) return;
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
     const count = (open.get(network) ?? 0) + 1;
     if (count > connectionsPerAddress) return void socket.destroy();
@@ -42,15 +45,4 @@ export function closeWhenStalled(answer: ServerResponse, seconds: number): void 
   answer.setTimeout(seconds * 1_000, () => {
     if (answer.socket && answer.socket.writableLength > 0) answer.destroy();
   });
-}
-
-function listOf(addresses: string): BlockList {
-  const list = new BlockList();
-  for (const text of addresses.split(',').map((one) => one.trim())) {
-    const [address = '', bits] = text.split('/');
-    const family = isIP(address);
-    if (family === 0) continue;
-    list.addSubnet(address, bits === undefined ? (family === 4 ? 32 : 128) : Number(bits), `ipv${family as 4 | 6}`);
-  }
-  return list;
 }

@@ -1,0 +1,98 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { linkReport } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
+import { currentSql, Database, inCompany } from '@carillon/persistence';
+import type { LoadingDevice } from './device-config.queries.ts';
+
+const log = createLogger('config-loads');
+
+/** Most loads that one transaction stores. */
+const mostAtOnce = 500;
+
+type Loaded = Pick<LoadingDevice, 'id' | 'companyId' | 'mac' | 'ownerEpoch' | 'version'>;
+
+/**
+ * Stores that devices have loaded their files, those of a company together: a transaction for each would take as long
+ * as the file itself when all phones of a site start at once.
+ */
+@Injectable()
+export class LoadNotes implements OnApplicationShutdown {
+  private readonly waiting = new Map<string, Map<string, Loaded>>();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Notes a load. A device that has loaded this version within a minute costs no statement. */
+  note(one: LoadingDevice): void {
+    const { companyId, id, version, loadedVersion, isOld } = one;
+    if (version === null || (loadedVersion === version && !isOld)) return;
+    const ofCompany = this.waiting.get(companyId) ?? new Map<string, Loaded>();
+    this.waiting.set(companyId, ofCompany.set(id, one));
+    this.running ??= this.run();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    for (let first = this.waiting.entries().next(); !first.done; first = this.waiting.entries().next()) {
+      const [companyId, devices] = first.value;
+      const some = [...devices.values()].slice(0, mostAtOnce);
+      for (const { id } of some) devices.delete(id);
+      this.waiting.delete(companyId);
+      // The other companies are next.
+      if (devices.size > 0) this.waiting.set(companyId, devices);
+      try {
+        await inCompany(this.database, companyId, () => store(some));
+      } catch (err) {
+        log.warn({ err, lost: some.length }, 'loads of configurations were not stored; the next loads will be');
+      }
+    }
+    this.running = undefined;
+  }
+}
+
+/** Stores loads, and reports each version that is another one, as a device on the MQTT link does itself. */
+async function store(loads: readonly Loaded[]): Promise<void> {
+  const { rows } = await currentSql().query<{ id: string }>(
+    `
+      with due as (
+        select c.id, x.version, c.loaded_version as before
+        from jsonb_to_recordset($1::jsonb) as x(id uuid, version text)
+        join device_config c on c.id = x.id
+        order by c.id
+        for update of c
+      ),
+      stored as (
+        update device_config c
+        set loaded_at = now(), loaded_version = due.version
+        from due
+        where c.id = due.id
+      )
+      select due.id from due where due.before is distinct from due.version
+    `,
+    [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
+  );
+  const changed = new Set(rows.map(({ id }) => id));
+  const now = Date.now();
+  await emitMany(
+    linkReport,
+    'state',
+    loads
+      .filter(({ id }) => changed.has(id))
+      .map(({ id, companyId, mac, ownerEpoch, version }) => ({
+        key: id,
+        companyId,
+        data: {
+          deviceId: id,
+          mac,
+          ownerEpoch,
+          epoch: 0,
+          receivedAt: now,
+          payload: { at: now, configVersion: version! },
+        },
+      })),
+  );
+}

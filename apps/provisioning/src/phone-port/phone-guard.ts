@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { counted, createLogger, meanings } from '@carillon/observability';
+import { CONFIG, MinuteLimit, networkOf } from '@carillon/service';
+import type { ProvisioningConfig } from '../config.ts';
+
+const log = createLogger('phone-guard');
+
+/** Most addresses and devices that are remembered. */
+const mostKept = 100_000;
+const hourMs = 3_600_000;
+
+/** Deletes the oldest entry above the bound. */
+function bound(map: Map<string, unknown>): void {
+  if (map.size > mostKept) map.delete(map.keys().next().value!);
+}
+
+/** Limits requests for configurations by device and by forged tokens, before any query (EDGE-02). */
+@Injectable()
+export class PhoneGuard {
+  private readonly devices: MinuteLimit;
+  private readonly unproven: MinuteLimit;
+  private readonly foreign: MinuteLimit;
+  private readonly forged: MinuteLimit;
+  /** The token of each device that was last found to be its current one. */
+  private readonly proven = new Map<string, string>();
+  private readonly told = new Map<string, number>();
+  private readonly refused = counted(meanings.phonesRefused);
+
+  constructor(
+    @Inject(CONFIG)
+    { deviceRequestsPerMinute, foreignFilesPerMinute, forgedTokensPerMinute }: ProvisioningConfig,
+  ) {
+    this.devices = new MinuteLimit(deviceRequestsPerMinute, mostKept);
+    this.unproven = new MinuteLimit(deviceRequestsPerMinute, mostKept);
+    this.foreign = new MinuteLimit(foreignFilesPerMinute, mostKept);
+    this.forged = new MinuteLimit(forgedTokensPerMinute, mostKept);
+  }
+
+  /**
+   * Counts a request with the token of a device. Returns whether it may go on. A token that is not known to be the
+   * current one counts by its sender: the holder of an old address must not use up what the device has.
+   */
+  admits(deviceId: string, token: string, address: string): boolean {
+    const isAdmitted =
+      this.proven.get(deviceId) === token
+        ? this.devices.take(deviceId)
+        : this.unproven.take(`${deviceId} ${networkOf(address)}`);
+    if (!isAdmitted) this.count('device');
+    return isAdmitted;
+  }
+
+  /** Remembers the current token of a device. */
+  prove(deviceId: string, token: string): void {
+    this.proven.delete(deviceId);
+    this.proven.set(deviceId, token);
+    bound(this.proven);
+  }
+
+  /** Counts a request with the token of a command. Returns whether it may go on. */
+  admitsCommand(commandId: string): boolean {
+    return this.devices.take(`command ${commandId}`);
+  }
+
+  /** Counts a forged token. Returns false when its sender had too many; the log has one error an hour for it. */
+  admitsForged(address: string): boolean {
+    const network = networkOf(address);
+    this.count('forged');
+    if (this.forged.take(network)) return true;
+    if (this.isFirst(`forged ${network}`))
+      log.error({ network }, 'an address asks for configurations with many forged tokens; it is throttled');
+    return false;
+  }
+
+  /** Counts a request for a file that is not the device's own. Returns false when there were too many. */
+  admitsForeign(deviceId: string, token: string): boolean {
+    if (this.foreign.take(`${deviceId} ${token}`)) return true;
+    this.count('foreign');
+    return false;
+  }
+
+  /** Returns true once an hour for each text. */
+  isFirst(text: string, now = performance.now()): boolean {
+    const before = this.told.get(text);
+    if (before !== undefined && now - before < hourMs) return false;
+    this.told.delete(text);
+    this.told.set(text, now);
+    bound(this.told);
+    return true;
+  }
+
+  /** Counts a refused request for the metrics. */
+  count(reason: 'forged' | 'device' | 'foreign' | 'busy'): void {
+    this.refused.inc({ reason });
+  }
+}

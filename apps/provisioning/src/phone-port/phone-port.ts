@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { loadDeviceConfig } from '@carillon/contracts';
+import { createLogger, durations, meanings } from '@carillon/observability';
+import {
+  Certificates,
+  clientAddress,
+  closeWhenStalled,
+  CONFIG,
+  limitConnections,
+  networkOf,
+  trustedBy,
+} from '@carillon/service';
+import type { ProvisioningConfig } from '../config.ts';
+import { configAnswer } from '../device-config/config-answer.ts';
+import { ConfigLoads, type Caller, type GrantedLoad, type RefusedLoad } from '../device-config/config-loads.service.ts';
+import { phonePath } from './phone-path.ts';
+import { PhoneGuard } from './phone-guard.ts';
+import { Turns } from './turns.ts';
+
+const log = createLogger('phone-port');
+const calls = durations(meanings.http);
+
+const maxHeaderBytes = 8_192;
+const keepAliveMs = 5_000;
+/** Requests that run when the process ends are given this long. */
+const closeWithinMs = 5_000;
+const everywhere = new Set(['0.0.0.0', '[::]']);
+const retryAfter = { tooMany: 60, busy: 10 } as const;
+
+/** The HTTP port for phones as they are sold (EDGE-01). It has the files of devices, and nothing else. */
+@Injectable()
+export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly server: Server | SecureServer;
+  private readonly certificates: Certificates | undefined;
+  private readonly turns: Turns;
+  private readonly isProxy: ((said: string) => boolean) | false;
+
+  constructor(
+    private readonly loads: ConfigLoads,
+    private readonly guard: PhoneGuard,
+    @Inject(CONFIG) private readonly config: ProvisioningConfig,
+  ) {
+    const { phoneTlsCertificate: certificate, phoneTlsKey: key, phoneRequestSeconds } = config;
+    if ((certificate === '') !== (key === '')) throw new Error('phoneTlsCertificate and phoneTlsKey need each other');
+    this.turns = new Turns({
+      atOnce: config.phoneRequestsAtOnce,
+      most: config.phoneRequests,
+      mostOfOne: config.phoneRequestsPerAddress,
+    });
+    this.isProxy = trustedBy(config.trustedProxies);
+    this.certificates =
+      certificate === '' ? undefined : new Certificates({ certificate, key, clientCa: '', clientRequired: false }, log);
+    const options = {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: phoneRequestSeconds * 1_000,
+      requestTimeout: phoneRequestSeconds * 1_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: keepAliveMs,
+      requireHostHeader: false,
+    };
+    const listener: RequestListener = (request, response) => this.take(request, response);
+    this.server = this.certificates
+      ? createSecureServer({ ...options, ...this.certificates.read(), handshakeTimeout: keepAliveMs }, listener)
+      : createServer(options, listener);
+    limitConnections(this.server, {
+      connections: config.phoneConnections,
+      connectionsPerAddress: config.phoneConnectionsPerAddress,
+      trustedProxies: config.trustedProxies,
+    });
+  }
+
+  /** The port that is listened on. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Returns scheme, host and port at which phones reach this port; null when the installation has no public host. */
+  origin(): string | null {
+    const { phoneUrl, publicUrl } = this.config;
+    if (phoneUrl !== undefined) return new URL(phoneUrl).origin;
+    const { hostname } = new URL(publicUrl);
+    return everywhere.has(hostname) ? null : `${this.certificates ? 'https' : 'http'}://${hostname}:${this.port}`;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { phoneHost: host, phonePort: port, phoneShared: reusePort } = this.config;
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen({ host, port, reusePort }, resolve);
+    });
+    // A connection that cannot be accepted (no file descriptor left) must not end the process.
+    this.server.on('error', (err) => log.error({ err }, 'a connection could not be taken'));
+    this.certificates?.watch(this.renew);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.certificates?.unwatch(this.renew);
+    if (!this.server.listening) return;
+    const late = setTimeout(() => this.server.closeAllConnections(), closeWithinMs);
+    await new Promise((resolve) => {
+      this.server.close(resolve);
+    });
+    clearTimeout(late);
+  }
+
+  private readonly renew = (options: TlsOptions): void => (this.server as SecureServer).setSecureContext(options);
+
+  private take(request: IncomingMessage, response: ServerResponse): void {
+    const began = performance.now();
+    const asked = phonePath(request.url ?? '');
+    response.once('close', () => {
+      const labels = {
+        service: 'provisioning',
+        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+        route: asked ? loadDeviceConfig.path : 'none',
+        status: String(response.statusCode),
+      };
+      calls.observe(labels, (performance.now() - began) / 1_000);
+    });
+    closeWhenStalled(response, this.config.phoneRequestSeconds);
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+    // The rest of the request is not read.
+    if (encoding !== undefined || length !== '0') return bare(response, 413, { connection: 'close' });
+    if (!asked) return bare(response, 404);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return bare(response, 405, { allow: 'GET, HEAD' });
+    this.answer(request, response, asked).catch((err: unknown) => {
+      log.error({ err }, 'a request of a phone failed');
+      if (!response.headersSent) bare(response, 503, { 'retry-after': retryAfter.busy });
+    });
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { token, file }: { token: string; file: string },
+  ): Promise<void> {
+    const by: Caller = { userAgent: request.headers['user-agent'] ?? '', address: this.addressOf(request) };
+    const opened = this.loads.open(token, file, by);
+    if (typeof opened === 'string') return refuse(response, opened);
+    const work = this.turns.run(networkOf(by.address), async () =>
+      // The phone has given up meanwhile.
+      response.destroyed ? 'unknown' : this.loads.load(opened, by),
+    );
+    if (!work) {
+      this.guard.count('busy');
+      return bare(response, 503, { 'retry-after': retryAfter.busy });
+    }
+    const found = await work;
+    if (typeof found === 'string') return refuse(response, found);
+    send(request, response, found);
+  }
+
+  /** Returns the address of the client: that of the connection, or what a trusted proxy says. */
+  private addressOf(request: IncomingMessage): string {
+    const own = clientAddress(request.socket.remoteAddress ?? '') ?? '';
+    const { isProxy } = this;
+    if (!isProxy || !isProxy(own)) return own;
+    const said = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    // Each proxy adds its client at the end. A client can forge the addresses before its own.
+    const address = said.map(clientAddress).findLast((one) => one === undefined || !isProxy(one));
+    return address ?? own;
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { file, ended }: GrantedLoad): void {
+  const { status, headers, body, outcome } = configAnswer(request.method, request.headers, file);
+  finished(response, (error) => ended(error ? 'partial' : outcome));
+  response.writeHead(status, headers).end(body);
+}
+
+function refuse(response: ServerResponse, why: RefusedLoad): void {
+  if (why === 'unknown') bare(response, 404);
+  else bare(response, 429, { 'retry-after': retryAfter.tooMany });
+}
+
+function bare(response: ServerResponse, status: number, headers: Record<string, string | number> = {}): void {
+  response.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': 0 }).end();
+}
