@@ -210,6 +210,23 @@ test('a template reaches every device of a company, more than one transaction ta
   expect(new Set(ofCompany().map((config) => config!.version)).size).toBe(1);
 });
 
+test('a template that somebody else changed meanwhile is not overwritten unseen', async () => {
+  const own = newActor();
+  const { id, name } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
+  const save = (vlan: number, version: number) =>
+    call(own)(editConfigTemplate, {
+      body: { id, name, description: '', values: { 'network.vlan': vlan }, version },
+    });
+  expect(await save(8, 1)).toMatchObject({ version: 2 });
+  const late = save(9, 1);
+  await expect(late).rejects.toMatchObject({
+    error: 'configTemplate.changed',
+    message: expect.stringContaining('version 2'),
+  });
+  expect(await call(own)(getConfigTemplate, { params: { id } })).toMatchObject({ values: { 'network.vlan': 8 } });
+  expect(await save(9, 2)).toMatchObject({ version: 3, values: { 'network.vlan': 9 } });
+});
+
 test('versions keep values, author and reason; a rollback makes a new one and reaches the devices [CFG-04/versions]', async () => {
   const own = newActor();
   const phone = uuidv7();

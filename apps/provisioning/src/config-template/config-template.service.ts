@@ -152,9 +152,12 @@ export class ConfigTemplateService {
     return made;
   }
 
-  async edit({ id, reason, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
+  async edit({ id, reason, version, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
-    return this.change(await this.locked(id), body, reason);
+    const template = await this.locked(id);
+    if (version !== undefined && version !== template.version)
+      fail('configTemplate.changed', { version: template.version });
+    return this.change(template, body, reason);
   }
 
   async rollBack({ id, version, reason }: RouteInput<typeof rollBackConfigTemplate>['body']): Promise<TemplateRecord> {

@@ -73,6 +73,19 @@ export const configTemplateErrors = defineErrors('configTemplate', {
       'Enter a value that the form offers; the list of settings names the type and range of each.',
     ],
   },
+  changed: {
+    status: 409,
+    en_US:
+      'The template was changed meanwhile: it is at version {version}. Check what your values replace, then save again.',
+    zh_CN: '该模板已被更改，当前为版本 {version}。请检查您的值将替换哪些内容，然后再次保存。',
+    ko: '그동안 템플릿이 변경되어 현재 버전 {version}입니다. 입력한 값이 무엇을 바꾸는지 확인한 후 다시 저장하세요.',
+    pt_BR:
+      'O modelo de configuração foi alterado nesse meio-tempo: está na versão {version}. Confira o que seus valores substituem e salve de novo.',
+    help: [
+      'Somebody else saved the template after it was opened. Nothing was stored.',
+      'Look at the version that it has now. Saving again replaces its values; the former ones stay as a version.',
+    ],
+  },
   currentVersion: {
     status: 409,
     en_US: 'The template already has the values of this version.',

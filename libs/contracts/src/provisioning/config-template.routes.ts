@@ -134,16 +134,19 @@ export const addConfigTemplate = route({
   errors: [...errors, 'configTemplate.targetTaken', 'configTemplate.targetMissing'],
 });
 
-/** Edits a template. What it is for stays: other devices need a template of their own. */
+/**
+ * Edits a template. What it is for stays: other devices need a template of their own. With the version that the caller
+ * saw, it is refused when the template has another one meanwhile.
+ */
 export const editConfigTemplate = route({
   method: 'PUT',
   path: '/api/f/provisioning/configTemplate',
   summary: 'Edit a configuration template',
   permission: 'editConfigTemplate',
   audit: 'configTemplate.edit',
-  body: z.strictObject({ id, ...fields }),
+  body: z.strictObject({ id, ...fields, version: z.number().int().min(1).optional() }),
   response: configTemplateRecord,
-  errors,
+  errors: [...errors, 'configTemplate.changed'],
 });
 
 export const deleteConfigTemplate = route({

@@ -16,7 +16,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call, isCallError } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
@@ -117,6 +117,14 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   const sites = useSites();
   const maySend = useActions().some(({ key }) => key === 'configUpdate');
   const { values, set, fault, submit, refusal, busy, dirty } = useForm<Draft>(draftOf(template));
+  /** The version whose values the user may replace by saving. */
+  const [seen, setSeen] = useState(template?.version);
+  /** Shows what saving would change in the version of somebody else, so that saving again replaces it. */
+  const seeNewest = async (e: unknown): Promise<never> => {
+    if (isCallError(e) && e.error === 'configTemplate.changed')
+      setSeen((await client.fetchQuery({ ...configTemplateQuery(template!.id), staleTime: 0 })).version);
+    throw e;
+  };
   /** Set by the button that also opens the task. */
   const sends = useRef(false);
   const save = async () => {
@@ -128,7 +136,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
     };
     const target = { level: values.level, target: values.level === 'general' ? null : values.target.trim() };
     const stored = await (template
-      ? call(editConfigTemplate, { body: { id: template.id, ...fields } })
+      ? call(editConfigTemplate, { body: { id: template.id, version: seen, ...fields } }).catch(seeNewest)
       : call(addConfigTemplate, { body: { ...fields, ...target } }));
     setSaved(true);
     for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });

@@ -4,6 +4,7 @@ import {
   addConfigTemplate,
   deleteConfigTemplate,
   deleteDevices,
+  editConfigTemplate,
   listConfigTemplates,
   listOperationLog,
 } from '@carillon/contracts';
@@ -204,4 +205,25 @@ it('versions of a template are kept, compared side by side and rolled back; a ch
     const query = { action: ['configTemplate.rollback' as const], search: own };
     expect((await product.platform.call(listOperationLog, { query })).total).toBe(1);
   });
+});
+
+it('two who edit one template are told, and the second sees what saving replaces', async () => {
+  const { platform } = product;
+  const [template] = (await platform.call(listConfigTemplates, { query: { search: general } })).records;
+  const { id, name, description } = template!;
+  const { page } = await product.administrator(`/setting/editTemplate?id=${id}`);
+  const form = page.locator('main form');
+  await form.getByRole('textbox', { name: 'Backlight time' }).fill('60');
+  await platform.call(editConfigTemplate, { body: { id, name, description, values: { 'screen.backlight': 30 } } });
+  const save = form.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await form.getByRole('alert').getByText('it is at version 2.').waitFor();
+  await form.getByRole('row', { name: '30 seconds 60 seconds' }).waitFor();
+  await save.click();
+  await page.waitForURL('**/setting');
+  await eventually(async () =>
+    expect((await platform.call(listConfigTemplates, { query: { search: general } })).records).toMatchObject([
+      { version: 3, values: { 'screen.backlight': 60, 'time.format': '12' } },
+    ]),
+  );
 });
