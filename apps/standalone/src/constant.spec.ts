@@ -270,6 +270,8 @@ const own = [
   'deviceLogDays',
   'deviceResetDays',
   'templateVersions',
+  'configPeriods',
+  'configPeriodDays',
   'sheetDevices',
   'sheetPart',
   'filterSpans',

@@ -207,17 +207,17 @@ export class DeviceConfigService {
 }
 
 /**
- * Stores that a device has loaded its file, at most once a minute, and reports the version when it is another one, as a
- * device on the MQTT link does itself.
+ * Stores that a device has loaded its file, at most once a minute, and reports the version when the device is not known
+ * to have it, as a device on the MQTT link does itself.
  */
 async function noteLoad(one: LoadingDevice): Promise<void> {
-  const { id, companyId, mac, ownerEpoch, version, loadedVersion, isOld } = one;
+  const { id, companyId, mac, ownerEpoch, version, loadedVersion, isOld, reported } = one;
   if (version === null || (loadedVersion === version && !isOld)) return;
   await currentSql().query('update device_config set loaded_at = now(), loaded_version = $2 where id = $1', [
     id,
     version,
   ]);
-  if (loadedVersion === version) return;
+  if (reported === version) return;
   const now = Date.now();
   const payload = { at: now, configVersion: version };
   await emit(

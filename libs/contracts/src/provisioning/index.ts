@@ -14,3 +14,4 @@ export * from './account-key.routes.ts';
 export * from './setting.catalogue.ts';
 export * from './config-template.routes.ts';
 export * from './device-config.routes.ts';
+export * from './config-period.routes.ts';
