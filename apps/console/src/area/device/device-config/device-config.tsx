@@ -14,6 +14,7 @@ import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
+import { ConfigPeriods } from '../config-period/config-periods.tsx';
 import { settingName, valueWords } from '../config-template/setting-words.ts';
 import { ConfigRequests } from './config-requests.tsx';
 import { configState, type ConfigState } from './config-state.ts';
@@ -44,6 +45,7 @@ export default function DeviceConfigCard({ device, onSend }: { device: DeviceRec
     <section className={css.card} aria-label={t('deviceConfig.title')} aria-busy={config.data === undefined}>
       {heading}
       {config.data && <Content device={device} config={config.data} onSend={onSend} />}
+      <ConfigPeriods device={device} />
       <ConfigRequests id={device.id} />
     </section>
   );
