@@ -278,6 +278,15 @@ export const configTemplateScreens: Screen[] = [
     },
   },
   {
+    name: 'device-config-drifted',
+    open: async (p) => {
+      const id = await firstDevice(p);
+      const drifted = { configVersion: '0000000000c3.7', configDriftedAt: device.createdAt };
+      await changed<object>(p, `/api/f/device/device/${id}`, (data) => ({ ...data, ...drifted }));
+      await configured(p, { withoutName: null, linesWithoutName: [], loadedAt: null, loadedVersion: null });
+    },
+  },
+  {
     name: 'device-config-address',
     open: async (p) => {
       await reported(p, null);

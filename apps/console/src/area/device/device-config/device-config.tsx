@@ -25,6 +25,7 @@ import css from './device-config.module.css';
 const glyphs = {
   current: IconCircleCheckFilled,
   waiting: IconClock,
+  drifted: IconAlertTriangleFilled,
   other: IconAlertTriangleFilled,
   unmade: IconClock,
 } satisfies Record<ConfigState, unknown>;
@@ -79,6 +80,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           <Glyph size={14} aria-hidden />
           {t(`deviceConfig.state.${state}`)}
         </span>
+        {state === 'drifted' && <span>{t('deviceConfig.since', { when: moment(device.configDriftedAt) })}</span>}
         {config.changedAt !== null && <span>{t('deviceConfig.changed', { when: moment(config.changedAt) })}</span>}
         <span>
           {config.loadedAt === null
@@ -113,7 +115,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
       {maySend && config.version !== null && (
         <div className={css.buttons}>
           <Button variant="default" leftSection={<IconSend size={15} stroke={1.75} aria-hidden />} onClick={onSend}>
-            {t('deviceConfig.send')}
+            {t(state === 'drifted' ? 'device.bringBack' : 'deviceConfig.send')}
           </Button>
         </div>
       )}
