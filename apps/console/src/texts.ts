@@ -7,6 +7,7 @@ import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts
 import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
+import { configPeriodTexts } from './area/device/config-period/config-period.text.ts';
 import { configTemplateVersionTexts } from './area/device/config-template/config-template-version.text.ts';
 import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
@@ -89,6 +90,7 @@ const areas = {
   setting: settingTexts,
   deviceConfig: deviceConfigTexts,
   configRequest: configRequestTexts,
+  configPeriod: configPeriodTexts,
   freezePeriod: freezePeriodTexts,
   baseline: baselineTexts,
   taskTemplate: taskTemplateTexts,

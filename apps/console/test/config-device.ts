@@ -16,6 +16,8 @@ export interface ConfigDevice {
   commands: Command[];
   /** The configurations that it loaded, with their versions. */
   held: [version: string, text: string][];
+  /** Reports another version, like a device that somebody configures by hand. */
+  report(configVersion: string): Promise<unknown>;
 }
 
 /** Adds such a device and connects it. It reports that it does not accept `rejected`. */
@@ -54,5 +56,6 @@ export async function configDevice(
     const { devices } = await platform.call(previewTask, { body: order, query: {} });
     if (devices.records[0]?.online !== true) throw new Error(`${given.name} is not online`);
   }, 20_000);
-  return { device, client, commands, held };
+  const report = (configVersion: string) => say('state', { at: Date.now(), configVersion });
+  return { device, client, commands, held, report };
 }

@@ -10,6 +10,9 @@ export const deviceConfig = defineConfig({
     .describe(
       'Address that devices connect to: `mqtts://devices.example.com:8883`. It is shown to users who add a device, unless it is empty.',
     ),
+  configDriftMs: whole(86_400_000, 1).describe(
+    'How long a device may be online without loading its changed configuration before that is an alarm.',
+  ),
   deviceLogDays: whole(deviceLogDays, 1, 3_650).describe('Days that the log of devices is kept.'),
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;

@@ -70,6 +70,7 @@ import { DeviceSample } from './sample/device-sample.entity.ts';
 import { DeviceSampler } from './sample/device-sampler.ts';
 import { AccountCopy } from './line/account-copy.entity.ts';
 import { AccountProjection } from './line/account.projection.ts';
+import { ConfigDriftLoop } from './device-config/config-drift.loop.ts';
 import { DeviceConfigCopy, DeviceConfigProjection } from './device-config/device-config.projection.ts';
 import { ServerCopy } from './line/server-copy.entity.ts';
 import { ServerProjection } from './line/server.projection.ts';
@@ -136,6 +137,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeviceGroupService,
     GroupPass,
     DeviceRepublishLoop,
+    ConfigDriftLoop,
     TagService,
     ModelService,
     SiteService,

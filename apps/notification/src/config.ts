@@ -35,6 +35,9 @@ export const notificationConfig = defineConfig({
   alarmEventWaitMs: whole(3_000, 1).describe(
     'How long a reboot or a reset waits for the information that a task ordered it. Then it is no alarm.',
   ),
+  alarmDriftGraceMs: whole(5_000, 1).describe(
+    'How long a device may report another configuration than it is to have: the new one may just be on its way.',
+  ),
   alarmContinueMs: whole(600_000, 1).describe('A condition that returns within this time continues the same alarm.'),
   alarmTickMs: whole(1_000, 10).describe('How often due alarms are raised.'),
   emailNoticeGatherMs: whole(10_000, 1).describe('How long an email notice waits for more events of the same kind.'),

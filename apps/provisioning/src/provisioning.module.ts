@@ -26,6 +26,10 @@ import {
   KeyRenewal,
 } from '@carillon/service';
 import { sealedTables } from './company-key/sealed-tables.ts';
+import { ConfigPeriodController } from './config-period/config-period.controller.ts';
+import { ConfigPeriod } from './config-period/config-period.entity.ts';
+import { ConfigPeriodRetention } from './config-period/config-period.retention.ts';
+import { ConfigPeriodService } from './config-period/config-period.service.ts';
 import { ConfigRequest } from './config-request/config-request.entity.ts';
 import { ConfigRequestLog } from './config-request/config-request.log.ts';
 import { ConfigRequestRetention } from './config-request/config-request.retention.ts';
@@ -73,6 +77,7 @@ import { Migration20261214ConfigRequest } from './migrations/20261214-config-req
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
 import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
+import { Migration20261215ConfigPeriod } from './migrations/20261215-config-period.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
@@ -111,6 +116,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     PhonebookController,
     ConfigTemplateController,
     DeviceConfigController,
+    ConfigPeriodController,
     companyKeyController(accountKeyRoutes),
     ImportSettingConsumer,
     importController('sipServer', sipServerImportRoutes),
@@ -142,6 +148,8 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     LoadNotes,
     PhoneGuard,
     PhonePort,
+    ConfigPeriodService,
+    ConfigPeriodRetention,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
     ...companyKeyProviders('accountKey', sealedTables),
@@ -174,6 +182,7 @@ export const provisioningService = defineService({
       ConfigChange,
       ConfigDue,
       ConfigContent,
+      ConfigPeriod,
       DeviceConfig,
       FcsSetting,
       DataKey,
@@ -201,6 +210,7 @@ export const provisioningService = defineService({
       Migration20261214ConfigRequest,
       Migration20261214ConfigEnd,
       Migration20261214ProvisioningGroup,
+      Migration20261215ConfigPeriod,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

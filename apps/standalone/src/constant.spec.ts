@@ -278,6 +278,8 @@ const own = [
   'templateVersions',
   'macFileLength',
   'macFileBodyLimit',
+  'configPeriods',
+  'configPeriodDays',
   'sheetDevices',
   'sheetPart',
   'filterSpans',

@@ -350,3 +350,71 @@ it('an upgrade publishes the device groups of every company', async () => {
     },
   );
 });
+
+it('an upgrade lets devices drift from the configuration that they have, and publishes them again', async () => {
+  const [own, other, current, behind] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    deviceService,
+    'Migration20261215ConfigDrift',
+    async (sql) => {
+      for (const [n, id, company, version] of [
+        [0, current, own, 't1'],
+        [1, behind, other, 't0'],
+      ] as const) {
+        await sql(
+          company,
+          `
+            insert into device (
+              id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
+              failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at, config_version
+            )
+            values (
+              $1, $2, $2, $3, 'Desk', 'X7A', '', '[]', 0, '[]', true, false, 0, false, 0, 1, 1, '', now(), $4
+            )
+          `,
+          [id, company, `0c383e00001${n}`, version],
+        );
+        await sql(
+          company,
+          `insert into device_config_copy (id, company_id, wanted, version, era) values ($1, $2, 't1', 1, 0)`,
+          [id, company],
+        );
+      }
+    },
+    async (sql) => {
+      const drift = 'select config_had, config_drifted_at from device';
+      expect(await sql(own, drift)).toEqual([{ config_had: 't1', config_drifted_at: null }]);
+      expect(await sql(other, drift)).toEqual([{ config_had: null, config_drifted_at: null }]);
+      for (const id of [own, other]) expect(await sql(id, 'select id from device_republish')).toEqual([{ id }]);
+    },
+  );
+});
+
+it('an upgrade finds the contents of configurations by their version', async () => {
+  const [own, device, used, unused] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    provisioningService,
+    'Migration20261215ConfigPeriod',
+    async (sql) => {
+      for (const id of [used, unused])
+        await sql(own, `insert into config_content (id, company_id, sealed, used_at) values ($1, $2, 'x', now())`, [
+          id,
+          own,
+        ]);
+      await sql(
+        own,
+        `
+          insert into device_config (id, company_id, content_id, content_version, revision, lines, changed_at)
+          values ($1, $2, $3, 't1', 1, '{}', now())
+        `,
+        [device, own, used],
+      );
+    },
+    async (sql) => {
+      expect(await sql(own, 'select version from config_content order by version')).toEqual([
+        { version: 't1' },
+        { version: null },
+      ]);
+    },
+  );
+});

@@ -61,6 +61,7 @@ import { Migration20261202TaskApproval } from './migrations/20261202-approval.ts
 import { Migration20261202TaskHealth } from './migrations/20261202-health.ts';
 import { Migration20261205TaskBaselineAsked } from './migrations/20261205-baseline-asked.ts';
 import { Migration20261214TaskConfigVersion } from './migrations/20261214-config-version.ts';
+import { Migration20261215TaskConfigDrift } from './migrations/20261215-config-drift.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
@@ -196,6 +197,7 @@ export const taskService = defineService({
       Migration20261202TaskHealth,
       Migration20261205TaskBaselineAsked,
       Migration20261214TaskConfigVersion,
+      Migration20261215TaskConfigDrift,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',

@@ -75,6 +75,42 @@ const drawer = async (page: Page, records = versions) => {
   await dialog(page).locator('table time').first().waitFor();
 };
 
+const ann = { label: 'Reception', user: '2001', server: 'pbx.harbor-hotels.example' };
+const period = { from: device.createdAt, until: device.createdAt, version: 't8ac20b1f3d4', known: true, changes: null };
+/** The configurations that a device had. */
+const former = [
+  {
+    ...period,
+    id: '019a0000-0000-7000-8000-00000000c011',
+    way: 'link',
+    until: null,
+    changes: {
+      settings: [
+        { key: 'screen.backlight', before: 45, after: 120, template: { ...ofModel, version: 7 } },
+        { key: 'time.server', before: null, after: 'ntp.harbor-hotels.example', template: { ...ofModel, version: 7 } },
+      ],
+      lines: [
+        { line: 2, before: ann, after: ann, fields: ['password'], account: { id: device.id, name: 'Reception' } },
+      ],
+    },
+  },
+  { ...period, id: '019a0000-0000-7000-8000-00000000c012', way: 'http' },
+  { ...period, id: '019a0000-0000-7000-8000-00000000c013', way: 'link', version: '0000000000c3.7', known: false },
+];
+/** A former configuration beside the present one, with the template that restores it. */
+const beside = {
+  settings: [
+    { key: 'screen.backlight', before: 45, after: 120 },
+    { key: 'time.server', before: null, after: 'ntp.harbor-hotels.example' },
+  ],
+  lines: [
+    { line: 2, before: ann, after: null, fields: ['label', 'user', 'password', 'server'] },
+    { line: 3, before: ann, after: ann, fields: ['password'] },
+  ],
+  restore: { template: null, name: device.name, description: '', values: { 'screen.backlight': 45 } },
+  remaining: ['time.server'],
+};
+
 /** Opens a device with its configuration, which it may not have loaded yet. */
 const configured = async (page: Page, change: object = {}) => {
   const id = await firstDevice(page);
@@ -117,6 +153,13 @@ const configured = async (page: Page, change: object = {}) => {
       lastAt: device.createdAt,
     })),
   );
+  const periods = `/api/f/provisioning/deviceConfig/${id}/period`;
+  await instead(page, 'GET', periods, former);
+  for (const { id: period, ...one } of former) {
+    const { changes: _, ...shown } = one;
+    const differing = one.known ? beside : { settings: [], lines: [], restore: null, remaining: [] };
+    await instead(page, 'GET', `${periods}/${period}`, { id: period, ...shown, ...differing });
+  }
   await visit(page, `/device/deviceDetail?id=${id}`);
   const card = page.locator('main section[aria-busy=false]');
   await card.waitFor();
@@ -276,6 +319,15 @@ export const configTemplateScreens: Screen[] = [
     },
   },
   {
+    name: 'device-config-drifted',
+    open: async (p) => {
+      const id = await firstDevice(p);
+      const drifted = { configVersion: '0000000000c3.7', configDriftedAt: device.createdAt };
+      await changed<object>(p, `/api/f/device/device/${id}`, (data) => ({ ...data, ...drifted }));
+      await configured(p, { withoutName: null, linesWithoutName: [], loadedAt: null, loadedVersion: null });
+    },
+  },
+  {
     name: 'device-config-address',
     open: async (p) => {
       await reported(p, null);
@@ -308,6 +360,23 @@ export const configTemplateScreens: Screen[] = [
       const { card } = await configured(p);
       await card.locator('button:has(.tabler-icon-send)').click();
       await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'device-config-former',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
+      const { card } = await configured(p);
+      await card.locator('tbody button:has(time)').nth(1).click();
+      await dialog(p).locator('form table').waitFor();
+    },
+  },
+  {
+    name: 'device-config-former-unknown',
+    open: async (p) => {
+      const { card } = await configured(p);
+      await card.locator('tbody button:has(time)').nth(2).click();
+      await dialog(p).locator('[aria-busy=false] p').waitFor();
     },
   },
   {

@@ -102,6 +102,7 @@ export const device = {
   capabilities: [],
   unsupported: [],
   configVersion: null,
+  configDriftedAt: null,
   configFailed: false,
   lastOnlineAt: null,
   onlineSince: null,

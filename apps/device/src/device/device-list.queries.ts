@@ -60,6 +60,7 @@ export const deviceRecord = columns(
     'calls',
     'capabilities',
     'configVersion',
+    'configDriftedAt',
     'configFailed',
     'tags',
     'lastConfigAt',

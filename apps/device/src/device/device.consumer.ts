@@ -6,6 +6,7 @@ import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { endResets, resetAtContact } from '../channel-order/device-reset.service.ts';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
+import { judgeDrift } from '../device-config/config-drift.ts';
 import { placeNew } from '../site/place.ts';
 import { emitViews, endOldSecrets, tellMutual, viewExtras, viewProperties } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
@@ -130,6 +131,7 @@ const reported = columns(Device, 'd', [...viewProperties, 'placed'], {
   ...viewExtras,
   viewChanged: computed<boolean>('x.view_changed'),
   modelBefore: computed<string>('x.model'),
+  configChanged: computed<boolean>('d.config_version is distinct from x.config_version'),
 });
 const reportSql = `
   with known as (
@@ -325,8 +327,9 @@ export class DeviceConsumer {
     const changed = patches.size === 0 ? [] : await currentSql().rows(reported, reportSql, [inOrder(patches)]);
     const views = changed
       .filter((r) => r.viewChanged)
-      .map(({ viewChanged: _, placed: __, modelBefore: ___, ...view }) => view);
+      .map(({ viewChanged: _, placed: __, modelBefore: ___, configChanged: ____, ...view }) => view);
     if (views.length > 0) await emitViews(views);
+    await judgeDrift(changed.flatMap(({ id, configChanged }) => (configChanged ? [id] : [])));
     await tellMutual(changed);
     await placeNew(changed.flatMap((r) => (r.placed ? [] : [r.id])));
     const told = [...changed, ...noted];

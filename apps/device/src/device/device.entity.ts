@@ -88,6 +88,9 @@ export const Device = defineEntity({
     configVersion: p.string().length(128).strictNullable(),
     configured: p.boolean(),
     configFailed: p.boolean(),
+    /** The version it was to have that it last reported: without it, it cannot have drifted from that. */
+    configHad: p.string().length(32).strictNullable(),
+    configDriftedAt: instant(3).strictNullable(),
     failedLines: p.integer(),
     /** Presence by the claim's epoch: a lower epoch is outdated. */
     online: p.boolean(),

@@ -62,7 +62,10 @@ export const viewProperties = [
   'companyId',
 ] as const;
 /** What the event has besides, from a table `d`. */
-export const viewExtras = { secretMark: computed<string>('left(md5(d.secret_hash), 12)') };
+export const viewExtras = {
+  secretMark: computed<string>('left(md5(d.secret_hash), 12)'),
+  configDrifted: computed<boolean>('d.config_drifted_at is not null'),
+};
 /** Columns of the event from a table `d`, which is emitted in the transaction of the change. */
 export const deviceView = columns(Device, 'd', viewProperties, viewExtras);
 type ViewRow = RowOf<typeof deviceView>;

@@ -31,6 +31,7 @@ import { Migration20261211DeviceHistory } from './20261211-history.ts';
 import { Migration20261213DeviceConfigCopy } from './20261213-device-config.ts';
 import { Migration20261213DeviceRepublish } from './20261213-republish.ts';
 import { Migration20261214DeviceGroupTold } from './20261214-group-told.ts';
+import { Migration20261215ConfigDrift } from './20261215-config-drift.ts';
 import { Migration20261214DeviceRepublish } from './20261214-republish.ts';
 
 export const deviceMigrations = [
@@ -68,4 +69,5 @@ export const deviceMigrations = [
   Migration20261213DeviceConfigCopy,
   Migration20261214DeviceRepublish,
   Migration20261214DeviceGroupTold,
+  Migration20261215ConfigDrift,
 ];

@@ -55,6 +55,7 @@ export async function alarmRig(values: Record<string, unknown> = {}): Promise<Al
     alarmOfflineGraceMs: 1,
     alarmGatewayGraceMs: 1,
     alarmEventWaitMs: 1,
+    alarmDriftGraceMs: 1,
     alarmTickMs: 20,
     mailTickMs: 20,
     ...values,

@@ -22,7 +22,7 @@ import { LinkSession } from './alarm.entity.ts';
 import { orderedKinds } from './alarm.kinds.ts';
 import { moveAlarms } from './alarm.queries.ts';
 import { AlarmService } from './alarm.service.ts';
-import { storeOver, storeRaised, waitForDevices, type Raised } from './signal.queries.ts';
+import { storeOver, storeRaised, waitForDevices, type Over, type Raised } from './signal.queries.ts';
 
 const changed = columns(LinkSession, 's', ['deviceId', 'ownerEpoch', 'online', 'gateway'], {
   at: computed<number>('(extract(epoch from s.at) * 1000)::float8'),
@@ -258,7 +258,7 @@ export class AlarmConsumer {
       [...new Set(gone)].map((deviceId) => ({ deviceId, at, ownerEpoch: 0 })),
       'deleted',
     );
-    for (const kind of [alarmKinds.offline, alarmKinds.registrationFailed])
+    for (const kind of [alarmKinds.offline, alarmKinds.registrationFailed, alarmKinds.configDrift])
       await storeOver(
         companyId,
         kind,
@@ -268,7 +268,24 @@ export class AlarmConsumer {
     if (gone.length > 0)
       await currentSql().query('delete from link_session where device_id = any ($1::uuid[])', [gone]);
     if (moved.length > 0) await moveAlarms(companyId, moved);
+    await this.drift(companyId, messages);
     if (gone.length + off.length > 0) this.wake();
+  }
+
+  /** A device that has drifted from its configuration has an alarm until it has it again. */
+  private async drift(companyId: string, messages: readonly Message<typeof deviceState>[]): Promise<void> {
+    const last = new Map(messages.map((message) => [message.key, message]));
+    const [drifted, back]: [Raised[], Over[]] = [[], []];
+    for (const [deviceId, { at, data }] of last) {
+      if (!data || data.enabled === false) continue;
+      const { ownerEpoch } = data;
+      const of = { deviceId, kind: alarmKinds.configDrift, sub: 0, at, ownerEpoch, source: null, detail: null };
+      if (data.configDrifted) drifted.push({ ...of, dueIn: this.config.alarmDriftGraceMs });
+      else back.push({ deviceId, at, ownerEpoch });
+    }
+    await storeOver(companyId, alarmKinds.configDrift, back, 'over');
+    await storeRaised(companyId, drifted, 'state');
+    if (back.length > 0) this.wake();
   }
 
   private offline(of: { deviceId: string; ownerEpoch: number; at: number }, gateway: string | null): Raised {

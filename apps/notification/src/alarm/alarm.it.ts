@@ -133,6 +133,18 @@ test('tampering, reset, reboot and new firmware are events, unless a task ordere
   expect((await rig.episodes(tamper.id))[0]).toMatchObject({ ended: 'acknowledged', acknowledgedBy: 'tester' });
 });
 
+test('a device that has drifted has one alarm until it has its configuration again [CFG-01/drift-alarm]', async () => {
+  const [phone, disabled] = await rig.devices(2, { name: 'Drifting', siteId: await rig.site('Tower') });
+  for (const one of [phone!, disabled!, phone!]) await rig.tell(one, { configDrifted: true });
+  const raised = await line('Tower', { type: alarmKinds.configDrift, open: 2, state: 'open' });
+  expect(raised).toMatchObject({ level: 'medium', title: 'Configuration drifted', count: 2 });
+  await rig.tell(disabled!, { configDrifted: true, enabled: false });
+  await line('Tower', { open: 1 });
+  await rig.tell(phone!, { configDrifted: false });
+  await line('Tower', { open: 0, state: 'ended' });
+  expect((await rig.episodes(raised.id)).map(({ ended }) => ended)).toEqual(['over', 'over']);
+});
+
 test('an acknowledged state stays open, and is shown as acknowledged until its cause ends', async () => {
   const siteId = await rig.site('Berlin');
   const of = await rig.devices(2, { siteId });

@@ -13,6 +13,7 @@ export const raisedKinds: Readonly<Record<number, Kind>> = {
   [alarmKinds.factoryReset]: { level: 'medium', event: true },
   [alarmKinds.reboot]: { level: 'low', event: true },
   [alarmKinds.offline]: { level: 'medium' },
+  [alarmKinds.configDrift]: { level: 'medium' },
   [alarmKinds.tamper]: { level: 'high', event: true },
 };
 

@@ -130,6 +130,7 @@ export class AlarmService extends WorkLoop<string> {
           continue;
         }
       }
+      if (f.kind === alarmKinds.configDrift && !f.enabled) continue;
       const ordered = f.orderedKinds?.includes(f.kind) && at >= orderedAt - 5_000 && at <= Date.parse(f.orderedUntil!);
       if (eventKinds.includes(f.kind) && ordered) continue;
       const { level, enabled } = said.get(f.kind)!;

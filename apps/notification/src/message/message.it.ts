@@ -148,7 +148,7 @@ test('notices of -2 to -5 show total, days left and time, and are read, cleared 
 
 test("kinds of 0 and more are alarms in the reader's language, and unnamed ones are firmware updates [NOTE-06/words]", async () => {
   const carla = newActor();
-  for (const type of [0, 2, 3, 4, 5, 6, 9, 77])
+  for (const type of [0, 2, 3, 4, 5, 6, 7, 9, 77])
     await publish(
       carla,
       {
@@ -159,7 +159,7 @@ test("kinds of 0 and more are alarms in the reader's language, and unnamed ones 
       { at: Date.now() + type },
     );
   await eventually(async () => {
-    expect((await list(carla, { tab: 'device' })).total).toBe(8);
+    expect((await list(carla, { tab: 'device' })).total).toBe(9);
   });
   expect((await list(carla, { tab: 'message' })).total).toBe(0);
   expect((await list(carla, { level: 'high' })).records.map((r) => r.type)).toEqual([9]);
@@ -183,7 +183,7 @@ test('every type has title, content, type and date, and alarms are marked read s
     [4, 'Device reboot'],
     [5, 'Task failed'],
     [6, 'Device offline'],
-    [7, 'Firmware update'],
+    [7, 'Configuration drifted'],
     [8, 'Firmware update'],
     [9, 'Tamper alarm'],
     [10, 'Firmware update'],

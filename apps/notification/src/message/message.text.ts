@@ -127,6 +127,20 @@ const texts: Record<number, MessageText> = {
       pt_BR: '{object} está offline.',
     },
   },
+  7: {
+    title: {
+      en_US: 'Configuration drifted',
+      zh_CN: '配置偏离',
+      ko: '설정 이탈',
+      pt_BR: 'Configuração divergente',
+    },
+    content: {
+      en_US: '{object} doesn’t have its configuration.',
+      zh_CN: '{object} 没有应有的配置。',
+      ko: '{object}에 지정된 설정이 없습니다.',
+      pt_BR: '{object} não está com a sua configuração.',
+    },
+  },
   9: {
     title: { en_US: 'Tamper alarm', zh_CN: '防拆报警', ko: '변조 경보', pt_BR: 'Alarme de violação' },
     content: {
@@ -174,6 +188,12 @@ const ofSeveral: Record<number, Text> = {
     zh_CN: '{count} 台设备已离线。',
     ko: '장치 {count}대가 오프라인입니다.',
     pt_BR: '{count} dispositivos estão offline.',
+  },
+  7: {
+    en_US: '{count} devices don’t have their configuration.',
+    zh_CN: '{count} 台设备没有应有的配置。',
+    ko: '장치 {count}대에 지정된 설정이 없습니다.',
+    pt_BR: '{count} dispositivos não estão com a sua configuração.',
   },
   9: {
     en_US: '{count} devices report tampering.',

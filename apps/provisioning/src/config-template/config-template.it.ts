@@ -342,6 +342,10 @@ test('a preview counts devices and settings that a change reaches, and not what 
     settings: [{ key: 'time.format', changed: 1, overridden: 0, changes: [{ before: null, after: '12', devices: 1 }] }],
   });
   expect(await preview({ level: 'general', values: { 'network.vlan': 7 } })).toMatchObject({ devices: 4 });
+  expect(await preview({ level: 'device', target: phone, values: { 'network.vlan': 6 } })).toMatchObject({
+    devices: 1,
+    settings: [{ overridden: 0, changes: [{ before: 7, after: 6, devices: 1 }] }],
+  });
   expect(await refusal(preview({ id, values: { 'network.vlan': 5_000 } }))).toContain('configTemplate.settingValue');
   expect(await refusal(call(own)(previewConfigTemplate, { query: { id, values: '{' } as never }))).toContain(
     'common.invalid',

@@ -35,12 +35,17 @@ async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>):
       from (
         select d.org_id, d.model, d.group_ids, d.site_id, t.id::uuid as own_id, count(*)::int as devices
         from device_copy d
-        left join (select o.target as id from config_template o where o.level = 'device') t on t.id = d.id::text
+        left join (
+          select o.target as id from config_template o where o.level = 'device'
+          -- A template that is not stored yet.
+          union
+          select unnest($2::text[])
+        ) t on t.id = d.id::text
         where ${concernSql[level]('$1::text[]')} and $1::text[] is not null
         group by d.org_id, d.model, d.group_ids, d.site_id, t.id
       ) d
     `,
-    [target === null ? [] : [target]],
+    [target === null ? [] : [target], level === 'device' ? [target] : []],
   );
   return rows.map(({ id, ...row }) => ({ id: id ?? '', ...row }));
 }

@@ -177,7 +177,7 @@ export class ConfigTemplateService {
     seeAll();
     const template =
       id === undefined
-        ? { id: uuidv7(), name: '', level: level!, target: target ?? null, values: {} }
+        ? { id: uuidv7(), name: '', level: level!, target: target ?? null, version: 0, values: {} }
         : found(await currentEntities().findOne(ConfigTemplate, { id }));
     return previewOf(template, values ?? null);
   }

@@ -8,7 +8,7 @@ const atOnce = 5_000;
 const keptDays = 3;
 const isOld = (row: string): string => `${row}.used_at < now() - interval '${keptDays} days'`;
 
-/** Deletes contents that no device is to have any more, when no command can name them either. */
+/** Deletes contents that no device is to have any more or is known to have had, when no command can name them either. */
 @Injectable()
 export class ConfigContentRetention extends Retention {
   constructor(database: Database) {
@@ -23,7 +23,9 @@ export class ConfigContentRetention extends Retention {
             where x.id in (
                 select o.id
                 from config_content o
-                where ${isOld('o')} and not exists (select 1 from device_config c where c.content_id = o.id)
+                where ${isOld('o')}
+                  and not exists (select 1 from device_config c where c.content_id = o.id)
+                  and not exists (select 1 from config_period p where p.content_id = o.id)
                 limit ${atOnce}
               )
               -- Tested again when the row was used meanwhile.

@@ -66,15 +66,16 @@ export class ConfigContents {
     );
     await currentSql().query('update config_content set used_at = now() where id = any($1::uuid[])', [ids]);
     const seal = await this.secrets.sealer();
-    const rows = contents.map(({ id, desired, text }) => ({
+    const rows = contents.map(({ id, version, desired, text }) => ({
       id,
+      version,
       sealed: seal(placeOf(id), JSON.stringify({ desired, text } satisfies Kept)),
     }));
     await currentSql().query(
       `
-        insert into config_content (id, company_id, sealed, used_at)
-        select m.id, $2, m.sealed, now()
-        from jsonb_to_recordset($1::jsonb) as m(id uuid, sealed text)
+        insert into config_content (id, company_id, sealed, version, used_at)
+        select m.id, $2, m.sealed, m.version, now()
+        from jsonb_to_recordset($1::jsonb) as m(id uuid, sealed text, version text)
         order by m.id
         on conflict (id) do nothing
       `,

@@ -9,14 +9,29 @@ import { instant, tenant, tenantProperties } from '@carillon/persistence';
 export const ConfigContent = defineEntity({
   name: 'ConfigContent',
   tableName: 'config_content',
+  indexes: [
+    {
+      name: 'config_content_version',
+      expression: 'create index config_content_version on config_content (company_id, version)',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
     sealed: p.text(),
+    /** What a device reports that has it. Null in contents of earlier releases that no device was to have any more. */
+    version: p.string().length(32).strictNullable(),
     /** When it last became what a device is to have, or was replaced as that. */
     usedAt: instant(3),
   },
 });
+
+/** The templates and accounts that a configuration was made of. */
+export interface ConfigSources {
+  /** Templates with the version that they had, and the settings that they decided. */
+  templates: readonly { id: string; name: string; version: number; keys: readonly string[] }[];
+  accounts: readonly { line: number; id: string; name: string }[];
+}
 
 /** The configuration that a device is to have; its id is the device's. */
 export const DeviceConfig = defineEntity({
@@ -39,6 +54,8 @@ export const DeviceConfig = defineEntity({
     changedAt: instant(3),
     loadedAt: instant(3).strictNullable(),
     loadedVersion: p.string().length(32).strictNullable(),
+    /** What the content was made of; null for those that an earlier release made. */
+    sources: p.json<ConfigSources>().strictNullable(),
   },
 });
 

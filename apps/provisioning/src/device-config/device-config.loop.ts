@@ -4,12 +4,13 @@ import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
+import { forgetPeriods } from '../config-period/config-period.record.ts';
 import { forgetRequests } from '../config-request/config-request.log.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
 import { emptiedLines, isWanted, type Desired, type DesiredLine } from './desired.ts';
-import { ConfigDue } from './device-config.entity.ts';
+import { ConfigDue, type ConfigSources } from './device-config.entity.ts';
 import {
   assignedLines,
   configuredDevices,
@@ -19,7 +20,7 @@ import {
   type AssignedLine,
   type ConfiguredDevice,
 } from './device-config.queries.ts';
-import { effectiveValues, valuesOf, type Layers } from './effective.ts';
+import { effectiveValues, sourcesOf, valuesOf, type Layers } from './effective.ts';
 
 const log = createLogger('configuration');
 const tickMs = 5_000;
@@ -27,6 +28,14 @@ const tickMs = 5_000;
 const chunk = 1_000;
 /** Companies at a time, chosen at random: one with many devices holds up no other. */
 const atOnce = 2;
+
+/** A device whose content is another one, with what this is made of. */
+interface Changed {
+  device: ConfiguredDevice;
+  content: MadeContent;
+  lines: number[];
+  sources: ConfigSources;
+}
 
 const company = columns(ConfigDue, 'u', ['companyId']);
 const taken = columns(ConfigDue, 'u', ['id']);
@@ -95,9 +104,10 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     if (devices.length < ids.length) {
       await forgetConfigs(ids);
       await forgetRequests(ids);
+      await forgetPeriods(ids);
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
-    const changed: { device: ConfiguredDevice; content: MadeContent; lines: number[] }[] = [];
+    const changed: Changed[] = [];
     const ended: ConfiguredDevice[] = [];
     for (const device of devices) {
       const desired = await this.desired(device, layers, lines.get(device.id) ?? []).catch((err: unknown) => {
@@ -111,7 +121,12 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       }
       const content = this.contents.made(companyId, desired);
       const own = [...desired.lines.map(({ line }) => line), ...desired.emptied];
-      if (content.version !== device.version) changed.push({ device, content, lines: own });
+      if (content.version === device.version) continue;
+      const sources = {
+        templates: sourcesOf(effectiveValues(layers.for(device))),
+        accounts: (lines.get(device.id) ?? []).map(({ line, id, name }) => ({ line, id, name })),
+      };
+      changed.push({ device, content, lines: own, sources });
     }
     if (changed.length + ended.length === 0) return;
     const contents = new Map(changed.map(({ content }) => [content.id, content]));
@@ -158,27 +173,29 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
   }
 }
 
-async function store(
-  companyId: string,
-  changed: readonly { device: ConfiguredDevice; content: MadeContent; lines: number[] }[],
-): Promise<void> {
+async function store(companyId: string, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return;
-  const rows = changed.map(({ device, content, lines }) => ({
+  const rows = changed.map(({ device, content, lines, sources }) => ({
     id: device.id,
     contentId: content.id,
     version: content.version,
     revision: (device.revision ?? 0) + 1,
     lines,
+    sources,
   }));
   await currentSql().query(
     `
-      insert into device_config as c (id, company_id, content_id, content_version, revision, lines, changed_at)
-      select m.id, $2, m."contentId", m.version, m.revision, array(select jsonb_array_elements_text(m.lines)::int), now()
-      from jsonb_to_recordset($1::jsonb) as m(id uuid, "contentId" uuid, version text, revision int, lines jsonb)
+      insert into device_config as c
+        (id, company_id, content_id, content_version, revision, lines, sources, changed_at)
+      select m.id, $2, m."contentId", m.version, m.revision, array(select jsonb_array_elements_text(m.lines)::int),
+        m.sources, now()
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, "contentId" uuid, version text, revision int, lines jsonb, sources jsonb
+      )
       order by m.id
       on conflict (id) do update set
         content_id = excluded.content_id, content_version = excluded.content_version, revision = excluded.revision,
-        lines = excluded.lines, changed_at = excluded.changed_at
+        lines = excluded.lines, sources = excluded.sources, changed_at = excluded.changed_at
     `,
     [JSON.stringify(rows), companyId],
   );

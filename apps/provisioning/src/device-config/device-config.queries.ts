@@ -7,7 +7,7 @@ import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { DeviceConfig } from './device-config.entity.ts';
 import { Layers, type Placed } from './effective.ts';
 
-const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'values']);
+const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'version', 'values']);
 
 /** Returns the templates that are for at least one of these devices. */
 export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
@@ -105,6 +105,9 @@ export const assignedLines = (deviceIds: readonly string[]): Promise<AssignedLin
     [deviceIds],
   );
 
+/** SQL: the version that a device `d` reports. */
+const openVersionSql = '(select p.version from config_period p where p.device_id = d.id and p.until_at is null)';
+
 /** The content is read by a plain comparison of its key: behind a policy, an expression would read all contents. */
 const loading = (contentId: string) =>
   columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
@@ -113,6 +116,7 @@ const loading = (contentId: string) =>
     contentId: computed<string>(contentId),
     sealed: computed<string | null>(`(select x.sealed from config_content x where x.id = ${contentId})`),
     loadedVersion: computed<string | null>('c.loaded_version'),
+    reported: computed<string | null>(openVersionSql),
     isOld: computed<boolean>(`coalesce(c.loaded_at < now() - interval '1 minute', true)`),
   });
 const [loadingOwn, loadingGiven] = [loading('c.content_id'), loading('$2::uuid')];

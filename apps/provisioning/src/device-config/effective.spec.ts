@@ -7,6 +7,7 @@ const layer = (level: Layer['level'], target: string | null, values: Layer['valu
   name: `${level} ${target}`,
   level,
   target,
+  version: 1,
   values,
 });
 const all: Layer[] = [

@@ -13,6 +13,7 @@ export interface Layer {
   level: TemplateLevel;
   /** Name of a model; id of an organization, site, group or device; null for all devices. */
   target: string | null;
+  version: number;
   values: SettingValues;
 }
 
@@ -76,3 +77,12 @@ export const effectiveValues = (layers: readonly Layer[]): EffectiveValue[] =>
 
 export const valuesOf = (effective: readonly EffectiveValue[]): SettingValues =>
   Object.fromEntries(effective.map(({ key, value }) => [key, value]));
+
+/** Returns the templates that decide values, each with their settings. */
+export const sourcesOf = (effective: readonly EffectiveValue[]) =>
+  [...Map.groupBy(effective, ({ layer }) => layer)].map(([{ id, name, version }, values]) => ({
+    id,
+    name,
+    version,
+    keys: values.map(({ key }) => key),
+  }));

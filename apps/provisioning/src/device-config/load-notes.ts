@@ -10,7 +10,7 @@ const log = createLogger('config-loads');
 /** Most loads that one transaction stores. */
 const mostAtOnce = 500;
 
-type Loaded = Pick<LoadingDevice, 'id' | 'companyId' | 'mac' | 'ownerEpoch' | 'version'>;
+type Loaded = Pick<LoadingDevice, 'id' | 'companyId' | 'mac' | 'ownerEpoch' | 'version' | 'reported'>;
 
 /**
  * Stores that devices have loaded their files, those of a company together: a transaction for each would take as long
@@ -54,34 +54,32 @@ export class LoadNotes implements OnApplicationShutdown {
   }
 }
 
-/** Stores loads, and reports each version that is another one, as a device on the MQTT link does itself. */
+/**
+ * Stores loads, and reports each version that the device is not known to have, as a device on the MQTT link does itself.
+ */
 async function store(loads: readonly Loaded[]): Promise<void> {
-  const { rows } = await currentSql().query<{ id: string }>(
+  await currentSql().query(
     `
       with due as (
-        select c.id, x.version, c.loaded_version as before
+        select c.id, x.version
         from jsonb_to_recordset($1::jsonb) as x(id uuid, version text)
         join device_config c on c.id = x.id
         order by c.id
         for update of c
-      ),
-      stored as (
-        update device_config c
-        set loaded_at = now(), loaded_version = due.version
-        from due
-        where c.id = due.id
       )
-      select due.id from due where due.before is distinct from due.version
+      update device_config c
+      set loaded_at = now(), loaded_version = due.version
+      from due
+      where c.id = due.id
     `,
     [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
   );
-  const changed = new Set(rows.map(({ id }) => id));
   const now = Date.now();
   await emitMany(
     linkReport,
     'state',
     loads
-      .filter(({ id }) => changed.has(id))
+      .filter(({ version, reported }) => reported !== version)
       .map(({ id, companyId, mac, ownerEpoch, version }) => ({
         key: id,
         companyId,

@@ -3,6 +3,7 @@ import { deviceState, type DeviceView, type Message } from '@carillon/contracts'
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { recordReported } from '../config-period/config-period.record.ts';
 import { configureDevices } from '../device-config/config-due.ts';
 import { storeLines, storeStatuses } from './account-line.queries.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
@@ -94,6 +95,7 @@ export class AccountLineConsumer {
     }));
     await endPhonebookLinks(before);
     await followDevices(messages, before);
+    await recordReported(messages);
     const accounts = await accountsOf(devices);
     if (accounts.length === 0) return;
     // Accounts before their lines, as their deletion does: otherwise the two deadlock.

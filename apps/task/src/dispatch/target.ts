@@ -16,6 +16,8 @@ import { isBetweenSql } from './version.ts';
 
 type Add = (value: unknown) => string;
 
+const configState = (wanted: string): string => configStateSql(wanted, 'c.config_version', 'c.config_drifted');
+
 /**
  * SQL: devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what the user
  * saw.
@@ -24,7 +26,7 @@ const devices = `
   (
     select c.*, coalesce(s.online, false) as online,
       ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state,
-      coalesce(${copiedConfigSql((wanted) => configStateSql(wanted, 'c.config_version'))('c.id')}, 'none') as config_state,
+      coalesce(${copiedConfigSql(configState)('c.id')}, 'none') as config_state,
       ${seenSql('s.online', 's.at')} as seen_at, ${onlineSinceSql('s.online', 's.at')} as online_since
     from device_copy c
     left join link_session s on s.device_id = c.id

@@ -24,6 +24,7 @@ export const DeviceCopy = defineEntity({
     configured: p.boolean(),
     configFailed: p.boolean(),
     configVersion: p.string().length(128).strictNullable(),
+    configDrifted: p.boolean().default(false),
     failedLines: p.integer(),
     ownerEpoch: p.integer(),
     siteId: p.uuid().strictNullable(),

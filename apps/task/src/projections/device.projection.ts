@@ -32,6 +32,7 @@ export class DeviceProjection {
           enabled = true,
           doorCount = null,
           configVersion = null,
+          configDrifted = false,
           accounts: __,
           ...device
         },
@@ -40,6 +41,7 @@ export class DeviceProjection {
         ...device,
         doorCount,
         configVersion,
+        configDrifted,
         siteId,
         groupIds,
         tags,

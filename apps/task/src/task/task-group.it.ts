@@ -67,4 +67,7 @@ test('a task targets devices by the state of their configuration, by the latest 
   expect(await ordered({ model, 'config.not': ['current'] })).toEqual(ids(second, bare, silent));
   await rig.tell(second!, { configVersion: 'c2' });
   await eventually(async () => expect(await ordered({ model, config: ['behind'] })).toEqual(ids(silent)));
+  await rig.tell(silent!, { configDrifted: true });
+  await eventually(async () => expect(await ordered({ model, config: ['drifted'] })).toEqual(ids(silent)));
+  expect(await ordered({ model, config: ['behind'] })).toEqual(ids(silent));
 });

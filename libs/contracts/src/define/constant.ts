@@ -58,6 +58,9 @@ export const sheetPart = 100;
 export const deviceResetDays = 365;
 // Not printed in the spec: number of versions of a configuration template that are kept.
 export const templateVersions = 200;
+// Not printed in the spec: former configurations of a device that are kept: their number, and days after the end.
+export const configPeriods = 50;
+export const configPeriodDays = 400;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
 // Not printed in the spec: how far back a time filter reaches, in seconds.

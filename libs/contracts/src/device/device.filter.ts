@@ -11,6 +11,10 @@ import type { DeviceFilter } from './device.schemas.ts';
 
 const { text, id, flag, moment } = filterBy;
 
+/** Returns the states that a filter by the configuration means: drifted devices are behind, too. */
+export const statesOfFilter = (values: readonly unknown[]): readonly unknown[] =>
+  values.includes('behind') ? [...values, 'drifted'] : values;
+
 /** Fields of the filter, over columns of the alias `d`. */
 const columns = {
   state: text('d.state'),
@@ -45,7 +49,9 @@ const columns = {
     },
   }),
   enabled: flag('d.enabled'),
-  config: text('d.config_state'),
+  config: text('d.config_state', {
+    any: (values, add) => `d.config_state = any(${add(statesOfFilter(values))}::text[])`,
+  }),
   lastOnlineAt: moment('d.seen_at'),
   onlineSince: moment('d.online_since'),
 } satisfies FilterColumns;
@@ -107,8 +113,8 @@ export const deviceStateRules = [
 ] as const;
 
 /** SQL: the state of a device's configuration from the version that it is to have, which is not null (CFG-01). */
-export const configStateSql = (wanted: string, reported: string): string =>
-  `case when ${wanted} = ${reported} then 'current' else 'behind' end`;
+export const configStateSql = (wanted: string, reported: string, drifted: string): string =>
+  `case when ${wanted} = ${reported} then 'current' when ${drifted} then 'drifted' else 'behind' end`;
 
 /** Returns the rules as an SQL expression over prefixed columns, for a generated column or a query. */
 export function deviceStateSql(prefix: (column: string) => string = (c) => c): string {

@@ -32,9 +32,9 @@ export type DeviceState = (typeof deviceStates)[number];
 
 /**
  * Whether a device has the configuration that the platform made for it: it reports another one (`behind`), or none was
- * made.
+ * made. `drifted` are those behind that had it and report another one, or did not load it although they had time.
  */
-export const configStates = ['current', 'behind', 'none'] as const;
+export const configStates = ['current', 'behind', 'drifted', 'none'] as const;
 export type ConfigState = (typeof configStates)[number];
 export const dndStates = ['on', 'off', 'unsupported'] as const;
 
@@ -94,6 +94,8 @@ export const deviceRecord = z
     /** Actions that its model does not support: they are not offered, whatever the device announces (CFG-03). */
     unsupported: z.array(z.string()),
     configVersion: z.string().nullable(),
+    /** Since when it has drifted from the configuration that it is to have; null: it has not. */
+    configDriftedAt: z.string().nullable(),
     /** Whether the device could not apply its last configuration. */
     configFailed: z.boolean(),
     site: z.object({ id, name: z.string() }).nullable().optional(),
@@ -164,6 +166,8 @@ export const deviceView = z.object({
   secretMark: z.string().optional(),
   /** Version of the configuration that it reports; null: none. */
   configVersion: z.string().nullable().optional(),
+  /** It has drifted from the configuration that it is to have. */
+  configDrifted: z.boolean().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 

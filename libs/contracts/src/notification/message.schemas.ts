@@ -11,6 +11,7 @@ export const alarmKinds = {
   reboot: 4,
   taskFailed: 5,
   offline: 6,
+  configDrift: 7,
   tamper: 9,
 } as const;
 

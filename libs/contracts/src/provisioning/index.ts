@@ -15,3 +15,4 @@ export * from './setting.catalogue.ts';
 export * from './config-template.routes.ts';
 export * from './mac-file.routes.ts';
 export * from './device-config.routes.ts';
+export * from './config-period.routes.ts';

@@ -48,7 +48,7 @@ export const configTemplateVersionTexts = defineTexts({
   },
   'configVersion.setting': { en_US: 'Setting', zh_CN: '设置', ko: '설정', pt_BR: 'Ajuste' },
   'configVersion.before': { en_US: 'Now', zh_CN: '当前', ko: '현재', pt_BR: 'Agora' },
-  'configVersion.after': { en_US: 'Then', zh_CN: '更改后', ko: '변경 후', pt_BR: 'Depois' },
+  'configVersion.after': { en_US: 'After', zh_CN: '更改后', ko: '변경 후', pt_BR: 'Depois' },
   'configVersion.notSet': { en_US: 'Not set', zh_CN: '未设置', ko: '설정 안 함', pt_BR: 'Não definido' },
   'configVersion.otherChanges': {
     en_US: 'Other changes',

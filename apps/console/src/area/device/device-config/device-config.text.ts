@@ -23,6 +23,18 @@ export const deviceConfigTexts = defineTexts({
     ko: '아직 불러오지 않음',
     pt_BR: 'Ainda não carregada',
   },
+  'deviceConfig.state.drifted': {
+    en_US: 'Drifted: the device doesn’t have this configuration',
+    zh_CN: '已偏离：设备没有此配置',
+    ko: '이탈: 장치에 이 설정이 없음',
+    pt_BR: 'Divergente: o dispositivo não está com esta configuração',
+  },
+  'deviceConfig.since': {
+    en_US: 'Since {{when}}',
+    zh_CN: '自 {{when}} 起',
+    ko: '{{when}}부터',
+    pt_BR: 'Desde {{when}}',
+  },
   'deviceConfig.state.other': {
     en_US: 'The device reports another configuration',
     zh_CN: '设备上报的是其他配置',

@@ -14,6 +14,7 @@ import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
+import { ConfigPeriods } from '../config-period/config-periods.tsx';
 import { settingName, valueWords } from '../config-template/setting-words.ts';
 import { ConfigRequests } from './config-requests.tsx';
 import { configState, type ConfigState } from './config-state.ts';
@@ -24,6 +25,7 @@ import css from './device-config.module.css';
 const glyphs = {
   current: IconCircleCheckFilled,
   waiting: IconClock,
+  drifted: IconAlertTriangleFilled,
   other: IconAlertTriangleFilled,
   unmade: IconClock,
 } satisfies Record<ConfigState, unknown>;
@@ -44,6 +46,7 @@ export default function DeviceConfigCard({ device, onSend }: { device: DeviceRec
     <section className={css.card} aria-label={t('deviceConfig.title')} aria-busy={config.data === undefined}>
       {heading}
       {config.data && <Content device={device} config={config.data} onSend={onSend} />}
+      <ConfigPeriods device={device} />
       <ConfigRequests id={device.id} />
     </section>
   );
@@ -77,6 +80,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           <Glyph size={14} aria-hidden />
           {t(`deviceConfig.state.${state}`)}
         </span>
+        {state === 'drifted' && <span>{t('deviceConfig.since', { when: moment(device.configDriftedAt) })}</span>}
         {config.changedAt !== null && <span>{t('deviceConfig.changed', { when: moment(config.changedAt) })}</span>}
         <span>
           {config.loadedAt === null
@@ -111,7 +115,7 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
       {maySend && config.version !== null && (
         <div className={css.buttons}>
           <Button variant="default" leftSection={<IconSend size={15} stroke={1.75} aria-hidden />} onClick={onSend}>
-            {t('deviceConfig.send')}
+            {t(state === 'drifted' ? 'device.bringBack' : 'deviceConfig.send')}
           </Button>
         </div>
       )}

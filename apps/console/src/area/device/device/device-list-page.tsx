@@ -123,6 +123,7 @@ export function DeviceListPage() {
   const [request, setRequest] = useState<ActionRequest>();
   const asked = new Set(Object.keys(address).map((parameter) => parameter.split('.')[0]));
   const isLook = ['sipServer', 'change', ...lookFilters.map(({ key }) => key)].some((key) => asked.has(key));
+  const isDrifted = [(address as { config?: string | string[] }).config].flat().includes('drifted');
   const namedOnly = isLook ? 'device.noTaskByFilter' : undefined;
   return (
     <>
@@ -219,6 +220,18 @@ export function DeviceListPage() {
             when: (device) => !device.unsupported.includes(key) && (needs !== 'doors' || device.doors.length > 0),
             run: ({ target, count, record }) => setRequest(actionRequest(key, target, count, record?.name)),
           })),
+          ...deviceActions
+            .filter(({ key }) => isDrifted && key === 'configUpdate')
+            .map(({ key, icon }): ListAction<DeviceRecord> => ({
+              key: 'bringBack',
+              label: 'device.bringBack',
+              icon: icon as React.ReactElement,
+              many: 'all',
+              namedOnly,
+              when: (device) => !device.unsupported.includes(key),
+              run: ({ target, count, record }) =>
+                setRequest({ ...actionRequest(key, target, count, record?.name), params: { by: 'template' } }),
+            })),
           ...ownActions,
           ...[true, false].map((enabled): ListAction<DeviceRecord> => ({
             key: enabled ? 'disable' : 'enable',

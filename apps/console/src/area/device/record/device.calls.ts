@@ -18,7 +18,7 @@ export const deviceStates = [
   'abnormal',
 ] as const satisfies readonly DeviceState[];
 
-export const configStates = ['current', 'behind', 'none'] as const satisfies readonly ConfigState[];
+export const configStates = ['current', 'behind', 'drifted', 'none'] as const satisfies readonly ConfigState[];
 
 export const deviceListQuery = (query: DeviceQuery) =>
   queryOptions({

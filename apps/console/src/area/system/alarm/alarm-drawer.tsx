@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { alarmKinds } from '@carillon/contracts/message';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
@@ -10,6 +11,8 @@ import { useGranted } from '../../../kit/session/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { configDraft } from '../../device/config-template/config-draft.ts';
+import { useActions } from '../../task/action/actions.tsx';
 import { episodesAtOnce, episodesQuery, type AlarmRecord } from './alarm.calls.ts';
 import { causeText } from './alarm-words.ts';
 import { Level } from './level.tsx';
@@ -48,9 +51,35 @@ export default function AlarmDrawer({
           {t('alarm.acknowledge')}
         </Button>
       )}
+      {alarm.type === alarmKinds.configDrift && alarm.open > 0 && <BringBack alarm={alarm} />}
       {alarm.state !== 'told' && <SilenceList of={alarm} title={t('alarm.silencedNow')} />}
       {alarm.state !== 'told' && <Episodes id={alarm.id} />}
     </SideDrawer>
+  );
+}
+
+/** Opens a task that gives the devices of the alarm the configuration that they are to have. */
+function BringBack({ alarm: { objectId, objectName, cause, causeId, open } }: { alarm: AlarmRecord }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const maySend = useActions().some(({ key }) => key === 'configUpdate');
+  if (!useGranted('/device/list') || !maySend) return null;
+  const site = cause === 'site' && causeId !== null ? causeId : 'none';
+  const target = objectId === null ? { filter: { config: ['drifted' as const], site: [site] } } : { ids: [objectId] };
+  return (
+    <Button
+      className={css.act}
+      variant="default"
+      leftSection={<IconSend size={15} stroke={1.75} aria-hidden />}
+      onClick={() =>
+        void navigate({
+          to: '/task/addTask',
+          search: { draft: configDraft(target, open, objectName ?? undefined) } as never,
+        })
+      }
+    >
+      {t('device.bringBack')}
+    </Button>
   );
 }
 

@@ -44,6 +44,12 @@ export const alarmTexts = defineTexts({
     ko: '장치 오프라인',
     pt_BR: 'Dispositivo offline',
   },
+  'alarm.kind.configDrift': {
+    en_US: 'Configuration drifted',
+    zh_CN: '配置偏离',
+    ko: '설정 이탈',
+    pt_BR: 'Configuração divergente',
+  },
   'alarm.kind.tamper': { en_US: 'Tamper alarm', zh_CN: '防拆报警', ko: '변조 경보', pt_BR: 'Alarme de violação' },
   'alarm.kind.sync': {
     en_US: 'Device sync to FDPS failed',

@@ -1,0 +1,111 @@
+import { useRef, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { DeviceRecord } from '@carillon/contracts';
+import type { SettingValues } from '@carillon/contracts/settings';
+import { done } from '../../../kit/part/done.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { useActions } from '../../task/action/actions.tsx';
+import { addConfigTemplate, editConfigTemplate } from '../config-template/config-template.calls.ts';
+import { sendDraft } from '../config-template/send-draft.ts';
+import { settingName } from '../config-template/setting-words.ts';
+import { TemplateEffect } from '../config-template/template-effect.tsx';
+import type { FormerConfig } from './config-period.calls.ts';
+import actions from '../../../kit/part/dialog.module.css';
+import css from './config-period.module.css';
+
+/**
+ * Restores the settings of a former configuration with the device's own template, and says before what that changes and
+ * what it cannot bring back. It is an ordinary version of the template, with author and reason.
+ */
+export function RestoreConfig({
+  device,
+  former: { remaining },
+  restore: { template, ...fields },
+  onClose,
+}: {
+  device: DeviceRecord;
+  former: FormerConfig;
+  restore: NonNullable<FormerConfig['restore']>;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const maySend =
+    useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
+  const [reason, setReason] = useState('');
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  /** Set by the button that also opens the task. */
+  const sends = useRef(false);
+  const values: SettingValues = fields.values;
+  const target = { level: 'device', target: device.id } as const;
+  const run = async () => {
+    setBusy(true);
+    try {
+      const body = { ...fields, values, reason: reason.trim() };
+      const stored = await (template === null
+        ? call(addConfigTemplate, { body: { ...body, ...target } })
+        : call(editConfigTemplate, { body: { ...body, id: template } }));
+      for (const queryKey of [['configTemplate'], ['device']]) await client.invalidateQueries({ queryKey });
+      await done('saved', { name: fields.name });
+      onClose();
+      if (sends.current) await navigate({ to: '/task/addTask', search: { draft: sendDraft(stored, []) } as never });
+    } catch (e) {
+      setRefusal(refusalOf(e));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={css.restore}
+      onSubmit={(e) => {
+        e.preventDefault();
+        void run();
+      }}
+    >
+      <p>{t('configPeriod.restores', { name: fields.name })}</p>
+      <TemplateEffect change={template === null ? { ...target, values } : { id: template, values }} />
+      <p className={css.note}>{t('configPeriod.notRestored')}</p>
+      {remaining.length > 0 && (
+        <p className={css.note}>
+          {t('configPeriod.remaining', { names: remaining.map((key) => settingName(key)).join(', ') })}
+        </p>
+      )}
+      <TextInput
+        name="reason"
+        label={t('configVersion.reason')}
+        maxLength={256}
+        value={reason}
+        onChange={(e) => setReason(e.currentTarget.value)}
+        autoComplete="off"
+      />
+      <RefusalBox refusal={refusal} />
+      <div className={actions.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        {maySend && (
+          <Button
+            variant="default"
+            disabled={busy}
+            onClick={(e) => {
+              sends.current = true;
+              e.currentTarget.form!.requestSubmit();
+            }}
+          >
+            {t('configPeriod.restoreAndSend')}
+          </Button>
+        )}
+        <Button type="submit" loading={busy} onClick={() => (sends.current = false)}>
+          {t('configPeriod.restore')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredLine } from '../device-config/desired.ts';
+import type { Layer } from '../device-config/effective.ts';
+import { lineDifferences, restoringValues, settingDifferences } from './config-difference.ts';
+
+const line = (number: number, more: Partial<DesiredLine> = {}): DesiredLine => ({
+  line: number,
+  label: 'Ann',
+  display: 'Ann',
+  user: '201',
+  auth: '',
+  password: 'wallaby-93',
+  server: 'pbx.example',
+  port: 5060,
+  transport: 'udp',
+  domain: '',
+  proxy: null,
+  backup: null,
+  voicemail: '',
+  ...more,
+});
+const ann = { label: 'Ann', user: '201', server: 'pbx.example' };
+const layer = (level: Layer['level'], values: Layer['values']): Layer => ({
+  id: level,
+  name: level,
+  level,
+  target: null,
+  version: 1,
+  values,
+});
+
+describe('what differs between two configurations', () => {
+  it('has the settings that changed, came or went', () => {
+    expect(
+      settingDifferences({ 'network.vlan': 7, 'time.server': 'a' }, { 'network.vlan': 8, 'time.server': 'a' }),
+    ).toEqual([{ key: 'network.vlan', before: 7, after: 8 }]);
+    expect(settingDifferences({ 'network.vlan': 7 }, { 'phone.ringtone': 2 })).toEqual([
+      { key: 'phone.ringtone', before: null, after: 2 },
+      { key: 'network.vlan', before: 7, after: null },
+    ]);
+  });
+
+  it('names a changed password and never contains it', () => {
+    const found = lineDifferences([line(1)], [line(1, { password: 'quokka-17' })]);
+    expect(found).toEqual([{ line: 1, before: ann, after: ann, fields: ['password'] }]);
+    expect(JSON.stringify(found)).not.toMatch(/wallaby|quokka/);
+  });
+
+  it('has lines that came or went', () => {
+    const [went, came] = lineDifferences([line(1), line(2)], [line(2), line(3)]);
+    expect([went!.line, went!.before, went!.after]).toEqual([1, ann, null]);
+    expect([came!.line, came!.before, came!.after]).toEqual([3, null, ann]);
+  });
+});
+
+describe('the template that restores a former configuration', () => {
+  const general = layer('general', { 'network.vlan': 8, 'phone.ringtone': 2 });
+
+  it('takes the values that other templates do not give, and names those that remain', () => {
+    expect(restoringValues({ 'network.vlan': 7 }, [general])).toEqual({
+      values: { 'network.vlan': 7 },
+      remaining: ['phone.ringtone'],
+    });
+  });
+
+  it('keeps what the own template says as it was then, and drops the rest', () => {
+    const own = layer('device', { 'network.vlan': 8, 'time.format': '12' });
+    expect(restoringValues({ 'network.vlan': 8, 'phone.ringtone': 3 }, [own, general])).toEqual({
+      values: { 'network.vlan': 8, 'phone.ringtone': 3 },
+      remaining: [],
+    });
+  });
+
+  it('is none when nothing would change', () => {
+    expect(restoringValues({ 'network.vlan': 8, 'phone.ringtone': 2 }, [general]).values).toBeNull();
+    const own = layer('device', { 'network.vlan': 7 });
+    expect(restoringValues({ 'network.vlan': 7, 'phone.ringtone': 2 }, [own, general]).values).toBeNull();
+  });
+
+  it('is never without a setting', () => {
+    const own = layer('device', { 'network.vlan': 7 });
+    expect(restoringValues({ 'network.vlan': 8, 'phone.ringtone': 2 }, [own, general]).values).toEqual({
+      'network.vlan': 8,
+      'phone.ringtone': 2,
+    });
+    expect(restoringValues({}, [own, general])).toEqual({
+      values: null,
+      remaining: ['phone.ringtone', 'network.vlan'],
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { lineFields, settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
+import type { Desired, DesiredLine } from '../device-config/desired.ts';
+import { effectiveValues, valuesOf, type Layer } from '../device-config/effective.ts';
+
+/** Returns the settings that differ, in the order of the catalogue, those of other releases last. */
+export function settingDifferences(before: SettingValues, after: SettingValues) {
+  const [had, has] = [before, after] as Readonly<Record<string, SettingValue | undefined>>[];
+  return [...new Set<string>([...settingKeys, ...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    had![key] === has![key] ? [] : [{ key, before: had![key] ?? null, after: has![key] ?? null }],
+  );
+}
+
+const accountOf = (line: DesiredLine | undefined) =>
+  line ? { label: line.label, user: line.user, server: line.server } : null;
+
+/** Returns the lines that differ, with the names of what does. A password is only named. */
+export function lineDifferences(before: Desired['lines'], after: Desired['lines']) {
+  const numbers = [...new Set([...before, ...after].map(({ line }) => line))].sort((a, b) => a - b);
+  return numbers.flatMap((line) => {
+    const [had, has] = [before, after].map((lines) => lines.find((one) => one.line === line));
+    const fields = lineFields.filter((field) => JSON.stringify(had?.[field]) !== JSON.stringify(has?.[field]));
+    return fields.length === 0 ? [] : [{ line, before: accountOf(had), after: accountOf(has), fields }];
+  });
+}
+
+const isSame = (a: SettingValues, b: SettingValues): boolean => settingDifferences(a, b).length === 0;
+
+/**
+ * Returns the values that the device's own template needs, so that the device has the settings of a former
+ * configuration again; null when nothing has to change, or no template can do it. The template takes what the others do
+ * not give. Settings that the device did not have then, and would still have, remain.
+ */
+export function restoringValues(
+  former: SettingValues,
+  layers: readonly Layer[],
+): { values: SettingValues | null; remaining: SettingKey[] } {
+  const own = layers.find(({ level }) => level === 'device');
+  const given = valuesOf(effectiveValues(layers.filter((layer) => layer !== own)));
+  const wanted = settingKeys.filter((key) => former[key] !== undefined);
+  const needed = wanted.filter((key) => given[key] !== former[key] || own?.values[key] === former[key]);
+  // A template has at least one setting.
+  const keys = needed.length > 0 ? needed : wanted;
+  const restored: SettingValues = Object.fromEntries(keys.map((key) => [key, former[key]!]));
+  const isNothing = keys.length === 0 || isSame(restored, own?.values ?? {}) || (!own && needed.length === 0);
+  const values = isNothing ? null : restored;
+  const after = { ...given, ...(values ?? own?.values) };
+  return { values, remaining: settingKeys.filter((key) => after[key] !== undefined && former[key] === undefined) };
+}
