@@ -58,12 +58,14 @@ export class LoadNotes implements OnApplicationShutdown {
  * Stores loads, and reports each version that the device is not known to have, as a device on the MQTT link does itself.
  */
 async function store(loads: readonly Loaded[]): Promise<void> {
-  await currentSql().query(
+  const { rows } = await currentSql().query<{ id: string }>(
     `
       with due as (
         select c.id, x.version
         from jsonb_to_recordset($1::jsonb) as x(id uuid, version text)
         join device_config c on c.id = x.id
+        -- Another load may have been stored since this one was read.
+        where c.loaded_version is distinct from x.version or c.loaded_at < now() - interval '1 minute'
         order by c.id
         for update of c
       )
@@ -71,15 +73,17 @@ async function store(loads: readonly Loaded[]): Promise<void> {
       set loaded_at = now(), loaded_version = due.version
       from due
       where c.id = due.id
+      returning c.id
     `,
     [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
   );
+  const stored = new Set(rows.map(({ id }) => id));
   const now = Date.now();
   await emitMany(
     linkReport,
     'state',
     loads
-      .filter(({ version, reported }) => reported !== version)
+      .filter(({ id, version, reported }) => stored.has(id) && reported !== version)
       .map(({ id, companyId, mac, ownerEpoch, version }) => ({
         key: id,
         companyId,
