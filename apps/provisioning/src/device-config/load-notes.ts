@@ -54,9 +54,7 @@ export class LoadNotes implements OnApplicationShutdown {
   }
 }
 
-/**
- * Stores loads, and reports each version that the device is not known to have, as a device on the MQTT link does itself.
- */
+/** Stores loads, and reports each version that the device is not known to have, as a device on the link does itself. */
 async function store(loads: readonly Loaded[]): Promise<void> {
   const { rows } = await currentSql().query<{ id: string }>(
     `
