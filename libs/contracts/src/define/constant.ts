@@ -30,10 +30,8 @@ export const firmwareMaximum = 1_073_741_824;
 export const deltaMaximum = 943_718_400;
 export const pictureMaximum = 102_400;
 export const faviconMaximum = 10_240;
-// "MAC config files 1000." The characters of a file, and of the whole upload with its names and escapes, are not printed.
+// "MAC config files 1000. Card batch 10,000. EGS password length 3 to 16."
 export const macFiles = 1_000;
-export const macFileLength = 4_096;
-export const macFileBodyLimit = 8_388_608;
 // "Soft DssKey 0 to 100. SIP lines per device 5. Task name 64 characters. APK name 127 characters."
 export const softDssKeysMaximum = 100;
 export const taskNameLength = 64;
@@ -58,6 +56,9 @@ export const sheetPart = 100;
 export const deviceResetDays = 365;
 // Not printed in the spec: number of versions of a configuration template that are kept.
 export const templateVersions = 200;
+// Not printed in the spec: most characters of a MAC file, and bytes of a whole upload with names and escapes.
+export const macFileLength = 4_096;
+export const macFileBodyLimit = 8_388_608;
 // Not printed in the spec: former configurations of a device that are kept: their number, and days after the end.
 export const configPeriods = 50;
 export const configPeriodDays = 400;
