@@ -283,9 +283,9 @@ export class AlarmConsumer {
       if (data.configDrifted) drifted.push({ ...of, dueIn: this.config.alarmDriftGraceMs });
       else back.push({ deviceId, at, ownerEpoch });
     }
-    await storeOver(companyId, alarmKinds.configDrift, back, 'over');
+    const ended = await storeOver(companyId, alarmKinds.configDrift, back, 'over');
     await storeRaised(companyId, drifted, 'state');
-    if (back.length > 0) this.wake();
+    if (ended > 0) this.wake();
   }
 
   private offline(of: { deviceId: string; ownerEpoch: number; at: number }, gateway: string | null): Raised {

@@ -82,10 +82,18 @@ export interface Over {
   keep?: readonly number[];
 }
 
-/** Stores the end of alarms of a kind, or of all kinds, for devices with open or waiting ones. */
-export async function storeOver(companyId: string, kind: number | null, over: readonly Over[], ended: AlarmEnd) {
-  if (over.length === 0) return;
-  await currentSql().query(
+/**
+ * Stores the end of alarms of a kind, or of all kinds, for devices with open or waiting ones. Returns the number of these
+ * alarms.
+ */
+export async function storeOver(
+  companyId: string,
+  kind: number | null,
+  over: readonly Over[],
+  ended: AlarmEnd,
+): Promise<number> {
+  if (over.length === 0) return 0;
+  const { rows } = await currentSql().query(
     `
       insert into alarm_signal as s (${fields})
       select o.device_id, o.kind, o.sub, $2::uuid, false, to_timestamp(m.at / 1000.0), now(), m.owner_epoch, null,
@@ -100,6 +108,7 @@ export async function storeOver(companyId: string, kind: number | null, over: re
       order by o.device_id, o.kind, o.sub
       on conflict (device_id, kind, sub) do update set raised = false, at = excluded.at, due_at = now(),
         ended = excluded.ended
+      returning s.kind
     `,
     [
       JSON.stringify(
@@ -110,6 +119,7 @@ export async function storeOver(companyId: string, kind: number | null, over: re
       ended,
     ],
   );
+  return rows.length;
 }
 
 /**
