@@ -7,6 +7,7 @@ import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@caril
 import { endResets, resetAtContact } from '../channel-order/device-reset.service.ts';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
+import { withoutOvertaken } from './http-report.ts';
 import { emitViews, endOldSecrets, tellMutual, viewExtras, viewProperties } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
 
@@ -279,7 +280,7 @@ export class DeviceConsumer {
   async report(messages: Report[]): Promise<void> {
     const noted = await note(messages);
     const patches = new Map<string, Patch>();
-    for (const message of messages) {
+    for (const message of await withoutOvertaken(messages)) {
       if (!message.data || message.type === 'event') continue;
       const { deviceId, ownerEpoch, receivedAt } = message.data;
       const patch = patches.get(deviceId) ?? { id: deviceId, owner_epoch: ownerEpoch, at: receivedAt };
