@@ -72,6 +72,7 @@ import { Migration20261211ConfigTemplate } from './migrations/20261211-config-te
 import { Migration20261214ConfigRequest } from './migrations/20261214-config-request.ts';
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
+import { Migration20261215PhoneState } from './migrations/20261215-phone-state.ts';
 import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
@@ -79,6 +80,9 @@ import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
 import { PhonebookService } from './phonebook/phonebook.service.ts';
 import { PhoneGuard } from './phone-port/phone-guard.ts';
+import { PhoneEvents } from './phone-event/phone-events.service.ts';
+import { PhoneState } from './phone-event/phone-state.entity.ts';
+import { PhoneOrigin } from './phone-port/phone-origin.ts';
 import { PhonePort } from './phone-port/phone-port.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { PasswordService } from './sip-account/password.service.ts';
@@ -141,6 +145,8 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     ConfigLoads,
     LoadNotes,
     PhoneGuard,
+    PhoneOrigin,
+    PhoneEvents,
     PhonePort,
     DeletedRetention,
     ...importProviders([SipServerImport, SipAccountImport]),
@@ -175,6 +181,7 @@ export const provisioningService = defineService({
       ConfigDue,
       ConfigContent,
       DeviceConfig,
+      PhoneState,
       FcsSetting,
       DataKey,
       KeyRenewal,
@@ -201,6 +208,7 @@ export const provisioningService = defineService({
       Migration20261214ConfigRequest,
       Migration20261214ConfigEnd,
       Migration20261214ProvisioningGroup,
+      Migration20261215PhoneState,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

@@ -5,6 +5,7 @@ import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
 import { forgetRequests } from '../config-request/config-request.log.ts';
+import { forgetLines } from '../phone-event/phone-state.queries.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
@@ -95,6 +96,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     if (devices.length < ids.length) {
       await forgetConfigs(ids);
       await forgetRequests(ids);
+      await forgetLines(ids);
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: { device: ConfiguredDevice; content: MadeContent; lines: number[] }[] = [];
