@@ -122,6 +122,20 @@ test('two events at the same moment lose no line, and one whose line is not cert
   expect(told(id).at(-1)!.lines).toEqual([line(1, '201', 'registered'), line(2, '202', 'registered')]);
 });
 
+test('what a phone told its former owner is not reported to the next one', async () => {
+  const { id, call, tell, event, folder: former } = await phoneWith('805ec0000105', ['201', '202']);
+  expect(await event('failed?account=201')).toBe(200);
+  await tell({ ownerEpoch: 2 });
+  const folder = await eventually(async () => {
+    const address = await call(getDeviceConfigAddress, { params: { id } });
+    expect(address.folder).not.toBe(former);
+    return address.folder;
+  });
+  expect(await event('failed?account=201')).toBe(404);
+  expect(await statusOf(`${folder}event/registered?account=202`)).toBe(200);
+  await eventually(() => expect(told(id).at(-1)!.lines).toEqual([line(2, '202', 'registered')]));
+});
+
 test('a forged, an old or a disabled token and an unknown event change nothing [EDGE-03/forged]', async () => {
   const { id, folder, file, event, tell, requests } = await phoneWith('805ec0000103', ['201']);
   const report = vi.spyOn(service.app.get(PhoneEvents), 'take');
