@@ -76,6 +76,7 @@ import { Migration20261211ConfigTemplate } from './migrations/20261211-config-te
 import { Migration20261214ConfigRequest } from './migrations/20261214-config-request.ts';
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
+import { Migration20261215PhoneState } from './migrations/20261215-phone-state.ts';
 import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
 import { Migration20261215ConfigPeriod } from './migrations/20261215-config-period.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
@@ -84,6 +85,9 @@ import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
 import { PhonebookService } from './phonebook/phonebook.service.ts';
 import { PhoneGuard } from './phone-port/phone-guard.ts';
+import { PhoneEvents } from './phone-event/phone-events.service.ts';
+import { PhoneState } from './phone-event/phone-state.entity.ts';
+import { PhoneOrigin } from './phone-port/phone-origin.ts';
 import { PhonePort } from './phone-port/phone-port.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { PasswordService } from './sip-account/password.service.ts';
@@ -147,6 +151,8 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     ConfigLoads,
     LoadNotes,
     PhoneGuard,
+    PhoneOrigin,
+    PhoneEvents,
     PhonePort,
     ConfigPeriodService,
     ConfigPeriodRetention,
@@ -184,6 +190,7 @@ export const provisioningService = defineService({
       ConfigContent,
       ConfigPeriod,
       DeviceConfig,
+      PhoneState,
       FcsSetting,
       DataKey,
       KeyRenewal,
@@ -211,6 +218,7 @@ export const provisioningService = defineService({
       Migration20261214ConfigEnd,
       Migration20261214ProvisioningGroup,
       Migration20261215ConfigPeriod,
+      Migration20261215PhoneState,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

@@ -11,7 +11,7 @@ const mostBodyBytes = 64 * 1024;
 
 /**
  * Starts the control endpoint of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`, `POST /behaviour
- * { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /boot { mac, folder }`, `POST /cut {}`.
+ * { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /boot { mac, folder, failing? }`, `POST /cut {}`.
  * It listens on 127.0.0.1, or on a Unix socket that only its owner may open.
  */
 export async function startControl(fleet: Fleet, where: { port: number } | { socket: string }): Promise<Server> {
@@ -58,9 +58,10 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       return { mac, behaviour };
     }
     case 'POST /boot': {
-      const { mac, folder } = await json(request);
-      if (typeof mac !== 'string' || typeof folder !== 'string') throw new Refusal(400, 'mac and folder are needed');
-      return { mac, asked: await fleet.bootOverHttp(known(fleet, mac), folder) };
+      const { mac, folder, failing = [] } = await json(request);
+      if (typeof mac !== 'string' || typeof folder !== 'string' || !Array.isArray(failing))
+        throw new Refusal(400, 'mac and folder are needed; failing is a list of lines');
+      return { mac, ...(await fleet.bootOverHttp(known(fleet, mac), folder, failing.map(Number))) };
     }
     case 'POST /cut': {
       await json(request);

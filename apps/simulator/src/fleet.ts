@@ -3,7 +3,7 @@ import type { CountedDoor } from './doors.ts';
 import { Images } from './images.ts';
 import { Ledger, type Effect, type KeptConfig, type KeptResource } from './ledger.ts';
 import type { ProvisionedFile } from './maker.ts';
-import type { Asked } from './provisioned.ts';
+import type { Start } from './provisioned.ts';
 import { SimulatedDevice, type Credential } from './simulated-device.ts';
 import type { UplinkPayload } from '@carillon/device-sdk';
 
@@ -72,8 +72,8 @@ export interface Fleet {
     doors?: CountedDoor[];
   }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
-  /** Lets a device load its files over HTTP from this address, as when it starts. Returns what it asked for. */
-  bootOverHttp(mac: string, folder: string): Promise<readonly Asked[]>;
+  /** Lets a device load its files over HTTP from this address and call its action URLs, as when it starts. */
+  bootOverHttp(mac: string, folder: string, failing: readonly number[]): Promise<Start>;
   /** Breaks the connections of all devices at once; they reconnect by their own back-off. */
   cut(): void;
   change(mac: string, state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void>;
@@ -180,7 +180,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
       return find(mac).behave(behaviour);
     },
-    bootOverHttp: (mac, folder) => find(mac).bootOverHttp(folder),
+    bootOverHttp: (mac, folder, failing) => find(mac).bootOverHttp(folder, failing),
     cut: () => {
       for (const device of fleet.values()) device.cut();
     },

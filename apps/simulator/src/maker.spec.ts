@@ -8,6 +8,7 @@ const starting = (name: string): Starting => ({
   mac,
   model: models.find((model) => model.name === name)!,
   firmware: '1.2.3',
+  ip: '10.0.0.9',
 });
 const xml = (inner: string) => `<?xml version="1.0"?>\n<sysConf>\n${inner}</sysConf>\n`;
 

@@ -13,6 +13,8 @@ export interface Starting {
   mac: string;
   model: Model;
   firmware: string;
+  /** Its own address. */
+  ip: string;
 }
 
 /** A file that a phone asks for when it starts. */

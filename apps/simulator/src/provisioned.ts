@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { actionCalls, type ActionCall } from './action-url.ts';
 import { makers, type ProvisionedFile, type Starting } from './maker.ts';
 
 /** A request of a starting phone, with the platform's answer. */
@@ -7,17 +8,26 @@ export interface Asked {
   status: number;
 }
 
+/** A call of an action URL, with the platform's answer. */
+export type Called = Omit<ActionCall, 'url'> & { status: number };
+
+/** What a phone did when it started. */
+export interface Start {
+  asked: readonly Asked[];
+  called: readonly Called[];
+}
+
 const mostBytes = 1_048_576;
 const patienceMs = 30_000;
 
 /**
- * Starts a phone as it is sold: it asks for its files in its maker's order, under its maker's User-Agent, and returns
- * what it then has.
+ * Starts a phone as it is sold: it asks for its files in its maker's order, under its maker's User-Agent, and calls the
+ * action URLs of what it then has. Its lines in `failing` do not register.
  */
 export async function bootOverHttp(
   folder: string,
-  phone: Starting & { kept: ProvisionedFile | undefined },
-): Promise<{ asked: Asked[]; file: ProvisionedFile | undefined }> {
+  phone: Starting & { kept: ProvisionedFile | undefined; failing: readonly number[] },
+): Promise<Start & { file: ProvisionedFile | undefined }> {
   const maker = makers[phone.model.vendor];
   let file = phone.kept;
   const asked: Asked[] = [];
@@ -27,7 +37,12 @@ export async function bootOverHttp(
     asked.push({ file: step.file, status });
     if (status === 200) file = maker.apply(text, file, phone.mac) ?? file;
   }
-  return { asked, file };
+  const called: Called[] = [];
+  for (const { url, ...call } of file ? actionCalls(phone, file, phone.failing) : []) {
+    const { status } = await get(new URL(url), maker.agent(phone));
+    called.push({ ...call, status });
+  }
+  return { asked, called, file };
 }
 
 async function get(url: URL, userAgent: string): Promise<{ status: number; text: string }> {

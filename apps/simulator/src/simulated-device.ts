@@ -27,7 +27,7 @@ import type { Images } from './images.ts';
 import type { KeptConfig, KeptResource, Ledger } from './ledger.ts';
 import type { ProvisionedFile } from './maker.ts';
 import { factsOf, modelOf, type Model } from './model.ts';
-import { bootOverHttp, type Asked } from './provisioned.ts';
+import { bootOverHttp, type Start } from './provisioned.ts';
 import { randomOf } from './random.ts';
 
 /** A device as the platform knows it. */
@@ -74,6 +74,7 @@ export class SimulatedDevice {
   private readonly options: SimulatedDeviceOptions;
   private readonly device: Device;
   private readonly model: Model;
+  private readonly ip: string;
   private readonly random: () => number;
   private readonly state: Omit<UplinkPayload<'state'>, 'at'>;
   private readonly skewMs: number;
@@ -108,6 +109,7 @@ export class SimulatedDevice {
     const { model } = this;
     const { hello, state } = factsOf(options.seed, mac, model, credential.sn ?? mac.toUpperCase());
     this.state = state;
+    this.ip = hello.ip;
     this.doors = state.doors ? new Doors(state.doors, options.doorMs, (door) => this.tellDoor(door)) : null;
     const kept = options.ledger.keptBy(mac);
     this.firmware = kept.firmware ?? hello.firmware;
@@ -167,12 +169,13 @@ export class SimulatedDevice {
     return this.options.ledger.keptBy(this.mac).file ?? null;
   }
 
-  /** Loads its files over HTTP as when it starts, and keeps what it applies. Returns what it asked for. */
-  async bootOverHttp(folder: string): Promise<readonly Asked[]> {
-    const { mac, model, firmware, file: kept } = this;
-    const { asked, file } = await bootOverHttp(folder, { mac, model, firmware, kept: kept ?? undefined });
+  /** Loads its files over HTTP as when it starts, keeps what it applies, and calls the action URLs in it. */
+  async bootOverHttp(folder: string, failing: readonly number[]): Promise<Start> {
+    const { mac, model, firmware, ip, file: kept } = this;
+    const phone = { mac, model, firmware, ip, kept: kept ?? undefined, failing };
+    const { asked, called, file } = await bootOverHttp(folder, phone);
     if (file && file !== kept) await this.options.ledger.keep(mac, { file });
-    return asked;
+    return { asked, called };
   }
 
   /** Its resource files. */

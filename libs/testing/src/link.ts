@@ -71,12 +71,13 @@ export class LinkedDevice {
     ]);
   }
 
-  state(payload: Omit<StatePayload, 'at'>): Promise<void> {
+  /** Reports a state. The epoch 0 is that of a phone that called a URL. */
+  state(payload: Omit<StatePayload, 'at'>, epoch = this.epoch): Promise<void> {
     return this.bus.publish([
       toRecord(
         linkReport,
         this.identity.deviceId,
-        { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } },
+        { ...this.identity, epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } },
         envelope('state', this.company),
       ),
     ]);

@@ -70,6 +70,31 @@ it('accepts reports that no column can hold as they are, and dead-letters nothin
   expect(await listDeadLetters(bus, 'device')).toEqual([]);
 });
 
+it('what a phone tells by URLs sets its lines and not online, and counts for nothing while it is online [EDGE-03/link]', async () => {
+  const actor = newActor();
+  const call = service.as(actor);
+  const { device } = await call(addDevice, {
+    body: { ...(await places(actor)), mac: '0c383e0000e3', name: 'Desk', model: 'X7A', sn: '1', orgId: actor.orgId },
+  });
+  const link = new LinkedDevice(bus, device, actor.companyId);
+  const becomes = (like: object) =>
+    eventually(async () => expect(await call(getDevice, { params: { id: device.id } })).toMatchObject(like));
+  const line = (status: 'failed' | 'registered') => [{ line: 1, account: '201', server: 'pbx.example', status }];
+  await link.state({ lines: line('failed'), dnd: 'on', ip: '10.0.0.7', configVersion: 't1' }, 0);
+  await becomes({ lines: line('failed'), dnd: 'on', internalIp: '10.0.0.7', configVersion: 't1', state: 'offline' });
+  await link.state({ lines: line('registered') }, 0);
+  await becomes({ lines: line('registered'), dnd: 'on', state: 'offline' });
+
+  await link.online();
+  await becomes({ state: 'online' });
+  await link.state({ lines: line('failed'), dnd: 'off', ip: '10.0.0.8', configVersion: 't2' }, 0);
+  await becomes({ lines: line('registered'), dnd: 'on', internalIp: '10.0.0.7', configVersion: 't2', state: 'online' });
+  await link.offline();
+  await becomes({ state: 'offline' });
+  await link.state({ lines: line('failed') }, 0);
+  await becomes({ lines: line('failed'), state: 'offline' });
+});
+
 it('shows no device online at a dead gateway process, in whatever order the events arrive', async () => {
   const actor = newActor();
   const call = service.as(actor);

@@ -8,6 +8,7 @@ import { endResets, resetAtContact } from '../channel-order/device-reset.service
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { judgeDrift } from '../device-config/config-drift.ts';
 import { placeNew } from '../site/place.ts';
+import { withoutOvertaken } from './http-report.ts';
 import { emitViews, endOldSecrets, tellMutual, viewExtras, viewProperties } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
 
@@ -281,7 +282,7 @@ export class DeviceConsumer {
   async report(messages: Report[]): Promise<void> {
     const noted = await note(messages);
     const patches = new Map<string, Patch>();
-    for (const message of messages) {
+    for (const message of await withoutOvertaken(messages)) {
       if (!message.data || message.type === 'event') continue;
       const { deviceId, ownerEpoch, receivedAt } = message.data;
       const patch = patches.get(deviceId) ?? { id: deviceId, owner_epoch: ownerEpoch, at: receivedAt };

@@ -27,6 +27,7 @@ import { storeOver, storeRaised, waitForDevices, type Over, type Raised } from '
 const changed = columns(LinkSession, 's', ['deviceId', 'ownerEpoch', 'online', 'gateway'], {
   at: computed<number>('(extract(epoch from s.at) * 1000)::float8'),
 });
+const linked = columns(LinkSession, 's', ['deviceId']);
 const lost = columns(LinkSession, 's', ['deviceId', 'companyId', 'ownerEpoch']);
 
 /** Alarm kinds of events that devices report. */
@@ -44,6 +45,17 @@ const kindOfBoot: Partial<Record<HelloPayload['boot'], number>> = {
 };
 /** Events that are older raise no alarm. */
 const oldMs = 86_400_000;
+
+/** Returns which of these devices are online: of them, only the connection tells the state of lines (docs/adr/0040). */
+async function onlineOf(ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await currentSql().rows(
+    linked,
+    `select ${linked} from link_session s where s.device_id = any($1::uuid[]) and s.online`,
+    [ids],
+  );
+  return new Set(rows.map(({ deviceId }) => deviceId));
+}
 
 /** Stores signals that may become alarms; {@link AlarmService} raises the alarms when they are due. */
 @Controller()
@@ -140,12 +152,16 @@ export class AlarmConsumer {
       const one = { deviceId, kind, sub: 0, source: null, detail: null, dueIn: this.config.alarmEventWaitMs, ...of };
       if (one.at > Date.now() - oldMs) events.set(`${deviceId} ${kind} ${one.sub}`, one);
     };
+    // The epoch of what a phone told over HTTP is 0.
+    const overtaken = await onlineOf(
+      messages.flatMap(({ type, data }) => (type === 'state' && data?.epoch === 0 ? [data.deviceId] : [])),
+    );
     for (const { type, data } of messages) {
       if (!data) continue;
       const { deviceId, ownerEpoch, receivedAt: at } = data;
       if (type === 'state') {
         const { lines } = data.payload as StatePayload;
-        if (lines) states.set(deviceId, { ownerEpoch, at, lines });
+        if (lines && !(data.epoch === 0 && overtaken.has(deviceId))) states.set(deviceId, { ownerEpoch, at, lines });
       } else if (type === 'hello') {
         const { boot, firmware } = data.payload as HelloPayload;
         const kind = kindOfBoot[boot];

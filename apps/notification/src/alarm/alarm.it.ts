@@ -97,6 +97,26 @@ test('a lost registration is an alarm of its server per line, until it registers
   await line('pbx.example', { open: 0, state: 'ended' });
 });
 
+test('a line that a phone reports by URL raises and ends its alarm, unless the phone is online [EDGE-03/alarm]', async () => {
+  const [phone] = await rig.devices(1, { name: 'Porch' });
+  const tell = (status: 'failed' | 'registered', server = 'urls.example') =>
+    phone!.state({ lines: [{ line: 1, account: '201', server, status }] }, 0);
+  await tell('failed');
+  await line('urls.example', { type: alarmKinds.registrationFailed, state: 'open', open: 1, objectName: 'Porch' });
+  await tell('registered');
+  await line('urls.example', { state: 'ended', open: 0 });
+  await rig.session([phone!], 'online');
+  await eventually(async () =>
+    expect(
+      await rig.sql('select 1 as one from link_session where online and device_id = $1', [phone!.identity.deviceId]),
+    ).toHaveLength(1),
+  );
+  await tell('failed', 'link.example');
+  await phone!.state({ lines: [{ line: 2, account: '202', server: 'later.example', status: 'failed' }] });
+  await line('later.example', { open: 1 });
+  expect(await rig.lines({ causeName: 'link.example' })).toEqual([]);
+});
+
 test('tampering, reset, reboot and new firmware are events, unless a task ordered them [NOTE-01/events]', async () => {
   const siteId = await rig.site('Gate');
   const [door, told] = await rig.devices(2, { siteId });

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { fillPath, loadDeviceConfig } from '@carillon/contracts';
 import { uuidBytes, uuidText } from '@carillon/tenancy';
 
 /** What the address of a device's configuration is derived from: it ends when one of these changes. */
@@ -27,6 +28,10 @@ export function addressToken(key: Buffer, owner: AddressOwner): string {
   const mark = mac(key, `${companyId} ${id} ${ownerEpoch} ${secretMark ?? ''}`, markBytes);
   return Buffer.concat([claimOf(key, owner), mark]).toString('base64url');
 }
+
+/** Returns the path of the folder with the files of a device, with a slash at its end. */
+export const addressFolder = (token: string): string =>
+  fillPath(loadDeviceConfig.path, { token, file: 'x' }).slice(0, -1);
 
 /**
  * Returns the company and device that a token was made for; undefined for a forged one, which so costs no query.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { linkReport, type ConfigOutcome } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
@@ -8,10 +9,11 @@ import type { Cache, DownloadGrant } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
+import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { agentNames, macInAgent } from '../vendor/agent.ts';
 import { isFileName, plainFile } from '../vendor/file-name.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
-import { addressKey, claimedBy, isTokenOf } from './config-address.ts';
+import { addressFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
 import type { ConfigAnswer, ConfigFile } from './config-answer.ts';
 import { ConfigContents } from './config-content.ts';
 import { loadingDevice, type LoadingDevice } from './device-config.queries.ts';
@@ -43,6 +45,12 @@ export interface GrantedLoad {
   ended(outcome: ConfigAnswer['outcome']): void;
 }
 
+/** Returns the ETag of a device's file. It differs when the address does that the action URLs in the file have. */
+function etagOf({ version, revision }: LoadingDevice, folder?: string): string {
+  const mark = folder && createHash('sha256').update(folder).digest('base64url').slice(0, 8);
+  return `"${version}.${revision}${mark ? `.${mark}` : ''}"`;
+}
+
 type Found = { outcome: ConfigOutcome } | { one: LoadingDevice; file: ConfigFile; isPhone: boolean };
 
 /** Gives devices their configurations over HTTP (EDGE-01, EDGE-02). A device has no session: its token identifies it. */
@@ -57,6 +65,7 @@ export class ConfigLoads {
     private readonly requests: ConfigRequestLog,
     private readonly notes: LoadNotes,
     private readonly guard: PhoneGuard,
+    private readonly origin: PhoneOrigin,
     @Inject(CACHE) private readonly cache: Cache,
     @Inject(CONFIG) { dataKey }: ProvisioningConfig,
     @Inject(CONTEXT_KEY) contextKey: Buffer,
@@ -72,7 +81,7 @@ export class ConfigLoads {
     const claimed = claimedBy(this.addresses, token);
     if (!claimed) return this.guard.admitsForged(by.address) ? 'unknown' : 'tooMany';
     const name = file.toLowerCase();
-    if (this.guard.admits(claimed.id, token, by.address)) return { claimed, token, name };
+    if (this.guard.admits(claimed.id, token, by.address, 'file')) return { claimed, token, name };
     this.requests.note({ deviceId: claimed.id, file: name, outcome: 'tooMany', ...by });
     return 'tooMany';
   }
@@ -116,26 +125,36 @@ export class ConfigLoads {
       if (!one) return { outcome: 'nothing' };
       if (!isTokenOf(this.addresses, one, token)) return { outcome: 'oldAddress' };
       this.guard.prove(one.id, token);
-      return (await this.fileOf(one, name, userAgent)) ?? { outcome: 'otherFile' };
+      const origin = this.origin.get();
+      const folder = origin === null ? undefined : origin + addressFolder(token);
+      return (await this.fileOf(one, name, userAgent, folder)) ?? { outcome: 'otherFile' };
     });
   }
 
   /** Returns the maker's file, or for any device the text of the link, which has no maker. */
-  private async fileOf(one: LoadingDevice, name: string, userAgent: string): Promise<Found | undefined> {
+  private async fileOf(
+    one: LoadingDevice,
+    name: string,
+    userAgent: string,
+    folder: string | undefined,
+  ): Promise<Found | undefined> {
     const vendor = vendorOf(one, userAgent);
     const isPlain = name === plainFile(one.mac);
     if (!isPlain && name !== vendor?.fileOf(one.mac)) return undefined;
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);
-    const etag = `"${one.version}.${one.revision}"`;
     return isPlain
       ? {
           one,
-          file: { bytes: Buffer.from(text), contentType: plain, etag },
+          file: { bytes: Buffer.from(text), contentType: plain, etag: etagOf(one) },
           isPhone: agentNames(userAgent, one.mac),
         }
       : {
           one,
-          file: { bytes: Buffer.from(vendor!.render(desired, one.revision)), contentType: vendor!.contentType, etag },
+          file: {
+            bytes: Buffer.from(vendor!.render(desired, one.revision, folder)),
+            contentType: vendor!.contentType,
+            etag: etagOf(one, vendor!.events ? folder : undefined),
+          },
           isPhone: macInAgent(vendor!, userAgent) === one.mac,
         };
   }

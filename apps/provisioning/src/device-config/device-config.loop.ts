@@ -6,6 +6,7 @@ import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/
 import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
 import { forgetPeriods } from '../config-period/config-period.record.ts';
 import { forgetRequests } from '../config-request/config-request.log.ts';
+import { forgetLines } from '../phone-event/phone-state.queries.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
@@ -105,6 +106,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       await forgetConfigs(ids);
       await forgetRequests(ids);
       await forgetPeriods(ids);
+      await forgetLines(ids);
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: Changed[] = [];

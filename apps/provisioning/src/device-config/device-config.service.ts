@@ -1,18 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  fillPath,
-  loadDeviceConfig,
-  type getDeviceConfig,
-  type getDeviceConfigAddress,
-  type listConfigRequests,
-  type RouteReturn,
-} from '@carillon/contracts';
+import type { getDeviceConfig, getDeviceConfigAddress, listConfigRequests, RouteReturn } from '@carillon/contracts';
 import { auditNote, CONFIG, found } from '@carillon/service';
 import { requestsOf } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
-import { PhonePort } from '../phone-port/phone-port.ts';
+import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
-import { addressKey, addressToken } from './config-address.ts';
+import { addressFolder, addressKey, addressToken } from './config-address.ts';
 import { assignedLines, configuredDevices, layersOf, type ConfiguredDevice } from './device-config.queries.ts';
 import { emptiedLines } from './desired.ts';
 import { effectiveValues, valuesOf, type Layer } from './effective.ts';
@@ -25,7 +18,7 @@ export class DeviceConfigService {
   private readonly addresses: Buffer;
 
   constructor(
-    private readonly phonePort: PhonePort,
+    private readonly origin: PhoneOrigin,
     @Inject(CONFIG) { dataKey }: ProvisioningConfig,
   ) {
     this.addresses = addressKey(dataKey);
@@ -61,13 +54,12 @@ export class DeviceConfigService {
   async address(id: string): Promise<RouteReturn<typeof getDeviceConfigAddress>> {
     const one = await this.seen(id);
     auditNote({ objectId: id, objectName: one.name });
-    const token = addressToken(this.addresses, one);
+    const folder = addressFolder(addressToken(this.addresses, one));
     const vendor = vendorOf(one);
-    const pathOf = (file: string) => fillPath(loadDeviceConfig.path, { token, file });
     return {
-      origin: this.phonePort.origin(),
-      folder: pathOf('x').slice(0, -1),
-      file: vendor ? pathOf(vendor.fileOf(one.mac)) : null,
+      origin: this.origin.get(),
+      folder,
+      file: vendor ? folder + vendor.fileOf(one.mac) : null,
     };
   }
 

@@ -38,13 +38,14 @@ export class PhoneGuard {
 
   /**
    * Counts a request with the token of a device. Returns whether it may go on. A token that is not known to be the
-   * current one counts by its sender: the holder of an old address must not use up what the device has.
+   * current one counts by its sender: the holder of an old address must not use up what the device has. Files and
+   * events count separately: a phone whose line fails again and again still gets its configuration.
    */
-  admits(deviceId: string, token: string, address: string): boolean {
+  admits(deviceId: string, token: string, address: string, what: 'file' | 'event'): boolean {
     const isAdmitted =
       this.proven.get(deviceId) === token
-        ? this.devices.take(deviceId)
-        : this.unproven.take(`${deviceId} ${networkOf(address)}`);
+        ? this.devices.take(`${what} ${deviceId}`)
+        : this.unproven.take(`${what} ${deviceId} ${networkOf(address)}`);
     if (!isAdmitted) this.count('device');
     return isAdmitted;
   }

@@ -51,7 +51,7 @@ export const phonePortConfig = {
     'Longest time until a whole request has arrived, and longest pause in reading its answer. Slower connections are closed.',
   ),
   deviceRequestsPerMinute: whole(60, 0).describe(
-    'Requests of one device in a minute. Further ones get 429. 0 is no limit.',
+    'Requests of one device for files in a minute, and as many events that it tells. Further ones get 429. 0 is no limit.',
   ),
   foreignFilesPerMinute: whole(30, 0).describe(
     'Requests of one device in a minute for files that are not its own. Further ones get 429, and the device an alarm. 0 is no limit.',

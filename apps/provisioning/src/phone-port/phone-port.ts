@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { loadDeviceConfig } from '@carillon/contracts';
 import { createLogger, durations, meanings } from '@carillon/observability';
 import {
   Certificates,
@@ -18,7 +17,9 @@ import {
 import type { ProvisioningConfig } from '../config.ts';
 import { configAnswer } from '../device-config/config-answer.ts';
 import { ConfigLoads, type Caller, type GrantedLoad, type RefusedLoad } from '../device-config/config-loads.service.ts';
-import { phonePath } from './phone-path.ts';
+import { PhoneEvents } from '../phone-event/phone-events.service.ts';
+import { PhoneOrigin } from './phone-origin.ts';
+import { phonePath, routeOf, type PhonePath } from './phone-path.ts';
 import { PhoneGuard } from './phone-guard.ts';
 import { Turns } from './turns.ts';
 
@@ -29,10 +30,9 @@ const maxHeaderBytes = 8_192;
 const keepAliveMs = 5_000;
 /** Requests that run when the process ends are given this long. */
 const closeWithinMs = 5_000;
-const everywhere = new Set(['0.0.0.0', '[::]']);
 const retryAfter = { tooMany: 60, busy: 10 } as const;
 
-/** The HTTP port for phones as they are sold (EDGE-01). It has the files of devices, and nothing else. */
+/** The HTTP port for phones as they are sold (EDGE-01). It has the files and action URLs of devices, and nothing else. */
 @Injectable()
 export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly server: Server | SecureServer;
@@ -42,7 +42,9 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(
     private readonly loads: ConfigLoads,
+    private readonly events: PhoneEvents,
     private readonly guard: PhoneGuard,
+    private readonly origin: PhoneOrigin,
     @Inject(CONFIG) private readonly config: ProvisioningConfig,
   ) {
     const { phoneTlsCertificate: certificate, phoneTlsKey: key, phoneRequestSeconds } = config;
@@ -79,19 +81,12 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Returns scheme, host and port at which phones reach this port; null when the installation has no public host. */
-  origin(): string | null {
-    const { phoneUrl, publicUrl } = this.config;
-    if (phoneUrl !== undefined) return new URL(phoneUrl).origin;
-    const { hostname } = new URL(publicUrl);
-    return everywhere.has(hostname) ? null : `${this.certificates ? 'https' : 'http'}://${hostname}:${this.port}`;
-  }
-
   async onApplicationBootstrap(): Promise<void> {
     const { phoneHost: host, phonePort: port, phoneShared: reusePort } = this.config;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen({ host, port, reusePort }, resolve);
     });
+    this.origin.port = this.port;
     // A connection that cannot be accepted (no file descriptor left) must not end the process.
     this.server.on('error', (err) => log.error({ err }, 'a connection could not be taken'));
     this.certificates?.watch(this.renew);
@@ -116,7 +111,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
       const labels = {
         service: 'provisioning',
         method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-        route: asked ? loadDeviceConfig.path : 'none',
+        route: routeOf(asked),
         status: String(response.statusCode),
       };
       calls.observe(labels, (performance.now() - began) / 1_000);
@@ -126,32 +121,40 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     // The rest of the request is not read.
     if (encoding !== undefined || length !== '0') return bare(response, 413, { connection: 'close' });
     if (!asked) return bare(response, 404);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return bare(response, 405, { allow: 'GET, HEAD' });
+    const allowed = 'file' in asked ? ['GET', 'HEAD'] : ['GET'];
+    if (!allowed.includes(request.method ?? '')) return bare(response, 405, { allow: allowed.join(', ') });
     this.answer(request, response, asked).catch((err: unknown) => {
       log.error({ err }, 'a request of a phone failed');
       if (!response.headersSent) bare(response, 503, { 'retry-after': retryAfter.busy });
     });
   }
 
-  private async answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { token, file }: { token: string; file: string },
-  ): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse, asked: PhonePath): Promise<void> {
     const by: Caller = { userAgent: request.headers['user-agent'] ?? '', address: this.addressOf(request) };
-    const opened = this.loads.open(token, file, by);
-    if (typeof opened === 'string') return refuse(response, opened);
+    const begin = this.workOf(asked, by);
+    if (typeof begin === 'string') return refuse(response, begin);
     const work = this.turns.run(networkOf(by.address), async () =>
       // The phone has given up meanwhile.
-      response.destroyed ? 'unknown' : this.loads.load(opened, by),
+      response.destroyed ? 'unknown' : begin(),
     );
     if (!work) {
       this.guard.count('busy');
       return bare(response, 503, { 'retry-after': retryAfter.busy });
     }
     const found = await work;
+    if (found === 'taken') return bare(response, 200);
     if (typeof found === 'string') return refuse(response, found);
     send(request, response, found);
+  }
+
+  /** Returns the work of a request, whose token and limits were checked without a query, or why it is refused. */
+  private workOf(asked: PhonePath, by: Caller): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
+    if ('file' in asked) {
+      const opened = this.loads.open(asked.token, asked.file, by);
+      return typeof opened === 'string' ? opened : () => this.loads.load(opened, by);
+    }
+    const opened = this.events.open(asked, by);
+    return typeof opened === 'string' ? opened : () => this.events.take(opened, by);
   }
 
   /** Returns the address of the client: that of the connection, or what a trusted proxy says. */

@@ -79,6 +79,8 @@ export const fanvil: Vendor = {
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/xml; charset=utf-8',
   mostLines: Infinity,
+  // The web page of a phone has them, but the names of their elements are not published.
+  events: null,
   render(desired, revision) {
     const all = allNamed(desired, names, lineElements, (line) => inLine(line, { EnableReg: 0 }));
     const version = `2.${String(revision).padStart(revisionDigits, '0')}`;

@@ -8,6 +8,21 @@ const file = (inner: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gs_provision version="1">\n  <config version="1">\n${inner}` +
   '  </config>\n</gs_provision>\n';
 
+it('a Grandstream phone gets the URLs of its events below its folder', () => {
+  const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$phone_ip&amp;account=$active_user`;
+  expect(grandstream.render(desired({}), 1, 'http://p.example:8081/f/')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<gs_provision version="1">
+  <config version="1">
+    <P8304>${all('boot')}</P8304>
+    <P8305>${all('registered')}</P8305>
+    <P8306>${all('unregistered')}</P8306>
+    <P8316>${all('dnd-on')}</P8316>
+    <P8317>${all('dnd-off')}</P8317>
+  </config>
+</gs_provision>
+`);
+});
+
 it('a Grandstream phone gets its settings as P-values', () => {
   expect(rendered({ values: sampleValues })).toBe(
     file(`    <P30>ntp.example</P30>

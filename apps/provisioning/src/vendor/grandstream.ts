@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
+import { eventUrls, type EventUrls } from './event-urls.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf, type Registrar } from './registrar.ts';
 import type { Vendor } from './vendor.ts';
@@ -91,6 +92,12 @@ function ofLine(desired: DesiredLine): Named {
 }
 const ofEmptied = (line: number): Named => (line > mostLines ? unnamed : { [pValue(line, 'enable')]: 0 });
 
+/** There is none for a registration that failed. */
+const events: EventUrls = {
+  settings: { boot: 'P8304', registered: 'P8305', unregistered: 'P8306', 'dnd-on': 'P8316', 'dnd-off': 'P8317' },
+  variables: { ip: '$phone_ip', account: '$active_user' },
+};
+
 const number = (name: string): number => Number(name.slice(1));
 
 /** Grandstream's XML of P-values, for its desk phones. */
@@ -103,8 +110,12 @@ export const grandstream: Vendor = {
   fileOf: (mac) => `cfg${mac}.xml`,
   contentType: 'text/xml; charset=utf-8',
   mostLines,
-  render(desired) {
-    const all = allNamed(desired, names, ofLine, ofEmptied);
+  events,
+  render(desired, _, folder) {
+    const all = {
+      ...allNamed(desired, names, ofLine, ofEmptied),
+      ...(folder === undefined ? unnamed : eventUrls(events, folder)),
+    };
     const lines = Object.keys(all)
       .sort((a, b) => number(a) - number(b))
       .map((name) => `    <${name}>${xmlText(String(all[name]))}</${name}>\n`);

@@ -1,5 +1,6 @@
 import type { SettingKey, SettingValues } from '@carillon/contracts';
 import type { Desired } from '../device-config/desired.ts';
+import type { EventUrls } from './event-urls.ts';
 
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
 export interface Vendor {
@@ -15,8 +16,13 @@ export interface Vendor {
   contentType: string;
   /** Highest line that the syntax has names for. */
   mostLines: number;
-  /** Returns the file. `revision` rises with each change: some makers apply a file only when its version is higher. */
-  render(desired: Desired, revision: number): string;
+  /** Its action URLs; null when the names of their settings are not published. */
+  events: EventUrls | null;
+  /**
+   * Returns the file. `revision` rises with each change: some makers apply a file only when its version is higher.
+   * `folder` is the address of the device's files, for its action URLs; without it the file has none.
+   */
+  render(desired: Desired, revision: number, folder?: string): string;
   /** Settings that the maker's syntax has no name for, or not with this value. */
   withoutName(values: SettingValues): SettingKey[];
 }

@@ -71,6 +71,18 @@ voice_mail.number.2 = *97
 `);
 });
 
+it('a Yealink phone gets the URLs of its events below its folder', () => {
+  const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$ip&account=$active_user&host=$active_host`;
+  expect(yealink.render(desired({}), 1, 'http://p.example:8081/f/')).toBe(`#!version:1.0.0.1
+action_url.dnd_off = ${all('dnd-off')}
+action_url.dnd_on = ${all('dnd-on')}
+action_url.register_failed = ${all('failed')}
+action_url.registered = ${all('registered')}
+action_url.setup_completed = ${all('boot')}
+action_url.unregistered = ${all('unregistered')}
+`);
+});
+
 it('values that a Yealink phone does not know are named, and are not in its file', () => {
   const values = { 'phone.language': 'ko', 'phone.ringtone': 9, 'screen.backlight': 45 };
   expect(yealink.withoutName(values)).toEqual(Object.keys(values));

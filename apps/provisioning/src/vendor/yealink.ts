@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
 import { lineEnd, type DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
+import { eventUrls, type EventUrls } from './event-urls.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
 import type { Vendor } from './vendor.ts';
@@ -73,6 +74,18 @@ const written = (value: SettingValue): string => {
   return text === '' ? noValue : text;
 };
 
+const events: EventUrls = {
+  settings: {
+    boot: 'action_url.setup_completed',
+    registered: 'action_url.registered',
+    unregistered: 'action_url.unregistered',
+    failed: 'action_url.register_failed',
+    'dnd-on': 'action_url.dnd_on',
+    'dnd-off': 'action_url.dnd_off',
+  },
+  variables: { ip: '$ip', account: '$active_user', host: '$active_host' },
+};
+
 /** Yealink's text, for the phones since about 2016. */
 export const yealink: Vendor = {
   name: 'Yealink',
@@ -95,8 +108,12 @@ export const yealink: Vendor = {
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/plain; charset=utf-8',
   mostLines: Infinity,
-  render(desired) {
-    const all = allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 }));
+  events,
+  render(desired, _, folder) {
+    const all = {
+      ...allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
+      ...(folder === undefined ? unnamed : eventUrls(events, folder)),
+    };
     const lines = Object.keys(all)
       .sort()
       .map((name) => `${name} = ${written(all[name]!)}\n`);

@@ -47,8 +47,9 @@ export const linkSession = topic({
 
 /**
  * A validated report of a device with the gateway's receive time. Kind `result` travels on linkResult. The provisioning
- * service writes `state` for a phone that has loaded its configuration over HTTP; its epoch is 0, because no connection
- * is behind it.
+ * service writes `state` for a phone that has loaded its configuration over HTTP, or has called an action URL, and
+ * `event` for a token that is tried out; their epoch is 0, because no connection is behind them. While the device is
+ * online, readers take only the `configVersion` of such a state: what the connection says counts.
  */
 export const linkReport = topic({
   name: 'link.report.v1',

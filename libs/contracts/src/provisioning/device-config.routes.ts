@@ -53,7 +53,8 @@ export const getDeviceConfig = route({
  * What became of a request for a configuration file: `loaded`; `unchanged`, because the device has this version;
  * `otherFile`, a name that is not the device's own; `nothing`, because no template or account is for the device or it
  * is disabled; `oldAddress`, because its secret was renewed or it changed hands; `partial`, when only a part or the
- * headers were asked for, or the connection was lost; `tooMany`, because the device asks too often.
+ * headers were asked for, or the connection was lost; `tooMany`, because the device asks too often; `event`, a call of an
+ * action URL that was taken.
  */
 export const configOutcomes = [
   'loaded',
@@ -63,6 +64,7 @@ export const configOutcomes = [
   'oldAddress',
   'partial',
   'tooMany',
+  'event',
 ] as const;
 export type ConfigOutcome = (typeof configOutcomes)[number];
 

@@ -47,4 +47,10 @@ export const configRequestTexts = defineTexts({
     ko: '거부됨: 요청이 너무 많음',
     pt_BR: 'Recusado: solicitações demais',
   },
+  'configRequest.outcome.event': {
+    en_US: 'An event that the device reported',
+    zh_CN: '设备上报的事件',
+    ko: '장치가 보고한 이벤트',
+    pt_BR: 'Um evento que o dispositivo informou',
+  },
 });

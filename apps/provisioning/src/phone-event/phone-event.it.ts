@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  addConfigTemplate,
+  addSipAccount,
+  addSipServer,
+  getDeviceConfigAddress,
+  linkReport,
+  listConfigRequests,
+  type EventData,
+} from '@carillon/contracts';
+import { fromRecord, type PostgresBus } from '@carillon/messaging';
+import { setLogDestination } from '@carillon/observability';
+import { uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { PhonePort } from '../phone-port/phone-port.ts';
+import { provisioningService } from '../provisioning.module.ts';
+import { ask, type PhoneRequest } from '../testing/phone-client.ts';
+import { tellDevice } from '../testing/tell-device.ts';
+import { PhoneEvents } from './phone-events.service.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+let bus: PostgresBus;
+let service: TestedService;
+const reports: EventData<typeof linkReport, 'state'>[] = [];
+
+beforeAll(async () => {
+  bus = await testBus('phone_event_bus');
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, {
+    dataKey: key,
+    deviceRequestsPerMinute: 30,
+    forgedTokensPerMinute: 5,
+  });
+  await bus.fanout({
+    topics: [linkReport.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const record of records) reports.push(fromRecord(linkReport, record)!.data as never);
+    },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const statusOf = async (path: string, more: PhoneRequest = {}) =>
+  (await ask(service.app.get(PhonePort).port, path, more)).status;
+const told = (id: string) => reports.flatMap(({ deviceId, payload }) => (deviceId === id ? [payload] : []));
+
+/** Creates a company with a Yealink phone that has accounts on these lines, and returns the folder of its files. */
+async function phoneWith(mac: string, numbers: readonly string[]) {
+  const own = newActor();
+  const id = uuidv7();
+  const call = service.as(own);
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const server = await call(addSipServer, {
+    body: { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp', ...none },
+  });
+  const accounts: { line: number; accountId: string; status: 'unregistered' }[] = [];
+  for (const [index, number] of numbers.entries()) {
+    const body = { name: `Account ${number}`, number, serverId: server.id, authPassword: 'wallaby-93' };
+    const { id: accountId } = await call(addSipAccount, { body });
+    accounts.push({ line: index + 1, accountId, status: 'unregistered' });
+  }
+  const tell = (more: object = {}) =>
+    tellDevice(bus, own, id, { mac, model: 'SIP-T46U', secretMark: 'mark1', accounts, ...more });
+  await tell();
+  const values = { 'time.server': 'ntp.example' };
+  await call(addConfigTemplate, { body: { name: 'All', description: '', level: 'general', target: null, values } });
+  const { folder, file } = await eventually(async () => {
+    const address = await call(getDeviceConfigAddress, { params: { id } });
+    const { text } = await ask(service.app.get(PhonePort).port, address.file!);
+    expect(text.match(/\.user_name = /g)).toHaveLength(numbers.length);
+    return { folder: address.folder, file: address.file! };
+  });
+  const requests = async () =>
+    (await call(listConfigRequests, { params: { id } })).map((r) => `${r.outcome} ${r.file} ${r.times}`);
+  return { id, call, tell, folder, file, requests, event: (path: string) => statusOf(`${folder}event/${path}`) };
+}
+const line = (n: number, account: string, status: string) => ({ line: n, account, server: 'pbx.example', status });
+
+test('the URLs in the file of a phone report its lines, DND and address as its connection would [EDGE-03/url]', async () => {
+  const { id, folder, file, requests, event } = await phoneWith('805ec0000101', ['201', '202']);
+  const { port } = service.app.get(PhonePort);
+  const { text } = await ask(port, file);
+  expect(text).toContain(
+    `action_url.register_failed = http://127.0.0.1:${port}${folder}event/failed?ip=$ip&account=$active_user&host=$active_host\n`,
+  );
+  for (const path of [
+    'boot?ip=10.0.0.9&account=$active_user',
+    'registered?account=201&host=pbx.example',
+    'failed?account=202',
+    'registered?account=202',
+    'unregistered?account=201',
+    'dnd-on',
+    'dnd-off',
+  ])
+    expect(await event(path), path).toBe(200);
+  await eventually(() => expect(told(id)).toHaveLength(7));
+  expect(told(id).map(({ at: _, ...payload }) => payload)).toEqual([
+    { ip: '10.0.0.9' },
+    { lines: [line(1, '201', 'registered')] },
+    { lines: [line(1, '201', 'registered'), line(2, '202', 'failed')] },
+    { lines: [line(1, '201', 'registered'), line(2, '202', 'registered')] },
+    { lines: [line(1, '201', 'unregistered'), line(2, '202', 'registered')] },
+    { dnd: 'on' },
+    { dnd: 'off' },
+  ]);
+  expect(reports.find((r) => r.deviceId === id)).toMatchObject({ mac: '805ec0000101', ownerEpoch: 1, epoch: 0 });
+  await eventually(async () => expect(await requests()).toContain('event event.registered 2'));
+});
+
+test('two events at the same moment lose no line, and one whose line is not certain changes none', async () => {
+  const { id, event, requests } = await phoneWith('805ec0000102', ['201', '202']);
+  await Promise.all([event('registered?account=201'), event('registered?account=202')]);
+  expect([await event('failed'), await event('failed?account=999'), await event('boot?ip=here')]).toEqual([
+    200, 200, 200,
+  ]);
+  await eventually(async () => expect(await requests()).toContain('event event.boot 1'));
+  await eventually(() => expect(told(id)).toHaveLength(2));
+  expect(told(id).at(-1)!.lines).toEqual([line(1, '201', 'registered'), line(2, '202', 'registered')]);
+});
+
+test('what a phone told its former owner is not reported to the next one', async () => {
+  const { id, call, tell, event, folder: former } = await phoneWith('805ec0000105', ['201', '202']);
+  expect(await event('failed?account=201')).toBe(200);
+  await tell({ ownerEpoch: 2 });
+  const folder = await eventually(async () => {
+    const address = await call(getDeviceConfigAddress, { params: { id } });
+    expect(address.folder).not.toBe(former);
+    return address.folder;
+  });
+  expect(await event('failed?account=201')).toBe(404);
+  expect(await statusOf(`${folder}event/registered?account=202`)).toBe(200);
+  await eventually(() => expect(told(id).at(-1)!.lines).toEqual([line(2, '202', 'registered')]));
+});
+
+test('a forged, an old or a disabled token and an unknown event change nothing [EDGE-03/forged]', async () => {
+  const { id, folder, file, event, tell, requests } = await phoneWith('805ec0000103', ['201']);
+  const report = vi.spyOn(service.app.get(PhoneEvents), 'take');
+  const forged = (n: number) => `/api/f/config/${'A'.repeat(100 + n)}/event/failed`;
+  const from = '127.0.0.71';
+  const statuses = [];
+  for (let n = 0; n < 7; n++) statuses.push(await statusOf(forged(n), { from }));
+  expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429]);
+  for (const path of ['explode', 'failed/x', '']) expect(await event(path), path).toBe(404);
+  expect(await statusOf(`${folder}event/failed`, { method: 'HEAD' })).toBe(405);
+  expect(report).not.toHaveBeenCalled();
+  report.mockRestore();
+
+  await tell({ enabled: false });
+  await eventually(async () => expect(await statusOf(file)).toBe(404));
+  expect(await event('failed')).toBe(404);
+  await tell({ secretMark: 'mark2' });
+  await eventually(async () => {
+    expect(await event('failed')).toBe(404);
+    expect((await requests()).some((one) => one.startsWith('oldAddress event.failed'))).toBe(true);
+  });
+  expect(told(id)).toEqual([]);
+});
+
+test('a phone that tells too often gets 429, still loads its file, and its values are in no log [EDGE-03/rate]', async () => {
+  const lines: string[] = [];
+  setLogDestination({ write: (text) => void lines.push(text) });
+  try {
+    const { folder, file, event, requests } = await phoneWith('805ec0000104', ['201']);
+    const statuses = [];
+    for (let n = 0; n < 33; n++) statuses.push(await event('failed?account=201&host=secret.example'));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(await statusOf(file)).toBe(200);
+    await eventually(async () => expect((await requests()).join()).toContain('tooMany event.failed'));
+    expect((await requests()).join() + lines.join()).not.toMatch(/secret\.example/);
+    expect(lines.join()).not.toContain(folder);
+  } finally {
+    setLogDestination(undefined);
+  }
+});

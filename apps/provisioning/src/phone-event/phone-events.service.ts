@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import { linkReport, type ConfigOutcome, type LineStatus, type StatePayload } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { Database, inCompany } from '@carillon/persistence';
+import { CONFIG } from '@carillon/service';
+import { ConfigRequestLog } from '../config-request/config-request.log.ts';
+import type { ProvisioningConfig } from '../config.ts';
+import { addressKey, claimedBy, isTokenOf } from '../device-config/config-address.ts';
+import type { Caller, RefusedLoad } from '../device-config/config-loads.service.ts';
+import { assignedLines } from '../device-config/device-config.queries.ts';
+import { PhoneGuard } from '../phone-port/phone-guard.ts';
+import type { PhoneEvent, PhoneValues } from './phone-event.ts';
+import { lineOf, withLine } from './phone-line.ts';
+import { lockLines, storeLines, tellingDevice, type TellingDevice } from './phone-state.queries.ts';
+
+/** A call of an action URL. */
+export interface ToldEvent {
+  token: string;
+  event: PhoneEvent;
+  values: PhoneValues;
+}
+/** A call whose token was made here. Nothing was read for it yet. */
+type OpenedEvent = ToldEvent & { claimed: { companyId: string; id: string } };
+type Told = Omit<StatePayload, 'at'>;
+
+/** What the log of a device's requests has as the file of an event. It has no variable. */
+const fileOf = (event: PhoneEvent): string => `event.${event}`;
+
+const lineStatus: Partial<Record<PhoneEvent, LineStatus>> = {
+  registered: 'registered',
+  unregistered: 'unregistered',
+  failed: 'failed',
+};
+
+/** Makes link reports of the action URLs that phones call (EDGE-03). */
+@Injectable()
+export class PhoneEvents {
+  private readonly addresses: Buffer;
+
+  constructor(
+    private readonly database: Database,
+    private readonly requests: ConfigRequestLog,
+    private readonly guard: PhoneGuard,
+    @Inject(CONFIG) { dataKey }: ProvisioningConfig,
+  ) {
+    this.addresses = addressKey(dataKey);
+  }
+
+  /** Checks token and limits. Costs no query. */
+  open(told: ToldEvent, by: Caller): OpenedEvent | RefusedLoad {
+    const claimed = claimedBy(this.addresses, told.token);
+    if (!claimed) return this.guard.admitsForged(by.address) ? 'unknown' : 'tooMany';
+    if (this.guard.admits(claimed.id, told.token, by.address, 'event')) return { ...told, claimed };
+    this.requests.note({ deviceId: claimed.id, file: fileOf(told.event), outcome: 'tooMany', ...by });
+    return 'tooMany';
+  }
+
+  /** Reports an opened event. Records it for the device, a refused one too. */
+  async take(opened: OpenedEvent, by: Caller): Promise<'taken' | 'unknown'> {
+    const { claimed, event } = opened;
+    const outcome = await inCompany(this.database, claimed.companyId, () => this.report(opened));
+    this.requests.note({ deviceId: claimed.id, file: fileOf(event), outcome, ...by });
+    return outcome === 'event' ? 'taken' : 'unknown';
+  }
+
+  private async report({ claimed, token, event, values }: OpenedEvent): Promise<ConfigOutcome> {
+    const one = await tellingDevice(claimed.id);
+    if (!one) return 'nothing';
+    if (!isTokenOf(this.addresses, one, token)) return 'oldAddress';
+    this.guard.prove(one.id, token);
+    const told = await toldBy(one, event, values);
+    if (told) {
+      const at = Date.now();
+      const { id, companyId, mac, ownerEpoch } = one;
+      const payload = { at, ...told };
+      await emit(
+        linkReport,
+        'state',
+        id,
+        { deviceId: id, mac, ownerEpoch, epoch: 0, receivedAt: at, payload },
+        { companyId },
+      );
+    }
+    return 'event';
+  }
+}
+
+/** Returns what an event says of the state of its device; undefined when that is nothing, or its line is not known. */
+async function toldBy(one: TellingDevice, event: PhoneEvent, values: PhoneValues): Promise<Told | undefined> {
+  if (event === 'dnd-on' || event === 'dnd-off') return { dnd: event === 'dnd-on' ? 'on' : 'off' };
+  const status = lineStatus[event];
+  if (status === undefined) return values.ip !== undefined && isIP(values.ip) ? { ip: values.ip } : undefined;
+  const assigned = await assignedLines([one.id]);
+  const line = lineOf(assigned, values);
+  if (!line) return undefined;
+  const lines = withLine(await lockLines(one), assigned, line, status);
+  await storeLines(one.id, lines);
+  return { lines };
+}

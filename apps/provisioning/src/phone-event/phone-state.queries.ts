@@ -1,0 +1,55 @@
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
+import type { ToldLine } from './phone-line.ts';
+import { PhoneState } from './phone-state.entity.ts';
+
+const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'ownerEpoch', 'secretMark']);
+export type TellingDevice = RowOf<typeof telling>;
+
+/** Returns a device of the running company; undefined when it or its company is disabled. */
+export async function tellingDevice(id: string): Promise<TellingDevice | undefined> {
+  const [found] = await currentSql().rows(
+    telling,
+    `
+      select ${telling}
+      from device_copy d
+      where d.id = $1 and d.enabled
+        and not exists (select 1 from company_copy o where o.id = d.company_id and not o.open)
+    `,
+    [id],
+  );
+  return found;
+}
+
+const told = columns(PhoneState, 's', [], { lines: computed<ToldLine[]>('s.lines') });
+
+/** Returns the lines that a phone told of, and locks them: two events of a phone must not lose one of its lines. */
+export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): Promise<ToldLine[]> {
+  const [found] = await currentSql().rows(
+    told,
+    `
+      insert into phone_state as s (id, company_id, owner_epoch, lines)
+      values ($1, $2, $3, '[]')
+      on conflict (id) do update set owner_epoch = excluded.owner_epoch,
+        lines = case when s.owner_epoch = excluded.owner_epoch then s.lines else '[]' end
+      returning ${told}
+    `,
+    [id, companyId, ownerEpoch],
+  );
+  return found!.lines;
+}
+
+export async function storeLines(id: string, lines: readonly ToldLine[]): Promise<void> {
+  await currentSql().query('update phone_state s set lines = $2::jsonb where s.id = $1', [id, JSON.stringify(lines)]);
+}
+
+/** Forgets the lines of deleted devices. */
+export async function forgetLines(deviceIds: readonly string[]): Promise<void> {
+  await currentSql().query(
+    `
+      delete from phone_state s
+      where s.id = any($1::uuid[]) and not exists (select 1 from device_copy d where d.id = s.id)
+    `,
+    [deviceIds],
+  );
+}

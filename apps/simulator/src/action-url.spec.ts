@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { actionCalls } from './action-url.ts';
+import { models } from './model.ts';
+
+const calls = (name: string, values: Record<string, string>, failing: number[] = []) =>
+  actionCalls(
+    { mac: '805ec0000001', model: models.find((m) => m.name === name)!, firmware: '1', ip: '10.0.0.9' },
+    { version: null, values },
+    failing,
+  );
+
+it('a Yealink phone calls its URLs for the start and for each account that is on', () => {
+  const url = (event: string) => `http://p.example/${event}?ip=$ip&u=$active_user&h=$active_host`;
+  const values = {
+    'action_url.setup_completed': url('boot'),
+    'action_url.registered': url('on'),
+    'action_url.register_failed': url('failed'),
+    'account.1.enable': '1',
+    'account.1.user_name': '+49',
+    'account.1.sip_server.1.address': 'pbx.example',
+    'account.2.enable': '1',
+    'account.3.enable': '0',
+  };
+  expect(calls('SIP-T46U', values, [2, 3])).toEqual([
+    { event: 'boot', url: 'http://p.example/boot?ip=10.0.0.9&u=%24active_user&h=%24active_host' },
+    { event: 'registered', line: 1, url: 'http://p.example/on?ip=10.0.0.9&u=%2B49&h=pbx.example' },
+    { event: 'failed', line: 2, url: 'http://p.example/failed?ip=10.0.0.9&u=&h=' },
+  ]);
+});
+
+it('a Grandstream phone calls nothing for an account that fails, and a Fanvil phone nothing at all', () => {
+  const values = { P8305: 'http://p.example/on?u=$active_user', P271: '1', P35: '201', P401: '1', P404: '202' };
+  expect(calls('GRP2614', values, [1])).toEqual([{ event: 'registered', line: 2, url: 'http://p.example/on?u=202' }]);
+  expect(calls('X4U', values)).toEqual([]);
+});
