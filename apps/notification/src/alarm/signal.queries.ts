@@ -82,10 +82,7 @@ export interface Over {
   keep?: readonly number[];
 }
 
-/**
- * Stores the end of alarms of a kind, or of all kinds, for devices with open or waiting ones. Returns the number of these
- * alarms.
- */
+/** Stores the end of alarms of a kind, or of all kinds, for devices with open or waiting ones. Returns their number. */
 export async function storeOver(
   companyId: string,
   kind: number | null,
