@@ -1,4 +1,4 @@
-import { Certificates } from '@carillon/service';
+import { Certificates } from '@carillon/service/certificates';
 import type { ListenerKind, MqttGatewayConfig } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Listener } from './listener.ts';

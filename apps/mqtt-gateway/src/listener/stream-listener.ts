@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { TLSSocket, Server as TlsServer, TlsOptions } from 'node:tls';
-import type { Certificates } from '@carillon/service';
+import type { Certificates } from '@carillon/service/certificates';
 import { macOfName, plainAddress } from './listener.ts';
 import type { Host, LinkSocket, Listener, Reader, Taken } from './listener.ts';
 import { readProxyHeader } from './proxy-header.ts';

@@ -1,4 +1,4 @@
-import { Allowance } from '@carillon/service';
+import { Allowance } from '@carillon/service/allowance';
 
 /** Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` is in ms of any monotonic clock. */
 export class TokenBucket {
