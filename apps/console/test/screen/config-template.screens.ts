@@ -107,7 +107,7 @@ const beside = {
     { line: 2, before: ann, after: null, fields: ['label', 'user', 'password', 'server'] },
     { line: 3, before: ann, after: ann, fields: ['password'] },
   ],
-  restore: { template: null, name: device.name, description: '', values: { 'screen.backlight': 45 } },
+  restore: { template: null, version: null, name: device.name, description: '', values: { 'screen.backlight': 45 } },
   remaining: ['time.server'],
 };
 

@@ -1,6 +1,6 @@
 import { lineFields, settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
 import type { Desired, DesiredLine } from '../device-config/desired.ts';
-import { effectiveValues, valuesOf, type Layer } from '../device-config/effective.ts';
+import { effectiveValues, isSame, valuesOf, type Layer } from '../device-config/effective.ts';
 
 /** Returns the settings that differ, in the order of the catalogue, those of other releases last. */
 export function settingDifferences(before: SettingValues, after: SettingValues) {
@@ -22,8 +22,6 @@ export function lineDifferences(before: Desired['lines'], after: Desired['lines'
     return fields.length === 0 ? [] : [{ line, before: accountOf(had), after: accountOf(has), fields }];
   });
 }
-
-const isSame = (a: SettingValues, b: SettingValues): boolean => settingDifferences(a, b).length === 0;
 
 /**
  * Returns the values that the device's own template needs, so that the device has the settings of a former

@@ -151,10 +151,15 @@ test('a former configuration comes with the template that restores its settings 
       { key: 'time.server', before: 'ntp.example', after: null },
       { key: 'network.vlan', before: 7, after: 8 },
     ],
-    restore: { template: null, name: 'Phone', values: { 'network.vlan': 7, 'time.server': 'ntp.example' } },
+    restore: {
+      template: null,
+      version: null,
+      name: 'Phone',
+      values: { 'network.vlan': 7, 'time.server': 'ntp.example' },
+    },
     remaining: ['phone.ringtone'],
   });
-  const { template: _, ...body } = one.restore!;
+  const { template: _, version: __, ...body } = one.restore!;
   await call(own)(addConfigTemplate, { body: { ...body, level: 'device', target: id, reason: 'As before' } });
   await edit({ 'network.vlan': 8 });
   // Without the setting that remained, the device is to have exactly the former version.

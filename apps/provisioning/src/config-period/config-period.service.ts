@@ -117,7 +117,7 @@ async function ownTemplate({ name, mac }: ConfiguredDevice, layers: readonly Lay
     `select ${named} from config_template t where t.id = $1 or $1 is null and lower(t.name) = lower($2)`,
     [own?.id ?? null, name.slice(0, nameMost)],
   );
-  if (own) return { template: own.id, name: own.name, description: stored?.description ?? '' };
+  if (own) return { template: own.id, version: own.version, name: own.name, description: stored?.description ?? '' };
   const free = stored ? `${name.slice(0, nameMost - mac.length - 1)} ${mac}` : name.slice(0, nameMost);
-  return { template: null, name: free, description: '' };
+  return { template: null, version: null, name: free, description: '' };
 }

@@ -29,6 +29,7 @@ import {
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { concernSql, configureConcerned } from '../device-config/config-due.ts';
+import { isSame } from '../device-config/effective.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
 import { previewOf } from './config-template.preview.ts';
 import { keepFormer, keepVersion, valuesOfVersion } from './config-template.version.ts';
@@ -96,10 +97,6 @@ const told = ({ name, description, level, target, targetName, values }: Template
   target: targetName ?? target,
   ...values,
 });
-export const isSame = (a: object, b: object): boolean => {
-  const [left, right] = [a, b].map((values) => JSON.stringify(Object.entries(values).sort()));
-  return left === right;
-};
 
 /** Fails for a user who does not see all organizations: devices of every organization get the settings. */
 export function seeAll(): void {

@@ -92,6 +92,21 @@ test('a file replaces the device’s own template as a version named by the file
   ]);
 });
 
+test('a user who may only add templates cannot replace one by a file', async () => {
+  const as = newActor();
+  const [one, other] = [macOf(7_000), macOf(7_001)];
+  const [id] = await withDevices(as, [one, other]);
+  const own = { name: 'Bar', description: '', level: 'device' as const, target: id! };
+  await service.as(as)(addConfigTemplate, { body: { ...own, values: { 'screen.backlight': 5 } } });
+  const files = [one, other].map((mac) => ({ name: `${mac}.txt`, text: 'screen.backlight = 60' }));
+  const results = await upload({ ...as, permissions: ['addConfigTemplate'] }, files);
+  expect(results.map(({ error, isChanged }) => [error, isChanged])).toEqual([
+    ['common.forbidden', false],
+    [null, true],
+  ]);
+  expect((await templates(as)).find(({ name }) => name === 'Bar')).toMatchObject({ version: 1 });
+});
+
 test('a file that is refused changes nothing, in the language of the user', async () => {
   const as = newActor();
   const mac = macOf(5_000);

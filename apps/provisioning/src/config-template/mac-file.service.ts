@@ -5,11 +5,12 @@ import { macText } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
 import { currentEntities, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, unlessTaken } from '@carillon/service';
-import { context } from '@carillon/tenancy';
+import { can, context } from '@carillon/tenancy';
 import { configureConcerned } from '../device-config/config-due.ts';
+import { isSame } from '../device-config/effective.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
-import { isSame, lockTargets, seeAll } from './config-template.service.ts';
+import { lockTargets, seeAll } from './config-template.service.ts';
 import { keepFormer, keepVersions } from './config-template.version.ts';
 import { macOfFile, readMacFile, type MacFileRefusal } from './mac-file.ts';
 
@@ -34,7 +35,10 @@ export class MacFileService {
     await lockTargets();
     const all = await readAll(files);
     const own = await ownTemplates(all.filter(isAccepted).map(({ device }) => device.id));
-    const read = await withoutTaken(all, own);
+    const read = await withoutTaken(
+      all.map((file) => unlessForbidden(file, own)),
+      own,
+    );
     const changed = await store(read.filter(isAccepted), own);
     const results = read.map((file): Result => (isAccepted(file) ? acceptedAs(file, changed) : refusedAs(file)));
     const names = read.filter((file) => isAccepted(file) && changed.has(file.device.id)).map(({ name }) => name);
@@ -75,6 +79,15 @@ async function ownTemplates(ids: readonly string[]): Promise<OwnTemplates> {
   const where = { level: 'device' as const, target: { $in: [...ids] } };
   const found = await currentEntities().find(ConfigTemplate, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return new Map(found.map((template) => [template.target, template]));
+}
+
+/** Refuses a file that would edit a template, for users who may only add some. */
+function unlessForbidden(file: Read, own: OwnTemplates): Read {
+  const permission = 'editConfigTemplate';
+  const template = isAccepted(file) ? own.get(file.device.id) : undefined;
+  return template === undefined || isSame(template.values, (file as Accepted).values) || can(permission)
+    ? file
+    : { name: file.name, error: 'common.forbidden', told: { permission } };
 }
 
 /** Refuses the files whose new template would have the name of another one; names differ in more than case. */

@@ -86,3 +86,9 @@ export const sourcesOf = (effective: readonly EffectiveValue[]) =>
     version,
     keys: values.map(({ key }) => key),
   }));
+
+/** Returns whether two sets of values are the same, in whatever order. */
+export const isSame = (a: object, b: object): boolean => {
+  const [left, right] = [a, b].map((values) => JSON.stringify(Object.entries(values).sort()));
+  return left === right;
+};

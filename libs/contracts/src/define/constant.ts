@@ -56,9 +56,10 @@ export const sheetPart = 100;
 export const deviceResetDays = 365;
 // Not printed in the spec: number of versions of a configuration template that are kept.
 export const templateVersions = 200;
-// Not printed in the spec: most characters of a MAC file, and bytes of a whole upload with names and escapes.
+// Not printed in the spec: most characters of a MAC file, and bytes of a whole upload with its names: a character
+// has at most three.
 export const macFileLength = 4_096;
-export const macFileBodyLimit = 8_388_608;
+export const macFileBodyLimit = macFiles * (macFileLength * 3 + 512);
 // Not printed in the spec: former configurations of a device that are kept: their number, and days after the end.
 export const configPeriods = 50;
 export const configPeriodDays = 400;

@@ -97,6 +97,8 @@ export const getConfigPeriod = route({
       .object({
         /** Id of the device's own template; null: it is new. */
         template: id.nullable(),
+        /** The version that it replaces; null: it is new. */
+        version: z.number().int().nullable(),
         name: z.string(),
         description: z.string(),
         values: z.record(z.string(), value),

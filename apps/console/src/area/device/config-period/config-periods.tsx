@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { DeviceRecord } from '@carillon/contracts';
 import { readTime } from '@carillon/contracts/time';
+import { Failed } from '../../../kit/grid/states.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { userClock } from '../../../kit/text/clock.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -30,8 +31,9 @@ export function ConfigPeriods({ device }: { device: DeviceRecord }) {
   const [all, setAll] = useState(false);
   const [opened, setOpened] = useState<string>();
   const at = instantOf(time);
-  const { data = [] } = useQuery({ ...configPeriodsQuery(device.id, at), placeholderData: keepPreviousData });
-  if (data.length === 0 && at === undefined) return null;
+  const periods = useQuery({ ...configPeriodsQuery(device.id, at), placeholderData: keepPreviousData });
+  const { data = [] } = periods;
+  if (data.length === 0 && at === undefined && !periods.isError) return null;
   return (
     <div className={css.periods}>
       <h3>{t('configPeriod.title')}</h3>
@@ -43,7 +45,9 @@ export function ConfigPeriods({ device }: { device: DeviceRecord }) {
         value={time}
         onChange={(e) => setTime(e.currentTarget.value.slice(0, 16))}
       />
-      {data.length === 0 ? (
+      {periods.isError ? (
+        <Failed text={t('configPeriod.failed')} error={periods.error} onRetry={() => void periods.refetch()} />
+      ) : data.length === 0 ? (
         <p className={css.note} role="status">
           {t('configPeriod.noneAt')}
         </p>

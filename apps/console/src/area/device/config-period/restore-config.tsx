@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
@@ -11,10 +11,11 @@ import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { addConfigTemplate, editConfigTemplate } from '../config-template/config-template.calls.ts';
+import { ReasonField } from '../config-template/reason-field.tsx';
 import { sendDraft } from '../config-template/send-draft.ts';
 import { settingName } from '../config-template/setting-words.ts';
 import { TemplateEffect } from '../config-template/template-effect.tsx';
-import type { FormerConfig } from './config-period.calls.ts';
+import { formerConfigQuery, type FormerConfig } from './config-period.calls.ts';
 import actions from '../../../kit/part/dialog.module.css';
 import css from './config-period.module.css';
 
@@ -24,8 +25,8 @@ import css from './config-period.module.css';
  */
 export function RestoreConfig({
   device,
-  former: { remaining },
-  restore: { template, ...fields },
+  former: { id, remaining },
+  restore: { template, version, ...fields },
   onClose,
 }: {
   device: DeviceRecord;
@@ -51,12 +52,14 @@ export function RestoreConfig({
       const body = { ...fields, values, reason: reason.trim() };
       const stored = await (template === null
         ? call(addConfigTemplate, { body: { ...body, ...target } })
-        : call(editConfigTemplate, { body: { ...body, id: template } }));
+        : call(editConfigTemplate, { body: { ...body, id: template, ...(version === null ? {} : { version }) } }));
       for (const queryKey of [['configTemplate'], ['device']]) await client.invalidateQueries({ queryKey });
       await done('saved', { name: fields.name });
       onClose();
       if (sends.current) await navigate({ to: '/task/addTask', search: { draft: sendDraft(stored, []) } as never });
     } catch (e) {
+      // What it takes to restore is another thing when somebody else changed the template.
+      void client.invalidateQueries({ queryKey: formerConfigQuery(device.id, id).queryKey });
       setRefusal(refusalOf(e));
       setBusy(false);
     }
@@ -77,14 +80,7 @@ export function RestoreConfig({
           {t('configPeriod.remaining', { names: remaining.map((key) => settingName(key)).join(', ') })}
         </p>
       )}
-      <TextInput
-        name="reason"
-        label={t('configVersion.reason')}
-        maxLength={256}
-        value={reason}
-        onChange={(e) => setReason(e.currentTarget.value)}
-        autoComplete="off"
-      />
+      <ReasonField value={reason} onChange={setReason} />
       <RefusalBox refusal={refusal} />
       <div className={actions.buttons}>
         <Button variant="default" onClick={onClose}>

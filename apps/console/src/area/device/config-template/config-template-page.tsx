@@ -27,6 +27,7 @@ import {
   type ConfigTemplate,
   type TemplateChange,
 } from './config-template.calls.ts';
+import { ReasonField } from './reason-field.tsx';
 import { SettingFields, type SettingDraft } from './setting-fields.tsx';
 import { sendDraft } from './send-draft.ts';
 import { definitionOf, limitsOf } from './setting-words.ts';
@@ -202,15 +203,11 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
             <TemplateEffect change={change} />
           </fieldset>
           {makesVersion && (
-            <TextInput
-              name="reason"
-              label={t('configVersion.reason')}
+            <ReasonField
               description={t('configVersion.reasonHint')}
-              maxLength={256}
               value={values.reason}
-              onChange={(e) => set({ reason: e.currentTarget.value })}
+              onChange={(reason) => set({ reason })}
               error={fault('reason')}
-              autoComplete="off"
             />
           )}
           <RefusalBox refusal={refusal} />

@@ -46,7 +46,7 @@ it('1,000 text files named by MAC are accepted or refused by name with the reaso
   );
   const files = [
     fileOf(`${mac}.txt`, example.replace('screen.backlight = 45', 'screen.backlight = 77')),
-    fileOf('notes.txt', 'time.format = 12'),
+    fileOf(`${mac}.cfg`, 'time.format = 12'),
     fileOf('0C-38-3E-A4-D0-D7.txt', 'time.format = 12'),
     fileOf('long.txt', '#'.repeat(20_000)),
     ...unknown,
@@ -66,8 +66,10 @@ it('1,000 text files named by MAC are accepted or refused by name with the reaso
       [...body.querySelectorAll('tr')].map((row) => [row.cells[0]!.textContent, row.cells[2]!.textContent]),
     );
   expect(rows).toHaveLength(1_000);
+  expect(rows.map(([of]) => of).sort()).toEqual(files.map((file) => file.name).sort());
+  expect(rows.filter(([, result]) => !result)).toEqual([]);
   expect(Object.fromEntries(rows)).toMatchObject({
-    'notes.txt': 'The name must be a MAC followed by .txt, such as 0c383e112233.txt.',
+    [`${mac}.cfg`]: 'The name must be a MAC followed by .txt, such as 0c383e112233.txt.',
     '0C-38-3E-A4-D0-D7.txt': `Another file of this upload is for the same device: ${mac}.txt.`,
     'long.txt': 'The file is longer than 4,096 characters.',
     'ffffff0003e3.txt': 'No device of this company has this MAC.',

@@ -7,7 +7,7 @@ import { uploadMacFiles, type MacFileResult } from './config-template.calls.ts';
 import { definitionOf, settingName } from './setting-words.ts';
 
 /** A character has at most this many bytes in UTF-8. */
-const bytesOfCharacter = 4;
+const bytesOfCharacter = 3;
 
 /** Returns the text of a file, or the result of one that is not worth a request. */
 async function read(file: File): Promise<{ name: string; text: string } | MacFileResult> {
@@ -20,9 +20,11 @@ async function read(file: File): Promise<{ name: string; text: string } | MacFil
     error: 'macFile.unread',
     msg,
   });
-  if (file.size > macFileLength * bytesOfCharacter) return refused(t('macFile.long', { most: count(macFileLength) }));
+  const long = () => refused(t('macFile.long', { most: count(macFileLength) }));
+  if (file.size > macFileLength * bytesOfCharacter) return long();
   try {
-    return { name: file.name, text: await file.text() };
+    const text = await file.text();
+    return text.length > macFileLength ? long() : { name: file.name, text };
   } catch {
     return refused(t('macFile.unread'));
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Modal, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { settingKeys } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
@@ -9,6 +9,7 @@ import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { rollBackConfigTemplate, type ConfigTemplate, type TemplateVersion } from './config-template.calls.ts';
+import { ReasonField } from './reason-field.tsx';
 import { groupsOf, settingName } from './setting-words.ts';
 import { SettingValueWords, TemplateEffect } from './template-effect.tsx';
 import actions from '../../../kit/part/dialog.module.css';
@@ -155,14 +156,7 @@ function GoBack({
       }}
     >
       <TemplateEffect change={{ id: template.id, values: known }} />
-      <TextInput
-        name="reason"
-        label={t('configVersion.reason')}
-        maxLength={256}
-        value={reason}
-        onChange={(e) => setReason(e.currentTarget.value)}
-        autoComplete="off"
-      />
+      <ReasonField value={reason} onChange={setReason} />
       <RefusalBox refusal={refusal} />
       <div className={actions.buttons}>
         <Button variant="default" onClick={onClose}>
