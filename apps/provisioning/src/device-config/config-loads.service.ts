@@ -12,6 +12,7 @@ import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { agentNames, macInAgent } from '../vendor/agent.ts';
 import { isFileName, plainFile } from '../vendor/file-name.ts';
+import { renderFile } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { addressFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
 import type { ConfigAnswer, ConfigFile } from './config-answer.ts';
@@ -45,7 +46,7 @@ export interface GrantedLoad {
   ended(outcome: ConfigAnswer['outcome']): void;
 }
 
-/** Returns the ETag of a device's file. It differs when the address does that the action URLs in the file have. */
+/** Returns the ETag of a device's file. It differs when the address in the file does. */
 function etagOf({ version, revision }: LoadingDevice, folder?: string): string {
   const mark = folder && createHash('sha256').update(folder).digest('base64url').slice(0, 8);
   return `"${version}.${revision}${mark ? `.${mark}` : ''}"`;
@@ -151,9 +152,9 @@ export class ConfigLoads {
       : {
           one,
           file: {
-            bytes: Buffer.from(vendor!.render(desired, one.revision, folder)),
+            bytes: Buffer.from(renderFile(vendor!, desired, one.revision, folder)),
             contentType: vendor!.contentType,
-            etag: etagOf(one, vendor!.events ? folder : undefined),
+            etag: etagOf(one, folder),
           },
           isPhone: macInAgent(vendor!, userAgent) === one.mac,
         };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fanvil } from './fanvil.ts';
+import { renderFile } from './vendor.ts';
 import { sampleLine, desired } from '../testing/vendor-sample.ts';
 
 const values = {
@@ -13,7 +14,7 @@ const values = {
 const settings = (values: object) => desired({ values });
 
 it('a Fanvil phone gets its settings as XML, under the version that rises with each change', () => {
-  expect(fanvil.render(settings(values), 12)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(renderFile(fanvil, settings(values), 12)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <sysConf>
   <Version>2.0000000012</Version>
   <phone>
@@ -34,7 +35,8 @@ it('a Fanvil phone gets its settings as XML, under the version that rises with e
 });
 
 it('a Fanvil phone gets the accounts of its lines, and a line that lost its account is off', () => {
-  expect(fanvil.render(desired({ lines: [sampleLine], emptied: [3] }), 1)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(renderFile(fanvil, desired({ lines: [sampleLine], emptied: [3] }), 1))
+    .toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <sysConf>
   <Version>2.0000000001</Version>
   <sip>
@@ -62,5 +64,20 @@ it('a Fanvil phone gets the accounts of its lines, and a line that lost its acco
 
 it('settings and values without a name in the syntax are named, and are not in the file', () => {
   expect(fanvil.withoutName({ ...values, 'phone.language': 'ko' })).toEqual(['phone.language', 'network.vlan']);
-  expect(fanvil.render(settings({ 'phone.language': 'ko', 'network.vlan': 7 }), 1)).not.toMatch(/ko|7/);
+  expect(renderFile(fanvil, settings({ 'phone.language': 'ko', 'network.vlan': 7 }), 1)).not.toMatch(/ko|7/);
+});
+
+it('a Fanvil phone asks in its folder from now on', () => {
+  expect(renderFile(fanvil, desired({}), 1, 'https://p.example:8081/f/')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<sysConf>
+  <Version>2.0000000001</Version>
+  <ap>
+    <FlashFileName>f/$mac.cfg</FlashFileName>
+    <FlashInterval>1</FlashInterval>
+    <FlashMode>2</FlashMode>
+    <FlashProtocol>5</FlashProtocol>
+    <FlashServerIP>https://p.example:8081</FlashServerIP>
+  </ap>
+</sysConf>
+`);
 });

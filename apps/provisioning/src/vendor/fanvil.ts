@@ -3,7 +3,7 @@ import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { xmlText } from './xml-text.ts';
-import type { Vendor } from './vendor.ts';
+import { askAgainMinutes, type Vendor } from './vendor.ts';
 
 /** Languages that the phones have, by their own code. */
 const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'it', 'pt']);
@@ -81,12 +81,19 @@ export const fanvil: Vendor = {
   mostLines: Infinity,
   // The web page of a phone has them, but the names of their elements are not published.
   events: null,
-  render(desired, revision) {
-    const all = allNamed(desired, names, lineElements, (line) => inLine(line, { EnableReg: 0 }));
+  settingsOf: (desired) => allNamed(desired, names, lineElements, (line) => inLine(line, { EnableReg: 0 })),
+  addressOf: ({ protocol, host, pathname }) => ({
+    'ap/FlashServerIP': `${protocol}//${host}`,
+    'ap/FlashFileName': `${pathname.slice(1)}$mac.cfg`,
+    'ap/FlashProtocol': protocol === 'https:' ? 5 : 4,
+    'ap/FlashMode': 2,
+    'ap/FlashInterval': askAgainMinutes / 60,
+  }),
+  write(settings, revision) {
     const version = `2.${String(revision).padStart(revisionDigits, '0')}`;
     return (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
-      `<sysConf>\n  <Version>${version}</Version>\n${written(treeOf(all), '  ')}</sysConf>\n`
+      `<sysConf>\n  <Version>${version}</Version>\n${written(treeOf(settings), '  ')}</sysConf>\n`
     );
   },
   withoutName: withoutNameIn(names),

@@ -1,18 +1,24 @@
 import { expect, it } from 'vitest';
 import { grandstream } from './grandstream.ts';
+import { renderFile } from './vendor.ts';
 import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 
 const firstLine = { ...sampleLine, line: 1, proxy: { address: 'edge.example', port: 5080 }, transport: 'udp' as const };
-const rendered = (more: Parameters<typeof desired>[0]) => grandstream.render(desired(more), 1);
+const rendered = (more: Parameters<typeof desired>[0]) => renderFile(grandstream, desired(more), 1);
 const file = (inner: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gs_provision version="1">\n  <config version="1">\n${inner}` +
   '  </config>\n</gs_provision>\n';
 
-it('a Grandstream phone gets the URLs of its events below its folder', () => {
+it('a Grandstream phone gets the URLs of its events below its folder, and asks there from now on', () => {
   const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$phone_ip&amp;account=$active_user`;
-  expect(grandstream.render(desired({}), 1, 'http://p.example:8081/f/')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(renderFile(grandstream, desired({}), 1, 'http://p.example:8081/f/'))
+    .toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <gs_provision version="1">
   <config version="1">
+    <P193>60</P193>
+    <P194>1</P194>
+    <P212>1</P212>
+    <P237>p.example:8081/f</P237>
     <P8304>${all('boot')}</P8304>
     <P8305>${all('registered')}</P8305>
     <P8306>${all('unregistered')}</P8306>

@@ -1,10 +1,10 @@
 import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
-import { eventUrls, type EventUrls } from './event-urls.ts';
+import type { EventUrls } from './event-urls.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf, type Registrar } from './registrar.ts';
-import type { Vendor } from './vendor.ts';
+import { askAgainMinutes, type Vendor } from './vendor.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Languages that the phones have, by their own code. */
@@ -111,14 +111,17 @@ export const grandstream: Vendor = {
   contentType: 'text/xml; charset=utf-8',
   mostLines,
   events,
-  render(desired, _, folder) {
-    const all = {
-      ...allNamed(desired, names, ofLine, ofEmptied),
-      ...(folder === undefined ? unnamed : eventUrls(events, folder)),
-    };
-    const lines = Object.keys(all)
+  settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
+  addressOf: ({ protocol, host, pathname }) => ({
+    P212: protocol === 'https:' ? 2 : 1,
+    P237: `${host}${pathname.slice(0, -1)}`,
+    P194: 1,
+    P193: askAgainMinutes,
+  }),
+  write(settings) {
+    const lines = Object.keys(settings)
       .sort((a, b) => number(a) - number(b))
-      .map((name) => `    <${name}>${xmlText(String(all[name]))}</${name}>\n`);
+      .map((name) => `    <${name}>${xmlText(String(settings[name]))}</${name}>\n`);
     return (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
       `<gs_provision version="1">\n  <config version="1">\n${lines.join('')}  </config>\n</gs_provision>\n`

@@ -1,6 +1,7 @@
 import type { SettingKey, SettingValues } from '@carillon/contracts';
 import type { Desired } from '../device-config/desired.ts';
-import type { EventUrls } from './event-urls.ts';
+import { eventUrls, type EventUrls } from './event-urls.ts';
+import { unnamed, type Named } from './names.ts';
 
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
 export interface Vendor {
@@ -18,11 +19,29 @@ export interface Vendor {
   mostLines: number;
   /** Its action URLs; null when the names of their settings are not published. */
   events: EventUrls | null;
-  /**
-   * Returns the file. `revision` rises with each change: some makers apply a file only when its version is higher.
-   * `folder` is the address of the device's files, for its action URLs; without it the file has none.
-   */
-  render(desired: Desired, revision: number, folder?: string): string;
+  /** Returns everything that a device is to have, by the names of the maker. */
+  settingsOf(desired: Desired): Named;
+  /** Returns the settings that make a phone ask for its file in this folder from now on. */
+  addressOf(folder: URL): Named;
+  /** Writes settings as a file. `revision` rises with each change: some makers apply only a file with a higher one. */
+  write(settings: Named, revision: number): string;
   /** Settings that the maker's syntax has no name for, or not with this value. */
   withoutName(values: SettingValues): SettingKey[];
 }
+
+/** How often a phone asks whether its file changed, in minutes. */
+export const askAgainMinutes = 60;
+
+/**
+ * Returns the file of a device. `folder` is the address of its files, for the settings with that address and its
+ * action URLs; without it the file has none of them.
+ */
+export const renderFile = (vendor: Vendor, desired: Desired, revision: number, folder?: string): string =>
+  vendor.write(
+    {
+      ...vendor.settingsOf(desired),
+      ...(folder === undefined ? unnamed : vendor.addressOf(new URL(folder))),
+      ...(folder === undefined || vendor.events === null ? unnamed : eventUrls(vendor.events, folder)),
+    },
+    revision,
+  );

@@ -4,7 +4,7 @@ import { suppliedModels } from '@carillon/contracts/models';
 import { macInAgent } from './agent.ts';
 import { isFileName } from './file-name.ts';
 import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
-import type { Vendor } from './vendor.ts';
+import { renderFile, type Vendor } from './vendor.ts';
 import { vendorOf, vendors } from './vendor-of.ts';
 
 /** Names of the settings in a file, as its syntax separates them. */
@@ -30,7 +30,8 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
       const names = { label: text, display: text, user: text, auth: text, password: text, voicemail: text };
       const line = { ...sampleLine, ...names, server: text, domain: text, proxy: host, backup: host };
       return settingsIn(
-        vendor.render(
+        renderFile(
+          vendor,
           desired({
             values: { ...sampleValues, 'time.server': text },
             lines: [line, { ...line, line: 3, domain: '' }],
@@ -52,7 +53,7 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
   it('equal configurations make equal files in any order of their settings', () => {
     const values = Object.fromEntries(Object.entries(sampleValues).toReversed());
     const both = [desired({ values: sampleValues }), desired({ values })];
-    expect(new Set(both.map((one) => vendor.render(one, 1))).size).toBe(1);
+    expect(new Set(both.map((one) => renderFile(vendor, one, 1))).size).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import { yealink } from './yealink.ts';
+import { renderFile } from './vendor.ts';
 
 const firstLine = {
   ...sampleLine,
@@ -11,7 +12,7 @@ const firstLine = {
   backup: null,
   voicemail: '',
 };
-const rendered = (more: Parameters<typeof desired>[0]) => yealink.render(desired(more), 1);
+const rendered = (more: Parameters<typeof desired>[0]) => renderFile(yealink, desired(more), 1);
 
 it('a Yealink phone gets its settings as lines behind the version of the syntax', () => {
   expect(rendered({ values: sampleValues })).toBe(`#!version:1.0.0.1
@@ -71,15 +72,19 @@ voice_mail.number.2 = *97
 `);
 });
 
-it('a Yealink phone gets the URLs of its events below its folder', () => {
+it('a Yealink phone gets the URLs of its events below its folder, and asks there from now on', () => {
   const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$ip&account=$active_user&host=$active_host`;
-  expect(yealink.render(desired({}), 1, 'http://p.example:8081/f/')).toBe(`#!version:1.0.0.1
+  expect(renderFile(yealink, desired({}), 1, 'http://p.example:8081/f/')).toBe(`#!version:1.0.0.1
 action_url.dnd_off = ${all('dnd-off')}
 action_url.dnd_on = ${all('dnd-on')}
 action_url.register_failed = ${all('failed')}
 action_url.registered = ${all('registered')}
 action_url.setup_completed = ${all('boot')}
 action_url.unregistered = ${all('unregistered')}
+static.auto_provision.power_on = 1
+static.auto_provision.repeat.enable = 1
+static.auto_provision.repeat.minutes = 60
+static.auto_provision.server.url = http://p.example:8081/f/
 `);
 });
 

@@ -1,10 +1,10 @@
 import type { SettingValue } from '@carillon/contracts';
 import { lineEnd, type DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
-import { eventUrls, type EventUrls } from './event-urls.ts';
+import type { EventUrls } from './event-urls.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
-import type { Vendor } from './vendor.ts';
+import { askAgainMinutes, type Vendor } from './vendor.ts';
 
 /** Languages that the phones have without a language pack. */
 const languages: Readonly<Record<string, string>> = {
@@ -109,14 +109,17 @@ export const yealink: Vendor = {
   contentType: 'text/plain; charset=utf-8',
   mostLines: Infinity,
   events,
-  render(desired, _, folder) {
-    const all = {
-      ...allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
-      ...(folder === undefined ? unnamed : eventUrls(events, folder)),
-    };
-    const lines = Object.keys(all)
+  settingsOf: (desired) => allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
+  addressOf: ({ href }) => ({
+    'static.auto_provision.server.url': href,
+    'static.auto_provision.power_on': 1,
+    'static.auto_provision.repeat.enable': 1,
+    'static.auto_provision.repeat.minutes': askAgainMinutes,
+  }),
+  write(settings) {
+    const lines = Object.keys(settings)
       .sort()
-      .map((name) => `${name} = ${written(all[name]!)}\n`);
+      .map((name) => `${name} = ${written(settings[name]!)}\n`);
     return `#!version:1.0.0.1\n${lines.join('')}`;
   },
   withoutName: withoutNameIn(names),
