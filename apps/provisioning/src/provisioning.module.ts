@@ -41,6 +41,7 @@ import { ConfigTemplateService } from './config-template/config-template.service
 import { MacFileService } from './config-template/mac-file.service.ts';
 import { provisioningConfig } from './config.ts';
 import { ConfigContents } from './device-config/config-content.ts';
+import { ConfigFiles } from './device-config/config-file.ts';
 import { ConfigContentRetention } from './device-config/config-content.retention.ts';
 import { ConfigLoads } from './device-config/config-loads.service.ts';
 import { LoadNotes } from './device-config/load-notes.ts';
@@ -77,8 +78,16 @@ import { Migration20261214ConfigRequest } from './migrations/20261214-config-req
 import { Migration20261214TemplateVersion } from './migrations/20261214-template-version.ts';
 import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts';
 import { Migration20261215PhoneState } from './migrations/20261215-phone-state.ts';
+import { Migration20261216FirstAccess } from './migrations/20261216-first-access.ts';
 import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
 import { Migration20261215ConfigPeriod } from './migrations/20261215-config-period.ts';
+import { FirstAccess, FirstAsk, KnownNetwork } from './first-access/first-access.entity.ts';
+import { FirstAccessController } from './first-access/first-access.controller.ts';
+import { FirstAccessRetention } from './first-access/first-access.retention.ts';
+import { FirstAccessService } from './first-access/first-access.service.ts';
+import { FirstLoads } from './first-access/first-loads.service.ts';
+import { UnclaimedPhone } from './first-access/unclaimed-phone.entity.ts';
+import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
@@ -121,6 +130,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     ConfigTemplateController,
     DeviceConfigController,
     ConfigPeriodController,
+    FirstAccessController,
     companyKeyController(accountKeyRoutes),
     ImportSettingConsumer,
     importController('sipServer', sipServerImportRoutes),
@@ -149,6 +159,11 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     DeviceConfigLoop,
     DeviceConfigService,
     ConfigLoads,
+    ConfigFiles,
+    FirstLoads,
+    FirstAccessService,
+    FirstAccessRetention,
+    UnclaimedPhones,
     LoadNotes,
     PhoneGuard,
     PhoneOrigin,
@@ -191,6 +206,10 @@ export const provisioningService = defineService({
       ConfigPeriod,
       DeviceConfig,
       PhoneState,
+      FirstAccess,
+      FirstAsk,
+      KnownNetwork,
+      UnclaimedPhone,
       FcsSetting,
       DataKey,
       KeyRenewal,
@@ -219,8 +238,12 @@ export const provisioningService = defineService({
       Migration20261214ProvisioningGroup,
       Migration20261215ConfigPeriod,
       Migration20261215PhoneState,
+      Migration20261216FirstAccess,
     ],
-    untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
+    untenanted: {
+      fcs_setting: 'FCS in the installation, which its operator says',
+      unclaimed_phone: 'phones that no company has; only the super administrator sees them',
+    },
   },
 });
 

@@ -8,6 +8,7 @@ import { webhook, webhookErrors } from './notification/webhook.noun.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
 import { configTemplate, configTemplateErrors } from './provisioning/config-template.noun.ts';
+import { firstAccessErrors } from './provisioning/first-access.errors.ts';
 import { macFileErrors } from './provisioning/mac-file.errors.ts';
 import { ldapServer, ldapServerErrors } from './provisioning/ldap-server.noun.ts';
 import { sipAccount, sipAccountErrors } from './provisioning/sip-account.noun.ts';
@@ -62,5 +63,6 @@ export const nounErrors = joinErrors(
   resourceFileErrors,
   configFileErrors,
   configTemplateErrors,
+  firstAccessErrors,
   macFileErrors,
 );

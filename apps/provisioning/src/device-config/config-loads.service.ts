@@ -1,27 +1,25 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { linkReport, type ConfigOutcome } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { Database, inCompany, uuidv7 } from '@carillon/persistence';
-import { CACHE, CONFIG, CONTEXT_KEY, downloadKey, readDownloadToken } from '@carillon/service';
+import { CACHE, CONFIG, CONTEXT_KEY, downloadKey, networkOf, readDownloadToken } from '@carillon/service';
 import type { Cache, DownloadGrant } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
-import { agentNames, macInAgent } from '../vendor/agent.ts';
-import { isFileName, plainFile } from '../vendor/file-name.ts';
-import { renderFile } from '../vendor/vendor.ts';
-import { vendorOf } from '../vendor/vendor-of.ts';
+import { endFirstAccess } from '../first-access/first-access.queries.ts';
+import { FirstLoads, type OpenedFirst } from '../first-access/first-loads.service.ts';
+import { isFileName } from '../vendor/file-name.ts';
 import { addressFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
 import type { ConfigAnswer, ConfigFile } from './config-answer.ts';
 import { ConfigContents } from './config-content.ts';
-import { loadingDevice, type LoadingDevice } from './device-config.queries.ts';
+import { ConfigFiles, plain, type FoundFile } from './config-file.ts';
+import { isDevice, loadingDevice } from './device-config.queries.ts';
 import { LoadNotes } from './load-notes.ts';
 
 const log = createLogger('config-loads');
-const plain = 'text/plain; charset=utf-8';
 const hourMs = 3_600_000;
 
 /** Who asks for a file. */
@@ -29,6 +27,10 @@ export interface Caller {
   userAgent: string;
   /** IP address. */
   address: string;
+  /** The host that it asks for, as it names it. */
+  host?: string | undefined;
+  /** The MAC that its certificate names; undefined without one. */
+  certificateMac?: string | undefined;
 }
 
 /** A refused request: an unknown path, or too many requests. */
@@ -37,6 +39,7 @@ export type RefusedLoad = 'unknown' | 'tooMany';
 /** A request whose token was made here. Nothing was read for it yet. */
 type OpenedLoad =
   | { grant: DownloadGrant }
+  | { first: OpenedFirst }
   | { claimed: { companyId: string; id: string }; token: string; name: string };
 
 /** A file for a device. */
@@ -46,13 +49,7 @@ export interface GrantedLoad {
   ended(outcome: ConfigAnswer['outcome']): void;
 }
 
-/** Returns the ETag of a device's file. It differs when the address in the file does. */
-function etagOf({ version, revision }: LoadingDevice, folder?: string): string {
-  const mark = folder && createHash('sha256').update(folder).digest('base64url').slice(0, 8);
-  return `"${version}.${revision}${mark ? `.${mark}` : ''}"`;
-}
-
-type Found = { outcome: ConfigOutcome } | { one: LoadingDevice; file: ConfigFile; isPhone: boolean };
+type Found = { outcome: ConfigOutcome } | FoundFile;
 
 /** Gives devices their configurations over HTTP (EDGE-01, EDGE-02). A device has no session: its token identifies it. */
 @Injectable()
@@ -63,6 +60,8 @@ export class ConfigLoads {
   constructor(
     private readonly database: Database,
     private readonly contents: ConfigContents,
+    private readonly files: ConfigFiles,
+    private readonly firsts: FirstLoads,
     private readonly requests: ConfigRequestLog,
     private readonly notes: LoadNotes,
     private readonly guard: PhoneGuard,
@@ -76,7 +75,10 @@ export class ConfigLoads {
   }
 
   /** Checks token and limits. Costs no query. */
-  open(token: string, file: string, by: Caller): OpenedLoad | RefusedLoad {
+  open(token: string | null, file: string, by: Caller): OpenedLoad | RefusedLoad {
+    const first = this.firsts.open(token, file, by);
+    if (first !== undefined) return typeof first === 'string' ? first : { first };
+    if (token === null) return 'unknown';
     const grant = readDownloadToken(this.downloads, token);
     if (grant) return this.guard.admitsCommand(grant.commandId) ? { grant } : 'tooMany';
     const claimed = claimedBy(this.addresses, token);
@@ -90,6 +92,7 @@ export class ConfigLoads {
   /** Finds the file of an opened request. A refusal is recorded for the device. */
   async load(opened: OpenedLoad, by: Caller): Promise<GrantedLoad | RefusedLoad> {
     if ('grant' in opened) return this.byCommand(opened.grant);
+    if ('first' in opened) return this.firsts.load(opened.first, by);
     const { claimed, token, name } = opened;
     const found = await this.find(opened, by);
     const note = (outcome: ConfigOutcome): void =>
@@ -104,7 +107,7 @@ export class ConfigLoads {
       };
     if (found.outcome !== 'otherFile' || this.guard.admitsForeign(claimed.id, token)) {
       note(found.outcome);
-      return 'unknown';
+      return found.outcome === 'oldAddress' ? this.beginAgain(name, by) : 'unknown';
     }
     note('tooMany');
     if (this.guard.isFirst(`foreign ${claimed.id} ${token}`)) await this.alarm(claimed, token, by);
@@ -117,47 +120,26 @@ export class ConfigLoads {
    * them cost no query.
    */
   private async find(
-    { claimed, token, name }: Exclude<OpenedLoad, { grant: DownloadGrant }>,
-    { userAgent }: Caller,
+    { claimed, token, name }: Extract<OpenedLoad, { claimed: object }>,
+    { userAgent, address, host, certificateMac }: Caller,
   ): Promise<Found> {
     if (!isFileName(name)) return { outcome: 'otherFile' };
     return inCompany(this.database, claimed.companyId, async (): Promise<Found> => {
       const one = await loadingDevice(claimed.id);
-      if (!one) return { outcome: 'nothing' };
+      if (!one) return { outcome: (await isDevice(claimed.id)) ? 'nothing' : 'oldAddress' };
       if (!isTokenOf(this.addresses, one, token)) return { outcome: 'oldAddress' };
+      if (certificateMac !== undefined && certificateMac !== one.mac) return { outcome: 'otherDevice' };
       this.guard.prove(one.id, token);
-      const origin = this.origin.get();
-      const folder = origin === null ? undefined : origin + addressFolder(token);
-      return (await this.fileOf(one, name, userAgent, folder)) ?? { outcome: 'otherFile' };
+      const found = await this.files.of(one, name, userAgent, this.origin.folder(addressFolder(token), host));
+      if (found?.isPhone && !one.firstEnded) await endFirstAccess(one, networkOf(address));
+      return found ?? { outcome: 'otherFile' };
     });
   }
 
-  /** Returns the maker's file, or for any device the text of the link, which has no maker. */
-  private async fileOf(
-    one: LoadingDevice,
-    name: string,
-    userAgent: string,
-    folder: string | undefined,
-  ): Promise<Found | undefined> {
-    const vendor = vendorOf(one, userAgent);
-    const isPlain = name === plainFile(one.mac);
-    if (!isPlain && name !== vendor?.fileOf(one.mac)) return undefined;
-    const { desired, text } = await this.contents.open(one.contentId, one.sealed);
-    return isPlain
-      ? {
-          one,
-          file: { bytes: Buffer.from(text), contentType: plain, etag: etagOf(one) },
-          isPhone: agentNames(userAgent, one.mac),
-        }
-      : {
-          one,
-          file: {
-            bytes: Buffer.from(renderFile(vendor!, desired, one.revision, folder)),
-            contentType: vendor!.contentType,
-            etag: etagOf(one, folder),
-          },
-          isPhone: macInAgent(vendor!, userAgent) === one.mac,
-        };
+  /** A phone whose address has ended gets that of a first access: nobody has to type anything into it. */
+  private beginAgain(name: string, by: Caller): Promise<GrantedLoad | RefusedLoad> | RefusedLoad {
+    const first = this.firsts.open(null, name, by) ?? 'unknown';
+    return typeof first === 'string' ? first : this.firsts.load(first, by);
   }
 
   /** Returns the text that a command named, as it was then: the device checks it against the command's checksum. */

@@ -97,7 +97,7 @@ test('a phone loads its file by its address in the syntax of its maker, and is t
   expect([first.status, first.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
   expect(first.headers['content-length']).toBe(String(Buffer.byteLength(first.text)));
   expect(first.text).toContain('<SNTPServer>ntp.example</SNTPServer>');
-  expect(first.text).not.toContain('7');
+  expect(first.text).not.toMatch(/vlan|>7</i);
   expect((await load(`${address.folder}0C383E000101.CFG`)).text).toBe(first.text);
   const again = await load(address.file!, { 'if-none-match': String(first.headers['etag']) });
   expect([again.status, again.text]).toEqual([304, '']);
@@ -272,7 +272,10 @@ test('a line registers the account that it was given, and is switched off when i
     [{ line: 2, account: { id: account.id, name: 'Ann', number: '201' }, server: 'PBX' }],
     [],
   ]);
-  const first = told.get(id)!;
+  const first = await eventually(() => {
+    expect(told.get(id)).toBeDefined();
+    return told.get(id)!;
+  });
   expect(JSON.stringify(first)).not.toContain('wallaby');
   const stored = await transaction(service.database, companySession(own.companyId), () =>
     currentSql().query<{ text: string }>('select x::text as text from config_content x'),

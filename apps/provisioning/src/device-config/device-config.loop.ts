@@ -6,6 +6,7 @@ import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/
 import { CompanySecrets, emitLive, WorkLoop } from '@carillon/service';
 import { forgetPeriods } from '../config-period/config-period.record.ts';
 import { forgetRequests } from '../config-request/config-request.log.ts';
+import { forgetFirstAccess } from '../first-access/first-access.queries.ts';
 import { forgetLines } from '../phone-event/phone-state.queries.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
@@ -105,6 +106,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     if (devices.length < ids.length) {
       await forgetConfigs(ids);
       await forgetRequests(ids);
+      await forgetFirstAccess(ids);
       await forgetPeriods(ids);
       await forgetLines(ids);
     }

@@ -2,6 +2,7 @@ import { provisioningDeviceConfig, type SipTransport } from '@carillon/contracts
 import { emitMany } from '@carillon/messaging';
 import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
+import { isFirstEnded } from '../first-access/first-access.queries.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { DeviceConfig } from './device-config.entity.ts';
@@ -117,6 +118,7 @@ const loading = (contentId: string) =>
     sealed: computed<string | null>(`(select x.sealed from config_content x where x.id = ${contentId})`),
     loadedVersion: computed<string | null>('c.loaded_version'),
     reported: computed<string | null>(openVersionSql),
+    firstEnded: isFirstEnded,
     isOld: computed<boolean>(`coalesce(c.loaded_at < now() - interval '1 minute', true)`),
   });
 const [loadingOwn, loadingGiven] = [loading('c.content_id'), loading('$2::uuid')];
@@ -141,6 +143,10 @@ export async function loadingDevice(id: string, contentId?: string): Promise<Loa
   );
   return found && found.sealed !== null ? { ...found, sealed: found.sealed } : undefined;
 }
+
+/** Returns whether the running company still has a device. */
+export const isDevice = async (id: string): Promise<boolean> =>
+  (await currentSql().query('select 1 from device_copy d where d.id = $1', [id])).rowCount > 0;
 
 const gone = columns(DeviceConfig, 'c', ['id', 'companyId', 'revision']);
 

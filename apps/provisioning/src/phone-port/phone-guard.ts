@@ -21,6 +21,8 @@ export class PhoneGuard {
   private readonly unproven: MinuteLimit;
   private readonly foreign: MinuteLimit;
   private readonly forged: MinuteLimit;
+  private readonly first: MinuteLimit;
+  private readonly strangers: MinuteLimit;
   /** The token of each device that was last found to be its current one. */
   private readonly proven = new Map<string, string>();
   private readonly told = new Map<string, number>();
@@ -28,8 +30,16 @@ export class PhoneGuard {
 
   constructor(
     @Inject(CONFIG)
-    { deviceRequestsPerMinute, foreignFilesPerMinute, forgedTokensPerMinute }: ProvisioningConfig,
+    {
+      deviceRequestsPerMinute,
+      foreignFilesPerMinute,
+      forgedTokensPerMinute,
+      firstRequestsPerMinute,
+      strangersPerMinute,
+    }: ProvisioningConfig,
   ) {
+    this.first = new MinuteLimit(firstRequestsPerMinute, mostKept);
+    this.strangers = new MinuteLimit(strangersPerMinute, mostKept);
     this.devices = new MinuteLimit(deviceRequestsPerMinute, mostKept);
     this.unproven = new MinuteLimit(deviceRequestsPerMinute, mostKept);
     this.foreign = new MinuteLimit(foreignFilesPerMinute, mostKept);
@@ -72,6 +82,23 @@ export class PhoneGuard {
     return false;
   }
 
+  /** Counts a request of a phone that has no address of its own. Returns whether it may go on. */
+  admitsFirst(address: string): boolean {
+    if (this.first.take(networkOf(address))) return true;
+    this.count('first');
+    return false;
+  }
+
+  /** Counts a phone that was not let in. Returns false when its network had too many: it may be trying MACs. */
+  admitsStranger(address: string): boolean {
+    const network = networkOf(address);
+    this.count('stranger');
+    if (this.strangers.take(network)) return true;
+    if (this.isFirst(`stranger ${network}`))
+      log.error({ network }, 'an address asks for the configurations of many MACs; it is throttled');
+    return false;
+  }
+
   /** Counts a request for a file that is not the device's own. Returns false when there were too many. */
   admitsForeign(deviceId: string, token: string): boolean {
     if (this.foreign.take(`${deviceId} ${token}`)) return true;
@@ -90,7 +117,7 @@ export class PhoneGuard {
   }
 
   /** Counts a refused request for the metrics. */
-  count(reason: 'forged' | 'device' | 'foreign' | 'busy'): void {
+  count(reason: 'forged' | 'device' | 'foreign' | 'first' | 'stranger' | 'busy'): void {
     this.refused.inc({ reason });
   }
 }

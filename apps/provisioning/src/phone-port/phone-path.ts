@@ -5,17 +5,25 @@ import type { ToldEvent } from '../phone-event/phone-events.service.ts';
 const prefix = loadDeviceConfig.path.slice(0, loadDeviceConfig.path.indexOf('{'));
 const rest = /^([\w-]{1,192})\/(event\/)?([^/?]{1,576})(?:\?(.*))?$/;
 const longestName = 64;
+/** A file at the server's own address. Names of files have only these characters. */
+const topFile = /^\/[\w.-]{1,64}$/;
 
-/** The path of a device's file, or of one of its action URLs. */
-export type PhonePath = { token: string; file: string } | ToldEvent;
+/** The path of a file, without a token for a phone that has no address of its own, or of an action URL. */
+export type PhonePath = { token: string | null; file: string } | ToldEvent;
 
 /** The paths of the port, as metrics name them. */
 export const routeOf = (asked: PhonePath | undefined): string =>
-  asked === undefined ? 'none' : 'file' in asked ? loadDeviceConfig.path : `${prefix}{token}/${eventFolder}{event}`;
+  asked === undefined
+    ? 'none'
+    : 'event' in asked
+      ? `${prefix}{token}/${eventFolder}{event}`
+      : asked.token === null
+        ? '/{file}'
+        : loadDeviceConfig.path;
 
 /** Returns what the path of a request asks for or tells; undefined for any other path, and for an unknown event. */
 export function phonePath(url: string): PhonePath | undefined {
-  if (!url.startsWith(prefix)) return undefined;
+  if (!url.startsWith(prefix)) return topFile.test(url) ? { token: null, file: url.slice(1) } : undefined;
   const [, token, folder, encoded, query = ''] = rest.exec(url.slice(prefix.length)) ?? [];
   if (token === undefined || encoded === undefined) return undefined;
   if (folder !== undefined)

@@ -56,6 +56,18 @@ export const phonePortConfig = {
   foreignFilesPerMinute: whole(30, 0).describe(
     'Requests of one device in a minute for files that are not its own. Further ones get 429, and the device an alarm. 0 is no limit.',
   ),
+  firstRequestsPerMinute: whole(600, 0).describe(
+    'Requests from one address in a minute of phones that know only the server’s address. Further ones get 429. 0 is no limit.',
+  ),
+  strangersPerMinute: whole(10, 0).describe(
+    'How many of them in a minute may ask for a MAC that nobody has or that is not let in. Further ones get 429, and the log an error. 0 is no limit.',
+  ),
+  phoneClientCa: z
+    .string()
+    .default('')
+    .describe(
+      'File with the authorities, PEM, that sign the certificates of phones. A phone whose certificate names its MAC needs no other first access, and gets no other configuration. Needs phoneTlsCertificate.',
+    ),
   forgedTokensPerMinute: whole(30, 0).describe(
     'Requests with a forged token from one address in a minute. Further ones get 429, and the log an error. Correct tokens from there are not limited. 0 is no limit.',
   ),

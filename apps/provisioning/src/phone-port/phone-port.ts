@@ -18,6 +18,7 @@ import type { ProvisioningConfig } from '../config.ts';
 import { configAnswer } from '../device-config/config-answer.ts';
 import { ConfigLoads, type Caller, type GrantedLoad, type RefusedLoad } from '../device-config/config-loads.service.ts';
 import { PhoneEvents } from '../phone-event/phone-events.service.ts';
+import { certificateMac } from './certificate-mac.ts';
 import { PhoneOrigin } from './phone-origin.ts';
 import { phonePath, routeOf, type PhonePath } from './phone-path.ts';
 import { PhoneGuard } from './phone-guard.ts';
@@ -47,8 +48,9 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly origin: PhoneOrigin,
     @Inject(CONFIG) private readonly config: ProvisioningConfig,
   ) {
-    const { phoneTlsCertificate: certificate, phoneTlsKey: key, phoneRequestSeconds } = config;
+    const { phoneTlsCertificate: certificate, phoneTlsKey: key, phoneClientCa: clientCa, phoneRequestSeconds } = config;
     if ((certificate === '') !== (key === '')) throw new Error('phoneTlsCertificate and phoneTlsKey need each other');
+    if (clientCa !== '' && certificate === '') throw new Error('phoneClientCa needs phoneTlsCertificate');
     this.turns = new Turns({
       atOnce: config.phoneRequestsAtOnce,
       most: config.phoneRequests,
@@ -56,7 +58,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     });
     this.isProxy = trustedBy(config.trustedProxies);
     this.certificates =
-      certificate === '' ? undefined : new Certificates({ certificate, key, clientCa: '', clientRequired: false }, log);
+      certificate === '' ? undefined : new Certificates({ certificate, key, clientCa, clientRequired: false }, log);
     const options = {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: phoneRequestSeconds * 1_000,
@@ -121,7 +123,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     // The rest of the request is not read.
     if (encoding !== undefined || length !== '0') return bare(response, 413, { connection: 'close' });
     if (!asked) return bare(response, 404);
-    const allowed = 'file' in asked ? ['GET', 'HEAD'] : ['GET'];
+    const allowed = !('event' in asked) ? ['GET', 'HEAD'] : ['GET'];
     if (!allowed.includes(request.method ?? '')) return bare(response, 405, { allow: allowed.join(', ') });
     this.answer(request, response, asked).catch((err: unknown) => {
       log.error({ err }, 'a request of a phone failed');
@@ -130,7 +132,12 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse, asked: PhonePath): Promise<void> {
-    const by: Caller = { userAgent: request.headers['user-agent'] ?? '', address: this.addressOf(request) };
+    const by: Caller = {
+      userAgent: request.headers['user-agent'] ?? '',
+      address: this.addressOf(request),
+      host: request.headers.host,
+      certificateMac: certificateMac(request.socket),
+    };
     const begin = this.workOf(asked, by);
     if (typeof begin === 'string') return refuse(response, begin);
     const work = this.turns.run(networkOf(by.address), async () =>
@@ -149,7 +156,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Returns the work of a request, whose token and limits were checked without a query, or why it is refused. */
   private workOf(asked: PhonePath, by: Caller): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
-    if ('file' in asked) {
+    if (!('event' in asked)) {
       const opened = this.loads.open(asked.token, asked.file, by);
       return typeof opened === 'string' ? opened : () => this.loads.load(opened, by);
     }

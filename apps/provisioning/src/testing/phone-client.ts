@@ -15,10 +15,12 @@ export interface PhoneRequest {
   agent?: Agent;
   /** Certificate, PEM, that the server of an HTTPS port must have. */
   ca?: string;
+  /** Certificate and key of the phone, PEM. */
+  own?: { cert: string; key: string };
 }
 
 /** Sends a request like a phone: plain HTTP, every byte as given. */
-export function ask(port: number, path: string, { method = 'GET', headers, from, agent, ca }: PhoneRequest = {}) {
+export function ask(port: number, path: string, { method = 'GET', headers, from, agent, ca, own }: PhoneRequest = {}) {
   return new Promise<PhoneAnswer>((resolve, reject) => {
     (ca === undefined ? plainRequest : secureRequest)(
       {
@@ -28,7 +30,7 @@ export function ask(port: number, path: string, { method = 'GET', headers, from,
         method,
         agent: agent ?? false,
         ...(headers ? { headers } : {}),
-        ...(ca === undefined ? {} : { ca, servername: 'localhost' }),
+        ...(ca === undefined ? {} : { ca, ...own, servername: 'localhost' }),
         ...(from === undefined ? {} : { localAddress: from }),
       },
       (answer) => {

@@ -63,6 +63,12 @@ export const macFileBodyLimit = macFiles * (macFileLength * 3 + 512);
 // Not printed in the spec: former configurations of a device that are kept: their number, and days after the end.
 export const configPeriods = 50;
 export const configPeriodDays = 400;
+// Not printed in the spec: days for which the first access of a device is open, and for which a network, a waiting
+// phone and one that nobody has are remembered.
+export const firstAccessDays = 7;
+export const knownNetworkDays = 30;
+export const waitingPhoneDays = 7;
+export const unclaimedPhoneDays = 30;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
 // Not printed in the spec: how far back a time filter reaches, in seconds.

@@ -54,7 +54,8 @@ export const getDeviceConfig = route({
  * `otherFile`, a name that is not the device's own; `nothing`, because no template or account is for the device or it
  * is disabled; `oldAddress`, because its secret was renewed or it changed hands; `partial`, when only a part or the
  * headers were asked for, or the connection was lost; `tooMany`, because the device asks too often; `event`, a call of an
- * action URL that was taken.
+ * action URL that was taken; `waiting`, because it asks by its MAC and was not let in; `otherDevice`, because its
+ * certificate names another MAC.
  */
 export const configOutcomes = [
   'loaded',
@@ -65,6 +66,8 @@ export const configOutcomes = [
   'partial',
   'tooMany',
   'event',
+  'waiting',
+  'otherDevice',
 ] as const;
 export type ConfigOutcome = (typeof configOutcomes)[number];
 

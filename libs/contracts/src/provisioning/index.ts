@@ -15,4 +15,5 @@ export * from './setting.catalogue.ts';
 export * from './config-template.routes.ts';
 export * from './mac-file.routes.ts';
 export * from './device-config.routes.ts';
+export * from './first-access.routes.ts';
 export * from './config-period.routes.ts';

@@ -1,0 +1,112 @@
+import { knownNetworkDays } from '@carillon/contracts/constants';
+import { columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
+import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
+
+/** Most networks that are remembered as waiting for one device; further ones take the place of the oldest. */
+const mostAsks = 20;
+
+const holder = columns(DeviceCopy, 'd', ['id', 'companyId']);
+
+/** Returns the device that has this MAC in the whole installation. Call inside of `platform()`. */
+export const holderOf = async (mac: string): Promise<{ id: string; companyId: string } | undefined> =>
+  (
+    await currentSql().rows(
+      holder,
+      `select ${holder} from device_copy d where d.mac = $1 and d.enabled order by d.owner_epoch desc, d.id limit 1`,
+      [mac],
+    )
+  )[0];
+
+/**
+ * Returns whether a phone from this network gets the configuration of a device by its MAC: its first access is open
+ * there, or the device never used its own address and another phone of the company did, lately and from this network.
+ */
+export async function isLetIn(deviceId: string, network: string): Promise<boolean> {
+  const { rows } = await currentSql().query<{ open: boolean }>(
+    `
+      select
+        coalesce(f.open_until > now() and (f.network is null or f.network = $2), false)
+        or f.ended_at is null and exists (
+          select 1
+          from known_network k
+          where k.company_id = d.company_id and k.network = $2
+            and k.last_at > now() - ${knownNetworkDays} * interval '1 day'
+        ) as open
+      from device_copy d
+      left join first_access f on f.id = d.id
+      where d.id = $1
+    `,
+    [deviceId, network],
+  );
+  return rows[0]?.open === true;
+}
+
+/** Stores that a phone asks for a device and was not let in. */
+export async function storeAsk(
+  device: { id: string; companyId: string },
+  network: string,
+  by: { address: string; userAgent: string },
+): Promise<void> {
+  await currentSql().query(
+    `
+      insert into first_ask as a (id, company_id, device_id, network, address, user_agent, times, last_at)
+      values ($1, $2, $3, $4, $5, $6, 1, now())
+      on conflict (device_id, network) do update
+        set times = least(a.times + 1, 1000000), last_at = now(), address = excluded.address,
+          user_agent = excluded.user_agent
+    `,
+    [uuidv7(), device.companyId, device.id, network, by.address, by.userAgent],
+  );
+  await currentSql().query(
+    `
+      delete from first_ask a
+      where a.id in (
+        select o.id from first_ask o where o.device_id = $1 order by o.last_at desc, o.id offset ${mostAsks}
+      )
+    `,
+    [device.id],
+  );
+}
+
+/**
+ * Ends the first access of a device that used its own address, and remembers its network: the other phones of its site
+ * come from there.
+ */
+export async function endFirstAccess(device: { id: string; companyId: string }, network: string): Promise<void> {
+  const { id, companyId } = device;
+  await currentSql().query(
+    `
+      insert into first_access (id, company_id, ended_at) values ($1, $2, now())
+      on conflict (id) do update set ended_at = now(), open_until = null, network = null
+    `,
+    [id, companyId],
+  );
+  await currentSql().query('delete from first_ask a where a.device_id = $1', [id]);
+  await currentSql().query(
+    `
+      insert into known_network (id, company_id, network, last_at) values ($1, $2, $3, now())
+      on conflict (company_id, network) do update set last_at = now()
+    `,
+    [uuidv7(), companyId, network],
+  );
+}
+
+/** SQL: whether the first access of a device `d` has ended. */
+export const isFirstEnded = computed<boolean>(
+  'exists (select 1 from first_access f where f.id = d.id and f.ended_at is not null)',
+);
+
+/** Forgets the first accesses of deleted devices. */
+export async function forgetFirstAccess(deviceIds: readonly string[]): Promise<void> {
+  for (const [table, key] of [
+    ['first_access', 'id'],
+    ['first_ask', 'device_id'],
+  ])
+    await currentSql().query(
+      `
+        delete from ${table} f
+        where f.${key} = any($1::uuid[]) and not exists (select 1 from device_copy d where d.id = f.${key})
+      `,
+      [deviceIds],
+    );
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ConfigOutcome } from '@carillon/contracts';
+import { Database, inCompany, platform } from '@carillon/persistence';
+import { CONFIG, networkOf } from '@carillon/service';
+import { ConfigRequestLog } from '../config-request/config-request.log.ts';
+import type { ProvisioningConfig } from '../config.ts';
+import { addressFolder, addressKey, addressToken } from '../device-config/config-address.ts';
+import type { ConfigFile } from '../device-config/config-answer.ts';
+import { ConfigFiles } from '../device-config/config-file.ts';
+import type { Caller, GrantedLoad, RefusedLoad } from '../device-config/config-loads.service.ts';
+import { loadingDevice } from '../device-config/device-config.queries.ts';
+import { LoadNotes } from '../device-config/load-notes.ts';
+import { PhoneGuard } from '../phone-port/phone-guard.ts';
+import { PhoneOrigin } from '../phone-port/phone-origin.ts';
+import { phoneAsking, type AskingPhone } from '../vendor/asking-phone.ts';
+import { holderOf, isLetIn, storeAsk } from './first-access.queries.ts';
+import { firstToken, isFirstShape, isFirstToken } from './first-token.ts';
+import { UnclaimedPhones } from './unclaimed-phone.service.ts';
+
+/** A request of a phone that has no address of its own. Nothing was read for it yet. */
+export interface OpenedFirst {
+  phone: AskingPhone;
+  /** Whether it comes with the token that it got when it asked without one. */
+  hasToken: boolean;
+}
+
+/** Answers phones that know only the server's address and their MAC (EDGE-02, DEV-10). */
+@Injectable()
+export class FirstLoads {
+  private readonly key: Buffer;
+
+  constructor(
+    private readonly database: Database,
+    private readonly files: ConfigFiles,
+    private readonly requests: ConfigRequestLog,
+    private readonly notes: LoadNotes,
+    private readonly unclaimed: UnclaimedPhones,
+    private readonly guard: PhoneGuard,
+    private readonly origin: PhoneOrigin,
+    @Inject(CONFIG) { dataKey }: ProvisioningConfig,
+  ) {
+    this.key = addressKey(dataKey);
+  }
+
+  /** Checks a request without a device's token; undefined when its token is none of a first access. Costs no query. */
+  open(token: string | null, file: string, by: Caller): OpenedFirst | RefusedLoad | undefined {
+    if (token !== null && !isFirstShape(token)) return undefined;
+    const phone = phoneAsking(file.toLowerCase(), by.userAgent);
+    // Names that phones also try, and what is no phone: they learn nothing and cost nothing.
+    if (!phone) return 'unknown';
+    if (!this.guard.admitsFirst(by.address)) return 'tooMany';
+    return { phone, hasToken: token !== null && isFirstToken(this.key, token, phone.mac, by.address) };
+  }
+
+  /**
+   * Answers an opened request. Without its token a phone gets the address with one and nothing else, whatever its MAC.
+   * So does one whose token is too old or from another network: it must not be left with an address that never opens.
+   */
+  async load({ phone, hasToken }: OpenedFirst, by: Caller): Promise<GrantedLoad | RefusedLoad> {
+    if (!hasToken) {
+      const file = this.addressFile(phone, by);
+      return file ? { file, ended: () => undefined } : 'unknown';
+    }
+    const { mac, vendor } = phone;
+    const holder = await platform(this.database, 'a phone asks by its MAC, whose company is not known yet', () =>
+      holderOf(mac),
+    );
+    if (holder) return this.loadOf(holder, phone, by);
+    if (!this.guard.admitsStranger(by.address)) return 'tooMany';
+    await this.unclaimed.note({ mac, maker: vendor.name, ...textsOf(by) });
+    return 'unknown';
+  }
+
+  private async loadOf(
+    holder: { id: string; companyId: string },
+    phone: AskingPhone,
+    by: Caller,
+  ): Promise<GrantedLoad | RefusedLoad> {
+    const note = (outcome: ConfigOutcome): void =>
+      this.requests.note({ deviceId: holder.id, file: phone.file, outcome, ...by });
+    const found = await inCompany(this.database, holder.companyId, () => this.find(holder, phone, by));
+    if (typeof found === 'string') {
+      note(found);
+      return this.guard.admitsStranger(by.address) ? 'unknown' : 'tooMany';
+    }
+    return {
+      file: found.file,
+      ended: (outcome) => {
+        note(outcome);
+        if (outcome !== 'partial') this.notes.note(found.one);
+      },
+    };
+  }
+
+  private async find({ id, companyId }: { id: string; companyId: string }, phone: AskingPhone, by: Caller) {
+    const network = networkOf(by.address);
+    if (by.certificateMac !== undefined && by.certificateMac !== phone.mac) return 'otherDevice';
+    if (by.certificateMac === undefined && !(await isLetIn(id, network))) {
+      await storeAsk({ id, companyId }, network, textsOf(by));
+      return 'waiting';
+    }
+    const one = await loadingDevice(id);
+    if (!one) return 'nothing';
+    const token = addressToken(this.key, one);
+    const found = await this.files.of(one, phone.file, by.userAgent, this.origin.folder(addressFolder(token), by.host));
+    // The maker of its model is another one: another phone has its MAC.
+    return found?.isPhone === true ? found : 'otherFile';
+  }
+
+  /** Returns a file that only makes the phone ask in the folder of its first access; undefined without an origin. */
+  private addressFile({ mac, vendor }: AskingPhone, by: Caller): ConfigFile | undefined {
+    const token = firstToken(this.key, mac, by.address);
+    const folder = this.origin.folder(addressFolder(token), by.host);
+    if (folder === undefined) return undefined;
+    const bytes = Buffer.from(vendor.write(vendor.addressOf(new URL(folder)), 0));
+    return { bytes, contentType: vendor.contentType, etag: `"${token}"` };
+  }
+}
+
+/** PostgreSQL has no NUL in texts, and one half of a pair is no text. */
+const textsOf = ({ userAgent, address }: Caller) => ({
+  userAgent: userAgent.slice(0, 256).toWellFormed().replaceAll('\0', ''),
+  address: address.slice(0, 45),
+});
