@@ -3,6 +3,7 @@ import type { Language } from '@carillon/contracts';
 import { organizationTexts } from './area/organization/organization/organization.text.ts';
 import { channelTexts } from './area/channel/channel/channel.text.ts';
 import { supportAccessTexts } from './area/channel/support-access/support-access.text.ts';
+import { unclaimedPhoneTexts } from './area/organization/company/unclaimed-phone.text.ts';
 import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts';
 import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
@@ -12,6 +13,7 @@ import { configTemplateVersionTexts } from './area/device/config-template/config
 import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
 import { settingTexts } from './area/device/config-template/setting.text.ts';
+import { firstAccessTexts } from './area/device/first-access/first-access.text.ts';
 import { configRequestTexts } from './area/device/device-config/config-request.text.ts';
 import { deviceConfigTexts } from './area/device/device-config/device-config.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
@@ -74,6 +76,7 @@ const areas = {
   channel: channelTexts,
   channelOrder: channelOrderTexts,
   macDispute: macDisputeTexts,
+  unclaimedPhone: unclaimedPhoneTexts,
   channelStatistic: channelStatisticTexts,
   channelAddress: channelAddressTexts,
   supportAccess: supportAccessTexts,
@@ -90,6 +93,7 @@ const areas = {
   setting: settingTexts,
   deviceConfig: deviceConfigTexts,
   configRequest: configRequestTexts,
+  firstAccess: firstAccessTexts,
   configPeriod: configPeriodTexts,
   freezePeriod: freezePeriodTexts,
   baseline: baselineTexts,

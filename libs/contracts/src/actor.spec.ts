@@ -145,6 +145,7 @@ const operator = [
   'listExternalApps',
   'listMacDisputes',
   'listTimeZones',
+  'listUnclaimedPhones',
   'makeOfficialFirmwareDelta',
   'resendCompanyActivation',
   'resetCountryTime',

@@ -229,6 +229,20 @@ export const channelScreens: Screen[] = [
     },
   },
   {
+    name: 'unclaimed-phones',
+    open: async (p) => {
+      const { mac, inAt } = stockOf(1);
+      const asked = { maker: 'Yealink', times: 3, firstAt: inAt, lastAt: inAt };
+      await instead(p, 'GET', '/api/f/provisioning/unclaimedPhone/list', [
+        { ...asked, mac, userAgent: `Yealink SIP-T46U 108.86.0.90 ${mac}`, address: '203.0.113.7' },
+        { ...asked, mac: '0c383e00aa07', userAgent: 'Fanvil X7A 2.12.16.17 0c383e00aa07', address: '2001:db8:1f:2::7' },
+      ]);
+      await visit(p, '/system/company');
+      await p.locator('main button:has(.tabler-icon-device-landline-phone)').click();
+      await dialog(p).locator('code').first().waitFor();
+    },
+  },
+  {
     name: 'companies',
     route: '/system/company',
     open: async (p) => {

@@ -111,6 +111,14 @@ const beside = {
   remaining: ['time.server'],
 };
 
+const waitingPhone = (address: string, id: string) => ({
+  id,
+  address,
+  userAgent: `Yealink SIP-T46U 108.86.0.90 ${device.mac}`,
+  times: 3,
+  lastAt: device.createdAt,
+});
+
 /** Opens a device with its configuration, which it may not have loaded yet. */
 const configured = async (page: Page, change: object = {}) => {
   const id = await firstDevice(page);
@@ -153,6 +161,12 @@ const configured = async (page: Page, change: object = {}) => {
       lastAt: device.createdAt,
     })),
   );
+  await instead(page, 'GET', `/api/f/provisioning/deviceConfig/${id}/firstAccess`, {
+    server: 'https://phones.example.com:8081',
+    openUntil: null,
+    endedAt: null,
+    asks: [waitingPhone('203.0.113.7', general.id), waitingPhone('2001:db8:1f:2::a07c', ofSite.id)],
+  });
   const periods = `/api/f/provisioning/deviceConfig/${id}/period`;
   await instead(page, 'GET', periods, former);
   for (const { id: period, ...one } of former) {
@@ -316,6 +330,20 @@ export const configTemplateScreens: Screen[] = [
     open: async (p) => {
       await reported(p, '0000000000c3.7');
       await configured(p, { withoutName: null, linesWithoutName: [], loadedAt: null, loadedVersion: null });
+    },
+  },
+  {
+    name: 'waiting-phones',
+    open: async (p) => {
+      const { id, mac, model } = device;
+      const named = (name: string) => ({ id, name, mac, model });
+      await instead(p, 'GET', '/api/f/provisioning/firstAccess/list', [
+        { ...waitingPhone('203.0.113.7', general.id), device: named('Lobby') },
+        { ...waitingPhone('2001:db8:1f:2::a07c', ofSite.id), device: named('A phone with a long name at reception') },
+      ]);
+      await visit(p, '/setting/index');
+      await p.locator('main button:has(.tabler-icon-device-landline-phone)').click();
+      await dialog(p).locator('li').nth(1).waitFor();
     },
   },
   {

@@ -4,11 +4,32 @@ import { agentNames, macInAgent } from '../vendor/agent.ts';
 import { plainFile } from '../vendor/file-name.ts';
 import { renderFile } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
-import type { ConfigFile } from './config-answer.ts';
+import type { ConfigAnswer, ConfigFile } from './config-answer.ts';
 import { ConfigContents } from './config-content.ts';
 import type { LoadingDevice } from './device-config.queries.ts';
 
 export const plain = 'text/plain; charset=utf-8';
+
+/** Who asks for a file. */
+export interface Caller {
+  userAgent: string;
+  /** IP address. */
+  address: string;
+  /** The host that it asks for, as it names it. */
+  host?: string | undefined;
+  /** The MAC that its certificate names; undefined without one. */
+  certificateMac?: string | undefined;
+}
+
+/** A refused request: an unknown path, or too many requests. */
+export type RefusedLoad = 'unknown' | 'tooMany';
+
+/** A file for a device. */
+export interface GrantedLoad {
+  file: ConfigFile;
+  /** Records what became of the request, once its last byte was sent or the connection is gone. */
+  ended(outcome: ConfigAnswer['outcome']): void;
+}
 
 /** A file of a device, and whether the phone itself asks for it. */
 export interface FoundFile {

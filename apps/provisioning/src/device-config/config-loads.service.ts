@@ -13,41 +13,19 @@ import { endFirstAccess } from '../first-access/first-access.queries.ts';
 import { FirstLoads, type OpenedFirst } from '../first-access/first-loads.service.ts';
 import { isFileName } from '../vendor/file-name.ts';
 import { addressFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
-import type { ConfigAnswer, ConfigFile } from './config-answer.ts';
 import { ConfigContents } from './config-content.ts';
-import { ConfigFiles, plain, type FoundFile } from './config-file.ts';
+import { ConfigFiles, plain, type Caller, type FoundFile, type GrantedLoad, type RefusedLoad } from './config-file.ts';
 import { isDevice, loadingDevice } from './device-config.queries.ts';
 import { LoadNotes } from './load-notes.ts';
 
 const log = createLogger('config-loads');
 const hourMs = 3_600_000;
 
-/** Who asks for a file. */
-export interface Caller {
-  userAgent: string;
-  /** IP address. */
-  address: string;
-  /** The host that it asks for, as it names it. */
-  host?: string | undefined;
-  /** The MAC that its certificate names; undefined without one. */
-  certificateMac?: string | undefined;
-}
-
-/** A refused request: an unknown path, or too many requests. */
-export type RefusedLoad = 'unknown' | 'tooMany';
-
 /** A request whose token was made here. Nothing was read for it yet. */
 type OpenedLoad =
   | { grant: DownloadGrant }
   | { first: OpenedFirst }
   | { claimed: { companyId: string; id: string }; token: string; name: string };
-
-/** A file for a device. */
-export interface GrantedLoad {
-  file: ConfigFile;
-  /** Records what became of the request, once its last byte was sent or the connection is gone. */
-  ended(outcome: ConfigAnswer['outcome']): void;
-}
 
 type Found = { outcome: ConfigOutcome } | FoundFile;
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  addConfigTemplate,
   addSipAccount,
   addSipServer,
   closeFirstAccess,

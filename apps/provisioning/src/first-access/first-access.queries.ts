@@ -29,8 +29,7 @@ export async function isLetIn(deviceId: string, network: string): Promise<boolea
         or f.ended_at is null and exists (
           select 1
           from known_network k
-          where k.company_id = d.company_id and k.network = $2
-            and k.last_at > now() - ${knownNetworkDays} * interval '1 day'
+          where k.network = $2 and k.last_at > now() - ${knownNetworkDays} * interval '1 day'
         ) as open
       from device_copy d
       left join first_access f on f.id = d.id

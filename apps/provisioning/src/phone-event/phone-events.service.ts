@@ -7,7 +7,7 @@ import { CONFIG } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { addressKey, claimedBy, isTokenOf } from '../device-config/config-address.ts';
-import type { Caller, RefusedLoad } from '../device-config/config-loads.service.ts';
+import type { Caller, RefusedLoad } from '../device-config/config-file.ts';
 import { assignedLines } from '../device-config/device-config.queries.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import type { PhoneEvent, PhoneValues } from './phone-event.ts';

@@ -16,7 +16,8 @@ import {
 } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
 import { configAnswer } from '../device-config/config-answer.ts';
-import { ConfigLoads, type Caller, type GrantedLoad, type RefusedLoad } from '../device-config/config-loads.service.ts';
+import type { Caller, GrantedLoad, RefusedLoad } from '../device-config/config-file.ts';
+import { ConfigLoads } from '../device-config/config-loads.service.ts';
 import { PhoneEvents } from '../phone-event/phone-events.service.ts';
 import { certificateMac } from './certificate-mac.ts';
 import { PhoneOrigin } from './phone-origin.ts';

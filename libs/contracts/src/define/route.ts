@@ -35,7 +35,7 @@ interface RouteBase {
    * with `programs`.
    */
   visitors?: true;
-  /** The response contains a secret of the company: closed to visitors. */
+  /** The response contains a secret of the company, or lets a device read one: closed to visitors. */
   showsSecret?: true;
   /** Does not count as user activity: polls, streams, refreshes (AUTH-08). */
   passive?: true;

@@ -42,6 +42,8 @@ export const openFirstAccess = route({
   path: '/api/f/provisioning/firstAccess/open',
   summary: 'Let the next phone with the MAC of each device have its configuration',
   permission: 'renewDeviceSecret',
+  // A visitor could let in a program of its own, and so read the passwords.
+  showsSecret: true,
   audit: 'firstAccess.open',
   body: z.strictObject({ ids: z.array(id).min(1).max(1_000) }),
   response: z.null(),
@@ -78,6 +80,8 @@ export const letInPhones = route({
   path: '/api/f/provisioning/firstAccess/letIn',
   summary: 'Let phones in that wait, each from the network that it asked from',
   permission: 'renewDeviceSecret',
+  // A visitor could let in a program of its own, and so read the passwords.
+  showsSecret: true,
   audit: 'firstAccess.letIn',
   body: z.strictObject({ askIds: z.array(id).min(1).max(200) }),
   response: z.null(),

@@ -18,6 +18,7 @@ import {
   templatePreviewQuery,
   type ConfigTemplate,
 } from './config-template.calls.ts';
+import { WaitingPhonesButton } from '../first-access/waiting-phones-button.tsx';
 import { MacFileButton } from './mac-file-button.tsx';
 import { sendDraft } from './send-draft.ts';
 import { DeviceCount, TargetName, useSites } from './template-target.tsx';
@@ -119,7 +120,12 @@ export function ConfigTemplateListPage() {
       label={(c) => c.name}
       phone={(c) => ({ extra: t('configTemplate.settingCount', { count: c.settings, number: count(c.settings) }) })}
       add={{ label: 'configTemplate.add', right: 'addConfigTemplate', href: '/setting/addTemplate' }}
-      beside={<MacFileButton />}
+      beside={
+        <>
+          <WaitingPhonesButton />
+          <MacFileButton />
+        </>
+      }
       drawer={{ parameter: 'template', more: (c) => <TemplateMore template={c} /> }}
       edit={{ right: 'editConfigTemplate', href: (c) => `/setting/editTemplate?id=${c.id}` }}
       actions={

@@ -53,4 +53,16 @@ export const configRequestTexts = defineTexts({
     ko: '장치가 보고한 이벤트',
     pt_BR: 'Um evento que o dispositivo informou',
   },
+  'configRequest.outcome.waiting': {
+    en_US: 'Refused: it asked by its MAC and was not let in',
+    zh_CN: '已拒绝：仅凭 MAC 请求且未被允许',
+    ko: '거부됨: MAC으로 요청했으나 허용되지 않음',
+    pt_BR: 'Recusado: pediu por seu MAC e ninguém o deixou entrar',
+  },
+  'configRequest.outcome.otherDevice': {
+    en_US: 'Refused: its certificate names another MAC',
+    zh_CN: '已拒绝：其证书属于另一个 MAC',
+    ko: '거부됨: 인증서에 다른 MAC이 있음',
+    pt_BR: 'Recusado: seu certificado indica outro MAC',
+  },
 });

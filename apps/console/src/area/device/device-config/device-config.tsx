@@ -16,6 +16,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { ConfigPeriods } from '../config-period/config-periods.tsx';
 import { settingName, valueWords } from '../config-template/setting-words.ts';
+import { FirstAccess } from '../first-access/first-access.tsx';
 import { ConfigRequests } from './config-requests.tsx';
 import { configState, type ConfigState } from './config-state.ts';
 import { deviceConfigQuery, readAddress, type ConfigAddress, type DeviceConfig } from './device-config.calls.ts';
@@ -47,6 +48,7 @@ export default function DeviceConfigCard({ device, onSend }: { device: DeviceRec
       {heading}
       {config.data && <Content device={device} config={config.data} onSend={onSend} />}
       <ConfigPeriods device={device} />
+      <FirstAccess id={device.id} />
       <ConfigRequests id={device.id} />
     </section>
   );

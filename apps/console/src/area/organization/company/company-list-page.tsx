@@ -1,6 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconBuildingSkyscraper, IconCircleCheck, IconCircleMinus, IconGavel, IconLock } from '@tabler/icons-react';
+import {
+  IconBuildingSkyscraper,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconDeviceLandlinePhone,
+  IconGavel,
+  IconLock,
+} from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { lazy } from '../../../kit/part/lazy.tsx';
@@ -14,6 +21,7 @@ import { companyTypes, isOpen, listCompanies, type Company } from './company.cal
 const CompanyDialog = lazy(() => import('./company-dialog.tsx'));
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
 const MacDisputes = lazy(() => import('./mac-disputes.tsx'));
+const UnclaimedPhones = lazy(() => import('./unclaimed-phones.tsx'));
 const drawer = () => import('./company-drawer.tsx');
 const CompanyDrawer = lazy(drawer);
 const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusDialog })));
@@ -130,7 +138,7 @@ export function CompanyListPage() {
       ]}
       label={(c) => c.name}
       phone={(c) => ({ extra: t('organization.contents', { users: count(c.users), devices: count(c.devices) }) })}
-      beside={<DisputesButton />}
+      beside={<MacButtons />}
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}
       edit={{ right: 'editCompany', dialog: (c, close) => <EditCompanyDialog company={c} onClose={close} /> }}
       actions={[
@@ -173,22 +181,31 @@ export function CompanyListPage() {
   );
 }
 
-/** Links to the MACs that two companies want. */
-function DisputesButton() {
+/** Opens the MACs that two companies want, and the phones that none has, for the super administrator. */
+function MacButtons() {
   const { t } = useText();
   const access = useAccess();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'disputes' | 'phones'>();
   if (!access.can('settleMac')) return null;
+  const close = () => setOpen(undefined);
   return (
     <>
       <Button
         variant="default"
         leftSection={<IconGavel size={16} stroke={1.75} aria-hidden />}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen('disputes')}
       >
         {t('macDispute.open')}
       </Button>
-      {open && <MacDisputes onClose={() => setOpen(false)} />}
+      <Button
+        variant="default"
+        leftSection={<IconDeviceLandlinePhone size={16} stroke={1.75} aria-hidden />}
+        onClick={() => setOpen('phones')}
+      >
+        {t('unclaimedPhone.title')}
+      </Button>
+      {open === 'disputes' && <MacDisputes onClose={close} />}
+      {open === 'phones' && <UnclaimedPhones onClose={close} />}
     </>
   );
 }

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOutput } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const get = remote('getFirstAccess', 'GET /api/f/provisioning/deviceConfig/{id}/firstAccess');
+const open = remote('openFirstAccess', 'POST /api/f/provisioning/firstAccess/open');
+const close = remote('closeFirstAccess', 'POST /api/f/provisioning/firstAccess/close');
+const letIn = remote('letInPhones', 'POST /api/f/provisioning/firstAccess/letIn');
+const waiting = remote('listWaitingPhones', 'GET /api/f/provisioning/firstAccess/list');
+
+export type WaitingPhone = RouteOutput<typeof waiting>[number];
+
+/** No live change tells of a phone that asks, so it is asked again while it is shown. */
+const againMs = 15_000;
+export const firstAccessKey = ['device', 'firstAccess'];
+
+export const firstAccessQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...firstAccessKey, id],
+    queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
+    refetchInterval: againMs,
+  });
+export const waitingPhonesQuery = () =>
+  queryOptions({
+    queryKey: [...firstAccessKey, 'waiting'],
+    queryFn: ({ signal }) => call(waiting, {}, { signal }),
+    refetchInterval: againMs,
+    staleTime: 0,
+  });
+
+export const openAccess = (id: string) => call(open, { body: { ids: [id] } });
+export const closeAccess = (id: string) => call(close, { body: { ids: [id] } });
+export const letPhoneIn = (askId: string) => call(letIn, { body: { askIds: [askId] } });
