@@ -69,7 +69,7 @@ export const meanings = {
   },
   phonesRefused: {
     name: 'carillon_phone_refused_total',
-    help: 'Requests for configurations that were refused, by reason: forged tokens, too many of a device, foreign files, busy.',
+    help: 'Requests for configurations that were refused, by reason: forged tokens, too many of a device, foreign files, first accesses, strangers, busy.',
     labels: ['reason'],
   },
   gateway: {

@@ -5,7 +5,7 @@ export const macFileTexts = defineTexts({
     en_US: 'Upload MAC files',
     zh_CN: '上传 MAC 文件',
     ko: 'MAC 파일 업로드',
-    pt_BR: 'Enviar arquivos por MAC',
+    pt_BR: 'Enviar arquivos MAC',
   },
   'macFile.about': {
     en_US:
@@ -89,6 +89,6 @@ export const macFileTexts = defineTexts({
     en_US: 'Upload MAC files',
     zh_CN: '上传 MAC 文件',
     ko: 'MAC 파일 업로드',
-    pt_BR: 'Enviar arquivos por MAC',
+    pt_BR: 'Enviar arquivos MAC',
   },
 });
