@@ -10,8 +10,8 @@ import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
-import { agentNames, macInAgent } from '../vendor/agent.ts';
-import { isFileName, plainFile } from '../vendor/file-name.ts';
+import { agentNames, isPhoneOf } from '../vendor/agent.ts';
+import { isFileName, isNameOf, plainFile } from '../vendor/file-name.ts';
 import { renderFile } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { addressFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
@@ -112,8 +112,8 @@ export class ConfigLoads {
   }
 
   /**
-   * Finds the file that a device asks for. It counts as loaded only for a phone of the maker, whose User-Agent names
-   * its MAC: a person who opens the address changes nothing. A phone asks for several names when it starts; most of
+   * Finds the file that a device asks for. It counts as loaded only for a phone of the maker whose User-Agent names no
+   * other MAC: a person who opens the address changes nothing. A phone asks for several names when it starts; most of
    * them cost no query.
    */
   private async find(
@@ -141,7 +141,7 @@ export class ConfigLoads {
   ): Promise<Found | undefined> {
     const vendor = vendorOf(one, userAgent);
     const isPlain = name === plainFile(one.mac);
-    if (!isPlain && name !== vendor?.fileOf(one.mac)) return undefined;
+    if (!isPlain && !(vendor && isNameOf(vendor, name, one.mac))) return undefined;
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);
     return isPlain
       ? {
@@ -156,7 +156,7 @@ export class ConfigLoads {
             contentType: vendor!.contentType,
             etag: etagOf(one, folder),
           },
-          isPhone: macInAgent(vendor!, userAgent) === one.mac,
+          isPhone: isPhoneOf(vendor!, userAgent, one.mac),
         };
   }
 
