@@ -46,11 +46,11 @@ export interface GrantedLoad {
   ended(outcome: ConfigAnswer['outcome']): void;
 }
 
+const markOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+
 /** Returns the ETag of a device's file. It differs when the address in the file does. */
-function etagOf({ version, revision }: LoadingDevice, folder?: string): string {
-  const mark = folder && createHash('sha256').update(folder).digest('base64url').slice(0, 8);
-  return `"${version}.${revision}${mark ? `.${mark}` : ''}"`;
-}
+const etagOf = ({ version, revision }: LoadingDevice, folder?: string): string =>
+  `"${version}.${revision}${folder ? `.${markOf(folder)}` : ''}"`;
 
 type Found = { outcome: ConfigOutcome } | { one: LoadingDevice; file: ConfigFile; isPhone: boolean };
 
@@ -132,7 +132,7 @@ export class ConfigLoads {
     });
   }
 
-  /** Returns the maker's file, or for any device the text of the link, which has no maker. */
+  /** Returns the maker's file or its master, or for any device the text of the link, which has no maker. */
   private async fileOf(
     one: LoadingDevice,
     name: string,
@@ -140,6 +140,11 @@ export class ConfigLoads {
     folder: string | undefined,
   ): Promise<Found | undefined> {
     const vendor = vendorOf(one, userAgent);
+    if (vendor?.master?.name === name) {
+      const { text } = vendor.master;
+      const file = { bytes: Buffer.from(text), contentType: vendor.contentType, etag: `"${markOf(text)}"` };
+      return { one, file, isPhone: false };
+    }
     const isPlain = name === plainFile(one.mac);
     if (!isPlain && !(vendor && isNameOf(vendor, name, one.mac))) return undefined;
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);

@@ -8,8 +8,9 @@ export const plainFile = (mac: string): string => `${mac}.txt`;
 export const isNameOf = ({ fileOf, otherNames }: Vendor, name: string, mac: string): boolean =>
   name === fileOf(mac) || otherNames?.exec(name)?.groups!['mac'] === mac;
 
-/** Returns whether the file of some device has this name. A phone that starts asks for several that none has. */
+/** Returns whether some device has a file with this name. A phone that starts asks for several that none has. */
 export function isFileName(name: string): boolean {
+  if (vendors.some(({ master }) => master?.name === name)) return true;
   const mac = /[0-9a-f]{12}/.exec(name)?.[0];
   return mac !== undefined && (name === plainFile(mac) || vendors.some((vendor) => isNameOf(vendor, name, mac)));
 }

@@ -2,11 +2,12 @@ import { suppliedModels } from '@carillon/contracts/models';
 import { macInAgent } from './agent.ts';
 import { fanvil } from './fanvil.ts';
 import { grandstream } from './grandstream.ts';
+import { poly } from './poly.ts';
 import { snom } from './snom.ts';
 import type { Vendor } from './vendor.ts';
 import { yealink } from './yealink.ts';
 
-export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream, snom];
+export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream, snom, poly];
 
 /**
  * Returns the maker of a device: by its model, or else by its MAC, or else by the User-Agent of its request when that

@@ -16,6 +16,8 @@ export interface Vendor {
   fileOf: (mac: string) => string;
   /** Further names, in lower case, that its phones ask for the same file by, with their MAC in the group `mac`. */
   otherNames?: RegExp;
+  /** A file that tells any of its phones the name of its own file. It contains nothing of the device. */
+  master?: { name: string; text: string };
   contentType: string;
   /** Highest line that the syntax has names for. */
   mostLines: number;

@@ -7,10 +7,10 @@ import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import { renderFile, type Vendor } from './vendor.ts';
 import { vendorOf, vendors } from './vendor-of.ts';
 
-/** Names of the settings in a file, as its syntax separates them. */
+/** Names of the settings in a file, as its syntax separates them: tags and attributes, or the beginnings of lines. */
 const settingsIn = (text: string): readonly string[] =>
   text.startsWith('<?xml')
-    ? (text.match(/<[^>]*>|<!--/g) ?? [])
+    ? (text.match(/<[^>]*>|<!--/g) ?? []).flatMap((tag) => tag.split(/"[^"]*"/))
     : text
         .split(/\r\n|[\n\r\0\v\f\u0085\u2028\u2029]/)
         .map((line) => (line.startsWith('#') ? line : line.split('=')[0]!));
@@ -66,6 +66,7 @@ it('a device has the maker of its model; one of an unknown model that of its MAC
   expect(nameOf('Q9', 'f01653000001')).toBe('Yealink');
   expect(nameOf('Q9', '000b82000001')).toBe('Grandstream');
   expect(nameOf('Q9', '000413000001')).toBe('Snom');
+  expect(nameOf('Q9', '64167f000001')).toBe('Poly');
   expect(nameOf('Q9', '020000000001')).toBeUndefined();
 });
 
@@ -93,6 +94,8 @@ it.each([
   ['yealink SIP-T56A  58.80.0.25 001565f429a4', 'Yealink', '001565f429a4'],
   ['Grandstream Model HW GXV3350  V1.3A SW 1.0.1.8 DevId c074ad150b88', 'Grandstream', 'c074ad150b88'],
   ['Grandstream Model HW GRP2601W SW 1.0.7.32 DevId EC:74:D7:89:1A:76', 'Grandstream', 'ec74d7891a76'],
+  ['FileTransport PolyCCX-CCX_500-UA/9.4.1.0508 (SN:64167f9f4c90) Type/Application', 'Poly', '64167f9f4c90'],
+  ['FileTransport PolycomSoundStationIP-SSIP_5000-UA/4.0.3.7562 (SN:0004f2e765da)', 'Poly', '0004f2e765da'],
   [
     'Mozilla/4.0 (compatible; snomD785-SIP 10.1.33.33 2010.12-00004-g9ba52f5 000413922D24 SXM:0 UXM:0)',
     'Snom',
@@ -107,6 +110,7 @@ it.each([
 it.each([
   ['Mozilla/4.0 (compatible; snom320-SIP 6.5.20; snom320 jffs2 v3.36; snom320 linux 3.38)', 'Snom'],
   ['Mozilla/4.0 (compatible; snom710-SIP 8.7.3.19 1.1.5-IFX-05.01.12)', 'Snom'],
+  ['FileTransport PolycomVVX-VVX_400-UA/4.1.4.7430 Type/Application', 'Poly'],
 ])('%j names no MAC and is a phone of one maker, whose model is not known by it', (agent, name) => {
   const mac = '020000000001';
   expect(vendors.filter((vendor) => isPhoneOf(vendor, agent, mac)).map((vendor) => vendor.name)).toEqual([name]);
@@ -127,6 +131,10 @@ it.each([
   ['000413922d24.xml', true],
   ['snomd785-000413922d24.htm', true],
   ['snomd785.htm', false],
+  ['0004f2e765da-config.cfg', true],
+  ['000000000000.cfg', true],
+  ['000000000000-directory.xml', false],
+  ['0004f2e765da-license.cfg', false],
   ['805ec0000001.boot', false],
   ['y000000000000.boot', false],
   ['y000000000108.cfg', false],
