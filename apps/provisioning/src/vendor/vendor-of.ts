@@ -1,5 +1,6 @@
 import { suppliedModels } from '@carillon/contracts/models';
 import { macInAgent } from './agent.ts';
+import { akuvox } from './akuvox.ts';
 import { fanvil } from './fanvil.ts';
 import { grandstream } from './grandstream.ts';
 import { poly } from './poly.ts';
@@ -7,7 +8,7 @@ import { snom } from './snom.ts';
 import type { Vendor } from './vendor.ts';
 import { yealink } from './yealink.ts';
 
-export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream, snom, poly];
+export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream, snom, poly, akuvox];
 
 /**
  * Returns the maker of a device: by its model, or else by its MAC, or else by the User-Agent of its request when that

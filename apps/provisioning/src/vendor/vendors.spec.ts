@@ -67,6 +67,7 @@ it('a device has the maker of its model; one of an unknown model that of its MAC
   expect(nameOf('Q9', '000b82000001')).toBe('Grandstream');
   expect(nameOf('Q9', '000413000001')).toBe('Snom');
   expect(nameOf('Q9', '64167f000001')).toBe('Poly');
+  expect(nameOf('Q9', '9c7514000001')).toBe('Akuvox');
   expect(nameOf('Q9', '020000000001')).toBeUndefined();
 });
 
@@ -94,6 +95,7 @@ it.each([
   ['yealink SIP-T56A  58.80.0.25 001565f429a4', 'Yealink', '001565f429a4'],
   ['Grandstream Model HW GXV3350  V1.3A SW 1.0.1.8 DevId c074ad150b88', 'Grandstream', 'c074ad150b88'],
   ['Grandstream Model HW GRP2601W SW 1.0.7.32 DevId EC:74:D7:89:1A:76', 'Grandstream', 'ec74d7891a76'],
+  ['Akuvox SP-R50P 50.0.6.111 0C:11:05:00:00:01', 'Akuvox', '0c1105000001'],
   ['FileTransport PolyCCX-CCX_500-UA/9.4.1.0508 (SN:64167f9f4c90) Type/Application', 'Poly', '64167f9f4c90'],
   ['FileTransport PolycomSoundStationIP-SSIP_5000-UA/4.0.3.7562 (SN:0004f2e765da)', 'Poly', '0004f2e765da'],
   [
@@ -111,6 +113,7 @@ it.each([
   ['Mozilla/4.0 (compatible; snom320-SIP 6.5.20; snom320 jffs2 v3.36; snom320 linux 3.38)', 'Snom'],
   ['Mozilla/4.0 (compatible; snom710-SIP 8.7.3.19 1.1.5-IFX-05.01.12)', 'Snom'],
   ['FileTransport PolycomVVX-VVX_400-UA/4.1.4.7430 Type/Application', 'Poly'],
+  ['Akuvox SP-R50P 50.0.6.111', 'Akuvox'],
 ])('%j names no MAC and is a phone of one maker, whose model is not known by it', (agent, name) => {
   const mac = '020000000001';
   expect(vendors.filter((vendor) => isPhoneOf(vendor, agent, mac)).map((vendor) => vendor.name)).toEqual([name]);
