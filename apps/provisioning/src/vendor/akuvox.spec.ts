@@ -51,7 +51,7 @@ it('an Akuvox phone with a domain registers there by its server, and by the back
 });
 
 it('an Akuvox phone gets the URLs of its events below its folder, and asks there every night', () => {
-  const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$ip&account=$active_user`;
+  const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$ip&account=$active_user&host=$active_host`;
   expect(rendered({}, 'http://p.example:8081/f/'))
     .toBe(`${firstLine}Config.Autoprovision.GENERAL.Url = http://p.example:8081/f/
 Config.Autoprovision.MODE.Mode = 3

@@ -71,7 +71,7 @@ const events: EventUrls = {
     'dnd-on': 'Features.ACTIONURL.OpenDND',
     'dnd-off': 'Features.ACTIONURL.CloseDND',
   },
-  variables: { ip: '$ip', account: '$active_user' },
+  variables: { ip: '$ip', account: '$active_user', host: '$active_host' },
 };
 
 /** Characters that the phones keep of the address of their files. */

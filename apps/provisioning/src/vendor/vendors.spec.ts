@@ -68,6 +68,7 @@ it('a device has the maker of its model; one of an unknown model that of its MAC
   expect(nameOf('Q9', '000413000001')).toBe('Snom');
   expect(nameOf('Q9', '64167f000001')).toBe('Poly');
   expect(nameOf('Q9', '9c7514000001')).toBe('Akuvox');
+  expect(nameOf('Q9', '001fc1000001')).toBe('Htek');
   expect(nameOf('Q9', '020000000001')).toBeUndefined();
 });
 
@@ -96,6 +97,7 @@ it.each([
   ['Grandstream Model HW GXV3350  V1.3A SW 1.0.1.8 DevId c074ad150b88', 'Grandstream', 'c074ad150b88'],
   ['Grandstream Model HW GRP2601W SW 1.0.7.32 DevId EC:74:D7:89:1A:76', 'Grandstream', 'ec74d7891a76'],
   ['Akuvox SP-R50P 50.0.6.111 0C:11:05:00:00:01', 'Akuvox', '0c1105000001'],
+  ['Htek UC926 2.0.4.2 00:1f:c1:00:00:00', 'Htek', '001fc1000000'],
   ['FileTransport PolyCCX-CCX_500-UA/9.4.1.0508 (SN:64167f9f4c90) Type/Application', 'Poly', '64167f9f4c90'],
   ['FileTransport PolycomSoundStationIP-SSIP_5000-UA/4.0.3.7562 (SN:0004f2e765da)', 'Poly', '0004f2e765da'],
   [
@@ -144,6 +146,7 @@ it.each([
   ['cfg805ec0000001', false],
   ['cfggrp2614.xml', false],
   ['cfg.xml', false],
+  ['cfg0010.xml', false],
   ['fanvil_x4u_hwv1_0.txt', false],
   ['../805ec0000001.cfg', false],
 ])('whether some device has a file with the name %s is %s without a query', (name, known) => {
