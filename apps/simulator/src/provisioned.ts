@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { actionCalls, type ActionCall } from './action-url.ts';
 import { makers, type ProvisionedFile, type Starting } from './maker.ts';
 
+export type { ProvisionedFile };
+
 /** A request of a starting phone, with the platform's answer. */
 export interface Asked {
   file: string;
