@@ -130,12 +130,16 @@ afterAll(async () => {
 
 const portOf = (one: TestedService): number => one.app.get(PhonePort).port;
 
-/** Adds the phones to a company whose one template is for all of them; returns the folder of each. */
+/** A phone of a model and a MAC that nobody knows, which only its User-Agent tells apart. */
+const unknown = { mac: '02000000e108', model: 'Q9' };
+
+/** Adds the phones to a company whose one template is for all of them; returns the address of each. */
 async function added() {
   const own = newActor();
   const call = service.as(own);
-  const ids = new Map(phones.map(({ mac }) => [mac, uuidv7()]));
-  for (const { mac, model } of phones) await tellDevice(bus, own, ids.get(mac)!, { mac, model, secretMark: 'mark1' });
+  const all = [...phones, unknown];
+  const ids = new Map(all.map(({ mac }) => [mac, uuidv7()]));
+  for (const { mac, model } of all) await tellDevice(bus, own, ids.get(mac)!, { mac, model, secretMark: 'mark1' });
   await call(addConfigTemplate, {
     body: { name: 'All', description: '', level: 'general', target: null, values: { 'time.server': 'ntp.example' } },
   });
@@ -194,6 +198,14 @@ test('phones of seven makers load one configuration in their order and syntax ov
     ).toHaveLength(loads);
   }
   noted.mockRestore();
+  // The User-Agent that names its MAC identifies the maker of a phone that nothing else identifies.
+  const asHtek = (mac: string) => ({ 'user-agent': `Htek Q9 2.0.4.2 ${mac}` });
+  const { folder: of } = await address(unknown.mac);
+  const found = (headers: object) => ask(portOf(service), `${of}cfg${unknown.mac}.xml`, { headers: { ...headers } });
+  await eventually(async () => expect((await found(asHtek(unknown.mac))).text).toContain('<hl_provision'));
+  for (const headers of [{}, asHtek('02000000e1ff'), { 'user-agent': `Yealink Q9 1.0.0.1 ${unknown.mac}` }])
+    expect((await found(headers)).status).toBe(404);
+
   proven.mockClear();
   // A name that no device has is refused before the database is asked whose token it is.
   const { folder: at } = await address(phones[0]!.mac);
