@@ -33,3 +33,23 @@ it('a Grandstream phone calls nothing for an account that fails, and a Fanvil ph
   expect(calls('GRP2614', values, [1])).toEqual([{ event: 'registered', line: 2, url: 'http://p.example/on?u=202' }]);
   expect(calls('X4U', values)).toEqual([]);
 });
+
+it.each([
+  ['D785', 'action_log_on_url', { 'user_active.2': 'on', 'user_name.2': '201', 'user_host.2': 'pbx' }],
+  [
+    'SP-R50P',
+    'Features.ACTIONURL.Registered',
+    { 'Account2.GENERAL.Enable': '1', 'Account2.GENERAL.UserName': '201', 'Account2.SIP.Server': 'pbx' },
+  ],
+])('a %s calls its URL for an account that is on with the user and the host', (name, setting, account) => {
+  const values = { [setting]: 'http://p.example/on?u=$active_user&h=$active_host', ...account };
+  expect(calls(name, values)).toEqual([{ event: 'registered', line: 2, url: 'http://p.example/on?u=201&h=pbx' }]);
+});
+
+it('an Htek phone replaces no variable, and a Poly phone calls nothing', () => {
+  const values = { P3702: 'http://p.example/on?u=$active_user', P401: '1', P735: '201' };
+  expect(calls('UC926', values)).toEqual([
+    { event: 'registered', line: 2, url: 'http://p.example/on?u=%24active_user' },
+  ]);
+  expect(calls('VVX 450', values)).toEqual([]);
+});

@@ -22,12 +22,38 @@ export interface ActionCall {
 interface ActionUrls {
   settings: Partial<Record<ActionEvent, string>>;
   /** Names of the variables in a URL. */
-  variables: { ip: string; user: string; host?: string };
+  variables: { ip?: string; user?: string; host?: string };
   accounts(values: ProvisionedFile['values']): Account[];
 }
 
 /** First P-value of each account of a Grandstream phone: whether it is on, its server, its user. */
 const pValues = [[271, 47, 35], ...[400, 500, 600, 1_700, 1_800].map((base) => [base + 1, base + 2, base + 4])];
+
+/** P-values of each account of an Htek phone: whether it is on, its server, its user. */
+const htekValues = [
+  [271, 47, 35],
+  [401, 747, 735],
+  [501, 502, 504],
+  [601, 602, 604],
+];
+const byPValue =
+  (accounts: readonly (readonly number[])[]) =>
+  (values: ProvisionedFile['values']): Account[] =>
+    accounts.flatMap(([on, server, user], index) =>
+      values[`P${on}`] === '1'
+        ? [{ line: index + 1, user: values[`P${user}`] ?? '', host: values[`P${server}`] ?? '' }]
+        : [],
+    );
+/** Returns the accounts that are on; the group of the pattern is the line, in the name of what switches it on. */
+const byName =
+  (pattern: RegExp, on: string, nameOf: (line: number) => { user: string; host: string }) =>
+  (values: ProvisionedFile['values']): Account[] =>
+    Object.entries(values).flatMap(([name, value]) => {
+      const line = Number(pattern.exec(name)?.[1]);
+      if (!line || value !== on) return [];
+      const { user, host } = nameOf(line);
+      return [{ line, user: values[user] ?? '', host: values[host] ?? '' }];
+    });
 
 const makers: Readonly<Record<Model['vendor'], ActionUrls | null>> = {
   Fanvil: null,
@@ -38,23 +64,41 @@ const makers: Readonly<Record<Model['vendor'], ActionUrls | null>> = {
       failed: 'action_url.register_failed',
     },
     variables: { ip: '$ip', user: '$active_user', host: '$active_host' },
-    accounts: (values) =>
-      Object.entries(values).flatMap(([name, value]) => {
-        const [, line] = /^account\.(\d+)\.enable$/.exec(name) ?? [];
-        if (line === undefined || value !== '1') return [];
-        const of = (what: string) => values[`account.${line}.${what}`] ?? '';
-        return [{ line: Number(line), user: of('user_name'), host: of('sip_server.1.address') }];
-      }),
+    accounts: byName(/^account\.(\d+)\.enable$/, '1', (line) => ({
+      user: `account.${line}.user_name`,
+      host: `account.${line}.sip_server.1.address`,
+    })),
   },
   Grandstream: {
     settings: { boot: 'P8304', registered: 'P8305' },
     variables: { ip: '$phone_ip', user: '$active_user' },
-    accounts: (values) =>
-      pValues.flatMap(([on, server, user], index) =>
-        values[`P${on}`] === '1'
-          ? [{ line: index + 1, user: values[`P${user}`] ?? '', host: values[`P${server}`] ?? '' }]
-          : [],
-      ),
+    accounts: byPValue(pValues),
+  },
+  Snom: {
+    settings: { boot: 'action_setup_url', registered: 'action_log_on_url', failed: 'action_reg_failed' },
+    variables: { ip: '$phone_ip', user: '$active_user', host: '$active_host' },
+    accounts: byName(/^user_active\.(\d+)$/, 'on', (line) => ({
+      user: `user_name.${line}`,
+      host: `user_host.${line}`,
+    })),
+  },
+  Poly: null,
+  Akuvox: {
+    settings: {
+      boot: 'Features.ACTIONURL.SetupCompleted',
+      registered: 'Features.ACTIONURL.Registered',
+      failed: 'Features.ACTIONURL.RegisterFailed',
+    },
+    variables: { ip: '$ip', user: '$active_user', host: '$active_host' },
+    accounts: byName(/^Account(\d+)\.GENERAL\.Enable$/, '1', (line) => ({
+      user: `Account${line}.GENERAL.UserName`,
+      host: `Account${line}.SIP.Server`,
+    })),
+  },
+  Htek: {
+    settings: { boot: 'P3701', registered: 'P3702', failed: 'P3704' },
+    variables: {},
+    accounts: byPValue(htekValues),
   },
 };
 
@@ -74,8 +118,10 @@ export function actionCalls(
     const url = values[settings[event] ?? ''];
     if (!url) return [];
     const known = new Map([
-      [variables.ip, ip],
-      ...(account ? [[variables.user, account.user] as const, [variables.host ?? '', account.host] as const] : []),
+      [variables.ip ?? '', ip],
+      ...(account
+        ? [[variables.user ?? '', account.user] as const, [variables.host ?? '', account.host] as const]
+        : []),
     ]);
     const filled = url.replaceAll(/\$\w+/g, (name) => encodeURIComponent(known.get(name) ?? name));
     return [{ event, ...(account ? { line: account.line } : {}), url: filled }];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makers, type Starting } from './maker.ts';
 import { models } from './model.ts';
 
-const { Fanvil: fanvil, Yealink: yealink, Grandstream: grandstream } = makers;
+const { Fanvil: fanvil, Yealink: yealink, Grandstream: grandstream, Snom: snom, Poly: poly, Akuvox: akuvox } = makers;
 const mac = '805ec0000001';
 const starting = (name: string): Starting => ({
   mac,
@@ -47,6 +47,37 @@ it('a Grandstream phone adds the P-values of a file to what it has, also empty o
   expect(grandstream.apply(file(`<mac>000b82000000</mac>${config}`), kept, mac)).toBeNull();
 });
 
+it('a Snom phone adds the elements of a file to what it has, by line', () => {
+  const file =
+    '<?xml version="1.0"?><settings><phone-settings><vlan_id perm=""></vlan_id>' +
+    '<user_name idx="2" perm="">a &amp; b</user_name></phone-settings></settings>';
+  const kept = { version: null, values: { vlan_id: '7', language: 'Deutsch' } };
+  expect(snom.apply(file, kept, mac)?.values).toEqual({ vlan_id: '', language: 'Deutsch', 'user_name.2': 'a & b' });
+});
+
+it('a Poly phone has what its last file has, and of the device only what is marked', () => {
+  const file = (attributes: string) => `<?xml version="1.0"?>\n<polycomConfig\n${attributes}/>\n`;
+  const kept = { version: null, values: { 'lcl.ml.lang': 'German_Germany' } };
+  const device = 'device.set="1" device.net.vlanId="7" device.net.vlanId.set="1" device.net.lldpEnabled="0"';
+  expect(poly.apply(file(`reg.1.label="a &amp; b" ${device}`), kept, mac)?.values).toEqual({
+    'reg.1.label': 'a & b',
+    'device.net.vlanId': '7',
+  });
+  const master = '<?xml version="1.0"?><APPLICATION CONFIG_FILES="[PHONE_MAC_ADDRESS]-a.cfg, b.cfg"/>';
+  expect(poly.apply(master, kept, mac)).toBeNull();
+  expect(poly.listed!(master, mac)).toEqual([`${mac}-a.cfg`, 'b.cfg']);
+});
+
+it('an Akuvox phone adds the lines of a file to what it has, also empty ones', () => {
+  const kept = { version: null, values: { 'Account1.SIP.Server2': 'b', 'Account1.GENERAL.Label': 'Hall' } };
+  const file = '#!version:1.0.0.1\nConfig.Account1.SIP.Server2 = \nConfig.Account1.GENERAL.Pwd = a = #b\n# x\n';
+  expect(akuvox.apply(file, kept, mac)?.values).toEqual({
+    'Account1.SIP.Server2': '',
+    'Account1.GENERAL.Label': 'Hall',
+    'Account1.GENERAL.Pwd': 'a = #b',
+  });
+});
+
 it.each([
   'time.server = a',
   '<html>Not found</html>',
@@ -71,4 +102,23 @@ it('phones ask for their files in the order and under the User-Agent of their ma
     `Grandstream Model HW GRP2614 V1.1A SW 1.2.3 DevId ${mac}`,
     ...[`cfg${mac}`, `cfg${mac}.xml`, 'cfggrp2614.xml', 'cfg.xml'],
   ]);
+  expect(files('D785')).toEqual([
+    'Mozilla/4.0 (compatible; snomD785-SIP 1.2.3 2010.12-00004-g9ba52f5 805EC0000001 SXM:0 UXM:0)',
+    ...['snomD785.htm', 'snomD785-805EC0000001.htm'],
+  ]);
+  const ofPoly = [`${mac}.cfg`, '000000000000.cfg', `${mac}-license.cfg`, `${mac}-directory.xml`];
+  expect(files('VVX 450')).toEqual(['FileTransport PolycomVVX-VVX_450-UA/1.2.3 Type/Application', ...ofPoly]);
+  expect(files('CCX 500')[0]).toBe('FileTransport PolyCCX-CCX_500-UA/1.2.3 Type/Application');
+  expect(files('SP-R50P')).toEqual(['Akuvox SP-R50P 1.2.3', '805EC0000001.cfg']);
+  const ofHtek = ['cfg0010.xml', `cfg${mac}`, `cfg${mac}.xml`];
+  expect(files('UC926')).toEqual(['Htek UC926 1.2.3 80:5e:c0:00:00:01', ...ofHtek]);
+});
+
+it('a phone that has a configuration asks and names itself as that says', () => {
+  const kept = (values: Record<string, string>) => ({ version: null, values });
+  const server = 'http://p.example/f/{mac}.xml';
+  expect(snom.steps(starting('D785'), kept({ setting_server: server }))).toEqual([{ file: '805EC0000001.xml' }]);
+  expect(poly.agent(starting('VVX 450'), kept({ 'device.prov.tagSerialNo': '1' }))).toBe(
+    `FileTransport PolycomVVX-VVX_450-UA/1.2.3 (SN:${mac}) Type/Application`,
+  );
 });

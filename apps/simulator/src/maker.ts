@@ -26,9 +26,11 @@ export interface Step {
 
 /** How the phones of a maker load their configuration. Written from what the makers document, not from the platform. */
 export interface Maker {
-  agent(phone: Starting): string;
+  agent(phone: Starting, kept?: ProvisionedFile): string;
   /** The files in their order. */
-  steps(phone: Starting): readonly Step[];
+  steps(phone: Starting, kept?: ProvisionedFile): readonly Step[];
+  /** Files that a file tells the phone to load next, of makers that have such files. */
+  listed?(text: string, mac: string): readonly string[];
   /** Returns what the phone has after it applied a file; null when it applies nothing of it. */
   apply(text: string, kept: ProvisionedFile | undefined, mac: string): ProvisionedFile | null;
 }
@@ -42,13 +44,13 @@ function readXml(xml: string, root: string): Record<string, string> | null {
   const values: Record<string, string> = {};
   const path: string[] = [];
   let opened = false;
-  for (const [, close, open, attributes, content] of xml.matchAll(/<(?:(\/\w+)|(\w+)([^>]*))>([^<]*)/g)) {
+  for (const [, close, open, attributes, content] of xml.matchAll(/<(?:(\/[\w-]+)|([\w-]+)([^>]*))>([^<]*)/g)) {
     if (close) {
       if (opened) values[path.slice(1).join('/')] ??= '';
       path.pop();
       opened = false;
     } else {
-      const index = /index="(\d+)"/.exec(attributes!)?.[1];
+      const index = /(?:index|idx)="(\d+)"/.exec(attributes!)?.[1];
       path.push(index === undefined ? open! : `${open}.${index}`);
       opened = true;
       if (content!.trim() !== '') values[path.slice(1).join('/')] = unescaped(content!.trim());
@@ -56,6 +58,21 @@ function readXml(xml: string, root: string): Record<string, string> | null {
   }
   return xml.trimStart().startsWith('<?xml') && path.length === 0 && xml.includes(`<${root}`) ? values : null;
 }
+
+/** Returns what a phone has after it added the values of a file to those that it has. */
+const added = (values: Readonly<Record<string, string>>, kept: ProvisionedFile | undefined): ProvisionedFile => ({
+  version: null,
+  values: { ...kept?.values, ...values },
+});
+/** Returns the values directly below an element, by their name. */
+const below = (read: Readonly<Record<string, string>>, folder: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(read).flatMap(([path, value]) => {
+      const [at, name, ...deeper] = path.split('/');
+      return at === folder && name !== undefined && deeper.length === 0 ? [[name, value] as const] : [];
+    }),
+  );
+const withColons = (mac: string): string => mac.match(/../g)!.join(':');
 
 const fanvil: Maker = {
   agent: ({ mac, model, firmware }) => `Fanvil ${model.name} ${firmware} ${mac}`,
@@ -69,7 +86,7 @@ const fanvil: Maker = {
   },
 };
 
-/** The code of a model in the name of the file for all phones of this model. */
+/** The code of a model in the name of the file for all Yealink phones of this model. */
 const modelCodes: Readonly<Record<string, string>> = {
   'SIP-T31P': '123',
   'SIP-T43U': '107',
@@ -83,7 +100,7 @@ const withoutValue = '%NULL%';
 const yealink: Maker = {
   // The phones of the T5 series write their MAC without colons.
   agent: ({ mac, model, firmware }) =>
-    `Yealink ${model.name}  ${firmware} ${model.name.includes('T5') ? mac : mac.match(/../g)!.join(':')}`,
+    `Yealink ${model.name}  ${firmware} ${model.name.includes('T5') ? mac : withColons(mac)}`,
   steps({ mac, model }) {
     const boot = [`${mac}.boot`, 'y000000000000.boot'] as const;
     return [
@@ -122,11 +139,88 @@ const grandstream: Maker = {
   apply(text, kept, mac) {
     const read = readXml(text, 'gs_provision');
     if (!read || (read['mac'] !== undefined && read['mac'] !== mac)) return null;
-    const values = Object.entries(read).flatMap(([path, value]) => {
-      const [, name] = /^config\/(P\d+)$/.exec(path) ?? [];
-      return name === undefined ? [] : [[name, value] as const];
-    });
-    return { version: null, values: { ...kept?.values, ...Object.fromEntries(values) } };
+    return added(below(read, 'config'), kept);
+  },
+};
+
+const snom: Maker = {
+  agent: ({ mac, model, firmware }) =>
+    `Mozilla/4.0 (compatible; snom${model.name}-SIP ${firmware} 2010.12-00004-g9ba52f5 ${mac.toUpperCase()} SXM:0 UXM:0)`,
+  steps({ mac, model }, kept) {
+    const server = kept?.values['setting_server'];
+    const own = mac.toUpperCase();
+    return server
+      ? [{ file: server.split('/').at(-1)!.replace('{mac}', own) }]
+      : [{ file: `snom${model.name}.htm` }, { file: `snom${model.name}-${own}.htm` }];
+  },
+  apply(text, kept) {
+    const read = readXml(text, 'settings');
+    return read && added(below(read, 'phone-settings'), kept);
+  },
+};
+
+const master = '000000000000.cfg';
+
+const poly: Maker = {
+  // The serial number is the MAC.
+  agent({ mac, model, firmware }, kept) {
+    const family = model.name.startsWith('VVX') ? 'PolycomVVX' : `Poly${model.name.split(' ')[0]}`;
+    const serial = kept?.values['device.prov.tagSerialNo'] === '1' ? ` (SN:${mac})` : '';
+    return `FileTransport ${family}-${model.name.replace(' ', '_')}-UA/${firmware}${serial} Type/Application`;
+  },
+  steps({ mac }) {
+    const own = `${mac}.cfg`;
+    return [
+      { file: own },
+      { file: master, unless: [own] },
+      { file: `${mac}-license.cfg` },
+      { file: `${mac}-directory.xml` },
+    ];
+  },
+  listed: (text, mac) =>
+    (/<APPLICATION [^>]*CONFIG_FILES="([^"]*)"/.exec(text)?.[1] ?? '')
+      .split(/\s*,\s*/)
+      .filter((name) => name !== '')
+      .map((name) => name.replace('[PHONE_MAC_ADDRESS]', mac)),
+  // What a file does not have goes back to what the phone was sold with.
+  apply(text) {
+    const [, attributes] = /^<\?xml[^>]*\?>\s*<polycomConfig\s([^>]*)\/>\s*$/.exec(text) ?? [];
+    if (attributes === undefined) return null;
+    const all = Object.fromEntries(
+      [...attributes.matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name!, unescaped(value!)]),
+    );
+    const isTaken = (name: string) =>
+      !name.startsWith('device.') || (all['device.set'] === '1' && all[`${name}.set`] === '1');
+    return { version: null, values: Object.fromEntries(Object.entries(all).filter(([name]) => isTaken(name))) };
+  },
+};
+
+const akuvox: Maker = {
+  agent: ({ model, firmware }) => `Akuvox ${model.name} ${firmware}`,
+  steps: ({ mac }) => [{ file: `${mac.toUpperCase()}.cfg` }],
+  apply(text, kept) {
+    const [first, ...lines] = text.split(/\r?\n/);
+    const read = lines.map((line) => /^Config\.([\w.]+)\s*=\s*(.*?)\s*$/.exec(line)).filter((one) => one !== null);
+    return first === firstLine ? added(Object.fromEntries(read.map(([, name, value]) => [name!, value!])), kept) : null;
+  },
+};
+
+/** The code of a model in the name of the file for all Htek phones of this model. */
+const deviceCodes: Readonly<Record<string, string>> = { UC902: '0017', UC912G: '0019', UC924: '0012', UC926: '0010' };
+
+const htek: Maker = {
+  agent: ({ mac, model, firmware }) => `Htek ${model.name} ${firmware} ${withColons(mac)}`,
+  steps({ mac, model }) {
+    const [ofModel, binary] = [`cfg${deviceCodes[model.name] ?? '0000'}.xml`, `cfg${mac}`];
+    return [
+      { file: ofModel },
+      { file: binary, unless: [ofModel] },
+      { file: `cfg${mac}.xml`, unless: [ofModel, binary] },
+    ];
+  },
+  apply(text, kept) {
+    const read = readXml(text, 'hl_provision');
+    return read && added(below(read, 'config'), kept);
   },
 };
 
@@ -134,4 +228,8 @@ export const makers: Readonly<Record<Model['vendor'], Maker>> = {
   Fanvil: fanvil,
   Yealink: yealink,
   Grandstream: grandstream,
+  Snom: snom,
+  Poly: poly,
+  Akuvox: akuvox,
+  Htek: htek,
 };

@@ -5,14 +5,14 @@ import { pick, randomOf } from './random.ts';
 /** A product as it is sold, with what its devices report of themselves. */
 export interface Model {
   name: string;
-  vendor: 'Fanvil' | 'Yealink' | 'Grandstream';
+  vendor: 'Fanvil' | 'Yealink' | 'Grandstream' | 'Snom' | 'Poly' | 'Akuvox' | 'Htek';
   kind: 'phone' | 'door';
   lines: number;
   /** The number of doors that it moves. */
   doors: number;
   firmware: readonly string[];
   hardware: string;
-  /** Its share among models of its kind. */
+  /** Its share among models of its kind in the inventory; 0 is for models that only a file of devices names. */
   share: number;
 }
 
@@ -42,6 +42,22 @@ export const models: readonly Model[] = [
   sold('Grandstream', 'GRP2614', '1.1A', 5, '1.0.13.46'),
   sold('Grandstream', 'GXP2170', '1.3A', 3, '1.0.11.84'),
   sold('Grandstream', 'GXV3370', '1.1A', 2, '1.0.3.66'),
+  sold('Snom', 'D120', '1.0', 0, '10.1.175.16'),
+  sold('Snom', 'D717', '1.0', 0, '10.1.175.16'),
+  sold('Snom', 'D735', '1.0', 0, '10.1.175.16'),
+  sold('Snom', 'D785', '1.0', 0, '10.1.175.16'),
+  sold('Snom', 'D865', '1.0', 0, '10.1.175.16'),
+  sold('Poly', 'VVX 250', '1.0', 0, '6.4.6.2494'),
+  sold('Poly', 'VVX 350', '1.0', 0, '6.4.6.2494'),
+  sold('Poly', 'VVX 450', '1.0', 0, '6.4.6.2494'),
+  sold('Poly', 'CCX 500', '1.0', 0, '9.4.1.0508'),
+  sold('Akuvox', 'SP-R50P', '50.0', 0, '50.0.6.111'),
+  sold('Akuvox', 'SP-R53P', '53.0', 0, '53.0.6.111'),
+  sold('Akuvox', 'SP-R63G', '63.0', 0, '63.0.6.111'),
+  sold('Htek', 'UC902', '1.0', 0, '2.0.4.6.41'),
+  sold('Htek', 'UC912G', '1.0', 0, '2.0.4.6.41'),
+  sold('Htek', 'UC924', '1.0', 0, '2.0.4.6.41'),
+  sold('Htek', 'UC926', '1.0', 0, '2.0.4.6.41'),
   sold('Fanvil', 'i16SV', '1.0', 5, '2.8.40.7'),
   sold('Fanvil', 'i23S', '1.0', 4, '2.8.40.7', '2.8.2.6851'),
   sold('Fanvil', 'i33V', '1.0', 3, '2.8.11.4'),
@@ -53,6 +69,10 @@ export const vendorPrefixes: Record<Model['vendor'], readonly string[]> = {
   Fanvil: ['0c383e', '00a859'],
   Yealink: ['805ec0', '249ad8', '44dbd2', '805e0c'],
   Grandstream: ['c074ad', 'ec74d7', '000b82'],
+  Snom: ['000413'],
+  Poly: ['0004f2', '482567', '64167f'],
+  Akuvox: ['0c1105', '9c7514'],
+  Htek: ['001fc1'],
 };
 
 /** Returns a model by name; for an unknown name, one of the vendor that owns the MAC. */

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { actionCalls, type ActionCall } from './action-url.ts';
 import { makers, type ProvisionedFile, type Starting } from './maker.ts';
 
+export type { ProvisionedFile };
+
 /** A request of a starting phone, with the platform's answer. */
 export interface Asked {
   file: string;
@@ -29,17 +31,22 @@ export async function bootOverHttp(
   phone: Starting & { kept: ProvisionedFile | undefined; failing: readonly number[] },
 ): Promise<Start & { file: ProvisionedFile | undefined }> {
   const maker = makers[phone.model.vendor];
+  const agent = maker.agent(phone, phone.kept);
+  const steps = [...maker.steps(phone, phone.kept)];
   let file = phone.kept;
   const asked: Asked[] = [];
-  for (const step of maker.steps(phone)) {
-    if (asked.some((one) => one.status === 200 && step.unless?.includes(one.file))) continue;
-    const { status, text } = await get(new URL(step.file, folder), maker.agent(phone));
+  for (let step = steps.shift(); step; step = steps.shift()) {
+    const { unless } = step;
+    if (asked.some((one) => one.status === 200 && unless?.includes(one.file))) continue;
+    const { status, text } = await get(new URL(step.file, folder), agent);
     asked.push({ file: step.file, status });
-    if (status === 200) file = maker.apply(text, file, phone.mac) ?? file;
+    if (status !== 200) continue;
+    steps.unshift(...(maker.listed?.(text, phone.mac) ?? []).map((listed) => ({ file: listed })));
+    file = maker.apply(text, file, phone.mac) ?? file;
   }
   const called: Called[] = [];
   for (const { url, ...call } of file ? actionCalls(phone, file, phone.failing) : []) {
-    const { status } = await get(new URL(url), maker.agent(phone));
+    const { status } = await get(new URL(url), agent);
     called.push({ ...call, status });
   }
   return { asked, called, file };

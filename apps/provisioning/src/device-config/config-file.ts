@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { agentNames, macInAgent } from '../vendor/agent.ts';
-import { plainFile } from '../vendor/file-name.ts';
-import { renderFile } from '../vendor/vendor.ts';
+import { agentNames, isPhoneOf } from '../vendor/agent.ts';
+import { isNameOf, plainFile } from '../vendor/file-name.ts';
+import { renderFile, type Vendor } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import type { ConfigAnswer, ConfigFile } from './config-answer.ts';
 import { ConfigContents } from './config-content.ts';
@@ -38,11 +38,17 @@ export interface FoundFile {
   isPhone: boolean;
 }
 
+const markOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+
 /** Returns the ETag of a device's file. It differs when the address in the file does. */
-function etagOf({ version, revision }: LoadingDevice, folder?: string): string {
-  const mark = folder && createHash('sha256').update(folder).digest('base64url').slice(0, 8);
-  return `"${version}.${revision}${mark ? `.${mark}` : ''}"`;
-}
+const etagOf = ({ version, revision }: LoadingDevice, folder?: string): string =>
+  `"${version}.${revision}${folder ? `.${markOf(folder)}` : ''}"`;
+
+/** Returns the file that tells any phone of a maker the name of its own, by that name; undefined for another name. */
+export const masterFile = ({ master, contentType }: Vendor, name: string): ConfigFile | undefined =>
+  master?.name === name
+    ? { bytes: Buffer.from(master.text), contentType, etag: `"${markOf(master.text)}"` }
+    : undefined;
 
 /** Makes the file that a device asks for. */
 @Injectable()
@@ -50,13 +56,15 @@ export class ConfigFiles {
   constructor(private readonly contents: ConfigContents) {}
 
   /**
-   * Returns the maker's file, or for any device the text of the link, which has no maker; undefined for another name.
+   * Returns the maker's file or its master, or for any device the text of the link, which has no maker; undefined for another name.
    * `folder` is the address of the device's files.
    */
   async of(one: LoadingDevice, name: string, userAgent: string, folder?: string): Promise<FoundFile | undefined> {
     const vendor = vendorOf(one, userAgent);
+    const master = vendor && masterFile(vendor, name);
+    if (master) return { one, file: master, isPhone: false };
     const isPlain = name === plainFile(one.mac);
-    if (!isPlain && name !== vendor?.fileOf(one.mac)) return undefined;
+    if (!isPlain && !(vendor && isNameOf(vendor, name, one.mac))) return undefined;
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);
     return isPlain
       ? {
@@ -71,7 +79,7 @@ export class ConfigFiles {
             contentType: vendor!.contentType,
             etag: etagOf(one, folder),
           },
-          isPhone: macInAgent(vendor!, userAgent) === one.mac,
+          isPhone: isPhoneOf(vendor!, userAgent, one.mac),
         };
   }
 }

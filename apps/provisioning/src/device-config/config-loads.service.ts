@@ -93,8 +93,8 @@ export class ConfigLoads {
   }
 
   /**
-   * Finds the file that a device asks for. It counts as loaded only for a phone of the maker, whose User-Agent names
-   * its MAC: a person who opens the address changes nothing. A phone asks for several names when it starts; most of
+   * Finds the file that a device asks for. It counts as loaded only for a phone of the maker whose User-Agent names no
+   * other MAC: a person who opens the address changes nothing. A phone asks for several names when it starts; most of
    * them cost no query.
    */
   private async find(

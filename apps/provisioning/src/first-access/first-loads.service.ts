@@ -6,22 +6,30 @@ import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { addressFolder, addressKey, addressToken } from '../device-config/config-address.ts';
 import type { ConfigFile } from '../device-config/config-answer.ts';
-import { ConfigFiles, type Caller, type GrantedLoad, type RefusedLoad } from '../device-config/config-file.ts';
+import {
+  ConfigFiles,
+  masterFile,
+  type Caller,
+  type GrantedLoad,
+  type RefusedLoad,
+} from '../device-config/config-file.ts';
 import { loadingDevice } from '../device-config/device-config.queries.ts';
 import { LoadNotes } from '../device-config/load-notes.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
-import { phoneAsking, type AskingPhone } from '../vendor/asking-phone.ts';
+import { makerOf, phoneAsking, type AskingPhone } from '../vendor/asking-phone.ts';
 import { holderOf, isLetIn, storeAsk } from './first-access.queries.ts';
 import { firstToken, isFirstShape, isFirstToken } from './first-token.ts';
 import { UnclaimedPhones } from './unclaimed-phone.service.ts';
 
-/** A request of a phone that has no address of its own. Nothing was read for it yet. */
-export interface OpenedFirst {
-  phone: AskingPhone;
-  /** Whether it comes with the token that it got when it asked without one. */
-  hasToken: boolean;
-}
+/** A request of a phone that has no address of its own: for its file, or for that which names it. Nothing was read yet. */
+export type OpenedFirst =
+  | {
+      phone: AskingPhone;
+      /** Whether it comes with the token that it got when it asked without one. */
+      hasToken: boolean;
+    }
+  | { master: ConfigFile };
 
 /** Answers phones that know only the server's address and their MAC (EDGE-02, DEV-10). */
 @Injectable()
@@ -44,10 +52,14 @@ export class FirstLoads {
   /** Checks a request without a device's token; undefined when its token is none of a first access. Costs no query. */
   open(token: string | null, file: string, by: Caller): OpenedFirst | RefusedLoad | undefined {
     if (token !== null && !isFirstShape(token)) return undefined;
-    const phone = phoneAsking(file.toLowerCase(), by.userAgent);
+    const name = file.toLowerCase();
+    const phone = phoneAsking(name, by.userAgent);
+    const maker = makerOf(by.userAgent);
+    const master = phone || !maker ? undefined : masterFile(maker, name);
     // Names that phones also try, and what is no phone: they learn nothing and cost nothing.
-    if (!phone) return 'unknown';
+    if (!phone && !master) return 'unknown';
     if (!this.guard.admitsFirst(by.address)) return 'tooMany';
+    if (!phone) return { master: master! };
     return { phone, hasToken: token !== null && isFirstToken(this.key, token, phone.mac, by.address) };
   }
 
@@ -55,7 +67,9 @@ export class FirstLoads {
    * Answers an opened request. Without its token a phone gets the address with one and nothing else, whatever its MAC.
    * So does one whose token is too old or from another network: it must not be left with an address that never opens.
    */
-  async load({ phone, hasToken }: OpenedFirst, by: Caller): Promise<GrantedLoad | RefusedLoad> {
+  async load(opened: OpenedFirst, by: Caller): Promise<GrantedLoad | RefusedLoad> {
+    if ('master' in opened) return { file: opened.master, ended: () => undefined };
+    const { phone, hasToken } = opened;
     if (!hasToken) {
       const file = this.addressFile(phone, by);
       return file ? { file, ended: () => undefined } : 'unknown';

@@ -10,6 +10,13 @@ export const agentNames = (userAgent: string, mac: string): boolean => digits(us
 
 /** Returns the MAC, in lower-case digits, that a User-Agent of this maker's phones names; undefined for another one. */
 export function macInAgent({ agent }: Pick<Vendor, 'agent'>, userAgent: string): string | undefined {
-  const found = agent.exec(userAgent);
-  return found ? digits(found.groups!['mac']!) : undefined;
+  const named = agent.exec(userAgent)?.groups!['mac'];
+  return named === undefined ? undefined : digits(named);
 }
+
+/**
+ * Returns whether a request for the file of the device with this MAC comes from a phone of the maker. A User-Agent
+ * that names no MAC is enough for makers whose phones do not name it: the token and the file's name are the device's.
+ */
+export const isPhoneOf = (vendor: Pick<Vendor, 'agent'>, userAgent: string, mac: string): boolean =>
+  vendor.agent.test(userAgent) && (macInAgent(vendor, userAgent) ?? mac) === mac;

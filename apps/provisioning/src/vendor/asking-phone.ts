@@ -1,4 +1,5 @@
-import { macInAgent } from './agent.ts';
+import { isPhoneOf } from './agent.ts';
+import { isNameOf } from './file-name.ts';
 import { vendors } from './vendor-of.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -7,15 +8,17 @@ export interface AskingPhone {
   vendor: Vendor;
   /** Lower-case digits. */
   mac: string;
-  /** The name of its own file. */
+  /** The name by which it asks for its own file, in lower case. */
   file: string;
 }
 
-/** Returns the phone whose User-Agent and file name the same MAC, in the way of one maker. */
+/** Returns the phone that asks for its own file in the way of one maker, under the User-Agent of that maker's phones. */
 export function phoneAsking(file: string, userAgent: string): AskingPhone | undefined {
-  for (const vendor of vendors) {
-    const mac = macInAgent(vendor, userAgent);
-    if (mac !== undefined && vendor.fileOf(mac) === file) return { vendor, mac, file };
-  }
-  return undefined;
+  const mac = /[0-9a-f]{12}/.exec(file)?.[0];
+  if (mac === undefined) return undefined;
+  const vendor = vendors.find((one) => isNameOf(one, file, mac) && isPhoneOf(one, userAgent, mac));
+  return vendor && { vendor, mac, file };
 }
+
+/** Returns the maker whose phones send this User-Agent. */
+export const makerOf = (userAgent: string): Vendor | undefined => vendors.find(({ agent }) => agent.test(userAgent));

@@ -10,7 +10,8 @@ export interface EventUrls {
 /** Returns the action URLs of a device below the folder of its files, by the names of its maker. */
 export function eventUrls({ settings, variables }: EventUrls, folder: string): Named {
   const query = phoneVariables.flatMap((name) => (variables[name] ? [`${name}=${variables[name]}`] : [])).join('&');
+  const end = query === '' ? '' : `?${query}`;
   return Object.fromEntries(
-    Object.entries(settings).map(([event, setting]) => [setting, `${folder}${eventFolder}${event}?${query}`]),
+    Object.entries(settings).map(([event, setting]) => [setting, `${folder}${eventFolder}${event}${end}`]),
   );
 }

@@ -1,12 +1,16 @@
+import type { Vendor } from './vendor.ts';
 import { vendors } from './vendor-of.ts';
 
 /** Name of the text of the link, which any device may load. */
 export const plainFile = (mac: string): string => `${mac}.txt`;
 
-const names = [plainFile, ...vendors.map(({ fileOf }) => fileOf)];
+/** Returns whether phones of a maker ask for the file of the device with this MAC by this name. */
+export const isNameOf = ({ fileOf, otherNames }: Vendor, name: string, mac: string): boolean =>
+  name === fileOf(mac) || otherNames?.exec(name)?.groups!['mac'] === mac;
 
-/** Returns whether the file of some device has this name. A phone that starts asks for several that none has. */
+/** Returns whether some device has a file with this name. A phone that starts asks for several that none has. */
 export function isFileName(name: string): boolean {
+  if (vendors.some(({ master }) => master?.name === name)) return true;
   const mac = /[0-9a-f]{12}/.exec(name)?.[0];
-  return mac !== undefined && names.some((nameOf) => nameOf(mac) === name);
+  return mac !== undefined && (name === plainFile(mac) || vendors.some((vendor) => isNameOf(vendor, name, mac)));
 }

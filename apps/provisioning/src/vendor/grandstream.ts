@@ -3,7 +3,7 @@ import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
-import { registrarOf, type Registrar } from './registrar.ts';
+import { placeOf, registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -66,8 +66,6 @@ function pValue(line: number, meaning: Meaning): string {
 }
 
 const transports = { udp: 0, tcp: 1, tls: 2 } as const;
-const place = (at: Registrar['proxies'][number]): string =>
-  at === null ? '' : at.port === null ? at.address : `${at.address}:${at.port}`;
 
 /** P-values of a line with its account. An absent server or proxy is written empty, so that a former one goes. */
 function ofLine(desired: DesiredLine): Named {
@@ -76,8 +74,8 @@ function ofLine(desired: DesiredLine): Named {
   const { servers, proxies } = registrarOf(desired);
   const named: Record<Meaning, SettingValue> = {
     enable: 1,
-    server: place(servers[0]),
-    proxy: place(proxies[0]),
+    server: placeOf(servers[0]),
+    proxy: placeOf(proxies[0]),
     user,
     auth: auth === '' ? user : auth,
     password,
@@ -85,8 +83,8 @@ function ofLine(desired: DesiredLine): Named {
     label,
     voicemail,
     transport: transports[transport],
-    secondServer: place(servers[1]),
-    secondProxy: place(proxies[1]),
+    secondServer: placeOf(servers[1]),
+    secondProxy: placeOf(proxies[1]),
   };
   return Object.fromEntries((Object.keys(named) as Meaning[]).map((key) => [pValue(line, key), named[key]]));
 }

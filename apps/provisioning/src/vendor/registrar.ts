@@ -2,6 +2,10 @@ import type { DesiredLine } from '../device-config/desired.ts';
 
 type Place = { address: string; port: number | null };
 
+/** Returns a place as text, as `address:port`; an empty text for none. */
+export const placeOf = (at: Place | null): string =>
+  at === null ? '' : at.port === null ? at.address : `${at.address}:${at.port}`;
+
 /** Where a line registers: the registrars and the outbound proxies, the first one and the one to use when it fails. */
 export interface Registrar {
   servers: readonly [Place, Place | null];

@@ -1,11 +1,15 @@
 import { suppliedModels } from '@carillon/contracts/models';
 import { macInAgent } from './agent.ts';
+import { akuvox } from './akuvox.ts';
 import { fanvil } from './fanvil.ts';
 import { grandstream } from './grandstream.ts';
+import { htek } from './htek.ts';
+import { poly } from './poly.ts';
+import { snom } from './snom.ts';
 import type { Vendor } from './vendor.ts';
 import { yealink } from './yealink.ts';
 
-export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream];
+export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream, snom, poly, akuvox, htek];
 
 /**
  * Returns the maker of a device: by its model, or else by its MAC, or else by the User-Agent of its request when that

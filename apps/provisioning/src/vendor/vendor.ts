@@ -10,10 +10,14 @@ export interface Vendor {
   series: readonly string[];
   /** First six digits of the MACs that belong to the maker. */
   prefixes: readonly string[];
-  /** The User-Agent of the maker's phones, with their MAC in the group `mac`. */
+  /** The User-Agent of the maker's phones, with their MAC in the group `mac` if they name it. */
   agent: RegExp;
   /** Name of the file that a phone asks for, from its MAC in lower-case digits. */
   fileOf: (mac: string) => string;
+  /** Further names, in lower case, that its phones ask for the same file by, with their MAC in the group `mac`. */
+  otherNames?: RegExp;
+  /** A file that tells any of its phones the name of its own file. It contains nothing of the device. */
+  master?: { name: string; text: string };
   contentType: string;
   /** Highest line that the syntax has names for. */
   mostLines: number;

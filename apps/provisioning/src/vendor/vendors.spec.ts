@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { suppliedModels } from '@carillon/contracts/models';
-import { macInAgent } from './agent.ts';
+import { isPhoneOf, macInAgent } from './agent.ts';
 import { isFileName } from './file-name.ts';
 import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import { renderFile, type Vendor } from './vendor.ts';
 import { vendorOf, vendors } from './vendor-of.ts';
 
-/** Names of the settings in a file, as its syntax separates them. */
+/** Names of the settings in a file, as its syntax separates them: tags and attributes, or the beginnings of lines. */
 const settingsIn = (text: string): readonly string[] =>
   text.startsWith('<?xml')
-    ? (text.match(/<[^>]*>|<!--/g) ?? [])
+    ? (text.match(/<[^>]*>|<!--/g) ?? []).flatMap((tag) => tag.split(/"[^"]*"/))
     : text
         .split(/\r\n|[\n\r\0\v\f\u0085\u2028\u2029]/)
         .map((line) => (line.startsWith('#') ? line : line.split('=')[0]!));
@@ -65,6 +65,10 @@ it('a device has the maker of its model; one of an unknown model that of its MAC
   expect(nameOf('Q9', '00a859557eb1')).toBe('Fanvil');
   expect(nameOf('Q9', 'f01653000001')).toBe('Yealink');
   expect(nameOf('Q9', '000b82000001')).toBe('Grandstream');
+  expect(nameOf('Q9', '000413000001')).toBe('Snom');
+  expect(nameOf('Q9', '64167f000001')).toBe('Poly');
+  expect(nameOf('Q9', '9c7514000001')).toBe('Akuvox');
+  expect(nameOf('Q9', '001fc1000001')).toBe('Htek');
   expect(nameOf('Q9', '020000000001')).toBeUndefined();
 });
 
@@ -92,14 +96,36 @@ it.each([
   ['yealink SIP-T56A  58.80.0.25 001565f429a4', 'Yealink', '001565f429a4'],
   ['Grandstream Model HW GXV3350  V1.3A SW 1.0.1.8 DevId c074ad150b88', 'Grandstream', 'c074ad150b88'],
   ['Grandstream Model HW GRP2601W SW 1.0.7.32 DevId EC:74:D7:89:1A:76', 'Grandstream', 'ec74d7891a76'],
+  ['Akuvox SP-R50P 50.0.6.111 0C:11:05:00:00:01', 'Akuvox', '0c1105000001'],
+  ['Htek UC926 2.0.4.2 00:1f:c1:00:00:00', 'Htek', '001fc1000000'],
+  ['FileTransport PolyCCX-CCX_500-UA/9.4.1.0508 (SN:64167f9f4c90) Type/Application', 'Poly', '64167f9f4c90'],
+  ['FileTransport PolycomSoundStationIP-SSIP_5000-UA/4.0.3.7562 (SN:0004f2e765da)', 'Poly', '0004f2e765da'],
+  [
+    'Mozilla/4.0 (compatible; snomD785-SIP 10.1.33.33 2010.12-00004-g9ba52f5 000413922D24 SXM:0 UXM:0)',
+    'Snom',
+    '000413922d24',
+  ],
 ])('%j is the request of one maker’s phone', (agent, name, mac) => {
   expect(vendors.flatMap((vendor) => (macInAgent(vendor, agent) === mac ? [vendor.name] : []))).toEqual([name]);
+  expect(vendors.filter((vendor) => isPhoneOf(vendor, agent, mac)).map((vendor) => vendor.name)).toEqual([name]);
+  expect(vendors.filter((vendor) => isPhoneOf(vendor, agent, '020000000001'))).toEqual([]);
+});
+
+it.each([
+  ['Mozilla/4.0 (compatible; snom320-SIP 6.5.20; snom320 jffs2 v3.36; snom320 linux 3.38)', 'Snom'],
+  ['Mozilla/4.0 (compatible; snom710-SIP 8.7.3.19 1.1.5-IFX-05.01.12)', 'Snom'],
+  ['FileTransport PolycomVVX-VVX_400-UA/4.1.4.7430 Type/Application', 'Poly'],
+  ['Akuvox SP-R50P 50.0.6.111', 'Akuvox'],
+])('%j names no MAC and is a phone of one maker, whose model is not known by it', (agent, name) => {
+  const mac = '020000000001';
+  expect(vendors.filter((vendor) => isPhoneOf(vendor, agent, mac)).map((vendor) => vendor.name)).toEqual([name]);
+  expect(vendorOf({ model: 'Q9', mac }, agent)).toBeUndefined();
 });
 
 it.each(['', 'Mozilla/5.0 0c383e2cd782', 'curl/8 (Yealink SIP-T46U 108.86.0.90 805ec0000001)', 'Yealink SIP-T46U'])(
   '%j is the request of no phone',
   (agent) => {
-    expect(vendors.map((vendor) => macInAgent(vendor, agent))).toEqual(vendors.map(() => undefined));
+    expect(vendors.filter((vendor) => isPhoneOf(vendor, agent, '0c383e2cd782'))).toEqual([]);
   },
 );
 
@@ -107,12 +133,20 @@ it.each([
   ['805ec0000001.cfg', true],
   ['cfg805ec0000001.xml', true],
   ['805ec0000001.txt', true],
+  ['000413922d24.xml', true],
+  ['snomd785-000413922d24.htm', true],
+  ['snomd785.htm', false],
+  ['0004f2e765da-config.cfg', true],
+  ['000000000000.cfg', true],
+  ['000000000000-directory.xml', false],
+  ['0004f2e765da-license.cfg', false],
   ['805ec0000001.boot', false],
   ['y000000000000.boot', false],
   ['y000000000108.cfg', false],
   ['cfg805ec0000001', false],
   ['cfggrp2614.xml', false],
   ['cfg.xml', false],
+  ['cfg0010.xml', false],
   ['fanvil_x4u_hwv1_0.txt', false],
   ['../805ec0000001.cfg', false],
 ])('whether some device has a file with the name %s is %s without a query', (name, known) => {

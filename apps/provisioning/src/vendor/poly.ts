@@ -1,0 +1,115 @@
+import type { SettingValue } from '@carillon/contracts';
+import type { DesiredLine } from '../device-config/desired.ts';
+import { agentMac } from './agent.ts';
+import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
+import { askAgainMinutes, type Vendor } from './vendor.ts';
+import { xmlText } from './xml-text.ts';
+
+const languages: Readonly<Record<string, string>> = {
+  en: 'English_United_States',
+  de: 'German_Germany',
+  es: 'Spanish_Spain',
+  fr: 'French_France',
+  it: 'Italian_Italy',
+  pt: 'Portuguese_Portugal',
+  zh: 'Chinese_China',
+  ko: 'Korean_Korea',
+};
+/** Seconds until the screen gets dark: the phones accept these only. */
+const backlight = { least: 5, most: 60 } as const;
+
+const names: SettingNames = {
+  'phone.language': (value) => {
+    const language = languages[String(value)];
+    return language === undefined ? unnamed : { 'lcl.ml.lang': language };
+  },
+  // The first ringer is silent.
+  'phone.ringtone': (value) => ({ 'np.normal.ringing.calls.tonePattern': `ringer${Number(value) + 1}` }),
+  'screen.backlight': (value) =>
+    Number(value) >= backlight.least && Number(value) <= backlight.most ? { 'up.backlight.timeout': value } : unnamed,
+  'time.server': (value) => ({ 'tcpIpApp.sntp.address.overrideDHCP': 1, 'tcpIpApp.sntp.address': value }),
+  'time.format': (value) => ({ 'lcl.datetime.time.24HourClock': value === '24' ? 1 : 0 }),
+  'network.vlan': (value) => ({ 'device.net.vlanId': value === 0 ? '' : value }),
+  'network.lldp': (value) => ({ 'device.net.lldpEnabled': Number(value) }),
+};
+
+const transports = { udp: 'UDPOnly', tcp: 'TCPOnly', tls: 'TLS' } as const;
+
+/** Parameters of a line with its account. An absent server or proxy is written empty, so that a former one goes. */
+function ofLine({ line, label, display, user, auth, password, server, port, transport, ...more }: DesiredLine): Named {
+  const { domain, proxy, backup, voicemail } = more;
+  const places: readonly (readonly [string, DesiredLine['proxy']])[] = [
+    ['server.1', { address: server, port }],
+    ['server.2', backup],
+    ['outboundProxy', proxy],
+  ];
+  const named: Named = {
+    address: domain === '' ? user : `${user}@${domain}`,
+    displayName: display,
+    label,
+    'auth.userId': auth === '' ? user : auth,
+    'auth.password': password,
+    'server.1.register': 1,
+    ...Object.fromEntries(
+      places.flatMap(([name, place]) => [
+        [`${name}.address`, place?.address ?? ''],
+        [`${name}.port`, place?.port ?? ''],
+        [`${name}.transport`, place === null ? '' : transports[transport]],
+      ]),
+    ),
+  };
+  return {
+    ...inLine(line, named),
+    [`msg.mwi.${line}.callBackMode`]: voicemail === '' ? 'registration' : 'contact',
+    [`msg.mwi.${line}.callBack`]: voicemail,
+  };
+}
+const inLine = (line: number, named: Named): Named =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [`reg.${line}.${name}`, value]));
+
+/** Parameters that the phone stores outside of its configuration; each is taken only with another one beside it. */
+const devicePrefix = 'device.';
+const written = (name: string, value: SettingValue): string =>
+  `  ${name}="${xmlText(String(value).replaceAll(/\s/g, ' '))}"\n`;
+
+/** Poly's XML, for phones with UC software. */
+export const poly: Vendor = {
+  name: 'Poly',
+  series: ['Poly VVX', 'Poly CCX', 'Poly Edge'],
+  prefixes: ['0004f2', '482567', '64167f'],
+  // The MAC is there once a phone has loaded the file below.
+  agent: new RegExp(`^FileTransport Poly\\w*-\\w+-UA/[\\d.]+(?: \\(SN:${agentMac}\\))?`, 'i'),
+  fileOf: (mac) => `${mac}-config.cfg`,
+  // A phone asks for <mac>.cfg, and for this file when there is none. The name in brackets is replaced by the phone.
+  master: {
+    name: '000000000000.cfg',
+    text:
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+      '<APPLICATION APP_FILE_PATH="" CONFIG_FILES="[PHONE_MAC_ADDRESS]-config.cfg"/>\n',
+  },
+  contentType: 'text/xml; charset=utf-8',
+  mostLines: Infinity,
+  // The phones post XML instead, which is another protocol.
+  events: null,
+  settingsOf: (desired) =>
+    allNamed(desired, names, ofLine, (line) => inLine(line, { address: '', 'server.1.register': 0 })),
+  addressOf: ({ protocol, host, pathname }) => ({
+    'device.prov.serverType': protocol === 'https:' ? 'HTTPS' : 'HTTP',
+    'device.prov.serverName': `${host}${pathname}`,
+    'device.prov.tagSerialNo': 1,
+    'prov.polling.enabled': 1,
+    'prov.polling.mode': 'rel',
+    // The phones accept more than 3,600 seconds only.
+    'prov.polling.period': askAgainMinutes * 60 + 1,
+  }),
+  write(settings) {
+    const all: Record<string, SettingValue> = { ...settings };
+    for (const name of Object.keys(settings).filter((one) => one.startsWith(devicePrefix)))
+      Object.assign(all, { 'device.set': 1, [`${name}.set`]: 1 });
+    const lines = Object.keys(all)
+      .sort()
+      .map((name) => written(name, all[name]!));
+    return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<polycomConfig\n${lines.join('')}/>\n`;
+  },
+  withoutName: withoutNameIn(names),
+};

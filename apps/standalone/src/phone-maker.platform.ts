@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addConfigTemplate,
+  addDevice,
+  addSipAccount,
+  addSipServer,
+  assignAccount,
+  editConfigTemplate,
+  getDevice,
+  getDeviceConfig,
+  getDeviceConfigAddress,
+  unassignAccount,
+} from '@carillon/contracts';
+import { modelOf } from '@carillon/simulator/model';
+import { bootOverHttp, type ProvisionedFile } from '@carillon/simulator/provisioned';
+import { devicePlace, eventually } from '@carillon/testing';
+import { Platform } from '@carillon/testing/platform';
+
+/** Phones as they are sold, which never had a connection over MQTT: they load over HTTP what a company gives them. */
+let platform: Platform;
+const description = '';
+let serverId: string;
+
+beforeAll(async () => {
+  platform = await Platform.start({ name: 'phone-maker', devices: 1 });
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const server = { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp' as const, ...none };
+  serverId = (await platform.call(addSipServer, { body: server })).id;
+});
+afterAll(() => platform?.close());
+
+interface Sold {
+  maker: string;
+  model: string;
+  mac: string;
+  /** What it asks for when it starts, with the answers. */
+  asked: readonly (readonly [file: string, status: number])[];
+  /** Names of the time server, and of line 1: whether it is on, its number, its password. */
+  names: readonly [server: string, enable: string, user: string, password: string];
+  /** What it has there when the line is on and off. */
+  switched: readonly [on: string, off: string];
+  /** The calls of its action URLs. */
+  called: readonly string[];
+}
+const onOff = ['1', '0'] as const;
+const calls = ['boot', 'registered'] as const;
+
+const sold: readonly Sold[] = [
+  {
+    ...{ maker: 'Fanvil', model: 'X4U', mac: '0c383e00f201' },
+    asked: [
+      ['0c383e00f201.cfg', 200],
+      ['fanvil_x4u_hwv1_0.txt', 404],
+    ],
+    names: ['phone/date/SNTPServer', 'sip/line.1/EnableReg', 'sip/line.1/PhoneNumber', 'sip/line.1/RegisterPswd'],
+    ...{ switched: onOff, called: [] },
+  },
+  {
+    ...{ maker: 'Yealink', model: 'SIP-T46U', mac: '805ec000f202' },
+    asked: [
+      ['805ec000f202.boot', 404],
+      ['y000000000000.boot', 404],
+      ['y000000000108.cfg', 404],
+      ['805ec000f202.cfg', 200],
+    ],
+    names: ['local_time.ntp_server1', 'account.1.enable', 'account.1.user_name', 'account.1.password'],
+    ...{ switched: onOff, called: calls },
+  },
+  {
+    ...{ maker: 'Grandstream', model: 'GRP2614', mac: 'c074ad00f203' },
+    asked: [
+      ['cfgc074ad00f203', 404],
+      ['cfgc074ad00f203.xml', 200],
+    ],
+    names: ['P30', 'P271', 'P35', 'P34'],
+    ...{ switched: onOff, called: calls },
+  },
+  {
+    ...{ maker: 'Snom', model: 'D785', mac: '00041300f204' },
+    asked: [
+      ['snomD785.htm', 404],
+      ['snomD785-00041300F204.htm', 200],
+    ],
+    names: ['ntp_server', 'user_active.1', 'user_name.1', 'user_pass.1'],
+    ...{ switched: ['on', 'off'], called: calls },
+  },
+  {
+    ...{ maker: 'Poly', model: 'VVX 450', mac: '64167f00f205' },
+    asked: [
+      ['64167f00f205.cfg', 404],
+      ['000000000000.cfg', 200],
+      ['64167f00f205-config.cfg', 200],
+      ['64167f00f205-license.cfg', 404],
+      ['64167f00f205-directory.xml', 404],
+    ],
+    names: ['tcpIpApp.sntp.address', 'reg.1.server.1.register', 'reg.1.auth.userId', 'reg.1.auth.password'],
+    ...{ switched: onOff, called: [] },
+  },
+  {
+    ...{ maker: 'Akuvox', model: 'SP-R50P', mac: '0c110500f206' },
+    asked: [['0C110500F206.cfg', 200]],
+    names: ['Settings.SNTP.NTPServer1', 'Account1.GENERAL.Enable', 'Account1.GENERAL.UserName', 'Account1.GENERAL.Pwd'],
+    ...{ switched: onOff, called: calls },
+  },
+  {
+    ...{ maker: 'Htek', model: 'UC926', mac: '001fc100f207' },
+    asked: [
+      ['cfg0010.xml', 404],
+      ['cfg001fc100f207', 404],
+      ['cfg001fc100f207.xml', 200],
+    ],
+    names: ['P30', 'P271', 'P35', 'P34'],
+    ...{ switched: onOff, called: calls },
+  },
+];
+
+const numberOf = (mac: string): string => `20${mac.slice(-2)}`;
+
+/** Adds a phone with an account on line 1, and returns how it starts and what it then has. */
+async function added({ maker, model, mac }: Sold) {
+  const own = { name: `${maker} phones`, description };
+  const values = { 'time.server': 'ntp.example' };
+  const template = await platform.call(addConfigTemplate, { body: { ...own, level: 'model', target: model, values } });
+  const body = { ...(await devicePlace(platform.call)), mac, name: `${maker} phone`, model, sn: `S-${mac}` };
+  const { device } = await platform.call(addDevice, { body });
+  const account = await platform.call(addSipAccount, {
+    body: { name: `Ann ${maker}`, number: numberOf(mac), serverId, authPassword: 'wallaby-93' },
+  });
+  await eventually(() =>
+    platform.call(assignAccount, { body: { deviceId: device.id, accountId: account.id, line: 1 } }),
+  );
+  const params = { id: device.id };
+  const config = () => platform.call(getDeviceConfig, { params });
+  await eventually(async () => expect(await config()).toMatchObject({ lines: [{ line: 1 }] }));
+  const { origin, folder } = await platform.call(getDeviceConfigAddress, { params });
+  let kept: ProvisionedFile | undefined;
+  const phone = { mac, model: modelOf(mac, model), firmware: '1.2.3', ip: '10.0.0.9', failing: [] };
+  const boot = async (isNew = false) => {
+    const had = isNew ? undefined : kept;
+    const { asked, called, file } = await bootOverHttp(origin! + folder, { ...phone, kept: had });
+    kept = file;
+    return {
+      asked: asked.map((one) => [one.file, one.status]),
+      called: called.map((one) => `${one.event} ${one.status}`),
+      values: file?.values ?? {},
+    };
+  };
+  const editServer = (to: string) =>
+    platform.call(editConfigTemplate, { body: { id: template.id, ...own, values: { 'time.server': to } } });
+  return { id: device.id, boot, config, editServer };
+}
+
+it.each(sold.map((one) => [one.maker, one] as const))(
+  'a factory-new %s phone gets its template and account over HTTP, and loses the account again',
+  async (_, phone) => {
+    const { asked, names, switched, called } = phone;
+    const { id, boot, config, editServer } = await added(phone);
+    // The configuration is made a moment after template and account.
+    await eventually(async () => {
+      const { values, ...did } = await boot(true);
+      expect(names.map((name) => values[name])).toEqual([
+        'ntp.example',
+        switched[0],
+        numberOf(phone.mac),
+        'wallaby-93',
+      ]);
+      expect(did).toEqual({ asked, called: called.map((event) => `${event} 200`) });
+    });
+    await eventually(async () => {
+      const { version, loadedVersion } = await config();
+      const { configVersion } = await platform.call(getDevice, { params: { id } });
+      expect([loadedVersion, configVersion]).toEqual([version, version]);
+    });
+
+    await platform.call(unassignAccount, { query: { deviceId: id, line: 1 } });
+    await editServer('ntp2.example');
+    await eventually(async () => {
+      const { values } = await boot();
+      expect(names.slice(0, 2).map((name) => values[name])).toEqual(['ntp2.example', switched[1]]);
+    });
+  },
+);
