@@ -31,6 +31,8 @@ export interface Maker {
   steps(phone: Starting, kept?: ProvisionedFile): readonly Step[];
   /** Files that a file tells the phone to load next, of makers that have such files. */
   listed?(text: string, mac: string): readonly string[];
+  /** Returns the folder in which the phone asks from now on, by the values that it has; undefined for the former one. */
+  server(values: Readonly<Record<string, string>>): string | undefined;
   /** Returns what the phone has after it applied a file; null when it applies nothing of it. */
   apply(text: string, kept: ProvisionedFile | undefined, mac: string): ProvisionedFile | null;
 }
@@ -80,6 +82,8 @@ const fanvil: Maker = {
     { file: `${mac}.cfg` },
     { file: `fanvil_${model.name.replaceAll(' ', '').toLowerCase()}_hwv1_0.txt` },
   ],
+  server: ({ 'ap/FlashServerIP': host, 'ap/FlashFileName': name }) =>
+    host && name ? `${host}/${name.slice(0, name.lastIndexOf('/') + 1)}` : undefined,
   apply(text, kept) {
     const { Version: version, ...values } = readXml(text, 'sysConf') ?? {};
     return version && Number(version) > Number(kept?.version ?? 0) ? { version, values } : null;
@@ -110,6 +114,7 @@ const yealink: Maker = {
       { file: `${mac}.cfg`, unless: boot },
     ];
   },
+  server: (values) => values['static.auto_provision.server.url'],
   apply(text, kept) {
     const [first, ...lines] = text.split(/\r?\n/);
     if (first !== firstLine) return null;
@@ -136,6 +141,7 @@ const grandstream: Maker = {
       { file: 'cfg.xml', unless: [own, ofModel] },
     ];
   },
+  server: ({ P212: protocol, P237: path }) => (path ? `${protocol === '2' ? 'https' : 'http'}://${path}/` : undefined),
   apply(text, kept, mac) {
     const read = readXml(text, 'gs_provision');
     if (!read || (read['mac'] !== undefined && read['mac'] !== mac)) return null;
@@ -153,6 +159,7 @@ const snom: Maker = {
       ? [{ file: server.split('/').at(-1)!.replace('{mac}', own) }]
       : [{ file: `snom${model.name}.htm` }, { file: `snom${model.name}-${own}.htm` }];
   },
+  server: ({ setting_server: file }) => file?.slice(0, file.lastIndexOf('/') + 1),
   apply(text, kept) {
     const read = readXml(text, 'settings');
     return read && added(below(read, 'phone-settings'), kept);
@@ -182,6 +189,8 @@ const poly: Maker = {
       .split(/\s*,\s*/)
       .filter((name) => name !== '')
       .map((name) => name.replace('[PHONE_MAC_ADDRESS]', mac)),
+  server: ({ 'device.prov.serverType': type, 'device.prov.serverName': path }) =>
+    path ? `${type!.toLowerCase()}://${path}` : undefined,
   // What a file does not have goes back to what the phone was sold with.
   apply(text) {
     const [, attributes] = /^<\?xml[^>]*\?>\s*<polycomConfig\s([^>]*)\/>\s*$/.exec(text) ?? [];
@@ -198,6 +207,7 @@ const poly: Maker = {
 const akuvox: Maker = {
   agent: ({ model, firmware }) => `Akuvox ${model.name} ${firmware}`,
   steps: ({ mac }) => [{ file: `${mac.toUpperCase()}.cfg` }],
+  server: (values) => values['Autoprovision.GENERAL.Url'],
   apply(text, kept) {
     const [first, ...lines] = text.split(/\r?\n/);
     const read = lines.map((line) => /^Config\.([\w.]+)\s*=\s*(.*?)\s*$/.exec(line)).filter((one) => one !== null);
@@ -218,6 +228,7 @@ const htek: Maker = {
       { file: `cfg${mac}.xml`, unless: [ofModel, binary] },
     ];
   },
+  server: ({ P237: path }) => (path ? `${path}/` : undefined),
   apply(text, kept) {
     const read = readXml(text, 'hl_provision');
     return read && added(below(read, 'config'), kept);

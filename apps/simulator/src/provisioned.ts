@@ -52,6 +52,32 @@ export async function bootOverHttp(
   return { asked, called, file };
 }
 
+/** Most addresses that a phone goes on to, one after the other. */
+const mostMoves = 4;
+
+/**
+ * Starts a phone that knows a server's address: it asks there, goes on to the address in its file, and starts again
+ * there, until its address stays. Returns how it started at each.
+ */
+export async function settleOverHttp(
+  folder: string,
+  phone: Starting & { kept: ProvisionedFile | undefined; failing: readonly number[] },
+): Promise<{ starts: Start[]; file: ProvisionedFile | undefined; folder: string }> {
+  const maker = makers[phone.model.vendor];
+  const starts: Start[] = [];
+  let { kept: file } = phone;
+  let at = folder;
+  for (let next: string | undefined = folder; next !== undefined && starts.length < mostMoves;) {
+    at = next;
+    const { asked, called, file: now } = await bootOverHttp(at, { ...phone, kept: file });
+    starts.push({ asked, called });
+    file = now;
+    next = maker.server(file?.values ?? {});
+    if (next === at) break;
+  }
+  return { starts, file, folder: at };
+}
+
 async function get(url: URL, userAgent: string): Promise<{ status: number; text: string }> {
   // Not imported: the namespace of the ES module loads every lazy part of node:http.
   const { request } =

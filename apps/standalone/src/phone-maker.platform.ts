@@ -9,10 +9,11 @@ import {
   getDevice,
   getDeviceConfig,
   getDeviceConfigAddress,
+  getFirstAccess,
   unassignAccount,
 } from '@carillon/contracts';
 import { modelOf } from '@carillon/simulator/model';
-import { bootOverHttp, type ProvisionedFile } from '@carillon/simulator/provisioned';
+import { bootOverHttp, settleOverHttp, type ProvisionedFile } from '@carillon/simulator/provisioned';
 import { devicePlace, eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
@@ -178,5 +179,45 @@ it.each(sold.map((one) => [one.maker, one] as const))(
       const { values } = await boot();
       expect(names.slice(0, 2).map((name) => values[name])).toEqual(['ntp2.example', switched[1]]);
     });
+  },
+);
+
+it.each(sold.map((one) => [one.maker, one] as const))(
+  'the next %s phone of the site knows only the server and its MAC, and gets everything by itself [DEV-10/makers]',
+  async (maker, phone) => {
+    const [mac, number] = [phone.mac.replace('f20', 'f21'), `30${phone.mac.slice(-2)}`];
+    const body = {
+      ...(await devicePlace(platform.call)),
+      mac,
+      name: `Next ${maker}`,
+      model: phone.model,
+      sn: `S-${mac}`,
+    };
+    const { device } = await platform.call(addDevice, { body });
+    const account = await platform.call(addSipAccount, {
+      body: { name: `Ben ${maker}`, number, serverId, authPassword: 'wombat-47' },
+    });
+    await eventually(() =>
+      platform.call(assignAccount, { body: { deviceId: device.id, accountId: account.id, line: 1 } }),
+    );
+    const params = { id: device.id };
+    await eventually(async () =>
+      expect(await platform.call(getDeviceConfig, { params })).toMatchObject({ lines: [{ line: 1 }] }),
+    );
+    const { server } = await platform.call(getFirstAccess, { params });
+    const { folder } = await platform.call(getDeviceConfigAddress, { params });
+    const starting = { mac, model: modelOf(mac, phone.model), firmware: '1.2.3', ip: '10.0.0.9', failing: [] };
+    // The server, the address of the first access, the phone's own, which stays.
+    await eventually(async () => {
+      const settled = await settleOverHttp(`${server}/`, { ...starting, kept: undefined });
+      expect(settled.starts).toHaveLength(3);
+      expect(settled.folder).toBe(server + folder.replace('/api/f/config/', '/c/'));
+      expect(phone.names.slice(2).map((name) => settled.file?.values[name])).toEqual([number, 'wombat-47']);
+    });
+    await eventually(async () => {
+      const { version, loadedVersion } = await platform.call(getDeviceConfig, { params });
+      expect(loadedVersion).toBe(version);
+    });
+    expect((await platform.call(getFirstAccess, { params })).endedAt).not.toBeNull();
   },
 );

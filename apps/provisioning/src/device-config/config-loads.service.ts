@@ -12,7 +12,7 @@ import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { endFirstAccess } from '../first-access/first-access.queries.ts';
 import { FirstLoads, type OpenedFirst } from '../first-access/first-loads.service.ts';
 import { isFileName } from '../vendor/file-name.ts';
-import { addressFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
+import { phoneFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
 import { ConfigContents } from './config-content.ts';
 import { ConfigFiles, plain, type Caller, type FoundFile, type GrantedLoad, type RefusedLoad } from './config-file.ts';
 import { isDevice, loadingDevice } from './device-config.queries.ts';
@@ -108,7 +108,7 @@ export class ConfigLoads {
       if (!isTokenOf(this.addresses, one, token)) return { outcome: 'oldAddress' };
       if (certificateMac !== undefined && certificateMac !== one.mac) return { outcome: 'otherDevice' };
       this.guard.prove(one.id, token);
-      const found = await this.files.of(one, name, userAgent, this.origin.folder(addressFolder(token), host));
+      const found = await this.files.of(one, name, userAgent, this.origin.folder(phoneFolder(token), host));
       if (found?.isPhone && !one.firstEnded) await endFirstAccess(one, networkOf(address));
       return found ?? { outcome: 'otherFile' };
     });

@@ -4,7 +4,7 @@ import { Database, inCompany, platform } from '@carillon/persistence';
 import { CONFIG, networkOf } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
-import { addressFolder, addressKey, addressToken } from '../device-config/config-address.ts';
+import { phoneFolder, addressKey, addressToken } from '../device-config/config-address.ts';
 import type { ConfigFile } from '../device-config/config-answer.ts';
 import {
   ConfigFiles,
@@ -115,7 +115,7 @@ export class FirstLoads {
     const one = await loadingDevice(id);
     if (!one) return 'nothing';
     const token = addressToken(this.key, one);
-    const found = await this.files.of(one, phone.file, by.userAgent, this.origin.folder(addressFolder(token), by.host));
+    const found = await this.files.of(one, phone.file, by.userAgent, this.origin.folder(phoneFolder(token), by.host));
     // The maker of its model is another one: another phone has its MAC.
     return found?.isPhone === true ? found : 'otherFile';
   }
@@ -123,7 +123,7 @@ export class FirstLoads {
   /** Returns a file that only makes the phone ask in the folder of its first access; undefined without an origin. */
   private addressFile({ mac, vendor }: AskingPhone, by: Caller): ConfigFile | undefined {
     const token = firstToken(this.key, mac, by.address);
-    const folder = this.origin.folder(addressFolder(token), by.host);
+    const folder = this.origin.folder(phoneFolder(token), by.host);
     if (folder === undefined) return undefined;
     const bytes = Buffer.from(vendor.write(vendor.addressOf(new URL(folder)), 0));
     return { bytes, contentType: vendor.contentType, etag: `"${token}"` };

@@ -85,7 +85,7 @@ test('the URLs in the file of a phone report its lines, DND and address as its c
   const { port } = service.app.get(PhonePort);
   const { text } = await ask(port, file);
   expect(text).toContain(
-    `action_url.register_failed = http://127.0.0.1:${port}${folder}event/failed?ip=$ip&account=$active_user&host=$active_host\n`,
+    `action_url.register_failed = http://127.0.0.1:${port}${folder.replace('/api/f/config/', '/c/')}event/failed?ip=$ip&account=$active_user&host=$active_host\n`,
   );
   for (const path of [
     'boot?ip=10.0.0.9&account=$active_user',

@@ -1,4 +1,5 @@
 import { loadDeviceConfig } from '@carillon/contracts';
+import { shortPrefix } from '../device-config/config-address.ts';
 import { eventFolder, isPhoneEvent, valuesIn } from '../phone-event/phone-event.ts';
 import type { ToldEvent } from '../phone-event/phone-events.service.ts';
 
@@ -23,8 +24,9 @@ export const routeOf = (asked: PhonePath | undefined): string =>
 
 /** Returns what the path of a request asks for or tells; undefined for any other path, and for an unknown event. */
 export function phonePath(url: string): PhonePath | undefined {
-  if (!url.startsWith(prefix)) return topFile.test(url) ? { token: null, file: url.slice(1) } : undefined;
-  const [, token, folder, encoded, query = ''] = rest.exec(url.slice(prefix.length)) ?? [];
+  const start = [prefix, shortPrefix].find((one) => url.startsWith(one));
+  if (start === undefined) return topFile.test(url) ? { token: null, file: url.slice(1) } : undefined;
+  const [, token, folder, encoded, query = ''] = rest.exec(url.slice(start.length)) ?? [];
   if (token === undefined || encoded === undefined) return undefined;
   if (folder !== undefined)
     return isPhoneEvent(encoded) ? { token, event: encoded, values: valuesIn(query) } : undefined;
