@@ -33,7 +33,7 @@ export function addressToken(key: Buffer, owner: AddressOwner): string {
 export const addressFolder = (token: string): string =>
   fillPath(loadDeviceConfig.path, { token, file: 'x' }).slice(0, -1);
 
-/** Where the port for phones has the same folders: makers keep no address of more than 127 characters. */
+/** Where the port for phones has the same folders: phones of one maker keep no address of more than 127 characters. */
 export const shortPrefix = '/c/';
 
 /** Returns the path of the same folder at the port for phones, as it is written into files. */
