@@ -79,7 +79,9 @@ import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts'
 import { Migration20261215PhoneState } from './migrations/20261215-phone-state.ts';
 import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
 import { Migration20261215ConfigPeriod } from './migrations/20261215-config-period.ts';
+import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
+import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -130,6 +132,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     OrganizationProjection,
     SiteProjection,
     GroupProjection,
+    ModelProjection,
   ],
   providers: [
     SipServerService,
@@ -180,6 +183,7 @@ export const provisioningService = defineService({
       DeviceCopy,
       OrganizationCopy,
       GroupCopy,
+      ModelCopy,
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
@@ -219,6 +223,7 @@ export const provisioningService = defineService({
       Migration20261214ProvisioningGroup,
       Migration20261215ConfigPeriod,
       Migration20261215PhoneState,
+      Migration20261216ProvisioningModel,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },
