@@ -88,7 +88,9 @@ import { FirstAccessService } from './first-access/first-access.service.ts';
 import { FirstLoads } from './first-access/first-loads.service.ts';
 import { UnclaimedPhone } from './first-access/unclaimed-phone.entity.ts';
 import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
+import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
+import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
@@ -140,6 +142,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     OrganizationProjection,
     SiteProjection,
     GroupProjection,
+    ModelProjection,
   ],
   providers: [
     SipServerService,
@@ -195,6 +198,7 @@ export const provisioningService = defineService({
       DeviceCopy,
       OrganizationCopy,
       GroupCopy,
+      ModelCopy,
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
@@ -239,6 +243,7 @@ export const provisioningService = defineService({
       Migration20261215ConfigPeriod,
       Migration20261215PhoneState,
       Migration20261216FirstAccess,
+      Migration20261216ProvisioningModel,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

@@ -351,6 +351,48 @@ it('an upgrade publishes the device groups of every company', async () => {
   );
 });
 
+it('an upgrade publishes the models of every company', async () => {
+  const [own, other, lobby, hall] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await upgraded(
+    deviceService,
+    'Migration20261216DeviceModelTold',
+    async (sql) => {
+      for (const [id, company] of [
+        [lobby, own],
+        [hall, other],
+      ] as const)
+        await sql(
+          company,
+          `
+            insert into device_model (
+              id, company_id, name, show_name, internal_name, series, type, sip_count, door_count, soft_dss_keys,
+              dss_keys_per_page, dss_key_pages, side_keys_per_page, side_key_pages, hidden_items, second_screen,
+              mutual_auth, version, updated_at
+            )
+            values (
+              $1, $2, 'Lobby', 'Lobby phone', 'lb1', 'Halls', 'general', 1, 0, 0, 0, 0, 0, 0, '{}', false, false, 4, now()
+            )
+          `,
+          [id, company],
+        );
+    },
+    async (sql) => {
+      const rows = await sql(
+        own,
+        `
+          select key, headers->>'version' as version, value::jsonb as told
+          from outbox
+          where topic = 'device.model.v1'
+        `,
+      );
+      const model = { name: 'Lobby', showName: 'Lobby phone', internalName: 'lb1', series: 'Halls' };
+      expect(rows).toHaveLength(2);
+      expect(rows).toContainEqual({ key: lobby, version: '4', told: { id: lobby, companyId: own, ...model } });
+      expect(rows).toContainEqual({ key: hall, version: '4', told: { id: hall, companyId: other, ...model } });
+    },
+  );
+});
+
 it('an upgrade lets devices drift from the configuration that they have, and publishes them again', async () => {
   const [own, other, current, behind] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   await upgraded(

@@ -5,9 +5,19 @@ import { visit } from '../visit.ts';
 import { firstDevice } from './device.screens.ts';
 import { changed, device, dialog, fill, instead, nothing, type Screen } from './screen.ts';
 
-const general = { id: '019a0000-0000-7000-8000-00000000c001', name: 'Every phone', level: 'general' };
-const ofSite = { id: '019a0000-0000-7000-8000-00000000c003', name: 'Harbor Hotels', level: 'site' };
-const ofModel = { id: '019a0000-0000-7000-8000-00000000c002', name: 'Reception phones X7A', level: 'model' };
+const general = { id: '019a0000-0000-7000-8000-00000000c001', name: 'Every phone', level: 'general', targetName: null };
+const ofSite = {
+  id: '019a0000-0000-7000-8000-00000000c003',
+  name: 'Harbor Hotels',
+  level: 'site',
+  targetName: 'Harbor Hotels',
+};
+const ofModel = {
+  id: '019a0000-0000-7000-8000-00000000c002',
+  name: 'Reception phones X7A',
+  level: 'model',
+  targetName: 'X7A',
+};
 const values = {
   'phone.language': 'pt',
   'screen.backlight': 120,
@@ -19,7 +29,7 @@ const template = {
   ...ofModel,
   description: 'Lobby, bar and reception of all houses',
   target: 'X7A',
-  targetName: 'X7A',
+  models: null,
   values,
   settings: Object.keys(values).length,
   devices: 1284,

@@ -3,6 +3,7 @@ import {
   addDevice,
   addModel,
   deleteDevices,
+  deviceModelState,
   deviceState,
   deleteModel,
   editModel,
@@ -13,6 +14,7 @@ import {
   modelTypes,
   restoreModels,
   suppliedModels,
+  type EventData,
   type RouteInput,
 } from '@carillon/contracts';
 import { pictureMaximum } from '@carillon/contracts/constants';
@@ -112,7 +114,8 @@ test('a model of each type is edited, deleted and restored, and its name is uniq
   expect(await refusal(call()(getModel, { params: { id: made.id } }))).toBe('common.notFound');
   expect(await call()(restoreModels, { body: { ids: [made.id] } })).toEqual({ restored: 1 });
   const back = await call()(getModel, { params: { id: made.id } });
-  expect({ ...back, updatedAt: '' }).toEqual({ ...after, updatedAt: '' });
+  const picture = after.picture!.replace('v=2', 'v=3');
+  expect({ ...back, updatedAt: '' }).toEqual({ ...after, picture, updatedAt: '' });
   const { rawPayload } = await fetched(back.picture!);
   expect(rawPayload.equals(readPicture(png)!.bytes)).toBe(true);
 });
@@ -266,6 +269,37 @@ test('an action that the model does not support is taken from what its devices a
   expect(await shown()).toEqual([]);
   await feed.close();
   await call()(deleteDevices, { query: { ids: [device.id] } });
+});
+
+test('a model is published when it is added, edited, deleted and restored, with its versions', async () => {
+  const told: [EventData<typeof deviceModelState, 'model'> | null, number][] = [];
+  const feed = await bus.fanout({
+    topics: [deviceModelState.name],
+    from: 'end',
+    handle: ({ records }) => {
+      for (const r of records) {
+        const { data, version } = fromRecord(deviceModelState, r)!;
+        told.push([data, version!]);
+      }
+    },
+  });
+  const { id } = await add('Zz told');
+  await call()(editModel, { body: { id, ...fields('Zz told', { series: 'Zz other' }) } });
+  await call()(deleteModel, { query: { id } });
+  await call()(restoreModels, { body: { ids: [id] } });
+  await call()(editModel, { body: { id, ...fields('Zz told') } });
+  const { companyId } = own;
+  const model = { id, companyId, name: 'Zz told', showName: 'Show Zz told', internalName: 'f0Zz told' };
+  await eventually(() =>
+    expect(told).toEqual([
+      [{ ...model, series: 'Zz series' }, 1],
+      [{ ...model, series: 'Zz other' }, 2],
+      [null, 3],
+      [{ ...model, series: 'Zz other' }, 3],
+      [{ ...model, series: 'Zz series' }, 4],
+    ]),
+  );
+  await feed.close();
 });
 
 /** Returns JPG comment segments of the given total length. */

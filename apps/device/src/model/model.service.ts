@@ -7,6 +7,7 @@ import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unless
 import { context, seesAll } from '@carillon/tenancy';
 import { deviceView, emitCredentials, emitViews } from '../device/device.service.ts';
 import { Model } from './model.entity.ts';
+import { publishModelGone, publishModels } from './model.publisher.ts';
 import { isSupplied, isSuppliedName, modelById, type ModelRecord } from './model.queries.ts';
 
 type Fields = RouteInput<typeof addModel>['body'];
@@ -94,6 +95,7 @@ export class ModelService {
     await orNameTaken(currentEntities().flush());
     const after = told(fields, picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after } });
+    await publishModels([id]);
     await tellDevices(null, after);
     await emitLive(companyId, 'model', [id], null);
     return this.get(id);
@@ -114,6 +116,7 @@ export class ModelService {
     await orNameTaken(currentEntities().flush());
     const after = told(fields, model.picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before, after } });
+    await publishModels([id]);
     await tellDevices(before, after);
     await emitLive(context().companyId, 'model', [id], null);
     return this.get(id);
@@ -128,6 +131,7 @@ export class ModelService {
     const sql = `delete from device_model m where m.id = $1 returning ${deleted}`;
     const [row] = await currentSql().rows(deleted, sql, [id]);
     await keepDeleted('model', id, row!.row);
+    await publishModelGone(model);
     await tellDevices(told(model, null), null);
     await emitLive(context().companyId, 'model', [id], null);
     return null;
@@ -135,7 +139,7 @@ export class ModelService {
 
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     await seeAll();
-    const kept = await takeBack<{ id: string; name: string }>('model', 'device_model', ids);
+    const kept = await takeBack<{ id: string; name: string; version: number }>('model', 'device_model', ids);
     if (kept.length === 0) return { restored: 0 };
     const names = kept.map((model) => model.name);
     auditNote({
@@ -146,11 +150,12 @@ export class ModelService {
     await orNameTaken(
       currentSql().query(
         'insert into device_model select r.* from jsonb_populate_recordset(null::device_model, $1::jsonb) r',
-        // Models that were deleted before capabilities existed have none.
-        [JSON.stringify(kept.map((model) => ({ capabilities: {}, ...model })))],
+        // Models that were deleted before capabilities existed have none. The deletion was published with a version.
+        [JSON.stringify(kept.map((model) => ({ capabilities: {}, ...model, version: model.version + 1 })))],
       ),
     );
     const back = kept.map((model) => model.id);
+    await publishModels(back);
     for (const model of await currentEntities().find(Model, { id: back })) await tellDevices(null, told(model, null));
     await emitLive(context().companyId, 'model', back, null);
     return { restored: back.length };

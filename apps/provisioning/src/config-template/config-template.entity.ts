@@ -23,7 +23,7 @@ const ConfigTemplateSchema = defineEntity({
     name: p.string().length(64),
     description: p.string().length(256),
     level: p.string().$type<TemplateLevel>().length(16),
-    /** Name of a model; id of an organization, site, group or device; null for all devices. */
+    /** Name of a model or series; id of an organization, site, group or device; null for all devices. */
     target: p.string().length(64).strictNullable(),
     values: p.json<SettingValues>(),
     version: p.integer(),

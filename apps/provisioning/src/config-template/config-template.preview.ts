@@ -10,6 +10,7 @@ import {
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { concernSql } from '../device-config/config-due.ts';
 import { layersOf, siteIdsSql } from '../device-config/device-config.queries.ts';
+import { seriesJoinSql } from '../device-model/series.ts';
 import { effectiveValues, Layers, type Layer, type Placed } from '../device-config/effective.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 
@@ -23,6 +24,7 @@ const groupsAtOnce = 500;
 const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
   id: computed<string | null>('d.own_id'),
   siteIds: computed<string[]>(siteIdsSql),
+  series: computed<string | null>('r.series'),
   devices: computed<number>('d.devices'),
 });
 
@@ -44,6 +46,7 @@ async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>):
         where ${concernSql[level]('$1::text[]')} and $1::text[] is not null
         group by d.org_id, d.model, d.group_ids, d.site_id, t.id
       ) d
+      ${seriesJoinSql}
     `,
     [target === null ? [] : [target], level === 'device' ? [target] : []],
   );

@@ -30,34 +30,29 @@ import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unless
 import { context, seesAll } from '@carillon/tenancy';
 import { concernSql, configureConcerned } from '../device-config/config-due.ts';
 import { isSame } from '../device-config/effective.ts';
+import { modelNamesSql } from '../device-model/series.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
 import { previewOf } from './config-template.preview.ts';
+import { copies, targetNameSql } from './target-name.ts';
 import { keepFormer, keepVersion, valuesOfVersion } from './config-template.version.ts';
 
 type TemplateRecord = RouteReturn<typeof addConfigTemplate>;
 type Target = Pick<TemplateRecord, 'level' | 'target'>;
 
 const fields = ['name', 'description', 'level', 'target', 'values', 'version'] as const;
-/** The tables of targets that this service has copies of. */
-const copies = {
-  organization: 'organization_copy',
-  site: 'site_copy',
-  group: 'group_copy',
-  device: 'device_copy',
-} as const;
 const hasCopy = (level: string): level is keyof typeof copies => level in copies;
-/** SQL: the name of what a template `t` is for. */
-const targetNameSql = `
-  (case t.level
-    when 'model' then t.target
-    ${Object.entries(copies)
-      .map(([level, table]) => `when '${level}' then (select x.name from ${table} x where x.id = t.target::uuid)`)
-      .join('\n')}
-  end)
+/** SQL: names for filters of the devices that a template `t` of a series is for: those of its models, and reported ones. */
+const modelsSql = `
+  (case t.level when 'series' then array(
+    select r.name from ${modelNamesSql} r where r.series = t.target
+    union
+    select d.model from device_copy d where ${concernSql.series('array[t.target]')}
+  ) end)
 `;
 const record = columns(ConfigTemplate, 't', ['id', ...fields, 'updatedAt'], {
   settings: computed<number>('(select count(*)::int from jsonb_object_keys(t.values))'),
   targetName: computed<string | null>(targetNameSql),
+  models: computed<string[] | null>(modelsSql),
   devices: computed<number>(`
     (case t.level
       ${templateLevels

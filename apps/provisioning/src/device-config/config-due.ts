@@ -1,4 +1,5 @@
 import { afterCommit, columns, currentDatabase, currentSql, uuidv7, type Database } from '@carillon/persistence';
+import { modelNamesSql } from '../device-model/series.ts';
 import { ConfigChange, type Concern } from './device-config.entity.ts';
 
 /** SQL: whether targets, an array of texts, concern the device `d`. A site includes those below it. */
@@ -15,7 +16,11 @@ export const concernSql: Readonly<Record<Concern, (targets: string) => string>> 
       select id from below
     ))
   `,
+  series: (targets) => `
+    lower(d.model) in (select r.lowered from ${modelNamesSql} r where r.series = any(${targets}))
+  `,
   model: (targets) => `d.model = any(${targets})`,
+  modelName: (targets) => `lower(d.model) in (select lower(n) from unnest(${targets}) n)`,
   group: (targets) => `d.group_ids && ${targets}::uuid[]`,
   device: (targets) => `d.id = any(${targets}::uuid[])`,
   account: (targets) => `d.id in (select l.device_id from account_line l where l.account_id = any(${targets}::uuid[]))`,

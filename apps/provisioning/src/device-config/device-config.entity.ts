@@ -59,8 +59,8 @@ export const DeviceConfig = defineEntity({
   },
 });
 
-/** What concerns the configuration of devices: a template by its level, or a part of them. */
-export type Concern = TemplateLevel | 'account' | 'server';
+/** What concerns the configuration of devices: a template by its level, a name of a model, or a part of them. */
+export type Concern = TemplateLevel | 'modelName' | 'account' | 'server';
 
 /** A committed change whose devices are not marked as due yet. */
 export const ConfigChange = defineEntity({

@@ -3,19 +3,24 @@ import { emitMany } from '@carillon/messaging';
 import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
 import { isFirstEnded } from '../first-access/first-access.queries.ts';
+import { targetNameSql } from '../config-template/target-name.ts';
+import { seriesJoinSql } from '../device-model/series.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { DeviceConfig } from './device-config.entity.ts';
 import { Layers, type Placed } from './effective.ts';
 
-const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'version', 'values']);
+const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'version', 'values'], {
+  targetName: computed<string | null>(targetNameSql),
+});
 
 /** Returns the templates that are for at least one of these devices. */
 export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
-  const targets = devices.flatMap(({ id, orgId, siteIds, model, groupIds }) => [
+  const targets = devices.flatMap(({ id, orgId, siteIds, series, model, groupIds }) => [
     id,
     orgId,
     model,
+    ...(series === null ? [] : [series]),
     ...siteIds,
     ...groupIds,
   ]);
@@ -45,6 +50,7 @@ const configured = columns(
   ['id', 'companyId', 'orgId', 'mac', 'name', 'model', 'groupIds', 'ownerEpoch', 'secretMark'],
   {
     siteIds: computed<string[]>(siteIdsSql),
+    series: computed<string | null>('r.series'),
     contentId: computed<string | null>('c.content_id'),
     version: computed<string | null>('c.content_version'),
     revision: computed<number | null>('c.revision'),
@@ -64,6 +70,7 @@ export const configuredDevices = (condition: string, values: readonly unknown[])
       select ${configured}
       from device_copy d
       left join device_config c on c.id = d.id
+      ${seriesJoinSql}
       where ${condition}
       order by d.id
     `,

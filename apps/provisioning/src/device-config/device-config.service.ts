@@ -10,7 +10,7 @@ import { assignedLines, configuredDevices, layersOf, type ConfiguredDevice } fro
 import { emptiedLines } from './desired.ts';
 import { effectiveValues, valuesOf, type Layer } from './effective.ts';
 
-const named = ({ id, name, level }: Layer) => ({ id, name, level });
+const named = ({ id, name, level, targetName = null }: Layer) => ({ id, name, level, targetName });
 
 /** Shows what devices are to have, and where they load it (CFG-01, EDGE-01). */
 @Injectable()

@@ -15,6 +15,7 @@ const all: Layer[] = [
   layer('organization', 'org', { 'network.vlan': 2, 'phone.ringtone': 2 }),
   layer('site', 'campus', { 'network.vlan': 3, 'phone.ringtone': 3 }),
   layer('site', 'house', { 'network.vlan': 4, 'screen.backlight': 4 }),
+  layer('series', 'X', { 'network.vlan': 9, 'phone.language': 'fr', 'screen.backlight': 9 }),
   layer('model', 'X7A', { 'network.vlan': 5, 'phone.language': 'de' }),
   layer('group', 'first', { 'network.vlan': 6, 'time.format': '12' }),
   layer('group', 'second', { 'network.vlan': 7, 'time.format': '24' }),
@@ -24,21 +25,22 @@ const phone: Placed = {
   id: 'phone',
   orgId: 'org',
   siteIds: ['house', 'campus'],
+  series: 'X',
   model: 'X7A',
   groupIds: ['second', 'first'],
 };
 const valuesFor = (device: Partial<Placed> = {}, layers = all) =>
   valuesOf(effectiveValues(new Layers(layers).for({ ...phone, ...device })));
-const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], model: 'x', groupIds: [] };
+const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], series: null, model: 'x', groupIds: [] };
 
 describe('the configuration of a device', () => {
-  it('takes each value from the nearest template: device, group, model, site, organization, all devices', () => {
+  it('takes each value from the nearest template: device, group, model, series, site, organization, all devices', () => {
     const expected = {
       'network.vlan': 8,
       'network.lldp': false,
       'time.format': '12',
       'phone.language': 'de',
-      'screen.backlight': 4,
+      'screen.backlight': 9,
       'phone.ringtone': 3,
       'time.server': 'ntp.example',
     };
@@ -50,9 +52,10 @@ describe('the configuration of a device', () => {
     [{ id: 'x' }, 6],
     [{ id: 'x', groupIds: ['second'] }, 7],
     [{ id: 'x', groupIds: [] }, 5],
-    [{ id: 'x', groupIds: [], model: 'x' }, 4],
-    [{ id: 'x', groupIds: [], model: 'x', siteIds: ['campus'] }, 3],
-    [{ id: 'x', groupIds: [], model: 'x', siteIds: [] }, 2],
+    [{ id: 'x', groupIds: [], model: 'x' }, 9],
+    [{ id: 'x', groupIds: [], model: 'x', series: null }, 4],
+    [{ id: 'x', groupIds: [], model: 'x', series: 'other', siteIds: ['campus'] }, 3],
+    [{ id: 'x', groupIds: [], model: 'x', series: null, siteIds: [] }, 2],
     [elsewhere, 1],
   ] as const)('without the nearer templates %j it takes the next one', (device, vlan) => {
     expect(valuesFor(device)['network.vlan']).toBe(vlan);
@@ -67,8 +70,11 @@ describe('the configuration of a device', () => {
     expect(value).toEqual({
       key: 'phone.language',
       value: 'de',
-      layer: all[4],
-      overridden: [{ value: 'en', layer: all[0] }],
+      layer: all[5],
+      overridden: [
+        { value: 'fr', layer: all[4] },
+        { value: 'en', layer: all[0] },
+      ],
     });
   });
 });

@@ -11,8 +11,10 @@ export interface Layer {
   id: string;
   name: string;
   level: TemplateLevel;
-  /** Name of a model; id of an organization, site, group or device; null for all devices. */
+  /** Name of a model or series; id of an organization, site, group or device; null for all devices. */
   target: string | null;
+  /** Null for all devices, and for what was deleted; absent where it is not shown. */
+  targetName?: string | null;
   version: number;
   values: SettingValues;
 }
@@ -24,6 +26,8 @@ export interface Placed {
   /** Its site and those above it, the nearest first. */
   siteIds: readonly string[];
   model: string;
+  /** The series of its model; null for an unknown model. */
+  series: string | null;
   groupIds: readonly string[];
 }
 
@@ -50,7 +54,7 @@ export class Layers {
   }
 
   /** Returns the templates that are for a device, the deciding one first. */
-  for({ id, orgId, siteIds, model, groupIds }: Placed): Layer[] {
+  for({ id, orgId, siteIds, series, model, groupIds }: Placed): Layer[] {
     const of = (level: TemplateLevel, targets: readonly (string | null)[]): Layer[] =>
       targets.flatMap((target) => this.byTarget.get(`${level} ${target}`) ?? []);
     return [
@@ -58,6 +62,7 @@ export class Layers {
       // The ids rise with time: among groups the older template decides.
       ...of('group', groupIds).sort((a, b) => (a.id < b.id ? -1 : 1)),
       ...of('model', [model]),
+      ...(series === null ? [] : of('series', [series])),
       ...of('site', siteIds),
       ...of('organization', [orgId]),
       ...of('general', [null]),

@@ -27,6 +27,26 @@ export const deviceGroupState = topic({
   events: { group: z.object({ id, companyId: id, orgId: id, name: z.string() }) },
 });
 
+/** Models that companies added, for the series of devices that configuration templates are for. */
+export const deviceModelState = topic({
+  name: 'device.model.v1',
+  writers: ['device'],
+  readers: ['provisioning'],
+  key: 'model id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: {
+    model: z.object({
+      id,
+      companyId: id,
+      name: z.string(),
+      showName: z.string(),
+      internalName: z.string(),
+      series: z.string(),
+    }),
+  },
+});
+
 /**
  * What the MQTT gateway checks at CONNECT. The secret is 32 random bytes, so a single SHA-256 of it suffices and is not
  * secret.

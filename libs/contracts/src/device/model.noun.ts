@@ -7,7 +7,7 @@ export const model = defineNoun({
   title: 'Models',
   where: {
     does: 'Models: those of Carillon and those of a company, with lines, doors, keys and picture',
-    folders: ['apps/device/src/model', 'apps/console/src/area/device/model'],
+    folders: ['apps/device/src/model', 'apps/provisioning/src/device-model', 'apps/console/src/area/device/model'],
   },
   example: {
     name: 'Example 100',

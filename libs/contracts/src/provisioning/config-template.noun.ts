@@ -2,8 +2,8 @@ import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
 /**
- * Settings for all devices of a company, for those of an organization, site, model or group, or for one device (spec,
- * section 3: config template, general config, MAC config).
+ * Settings for all devices of a company, for those of an organization, site, series, model or group, or for one
+ * device (spec, section 3: config template, general config, MAC config).
  */
 export const configTemplate = defineNoun({
   name: 'configTemplate',
@@ -39,7 +39,7 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     ko: '이 장치들을 위한 템플릿이 이미 있습니다: {name}. 그 템플릿을 편집하세요.',
     pt_BR: 'Outro modelo de configuração já vale para estes dispositivos: {name}. Edite aquele.',
     help: [
-      'There is one template for all devices, and at most one for each organization, site, model, group and device, so that it is clear which value wins.',
+      'There is one template for all devices, and at most one for each organization, site, series, model, group and device, so that it is clear which value wins.',
       'Edit the template that the message names.',
     ],
   },

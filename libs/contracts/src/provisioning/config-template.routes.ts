@@ -47,10 +47,12 @@ export const configTemplateRecord = z
     name: z.string(),
     description: z.string(),
     level: z.enum(templateLevels),
-    /** Name of the model; id of the organization, site, group or device; null for all devices. */
+    /** Name of the model or series; id of the organization, site, group or device; null for all devices. */
     target: z.string().nullable(),
     /** Name of the target, as far as this service knows it: null for what was deleted. */
     targetName: z.string().nullable(),
+    /** Names of the models of its series, for filters of devices; null for the other levels. */
+    models: z.array(z.string()).nullable(),
     values: z.record(z.string(), settingValue),
     /** Number of its settings. */
     settings: z.number().int(),
@@ -73,14 +75,15 @@ const fields = {
 const target = {
   level: z.enum(templateLevels),
   /**
-   * The exact name of a model, as its devices report it; the id of an organization, of a site with those below it, of a
-   * group or a device; null for all devices.
+   * The exact name of a model, as its devices report it, or of a series, as its models have it; the id of an
+   * organization, of a site with those below it, of a group or a device; null for all devices.
    */
   target: z.string().trim().min(1).max(64).nullable(),
 };
 type Target = { level: TemplateLevel; target: string | null };
+const isNamed = (level: TemplateLevel): boolean => level === 'model' || level === 'series';
 const fits = ({ level, target: of }: Target): boolean =>
-  level === 'general' ? of === null : of !== null && (level === 'model' || z.uuid().safeParse(of).success);
+  level === 'general' ? of === null : of !== null && (isNamed(level) || z.uuid().safeParse(of).success);
 const errors = [
   'common.hostName',
   'configTemplate.nameTaken',

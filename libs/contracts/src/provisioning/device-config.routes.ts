@@ -4,7 +4,13 @@ import { route } from '../define/route.ts';
 import { templateLevels } from './setting.catalogue.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
-const template = z.object({ id, name: z.string(), level: z.enum(templateLevels) });
+const template = z.object({
+  id,
+  name: z.string(),
+  level: z.enum(templateLevels),
+  /** Name of what the template is for; null for all devices, and for what was deleted. */
+  targetName: z.string().nullable(),
+});
 
 /** Returns what a device is to have, and which template each value comes from. */
 export const getDeviceConfig = route({

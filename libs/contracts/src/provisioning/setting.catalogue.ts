@@ -38,5 +38,5 @@ export const settingKeys = Object.keys(settings) as readonly SettingKey[];
  * What devices a template is for. A later level overrides the values of an earlier one; among sites the nearest one
  * upwards decides, among the groups of a device the template that was added first.
  */
-export const templateLevels = ['general', 'organization', 'site', 'model', 'group', 'device'] as const;
+export const templateLevels = ['general', 'organization', 'site', 'series', 'model', 'group', 'device'] as const;
 export type TemplateLevel = (typeof templateLevels)[number];

@@ -54,17 +54,18 @@ export const configTemplateTexts = defineTexts({
     pt_BR: 'Uma organização',
   },
   'configTemplate.level.site': { en_US: 'One site', zh_CN: '单个站点', ko: '한 사이트', pt_BR: 'Um local' },
+  'configTemplate.level.series': { en_US: 'One series', zh_CN: '单个系列', ko: '한 시리즈', pt_BR: 'Uma série' },
   'configTemplate.level.model': { en_US: 'One model', zh_CN: '单个型号', ko: '한 모델', pt_BR: 'Um modelo' },
   'configTemplate.level.group': { en_US: 'One group', zh_CN: '单个分组', ko: '한 그룹', pt_BR: 'Um grupo' },
   'configTemplate.level.device': { en_US: 'One device', zh_CN: '单台设备', ko: '한 장치', pt_BR: 'Um dispositivo' },
   'configTemplate.target': { en_US: 'Applies to', zh_CN: '适用于', ko: '적용 대상', pt_BR: 'Aplica-se a' },
   'configTemplate.targetHint': {
     en_US:
-      'If several templates contain a setting, the first of these decides: device, group, model, site, organization, all devices.',
-    zh_CN: '多个模板包含同一设置时，按以下顺序以先者为准：设备、分组、型号、站点、组织、全部设备。',
-    ko: '여러 템플릿에 같은 설정이 있으면 장치, 그룹, 모델, 사이트, 조직, 모든 장치 순으로 앞선 것이 적용됩니다.',
+      'If several templates contain a setting, the first of these decides: device, group, model, series, site, organization, all devices.',
+    zh_CN: '多个模板包含同一设置时，按以下顺序以先者为准：设备、分组、型号、系列、站点、组织、全部设备。',
+    ko: '여러 템플릿에 같은 설정이 있으면 장치, 그룹, 모델, 시리즈, 사이트, 조직, 모든 장치 순으로 앞선 것이 적용됩니다.',
     pt_BR:
-      'Se vários modelos de configuração têm um ajuste, decide o primeiro destes: dispositivo, grupo, modelo, local, organização, todos os dispositivos.',
+      'Se vários modelos de configuração têm um ajuste, decide o primeiro destes: dispositivo, grupo, modelo, série, local, organização, todos os dispositivos.',
   },
   'configTemplate.targetFixed': {
     en_US: 'This can’t be changed. For other devices, add another template.',
@@ -169,11 +170,11 @@ export const configTemplateTexts = defineTexts({
   },
   'configTemplate.noneText': {
     en_US:
-      'A template sets language, time, screen and network of all devices, or of a site, a model or a group. Add one, then send it to the devices.',
-    zh_CN: '模板可为全部设备，或某个站点、型号或分组设置语言、时间、屏幕和网络。添加模板后，即可下发到设备。',
-    ko: '템플릿은 모든 장치 또는 사이트, 모델, 그룹의 언어, 시간, 화면, 네트워크를 설정합니다. 템플릿을 추가한 뒤 장치로 보내세요.',
+      'A template sets language, time, screen and network of all devices, or of a site, a series, a model or a group. Add one, then send it to the devices.',
+    zh_CN: '模板可为全部设备，或某个站点、系列、型号或分组设置语言、时间、屏幕和网络。添加模板后，即可下发到设备。',
+    ko: '템플릿은 모든 장치 또는 사이트, 시리즈, 모델, 그룹의 언어, 시간, 화면, 네트워크를 설정합니다. 템플릿을 추가한 뒤 장치로 보내세요.',
     pt_BR:
-      'Um modelo de configuração define idioma, hora, tela e rede de todos os dispositivos, ou de um local, modelo ou grupo. Adicione um e envie-o aos dispositivos.',
+      'Um modelo de configuração define idioma, hora, tela e rede de todos os dispositivos, ou de um local, série, modelo ou grupo. Adicione um e envie-o aos dispositivos.',
   },
   'configTemplate.noMatch': {
     en_US: 'No template matches.',

@@ -26,6 +26,8 @@ export function TargetField({ level, ...props }: FieldProps & { level: TemplateL
       return <OrganizationField {...props} />;
     case 'site':
       return <SiteField {...props} />;
+    case 'series':
+      return <SeriesField {...props} />;
     case 'model':
       return <ModelField {...props} />;
     case 'group':
@@ -85,6 +87,14 @@ function GroupField(props: FieldProps) {
   const { t } = useText();
   const groups = useQuery({ ...deviceGroupNamesQuery, enabled: useGranted('/device/list') }).data ?? [];
   return <Choice {...props} label={t('baseline.scope.group')} data={groupOptions(groups)} />;
+}
+
+/** The series of the supplied models and of those that the company added. */
+function SeriesField(props: FieldProps) {
+  const { t } = useText();
+  const models = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
+  const names = [...new Set(models.map(({ series }) => series).filter((series) => series !== ''))].sort();
+  return <Choice {...props} label={t('model.series')} data={names.map((name) => ({ value: name, label: name }))} />;
 }
 
 /** A model that no list contains can be typed. */

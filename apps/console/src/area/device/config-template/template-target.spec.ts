@@ -9,12 +9,17 @@ const sites = [
 ];
 
 test('a template of a site is for the sites below it, and every other one for its own devices', () => {
-  expect(devicesOf({ level: 'site', target: 'harbor' }, sites)).toEqual({
+  expect(devicesOf({ level: 'site', target: 'harbor', models: null }, sites)).toEqual({
     filter: { site: ['harbor', 'floor', 'bar'] },
   });
-  expect(devicesOf({ level: 'site', target: 'bar' }, sites)).toEqual({ filter: { site: ['bar'] } });
-  expect(devicesOf({ level: 'site', target: 'gone' }, sites)).toEqual({ filter: { site: ['gone'] } });
-  expect(devicesOf({ level: 'general', target: null }, sites)).toEqual({ filter: {} });
-  expect(devicesOf({ level: 'model', target: 'X7A' }, sites)).toEqual({ filter: { model: ['X7A'] } });
-  expect(devicesOf({ level: 'device', target: 'd' }, sites)).toEqual({ ids: ['d'] });
+  expect(devicesOf({ level: 'site', target: 'bar', models: null }, sites)).toEqual({ filter: { site: ['bar'] } });
+  expect(devicesOf({ level: 'site', target: 'gone', models: null }, sites)).toEqual({ filter: { site: ['gone'] } });
+  expect(devicesOf({ level: 'general', target: null, models: null }, sites)).toEqual({ filter: {} });
+  expect(devicesOf({ level: 'model', target: 'X7A', models: null }, sites)).toEqual({ filter: { model: ['X7A'] } });
+  expect(devicesOf({ level: 'device', target: 'd', models: null }, sites)).toEqual({ ids: ['d'] });
+  const models = ['X5U', 'X7A'];
+  expect(devicesOf({ level: 'series', target: 'Fanvil X', models }, sites)).toEqual({ filter: { model: models } });
+  expect(devicesOf({ level: 'series', target: 'Gone', models: [] }, sites)).toEqual({
+    filter: { model: ['Gone'] },
+  });
 });

@@ -8,7 +8,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../site/site.calls.ts';
 import type { ConfigTemplate } from './config-template.calls.ts';
 
-type Target = Pick<ConfigTemplate, 'level' | 'target'>;
+type Target = Pick<ConfigTemplate, 'level' | 'target' | 'models'>;
 type Site = { id: string; path: readonly string[] };
 
 /** Returns a site with those below it: a template is for them all. */
@@ -19,7 +19,7 @@ function sitesBelow(id: string, sites: readonly Site[]): string[] {
 }
 
 /** Returns the devices that a template is for. */
-export function devicesOf({ level, target }: Target, sites: readonly Site[]): DeviceTarget {
+export function devicesOf({ level, target, models }: Target, sites: readonly Site[]): DeviceTarget {
   const of = target ?? '';
   switch (level) {
     case 'general':
@@ -28,6 +28,9 @@ export function devicesOf({ level, target }: Target, sites: readonly Site[]): De
       return { filter: { orgId: [of] } };
     case 'site':
       return { filter: { site: sitesBelow(of, sites) } };
+    case 'series':
+      // No device reports the name of a series: one without models has no devices.
+      return { filter: { model: models?.length ? models : [of] } };
     case 'model':
       return { filter: { model: [of] } };
     case 'group':

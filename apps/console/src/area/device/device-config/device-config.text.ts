@@ -5,6 +5,12 @@ export const deviceConfigTexts = defineTexts({
   'deviceConfig.setting': { en_US: 'Setting', zh_CN: '设置项', ko: '항목', pt_BR: 'Ajuste' },
   'deviceConfig.value': { en_US: 'Value', zh_CN: '值', ko: '값', pt_BR: 'Valor' },
   'deviceConfig.source': { en_US: 'From', zh_CN: '来源', ko: '출처', pt_BR: 'Origem' },
+  'deviceConfig.sourceOf': {
+    en_US: '{{level}}: {{name}}',
+    zh_CN: '{{level}}：{{name}}',
+    ko: '{{level}}: {{name}}',
+    pt_BR: '{{level}}: {{name}}',
+  },
   'deviceConfig.overridden': {
     en_US: '{{name}}: {{value}}, overridden',
     zh_CN: '{{name}}：{{value}}，已被覆盖',

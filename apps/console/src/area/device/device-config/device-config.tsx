@@ -126,6 +126,8 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   );
 }
 
+type Template = DeviceConfig['values'][number]['template'];
+
 /** Lists the values with their templates, and below each the values that it overrides. */
 function Values({ values, links }: { values: DeviceConfig['values']; links: boolean }) {
   const { t } = useText();
@@ -152,23 +154,31 @@ function Values({ values, links }: { values: DeviceConfig['values']; links: bool
                 ))}
               </td>
               <td>
-                {links ? (
-                  <Link
-                    className="link"
-                    to="/setting"
-                    search={{ search: template.name, template: template.id } as never}
-                  >
-                    {template.name}
-                  </Link>
-                ) : (
-                  template.name
-                )}
+                <Source template={template} links={links} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Names the template of a value, and the devices that it is for. */
+function Source({ template: { id, name, level, targetName }, links }: { template: Template; links: boolean }) {
+  const { t } = useText();
+  const word = t(`configTemplate.level.${level}`);
+  return (
+    <>
+      {links ? (
+        <Link className="link" to="/setting" search={{ search: name, template: id } as never}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      <small>{targetName === null ? word : t('deviceConfig.sourceOf', { level: word, name: targetName })}</small>
+    </>
   );
 }
 

@@ -1,0 +1,20 @@
+import { deviceModelState } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, currentSql } from '@carillon/persistence';
+import { Model } from './model.entity.ts';
+
+const view = columns(Model, 'm', ['id', 'companyId', 'name', 'showName', 'internalName', 'series', 'version']);
+
+/** Publishes added, changed and restored models. */
+export async function publishModels(ids: readonly string[]): Promise<void> {
+  const rows = await currentSql().rows(view, `select ${view} from device_model m where m.id = any($1::uuid[])`, [ids]);
+  await emitMany(
+    deviceModelState,
+    'model',
+    rows.map(({ version, ...data }) => ({ key: data.id, data, version, companyId: data.companyId })),
+  );
+}
+
+/** Publishes the deletion of a model. */
+export const publishModelGone = ({ id, companyId, version }: Pick<Model, 'id' | 'companyId' | 'version'>) =>
+  emitMany(deviceModelState, 'model', [{ key: id, data: null, version: version + 1, companyId }]);
