@@ -15,7 +15,7 @@ export class Migration20261216DeviceModelTold extends Migration {
         ),
         jsonb_build_object(
           'id', m.id, 'companyId', m.company_id, 'name', m.name, 'showName', m.show_name,
-          'internalName', m.internal_name, 'series', m.series
+          'internalName', m.internal_name, 'series', m.series, 'mutualAuth', m.mutual_auth
         )::text
       from "device_model" m
       order by m.id

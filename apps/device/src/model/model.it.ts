@@ -289,7 +289,14 @@ test('a model is published when it is added, edited, deleted and restored, with 
   await call()(restoreModels, { body: { ids: [id] } });
   await call()(editModel, { body: { id, ...fields('Zz told') } });
   const { companyId } = own;
-  const model = { id, companyId, name: 'Zz told', showName: 'Show Zz told', internalName: 'f0Zz told' };
+  const model = {
+    id,
+    companyId,
+    name: 'Zz told',
+    showName: 'Show Zz told',
+    internalName: 'f0Zz told',
+    mutualAuth: false,
+  };
   await eventually(() =>
     expect(told).toEqual([
       [{ ...model, series: 'Zz series' }, 1],

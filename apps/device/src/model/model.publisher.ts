@@ -3,7 +3,16 @@ import { emitMany } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
 import { Model } from './model.entity.ts';
 
-const view = columns(Model, 'm', ['id', 'companyId', 'name', 'showName', 'internalName', 'series', 'version']);
+const view = columns(Model, 'm', [
+  'id',
+  'companyId',
+  'name',
+  'showName',
+  'internalName',
+  'series',
+  'mutualAuth',
+  'version',
+]);
 
 /** Publishes added, changed and restored models. */
 export async function publishModels(ids: readonly string[]): Promise<void> {

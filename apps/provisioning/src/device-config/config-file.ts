@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { ConfigOutcome } from '@carillon/contracts';
 import { agentNames, isPhoneOf } from '../vendor/agent.ts';
 import { isNameOf, plainFile } from '../vendor/file-name.ts';
 import { renderFile, type Vendor } from '../vendor/vendor.ts';
@@ -50,14 +51,27 @@ export const masterFile = ({ master, contentType }: Vendor, name: string): Confi
     ? { bytes: Buffer.from(master.text), contentType, etag: `"${markOf(master.text)}"` }
     : undefined;
 
+/** Returns why the certificate of a request, or that it has none, opens nothing of a device. */
+export const refusalOf = (
+  { mac, needsCertificate }: Pick<LoadingDevice, 'mac' | 'needsCertificate'>,
+  certificateMac: string | undefined,
+): ConfigOutcome | undefined =>
+  certificateMac === undefined
+    ? needsCertificate
+      ? 'noCertificate'
+      : undefined
+    : certificateMac === mac
+      ? undefined
+      : 'otherDevice';
+
 /** Makes the file that a device asks for. */
 @Injectable()
 export class ConfigFiles {
   constructor(private readonly contents: ConfigContents) {}
 
   /**
-   * Returns the maker's file or its master, or for any device the text of the link, which has no maker; undefined for another name.
-   * `folder` is the address of the device's files.
+   * Returns the maker's file or its master, or for any device the text of the link, which has no maker; undefined for
+   * another name. `folder` is the address of the device's files.
    */
   async of(one: LoadingDevice, name: string, userAgent: string, folder?: string): Promise<FoundFile | undefined> {
     const vendor = vendorOf(one, userAgent);

@@ -14,7 +14,15 @@ import { FirstLoads, type OpenedFirst } from '../first-access/first-loads.servic
 import { isFileName } from '../vendor/file-name.ts';
 import { phoneFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
 import { ConfigContents } from './config-content.ts';
-import { ConfigFiles, plain, type Caller, type FoundFile, type GrantedLoad, type RefusedLoad } from './config-file.ts';
+import {
+  ConfigFiles,
+  plain,
+  refusalOf,
+  type Caller,
+  type FoundFile,
+  type GrantedLoad,
+  type RefusedLoad,
+} from './config-file.ts';
 import { isDevice, loadingDevice } from './device-config.queries.ts';
 import { LoadNotes } from './load-notes.ts';
 
@@ -106,7 +114,8 @@ export class ConfigLoads {
       const one = await loadingDevice(claimed.id);
       if (!one) return { outcome: (await isDevice(claimed.id)) ? 'nothing' : 'oldAddress' };
       if (!isTokenOf(this.addresses, one, token)) return { outcome: 'oldAddress' };
-      if (certificateMac !== undefined && certificateMac !== one.mac) return { outcome: 'otherDevice' };
+      const wrong = refusalOf(one, certificateMac);
+      if (wrong) return { outcome: wrong };
       this.guard.prove(one.id, token);
       const found = await this.files.of(one, name, userAgent, this.origin.folder(phoneFolder(token), host));
       if (found?.isPhone && !one.firstEnded) await endFirstAccess(one, networkOf(address));

@@ -4,7 +4,7 @@ import { column, columns, computed, currentSql, type RowOf } from '@carillon/per
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
 import { isFirstEnded } from '../first-access/first-access.queries.ts';
 import { targetNameSql } from '../config-template/target-name.ts';
-import { seriesJoinSql } from '../device-model/series.ts';
+import { needsCertificateSql, seriesJoinSql } from '../device-model/series.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { DeviceConfig } from './device-config.entity.ts';
@@ -126,6 +126,7 @@ const loading = (contentId: string) =>
     loadedVersion: computed<string | null>('c.loaded_version'),
     reported: computed<string | null>(openVersionSql),
     firstEnded: isFirstEnded,
+    needsCertificate: computed<boolean>(needsCertificateSql),
     isOld: computed<boolean>(`coalesce(c.loaded_at < now() - interval '1 minute', true)`),
   });
 const [loadingOwn, loadingGiven] = [loading('c.content_id'), loading('$2::uuid')];

@@ -16,6 +16,8 @@ export const ModelCopy = defineEntity({
     showName: p.string().length(64),
     internalName: p.string().length(64),
     series: p.string().length(64),
+    /** Whether its phones must prove themselves with a certificate. */
+    mutualAuth: p.boolean(),
     version: p.bigint('number'),
     era: p.integer(),
   },

@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Publishes a model of the company like the device service. */
 function tellModel(name: string, showName: string, internalName: string, series: string): Promise<unknown> {
   const { companyId } = own;
-  const model = { id: uuidv7(), companyId, name, showName, internalName, series };
+  const model = { id: uuidv7(), companyId, name, showName, internalName, series, mutualAuth: false };
   return bus.publish([toRecord(deviceModelState, model.id, model, envelope('model', { companyId, version: 1 }))]);
 }
 const seriesOf = async (id: string) =>

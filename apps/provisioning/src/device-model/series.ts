@@ -25,5 +25,14 @@ export const modelNamesSql = `
   )
 `;
 
+/** SQL: whether the model of a device `d` demands a certificate, as the company's own models can (CFG-06). */
+export const needsCertificateSql = `
+  exists (
+    select 1
+    from model_copy m
+    where m.mutual_auth and lower(d.model) in (lower(m.name), lower(m.show_name), lower(m.internal_name))
+  )
+`;
+
 /** SQL: joins the series of the model of a device `d`, null for an unknown model, as `r.series`. */
 export const seriesJoinSql = `left join ${modelNamesSql} r on r.lowered = lower(d.model)`;

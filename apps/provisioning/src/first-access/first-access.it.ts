@@ -7,6 +7,7 @@ import {
   addSipAccount,
   addSipServer,
   closeFirstAccess,
+  deviceModelState,
   getDeviceConfig,
   getDeviceConfigAddress,
   getFirstAccess,
@@ -17,7 +18,7 @@ import {
   openFirstAccess,
   permissionKeys,
 } from '@carillon/contracts';
-import type { PostgresBus } from '@carillon/messaging';
+import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { setLogDestination } from '@carillon/observability';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -91,6 +92,12 @@ async function deviceWith(mac: string, own: Actor = newActor(), number = '201') 
 }
 /** The folder of an address as a phone gets it. */
 const phoneFolder = (folder: string): string => folder.replace('/api/f/config/', '/c/');
+/** Publishes a model that demands a certificate, like the device service. */
+const tellModel = (companyId: string, name: string) => {
+  const id = uuidv7();
+  const model = { id, companyId, name, showName: name, internalName: '', series: '', mutualAuth: true };
+  return bus.publish([toRecord(deviceModelState, id, model, envelope('model', { companyId, version: 1 }))]);
+};
 const statusesOf = async (count: number, one: () => Promise<PhoneAnswer>): Promise<number[]> => {
   const all: number[] = [];
   for (let n = 0; n < count; n++) all.push((await one()).status);
@@ -290,7 +297,7 @@ test('only phones of one’s own company are let in, and none when one of the ch
   await eventually(async () => expect(await device.call(listWaitingPhones, {})).toEqual([]));
 });
 
-test('a certificate that names the MAC lets its phone in, and opens no other file [EDGE-02/certificate]', async () => {
+test('a certificate that names the MAC lets its phone in, and opens no other file [EDGE-02/certificate] [CFG-06/mutual]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'phones-'));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
@@ -331,6 +338,18 @@ test('a certificate that names the MAC lets its phone in, and opens no other fil
         ]);
       expect((await own.asks()).text).toContain(password);
       expect((await own.asks()).status).toBe(200);
+
+      // A model that demands one.
+      await tellModel(device.own.companyId, 'SIP-T46U');
+      const bare = phone(device.mac, '127.0.0.74', { ca: port.cert }, portOf(other));
+      const { folder: known } = await device.call(getDeviceConfigAddress, { params: { id: device.id } });
+      await eventually(async () => {
+        bare.asksAgainAt(known);
+        expect((await bare.asks()).status).toBe(404);
+      });
+      own.asksAgainAt(known);
+      expect((await own.asks()).status).toBe(200);
+      await eventually(async () => expect(await device.outcomes()).toContain('noCertificate'));
 
       const address = await neighbour.call(getDeviceConfigAddress, { params: { id: neighbour.id } });
       const thief = with_(neighbour.mac, stolen, '127.0.0.73');

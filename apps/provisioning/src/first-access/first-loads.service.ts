@@ -9,6 +9,7 @@ import type { ConfigFile } from '../device-config/config-answer.ts';
 import {
   ConfigFiles,
   masterFile,
+  refusalOf,
   type Caller,
   type GrantedLoad,
   type RefusedLoad,
@@ -114,6 +115,8 @@ export class FirstLoads {
     }
     const one = await loadingDevice(id);
     if (!one) return 'nothing';
+    const wrong = refusalOf(one, by.certificateMac);
+    if (wrong) return wrong;
     const token = addressToken(this.key, one);
     const found = await this.files.of(one, phone.file, by.userAgent, this.origin.folder(phoneFolder(token), by.host));
     // The maker of its model is another one: another phone has its MAC.

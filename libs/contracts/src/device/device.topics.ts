@@ -27,7 +27,10 @@ export const deviceGroupState = topic({
   events: { group: z.object({ id, companyId: id, orgId: id, name: z.string() }) },
 });
 
-/** Models that companies added, for the series of devices that configuration templates are for. */
+/**
+ * Models that companies added: configuration templates are for devices of a series, and a model may demand the
+ * certificate of a phone.
+ */
 export const deviceModelState = topic({
   name: 'device.model.v1',
   writers: ['device'],
@@ -43,6 +46,7 @@ export const deviceModelState = topic({
       showName: z.string(),
       internalName: z.string(),
       series: z.string(),
+      mutualAuth: z.boolean(),
     }),
   },
 });

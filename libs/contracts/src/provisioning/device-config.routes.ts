@@ -61,7 +61,7 @@ export const getDeviceConfig = route({
  * is disabled; `oldAddress`, because its secret was renewed or it changed hands; `partial`, when only a part or the
  * headers were asked for, or the connection was lost; `tooMany`, because the device asks too often; `event`, a call of an
  * action URL that was taken; `waiting`, because it asks by its MAC and was not let in; `otherDevice`, because its
- * certificate names another MAC.
+ * certificate names another MAC; `noCertificate`, because its model demands one.
  */
 export const configOutcomes = [
   'loaded',
@@ -74,6 +74,7 @@ export const configOutcomes = [
   'event',
   'waiting',
   'otherDevice',
+  'noCertificate',
 ] as const;
 export type ConfigOutcome = (typeof configOutcomes)[number];
 

@@ -65,4 +65,10 @@ export const configRequestTexts = defineTexts({
     ko: '거부됨: 인증서에 다른 MAC이 있음',
     pt_BR: 'Recusado: seu certificado indica outro MAC',
   },
+  'configRequest.outcome.noCertificate': {
+    en_US: 'Refused: its model demands a certificate',
+    zh_CN: '已拒绝：其型号要求证书',
+    ko: '거부됨: 이 모델에는 인증서가 필요함',
+    pt_BR: 'Recusado: seu modelo exige um certificado',
+  },
 });
