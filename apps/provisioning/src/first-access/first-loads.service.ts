@@ -95,7 +95,7 @@ export class FirstLoads {
     const found = await inCompany(this.database, holder.companyId, () => this.find(holder, phone, by));
     if (typeof found === 'string') {
       note(found);
-      return this.guard.admitsStranger(by.address) ? 'unknown' : 'tooMany';
+      return found === 'tooMany' ? 'tooMany' : 'unknown';
     }
     return {
       file: found.file,
@@ -108,8 +108,11 @@ export class FirstLoads {
 
   private async find({ id, companyId }: { id: string; companyId: string }, phone: AskingPhone, by: Caller) {
     const network = networkOf(by.address);
-    if (by.certificateMac !== undefined && by.certificateMac !== phone.mac) return 'otherDevice';
-    if (by.certificateMac === undefined && !(await isLetIn(id, network))) {
+    const isPhone = by.certificateMac === phone.mac;
+    if (!isPhone && (by.certificateMac !== undefined || !(await isLetIn(id, network)))) {
+      // Counted before anything is stored.
+      if (!this.guard.admitsStranger(by.address)) return 'tooMany';
+      if (by.certificateMac !== undefined) return 'otherDevice';
       await storeAsk({ id, companyId }, network, textsOf(by));
       return 'waiting';
     }
