@@ -26,6 +26,7 @@ import {
   KeyRenewal,
 } from '@carillon/service';
 import { sealedTables } from './company-key/sealed-tables.ts';
+import { ConfigLock } from './config-lock/config-lock.entity.ts';
 import { ConfigPeriodController } from './config-period/config-period.controller.ts';
 import { ConfigPeriod } from './config-period/config-period.entity.ts';
 import { ConfigPeriodRetention } from './config-period/config-period.retention.ts';
@@ -79,6 +80,7 @@ import { Migration20261214ConfigEnd } from './migrations/20261214-config-end.ts'
 import { Migration20261215PhoneState } from './migrations/20261215-phone-state.ts';
 import { Migration20261214ProvisioningGroup } from './migrations/20261214-group.ts';
 import { Migration20261215ConfigPeriod } from './migrations/20261215-config-period.ts';
+import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
@@ -187,6 +189,7 @@ export const provisioningService = defineService({
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
+      ConfigLock,
       ConfigTemplateVersion,
       ConfigRequest,
       ConfigChange,
@@ -224,6 +227,7 @@ export const provisioningService = defineService({
       Migration20261215ConfigPeriod,
       Migration20261215PhoneState,
       Migration20261216ProvisioningModel,
+      Migration20261216ConfigLock,
     ],
     untenanted: { fcs_setting: 'FCS in the installation, which its operator says' },
   },

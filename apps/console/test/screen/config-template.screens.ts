@@ -31,6 +31,7 @@ const template = {
   target: 'X7A',
   models: null,
   values,
+  locked: [],
   settings: Object.keys(values).length,
   devices: 1284,
   version: 7,
@@ -38,12 +39,13 @@ const template = {
 };
 
 const versions = [
-  { version: 7, values, author: 'anna', reason: '', backTo: 4, madeAt: device.createdAt },
+  { version: 7, values, author: 'anna', reason: '', locked: [], backTo: 4, madeAt: device.createdAt },
   {
     version: 6,
     values: { 'phone.language': 'de', 'screen.backlight': 1, 'network.vlan': 120, 'network.lldp': true },
     author: 'support.harbor-hotels',
     reason: 'Ticket 4711: the phones of the bar moved to another network',
+    locked: [],
     backTo: null,
     madeAt: device.createdAt,
   },
@@ -52,10 +54,19 @@ const versions = [
     values: { 'network.vlan': version },
     author: 'anna',
     reason: '',
+    locked: [],
     backTo: null,
     madeAt: device.createdAt,
   })),
-  { version: 1, values: { 'network.vlan': 1 }, author: '', reason: '', backTo: null, madeAt: device.createdAt },
+  {
+    version: 1,
+    values: { 'network.vlan': 1 },
+    author: '',
+    reason: '',
+    locked: [],
+    backTo: null,
+    madeAt: device.createdAt,
+  },
 ];
 const effect = {
   devices: 1284,
@@ -65,6 +76,7 @@ const effect = {
       key: 'screen.backlight',
       changed: 1220,
       overridden: 64,
+      lock: null,
       changes: [
         { before: 120, after: 3600, devices: 1200 },
         { before: null, after: 3600, devices: 15 },
@@ -131,6 +143,7 @@ const configured = async (page: Page, change: object = {}) => {
       key,
       value,
       template: key === 'network.lldp' ? general : ofModel,
+      lock: null,
       overridden:
         key === 'screen.backlight' ? [45, 24].map((value, i) => ({ value, template: [ofSite, general][i] })) : [],
     })),
